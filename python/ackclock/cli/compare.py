@@ -26,6 +26,7 @@ from ackclock.cli.options import (
     Settings,
     StartJitter,
     Style,
+    Ties,
     Until,
     Wide,
     grouped,
@@ -136,6 +137,7 @@ class Measured:
             help="Record packets and windows, for distributions of delay and windows over time. Takes twice the time."
         ),
     ] = True
+    ties: Ties = False
 
 
 @dataclass(frozen=True)
@@ -241,6 +243,7 @@ def _plan(
         level=measured.level,
         bottleneck=measured.bottleneck,
         watch=measured.packets,
+        ties=measured.ties,
     )
 
 

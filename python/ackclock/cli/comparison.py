@@ -49,11 +49,22 @@ def show_comparison(
     typer.echo("")
     if len(found.variants) > 1:
         show(fitting(differences(found), kept=3), wide=wide)
+    _show_draws(found, wide=wide)
     if found.plan.against:
         show(fitting(friendliness(found)), wide=wide)
     for name in ("report.html", "comparison.json", "runs.csv"):
         typer.echo(folder / name)
     typer.echo(f"again: ackclock compare --again {shlex.quote(str(folder))}")
+
+
+def _show_draws(found: Comparison, *, wide: bool) -> None:
+    """Print how far results go on links that are a little different, if that was asked for."""
+    from ackclock.cli.console import show
+    from ackclock.report.spreads import difference_spreads, spreads
+
+    for made in (spreads(found, (found.plan.by,)), difference_spreads(found)):
+        if made is not None:
+            show(fitting(made, kept=len(made.columns)), wide=wide)
 
 
 def fitting(block: Table, kept: int = 2) -> Fitting:

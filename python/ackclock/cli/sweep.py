@@ -25,6 +25,7 @@ from ackclock.cli.options import (
     Settings,
     StartJitter,
     Style,
+    Ties,
     Until,
     Wide,
     grouped,
@@ -83,6 +84,7 @@ class Grid:
     settings: Settings = None
     allow_code: AllowCode = False
     bottleneck: Bottleneck = None
+    ties: Ties = False
 
 
 @dataclass(frozen=True)
@@ -287,6 +289,9 @@ def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
             raise UserError(
                 f"{one} decides as it goes along which runs are made: {beside[0]} cannot stand beside it"
             )
+    beside = [other for other in ("--refine", "--shard", "--print-slurm") if given[other] is not None]
+    if grid.ties and beside:
+        raise UserError(f"--ties goes with a sweep that is run here as a whole: leave out {beside[0]}")
 
 
 def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
@@ -336,7 +341,16 @@ def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
     by = drawn.plot.split(",")[0].strip() if drawn.plot else Campaign.by
     until = None if grid.until is None else grid.until / 100
     return Campaign(
-        scenario, axes, grid.reps, grid.seed, jitter_s, grid.level, grid.bottleneck, until=until, by=by
+        scenario,
+        axes,
+        grid.reps,
+        grid.seed,
+        jitter_s,
+        grid.level,
+        grid.bottleneck,
+        until=until,
+        by=by,
+        ties=grid.ties,
     )
 
 
@@ -357,6 +371,7 @@ def _report(
 def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output: Output) -> None:
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import note, show
+    from ackclock.report.spreads import sweep_spreads
     from ackclock.report.sweep import points
 
     for text in found.warnings():
@@ -365,6 +380,9 @@ def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output:
         return
     table = points(found)
     show(fitting(table, kept=table.text_columns + 1), *table.notes, "", wide=output.wide)
+    drawn = sweep_spreads(found, (found.campaign.by,))
+    if drawn is not None:
+        show(fitting(drawn, kept=len(drawn.columns)), "", wide=output.wide)
     runs = "runs/*.parquet" if output.by_point else "runs.csv"
     for name in ("report.html", *(f"plots/{key}.svg" for key in figures), "points.csv", runs):
         typer.echo(folder / name)
@@ -381,6 +399,7 @@ def _command(file: Path, grid: Grid, drawn: Drawn) -> str:
     for name in ("reps", "until", "refine", "start_jitter", "jitter", "level", "seed", "bottleneck"):
         if getattr(grid, name) != getattr(default, name):
             words += [f"--{name.replace('_', '-')}", str(getattr(grid, name))]
+    words += ["--ties"] if grid.ties else []
     for name in ("plot", "x", "by", "style"):
         if getattr(drawn, name) != getattr(usual, name):
             words += [f"--{name}", str(getattr(drawn, name))]

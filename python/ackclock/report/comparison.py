@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
+from ackclock.report.spreads import difference_spreads, spreads
 from ackclock.report.text import brief, estimate
-from ackclock.sweep.comparison import POWER
+from ackclock.sweep.contrast import POWER
 from ackclock.sweep.facts import facts
 from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.store import csv_text
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ackclock.report.model import Block
-    from ackclock.sweep.comparison import Comparison, Contrast
+    from ackclock.sweep.comparison import Comparison
+    from ackclock.sweep.contrast import Contrast
 
 SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "packet_rtt_p95_s", "utilisation")
 """Measures of the first table: throughput, delay, loss, fairness (RFC 5166); 80 columns show the first four."""
@@ -38,8 +40,8 @@ MOST_PAIRS: Final = 66
 """Pairs (those of twelve variants) in the report's table of differences; beyond, only those with the reference."""
 
 
-def summary(found: Comparison) -> Table:
-    """The table to look at first: what each variant reached, and its rank as far as the runs can tell."""
+def shown(found: Comparison) -> tuple[str, ...]:
+    """The measures of the first table."""
     names: tuple[str, ...] = SCREEN_MIXED if found.plan.against else SCREEN
     if any(one.name == "fct_mean_s" for one in found.measures):
         names = ("fct_mean_s", *names)
@@ -47,6 +49,12 @@ def summary(found: Comparison) -> Table:
         names = tuple(name for name in names if name != "jain")  # a flow alone is fair to itself
     if found.plan.by not in names:
         names = (found.plan.by, *names)
+    return names
+
+
+def summary(found: Comparison) -> Table:
+    """The table to look at first: what each variant reached, and its rank as far as the runs can tell."""
+    names = shown(found)
     ranks = found.ranks()
     leaders = {name: found.leaders(name) for name in names}
     rows = [
@@ -240,6 +248,7 @@ def report(found: Comparison, command: str = "") -> Report:
     sections = [
         Section("Result", (summary(found), *_remarks(remarks))),
         *((Section("Differences", (differences(found, pairs), _difference_note(found))),) if pairs else ()),
+        *_ties(found, pairs),
         *_mixed(found),
         Section("Throughput, delay and fairness", figures(found)),
         *((Section("Windows", (windows(found),)),) if found.timelines else ()),
@@ -315,6 +324,12 @@ def _apart(found: Comparison) -> tuple[Block, ...]:
             text_columns=1 + len(found.variants),
         ),
     )
+
+
+def _ties(found: Comparison, pairs: Sequence[tuple[str, str]]) -> tuple[Section, ...]:
+    made = (spreads(found, shown(found)), difference_spreads(found, pairs))
+    tables = tuple(one for one in made if one is not None)
+    return (Section("Ties and phase", tables),) if tables else ()
 
 
 def _again(command: str) -> tuple[Block, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.files import atomic_folder, json_text
 from ackclock.report.comparison import report
+from ackclock.report.spreads import spread_rows
 from ackclock.report.writer import write
 from ackclock.sweep.store import write_rows
 from ackclock.sweep.variants import stems
@@ -87,6 +88,7 @@ def _data(found: Comparison, draft: Path) -> None:
         "results": found.flow_rows(),
         "delays": found.delay_rows(),
         "windows": found.timeline_rows(),
+        "spreads": spread_rows(found),
     }
     for stem, rows in tables.items():
         if rows:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.bottleneck import RULE
 from ackclock.report.model import Code, Report, Section, Table, Text
+from ackclock.report.spreads import sweep_spreads
 from ackclock.report.sweep_figures import figures
 from ackclock.report.text import estimate
 from ackclock.sweep.measures import BY_NAME, MEASURES, SHOWN
@@ -55,10 +56,12 @@ def report(found: CampaignResult, view: View | None, command: str = "") -> Repor
     drawn = figures(found, view) if view is not None else ()
     measures = view.measures if view is not None else tuple(BY_NAME[name] for name in SHOWN)
     remarks: tuple[Block, ...] = (Text(tuple(f"Note: {one}." for one in warnings)),) if warnings else ()
+    spread_over = sweep_spreads(found, tuple(one.name for one in measures))
     every = tuple(one.name for one in MEASURES)
     sections = [
         Section("Figures", (*drawn, *remarks)),
         Section("Every point", (points(found),)),
+        *((Section("Ties and phase", (spread_over,)),) if spread_over is not None else ()),
         Section("All measures", (points(found, every), _definitions(MEASURES))),
         Section("How it was made", (_setup(found), *((Code((command,)),) if command else ()))),
     ]

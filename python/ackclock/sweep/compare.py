@@ -14,6 +14,7 @@ from ackclock.scenario import Scenario
 from ackclock.sweep.bounds import check
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
 from ackclock.sweep.defaults import MOST_REPS
+from ackclock.sweep.drawn import Drawing, draw
 from ackclock.sweep.jobs import Job, Progress, Traced, replications, run_jobs, watch_jobs
 from ackclock.sweep.measures import MEASURES, MIXED
 from ackclock.sweep.plan import Plan
@@ -83,15 +84,30 @@ def _carried_out(plan: Plan, crew: executors.Crew, progress: Progress | None) ->
     while True:
         found = _continued(found, wanted, crew, progress)
         if plan.until is None or found.reps >= MOST_REPS:
-            return found
+            return _perturbed(found, crew, progress)
         needed = [
             replications_needed(found.known(label, plan.by), plan.until, plan.level)
             for label in plan.scenarios
         ]
         more = min(MOST_REPS, 2 * found.reps, max((one for one in needed if one is not None), default=0))
         if more <= found.reps:
-            return found
+            return _perturbed(found, crew, progress)
         wanted = more
+
+
+def _perturbed(found: Comparison, crew: executors.Crew, progress: Progress | None) -> Comparison:
+    """Make every replication again in every draw, if the plan has ties."""
+    plan, before = found.plan, found.reps * len(found.variants)
+    if not plan.ties:
+        return found
+    drawn = draw(
+        {label: Drawing(one, found.reps, found.taken_of) for label, one in plan.scenarios.items()},
+        seed=found.jobs[found.variants[0]][0].seed,
+        jitter_s=plan.jitter_s,
+        crew=crew,
+        progress=None if progress is None else lambda done, total: progress(before + done, before + total),
+    )
+    return replace(found, drawn=drawn)
 
 
 @dataclass(frozen=True)

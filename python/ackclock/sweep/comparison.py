@@ -12,19 +12,14 @@ from typing import Any, ClassVar
 from ackclock import _core
 from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.differences import Differing, differences, said
+from ackclock.sweep.contrast import POWER, Contrast, Rank, contrast_json
+from ackclock.sweep.drawn import Drawn, Taken
 from ackclock.sweep.independence import drop_digest, drop_sequences
 from ackclock.sweep.jobs import Job
-from ackclock.sweep.measures import (
-    BY_NAME,
-    MEASURES,
-    MIXED,
-    Measure,
-    measures,
-    mixed_measures,
-)
+from ackclock.sweep.measures import BY_NAME, MEASURES, MIXED, Measure
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.results import RunTables, flatten
-from ackclock.sweep.sense import remarks, spread_remarks
+from ackclock.sweep.sense import remarks, spread_remarks, tie_remarks
 from ackclock.sweep.statistics import (
     Difference,
     Interval,
@@ -35,53 +30,10 @@ from ackclock.sweep.statistics import (
     replications_to_tell,
 )
 from ackclock.sweep.watched import LEVELS, Timeline
-
-POWER = 0.8
-"""The chance with which the replications said to be needed would tell two variants apart."""
+from ackclock.ties import Spread, how
 
 MOST_WATCHED = 2_000_000
 """Packets of a run beyond which they are not watched one by one: the traces would take gigabytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """The rank of a variant by one measure: a range, as far as the runs can tell."""
-
-    best: int
-    """The best possible rank: one more than the number of variants that are significantly better."""
-    worst: int
-    """The worst possible rank: the number of variants minus those that are significantly worse."""
-    tied: tuple[str, ...]
-    """The variants that the runs cannot tell it from."""
-
-    def __str__(self) -> str:
-        """Write ``2`` or, where the runs leave it open, ``1-3``."""
-        return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """The difference between two variants by one measure."""
-
-    variant: str
-    other: str
-    difference: Difference
-    """`variant` less `other`, paired by replication."""
-    percent: Interval
-    """The difference in percent of the other's mean, whose own uncertainty is in the interval (`Ratio`)."""
-    p_holm: float
-    """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
-    known: bool
-    """Whether the difference is there beyond doubt."""
-    needed: int | None
-    """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
-
-    @property
-    def verdict(self) -> str:
-        """What the runs say: more, less, tied, or (in every replication, to the last digit) equal."""
-        if self.difference.interval.zero_variance and self.difference.mean == 0:
-            return "equal"
-        return ("more" if self.difference.mean > 0 else "less") if self.known else "tied"
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,6 +56,8 @@ class Comparison(RunTables):
     """Quantiles of the delays of packets, at `watched.LEVELS`, in each replication; empty where unwatched."""
     timelines: Mapping[str, Timeline] = field(default_factory=dict)
     """How the first replication went; empty where unwatched."""
+    drawn: Drawn | None = None
+    """The replications on links that are a little different, if they were asked for."""
     _contrasts: dict[str, dict[tuple[str, str], Contrast]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -158,14 +112,16 @@ class Comparison(RunTables):
 
     @cached_property
     def _values(self) -> dict[str, list[dict[str, float]]]:
-        return {variant: [self._measured(variant, r) for r in range(self.reps)] for variant in self.variants}
+        return {
+            variant: [self.taken_of.of(summary) for summary in self.summaries[variant]]
+            for variant in self.variants
+        }
 
-    def _measured(self, variant: str, replication: int) -> dict[str, float]:
-        summary = self.summaries[variant][replication]
-        found = measures(summary, self.plan.own, None if self.bottleneck is None else self.bottleneck.name)
-        if self.plan.against:
-            found |= mixed_measures(summary, self.plan.own, self.plan.other)
-        return found
+    @cached_property
+    def taken_of(self) -> Taken:
+        """What is measured of a run."""
+        link = None if self.bottleneck is None else self.bottleneck.name
+        return Taken(self.plan.own, self.plan.other if self.plan.against else (), link)
 
     @cached_property
     def drop_sequences(self) -> dict[str, list[str]]:
@@ -289,6 +245,14 @@ class Comparison(RunTables):
             return []
         return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]
 
+    def hangs_on(self, variant: str, other: str, measure: str | None = None) -> str | None:
+        """Return what the order of two variants hangs on: ``ties``, ``phase``, or nothing as far as the draws say."""
+        if self.drawn is None:
+            return None
+        name = measure or self.plan.by
+        base = self.contrasts(name)[variant, other].difference.mean
+        return self.drawn.hangs_on(base, variant, other, name)
+
     def taken(self, variant: str) -> Contrast | None:
         """Return what a variant takes from the other one of a mix.
 
@@ -313,6 +277,7 @@ class Comparison(RunTables):
             jitter_s=plan.jitter_s,
         )
         found += spread_remarks(BY_NAME[plan.by].title, values, self.drop_sequences)
+        found += tie_remarks(self)
         if self.plan.until is not None:
             found += self._too_wide(self.plan.until)
         if self.plan.watch and not self.timelines:
@@ -429,7 +394,12 @@ class Comparison(RunTables):
                     "tied_with": list(ranks[variant].tied),
                     "drop_sequences": len(set(self.drop_sequences[variant])),
                     "measures": {
-                        name: {"mean": one.mean, "half_width": one.half_width, "n": one.n}
+                        name: {
+                            "mean": one.mean,
+                            "half_width": one.half_width,
+                            "n": one.n,
+                            **({} if self.drawn is None else self.drawn.spread(variant, name).to_json()),
+                        }
                         for name, one in found.items()
                     },
                 }
@@ -440,19 +410,29 @@ class Comparison(RunTables):
             "by": self.plan.by,
             "best": self.best(),
             "variants": rows,
-            "differences": [_contrast_json(self.contrasts()[pair]) for pair in pairs],
+            "differences": [
+                {**contrast_json(self.contrasts()[pair]), **self._apart_json(*pair)} for pair in pairs
+            ],
+            **({} if self.drawn is None else {"ties": how()}),
             "scenario_diff": [
                 {"path": one.path, "values": dict(zip(self.variants, one.values, strict=True))}
                 for one in self.scenario_diff
             ],
             "taken_from_the_other": [
-                _contrast_json(contrast)
+                contrast_json(contrast)
                 for variant in self.variants
                 if (contrast := self.taken(variant)) is not None
             ],
             "warnings": self.remarks(),
             "manifest": self.manifest(),
         }
+
+    def _apart_json(self, variant: str, other: str) -> dict[str, Any]:
+        """Return the draws of a difference as plain data; nothing if there are none."""
+        if self.drawn is None:
+            return {}
+        spread = Spread.of(self.drawn.apart(variant, other, self.plan.by))
+        return {**spread.to_json(), "hangs_on": self.hangs_on(variant, other)}
 
     def manifest(self) -> dict[str, Any]:
         """Return what re-runs the comparison."""
@@ -468,22 +448,3 @@ class Comparison(RunTables):
 
 def _head(job: Job) -> dict[str, Any]:
     return {"replication": job.replication, "seed": job.seed, "jitter_bound_s": job.jitter_s}
-
-
-def _contrast_json(contrast: Contrast) -> dict[str, Any]:
-    found = contrast.difference
-    return {
-        "label": contrast.variant,
-        "less": contrast.other,
-        "mean": found.mean,
-        "half_width": found.interval.half_width,
-        "percent": contrast.percent.mean,
-        "percent_low": contrast.percent.low,
-        "percent_high": contrast.percent.high,
-        "t": found.t,
-        "p": found.p,
-        "p_holm": contrast.p_holm,
-        "effect": found.effect,
-        "verdict": contrast.verdict,
-        "replications_needed": contrast.needed,
-    }

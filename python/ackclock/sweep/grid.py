@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from ackclock.scenario import Scenario
 from ackclock.sweep.axes import Axis, points
 from ackclock.sweep.bounds import check
 from ackclock.sweep.defaults import MOST_REPS
+from ackclock.sweep.drawn import Drawing, Taken, draw
 from ackclock.sweep.jobs import (
     START_JITTER_S,
     Job,
@@ -53,6 +54,8 @@ class Campaign:
     """Add replications to each point until half its interval is at most this fraction of the mean."""
     by: str = "goodput_bps"
     """The measure whose intervals `until` is about."""
+    ties: bool = False
+    """Whether all runs are made again on links that are a little different (`ackclock.ties`)."""
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -92,6 +95,7 @@ class Campaign:
             "level": self.level,
             "bottleneck": self.bottleneck,
             **({} if self.until is None else {"until": self.until, "by": self.by}),
+            **({"ties": True} if self.ties else {}),
             "scenario": self.scenario.document(),
         }
 
@@ -111,6 +115,7 @@ class Campaign:
             bottleneck=data["bottleneck"],
             until=data.get("until"),
             by=data.get("by", cls.by),
+            ties=data.get("ties", False),
         )
 
     def run(
@@ -190,10 +195,36 @@ class Campaign:
             summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
             result = CampaignResult(self, jobs, summaries)
             if self.until is None:
-                return result
+                return self._perturbed(result, store, crew, progress)
             reps = [self._wanted(values, self.until) for _, values in result.values(self.by)]
             if len(jobs) == sum(reps):
-                return result
+                return self._perturbed(result, store, crew, progress)
+
+    def _perturbed(
+        self, result: CampaignResult, store: Registry, crew: executors.Crew, progress: Progress | None
+    ) -> CampaignResult:
+        """Make every run again in every draw, if there shall be ties."""
+        if not self.ties:
+            return result
+        before = len(result.jobs)
+        what: dict[str | int, Drawing] = {}
+        for job, one in zip(result.jobs, result.bottlenecks, strict=True):
+            if job.replication == 0:
+                reps = 0
+                taken = Taken(link=one.name if one else None)
+            reps += 1
+            what[len(what) - bool(job.replication)] = Drawing(job.scenario, reps, taken)
+        drawn = draw(
+            what,
+            seed=result.jobs[0].seed,
+            jitter_s=self.jitter_s,
+            crew=crew,
+            store=store,
+            progress=None
+            if progress is None
+            else lambda done, total: progress(before + done, before + total),
+        )
+        return replace(result, drawn=drawn)
 
     def _wanted(self, values: Sequence[float], until: float) -> int:
         """Return how many replications a point should have, given one measure's value in each so far."""

@@ -58,6 +58,7 @@ def compare(
     level: float = 0.95,
     bottleneck: str | None = None,
     packets: bool = True,
+    ties: bool = False,
     settings: Iterable[str] = (),
     allow_code: bool = False,
     threads: int = 0,
@@ -87,6 +88,8 @@ def compare(
         bottleneck: what utilisation and queue are of: a link by name, number or as ``a>b``, an 802.11 network, an LTE
             cell; the busiest if not given.
         packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
+        ties: make all replications again on links that differ by up to 1e-6 (ties) and 1e-3 (phase), ten draws each,
+            and say how far results and differences go; takes 20 times the time.
         settings: ``PATH=VALUE`` settings of the surroundings.
         allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
@@ -107,6 +110,7 @@ def compare(
         "level": level,
         "bottleneck": bottleneck,
         "watch": packets,
+        "ties": ties,
     }
     if len(variants) == 1 and isinstance(variants[0], Mapping):
         named = dict(variants[0])
@@ -239,6 +243,7 @@ def sweep(
     start_jitter: str = START_JITTER,
     level: float = 0.95,
     bottleneck: str | None = None,
+    ties: bool = False,
     out: str | Path | None = None,
     replace: bool = False,
     by_point: bool = False,
@@ -261,6 +266,8 @@ def sweep(
         start_jitter: each flow starts later by up to this, from the second replication on.
         level: confidence of the intervals.
         bottleneck: what utilisation and queue are of; at each point the busiest if not given.
+        ties: make all runs again on links that differ by up to 1e-6 (ties) and 1e-3 (phase), ten draws each, and say
+            how far the results of each point go; takes 20 times the time.
         out: a folder for tables and finished runs, so that an interrupted sweep goes on where it was; nothing is
             written if not given.
         replace: replace the tables of another sweep in that folder.
@@ -282,7 +289,7 @@ def sweep(
     if by_point and out is None:
         raise UserError("by_point: say where the files go\n  for example out='results/large'")
     jitter_s, share = seconds(start_jitter, "start_jitter"), None if until is None else until / 100
-    campaign = Campaign(made, axes, reps, seed, jitter_s, level, bottleneck, until=share, by=by)
+    campaign = Campaign(made, axes, reps, seed, jitter_s, level, bottleneck, until=share, by=by, ties=ties)
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         if out is not None:

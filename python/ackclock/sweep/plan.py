@@ -43,6 +43,8 @@ class Plan:
     """What utilisation and queue are of; the busiest of the first variant's first run where None."""
     watch: bool = True
     """Whether packets' delays and the first run's windows are recorded."""
+    ties: bool = False
+    """Whether all replications are made again on links that are a little different (`ackclock.ties`)."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as plain data."""
@@ -74,5 +76,17 @@ class Plan:
         )
 
 
-_PLAIN = ("against", "by", "reference", "reps", "until", "seed", "jitter_s", "level", "bottleneck", "watch")
+_PLAIN = (
+    "against",
+    "by",
+    "reference",
+    "reps",
+    "until",
+    "seed",
+    "jitter_s",
+    "level",
+    "bottleneck",
+    "watch",
+    "ties",
+)
 """Fields that a manifest has under their own name."""

@@ -16,9 +16,11 @@ from ackclock.sweep.axes import points as grid_points
 from ackclock.sweep.independence import drop_digest, drop_sequence, has_random_times, repeats
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import MEASURES, measures
+from ackclock.sweep.sense import has_ties, tied_remark
 from ackclock.sweep.statistics import Interval, interval, zero_variance_warning
 
 if TYPE_CHECKING:
+    from ackclock.sweep.drawn import Drawn
     from ackclock.sweep.grid import Campaign
 
 
@@ -63,6 +65,8 @@ class CampaignResult(RunTables):
     jobs: list[Job]
     summaries: Sequence[dict[str, Any]]
     """In the order of the jobs; of a campaign by points they stay in its store and are read as they are asked for."""
+    drawn: Drawn | None = None
+    """Its runs on links that are a little different, by the number of each point, if they were asked for."""
 
     def facts(self) -> list[tuple[str, str]]:
         """Return how it was made, in pairs of what and how."""
@@ -142,7 +146,8 @@ class CampaignResult(RunTables):
                 one = bottleneck(summary, self.campaign.bottleneck)
                 timed = has_random_times(job.scenario)
             values = measures(summary, None, one.name if one else None)
-            found.append(_Read(one, values, drop_digest(summary), drop_sequence(summary, timed=timed)))
+            sequence = drop_sequence(summary, timed=timed)
+            found.append(_Read(one, values, drop_digest(summary), sequence, has_ties(summary)))
         return found
 
     def _by_point(self, values: Sequence[Value]) -> list[list[Value]]:
@@ -185,6 +190,10 @@ class CampaignResult(RunTables):
                 }
         for row, keys in zip(rows, self.drop_sequences, strict=True):
             row["drop_sequences"] = len(set(keys))
+        if self.drawn is not None:
+            for i, row in enumerate(rows):
+                for measure in MEASURES:
+                    row |= self.drawn.spread(i, measure.name).columns(measure.name)
         return rows
 
     def __repr__(self) -> str:
@@ -210,7 +219,8 @@ class CampaignResult(RunTables):
             else:
                 keys[label] = some
         text = repeats(keys)
-        return found if text is None else [*found, text]
+        found += [] if text is None else [text]
+        return found if self.drawn is not None else [*found, *tied_remark([one.tied for one in self._read])]
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
@@ -245,6 +255,8 @@ class _Read:
     """Digest of the sequence of drops."""
     sequence: str
     """The same as a key: see `independence.drop_sequence`."""
+    tied: bool
+    """Whether packets met a full queue in the instant of another event."""
 
 
 def _ends(after: Job | None) -> bool:

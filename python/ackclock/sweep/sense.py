@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from ackclock.sweep.independence import repeats
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
+    from ackclock.sweep.comparison import Comparison
     from ackclock.sweep.watched import Timeline
 
 IDLE = 0.5
@@ -21,6 +23,12 @@ FEW_LOSSES = 5
 
 UNSETTLED = 0.1
 """The share by which the first quarter of a run may differ from the rest."""
+
+TURNED = {
+    "ties": "a change of rates and delays by up to 1e-6 turns it round",
+    "phase": "a change of rates and delays by up to 1e-3 turns it round",
+}
+"""How an order hangs on ties or phases."""
 
 
 def remarks(
@@ -71,6 +79,35 @@ def spread_remarks(
         )
     text = repeats({label: keys for label, keys in sequences.items() if label not in same})
     return found if text is None else [*found, text]
+
+
+def tie_remarks(found: Comparison) -> list[str]:
+    """Return the remarks on ties: where they decided what was dropped, and which verdicts hang on them."""
+    if found.drawn is None:
+        return tied_remark([has_ties(summary) for some in found.summaries.values() for summary in some])
+    pairs = itertools.combinations(found.ordered(), 2)
+    texts = []
+    for one, other in pairs:
+        size = found.hangs_on(one, other)
+        if size is not None and (found.reps < 2 or found.contrasts()[one, other].known):
+            texts.append(f"the order of {one} and {other} hangs on {size}: {TURNED[size]}")
+    return texts
+
+
+def has_ties(summary: Mapping[str, Any]) -> bool:
+    """Tell whether packets of a run met a full queue in the instant of another event."""
+    return any(link["tied_packets"] for link in summary["links"])
+
+
+def tied_remark(tied: Sequence[bool]) -> list[str]:
+    """Return the remark on runs with ties, given which ones have any; empty if none has."""
+    if not any(tied):
+        return []
+    runs = "the run" if len(tied) == 1 else f"{sum(tied)} of {len(tied)} runs"
+    return [
+        f"ties: in {runs} packets met full queues in the instant of another event, so the order of simultaneous events "
+        "decided what was dropped; --ties shows how far results go without them"
+    ]
 
 
 def _grouped(texts: Mapping[str, str | None]) -> list[str]:

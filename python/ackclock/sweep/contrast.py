@@ -1,0 +1,72 @@
+"""Ranks and differences of compared variants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ackclock.sweep.statistics import Difference, Interval
+
+POWER = 0.8
+"""The chance with which the replications said to be needed would tell two variants apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The rank of a variant by one measure: a range, as far as the runs can tell."""
+
+    best: int
+    """The best possible rank: one more than the number of variants that are significantly better."""
+    worst: int
+    """The worst possible rank: the number of variants minus those that are significantly worse."""
+    tied: tuple[str, ...]
+    """The variants that the runs cannot tell it from."""
+
+    def __str__(self) -> str:
+        """Write ``2`` or, where the runs leave it open, ``1-3``."""
+        return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """The difference between two variants by one measure."""
+
+    variant: str
+    other: str
+    difference: Difference
+    """`variant` less `other`, paired by replication."""
+    percent: Interval
+    """The difference in percent of the other's mean, whose own uncertainty is in the interval (`Ratio`)."""
+    p_holm: float
+    """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
+    known: bool
+    """Whether the difference is there beyond doubt."""
+    needed: int | None
+    """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
+
+    @property
+    def verdict(self) -> str:
+        """What the runs say: more, less, tied, or (in every replication, to the last digit) equal."""
+        if self.difference.interval.zero_variance and self.difference.mean == 0:
+            return "equal"
+        return ("more" if self.difference.mean > 0 else "less") if self.known else "tied"
+
+
+def contrast_json(contrast: Contrast) -> dict[str, Any]:
+    """Return a difference as plain data."""
+    found = contrast.difference
+    return {
+        "label": contrast.variant,
+        "less": contrast.other,
+        "mean": found.mean,
+        "half_width": found.interval.half_width,
+        "percent": contrast.percent.mean,
+        "percent_low": contrast.percent.low,
+        "percent_high": contrast.percent.high,
+        "t": found.t,
+        "p": found.p,
+        "p_holm": contrast.p_holm,
+        "effect": found.effect,
+        "verdict": contrast.verdict,
+        "replications_needed": contrast.needed,
+    }
