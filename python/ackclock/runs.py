@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 from ackclock import _core, distributions
 from ackclock.attributes import Named
 from ackclock.bottleneck import Bottleneck, bottleneck
+from ackclock.columns import known
 from ackclock.errors import UserError, choices
 from ackclock.progress import bar
 
@@ -104,6 +105,10 @@ class Table(Named):
     def __getitem__(self, key: str | int | slice | list[str]) -> polars.Series | dict[str, Any] | Table:
         """Return a column by name, a row by number (a dictionary), or some rows or columns as a table."""
         frame = self._frame
+        if isinstance(key, str):
+            key = known(key, frame.columns)
+        elif isinstance(key, list):
+            key = [known(name, frame.columns) for name in key]
         for name in [key] if isinstance(key, str) else key if isinstance(key, list) else []:
             if name not in frame.columns:
                 raise KeyError(f"there is no column {name!r}{choices(name, frame.columns)}")

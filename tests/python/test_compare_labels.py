@@ -130,3 +130,15 @@ def test_entries_that_not_all_have_are_named_once() -> None:
     assert found["flow.2"] == ["-", "flow2"]
     assert found["link.5"] == ["-", "s2-r0"]
     assert not any(path.startswith("node") for path in found)
+
+
+def test_columns_of_flows_have_the_glossarys_names(queues: Comparison) -> None:
+    own = {"label", "replication", "seed", "jitter_bound_s"}
+    known = set(queues.plan.scenarios["DropTail"].run("1s").flows.columns)
+    assert set(queues.flows.columns) - own <= known
+    now = queues.flows["lost_queue_packets"].to_list()
+    assert sum(now) > 0
+    with pytest.warns(DeprecationWarning, match=r"lost_packets\.queue is called lost_queue_packets"):
+        assert queues.flows["lost_packets.queue"].to_list() == now
+    with pytest.raises(KeyError, match="there is no column"):
+        queues.flows["lost_packets.queu"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from ackclock import _core
 from ackclock.attributes import Named
 from ackclock.bottleneck import RULE, Bottleneck, bottleneck
+from ackclock.columns import lost
 from ackclock.runs import Table
 from ackclock.sweep.axes import points as grid_points
 from ackclock.sweep.independence import drop_digest, drop_sequence, has_random_times, repeats
@@ -231,13 +232,16 @@ def table(rows: list[dict[str, Any]]) -> Table:
 
 
 def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return a record without nesting: ``{"lost": {"queue": 3}}`` becomes ``{"lost.queue": 3}``.
+    """Return a record without nesting, under the glossary's names.
 
-    Lists, which are tables of their own, are left out.
+    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, as in `Run.flows`; anything else that is
+    nested has a dotted name. Lists, which are tables of their own, are left out.
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and key == "lost_packets":
+            flat |= {f"{prefix}{lost(cause)}": count for cause, count in value.items()}
+        elif isinstance(value, dict):
             flat |= flatten(value, f"{prefix}{key}.")
         elif not isinstance(value, list):
             flat[f"{prefix}{key}"] = value

@@ -1,0 +1,25 @@
+"""Names of columns: those of losses by cause, and those of versions before."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Collection
+
+FORMER = re.compile(r"lost_packets\.(?P<cause>[a-z-]+)")
+"""Losses by cause as tables of comparisons and sweeps called them."""
+
+
+def lost(cause: str) -> str:
+    """Return the column of the packets lost by a cause, ``lost_queue_packets``: `flows` of the glossary."""
+    return f"lost_{cause.replace('-', '_')}_packets"
+
+
+def known(name: str, columns: Collection[str]) -> str:
+    """Return the name of a column of today for one of a version before, with a warning; any other name as it is."""
+    former = FORMER.fullmatch(name)
+    if former is None or name in columns or lost(former["cause"]) not in columns:
+        return name
+    now = lost(former["cause"])
+    warnings.warn(f"column {name} is called {now}", DeprecationWarning, stacklevel=3)
+    return now
