@@ -30,7 +30,8 @@ def arithmetic() -> tuple[Table, ...]:
                 "published": f"{value:.6g} Mb/s ({whose})",
                 "arithmetic": f"x {published.LENGTH_S:g} s / 8 / {published.SEGMENT_B} B = "
                 f"{number(published.segments(value), 2)}",
-                "read as": f"{published.segments(value):.0f} segments of {published.SEGMENT_B} B, ns-3's default",
+                "read as": f"{number(published.segments(value), 0)} segments of {published.SEGMENT_B} B, ns-3's "
+                "default",
             }
             for value, whose in (
                 (best["throughput"], "Westwood+, 40 nodes"),
@@ -39,8 +40,9 @@ def arithmetic() -> tuple[Table, ...]:
         ),
         {
             "published": f"{best['loss']:.7g} % lost",
-            "arithmetic": f"{lost} / {of} = {100 * lost / of:.7f} %",
-            "read as": f"{of - lost - published.HANDSHAKE} segments, SYN and ACK arrived, and {lost} were lost",
+            "arithmetic": f"{lost} / {number(of, 0)} = {100 * lost / of:.7f} %",
+            "read as": f"{number(of - lost - published.HANDSHAKE, 0)} segments, SYN and ACK arrived, and {lost} were "
+            "lost",
         },
         {
             "published": f"{best['jitter']:.7g} ms of jitter",

@@ -54,7 +54,7 @@ SETTINGS.open(
     "endpoints",
     "SACK, timestamps, delayed ACK, initial window 10",
     "ns-3's defaults: its NewReno is the control of the window, its loss recovery is SACK's; "
-    "what it calls PRR halves what is in the network at once",
+    "a loss halves what is in the network at once, which is nearer to its results than its PRR",
 )
 SETTINGS.paper(
     "mesh",

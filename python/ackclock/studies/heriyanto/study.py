@@ -21,7 +21,9 @@ from ackclock.studies.study import Study
 from ackclock.sweep.statistics import mean
 
 _NS3_NOTE: Final = (
-    "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each. A point agrees when "
+    "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each, and some of the "
+    "reading "
+    "found afterwards. A point agrees when "
     f"our mean lies in ns-3's 95 % interval or within {100 * k.AGREE_WITHIN:g} % of its mean. With clients placed "
     "uniformly ns-3 has few runs, each of another placement: there the share of clients in range is held against it."
 )
