@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import AllowCode, Executor, Jobs, Json, Quiet, Wide, option, out_option
+from ackclock.cli.options import AllowCode, Executor, Jobs, Json, Quiet, Ties, Wide, option, out_option
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def study(
     out: Annotated[Path | None, out_option("Where the report goes [results/NAME].")] = None,
     jobs: Jobs = 0,
     executor: Executor = "threads",
+    ties: Ties = False,
     allow_code: AllowCode = False,
     json: Json = None,
     quiet: Quiet = False,
@@ -63,7 +64,7 @@ def study(
     if again is not None:
         from ackclock.loading import trusting
 
-        _refuse_beside_again(name, quick, only, settings, add)
+        _refuse_beside_again(name, quick, only, settings, add, ties)
         with trusting("all" if allow_code else "none"):
             _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
         return
@@ -93,6 +94,7 @@ def study(
                 jobs=jobs,
                 progress=progress.jobs,
                 executor=named(executor),
+                ties=ties,
             )
         results[each] = result.to_json()
         if result.repeats:
@@ -134,6 +136,8 @@ def _show(result: StudyResult) -> None:
     from ackclock.cli.console import show
 
     show(result.table())
+    if result.ties:
+        show(result.ties_table())
     if result.changed:
         show("", *result.changed, "")
     for path in result.plots:
@@ -142,7 +146,7 @@ def _show(result: StudyResult) -> None:
 
 
 def _refuse_beside_again(*given: object) -> None:
-    options = ("NAME", "--quick", "--only", "--set", "--add")
+    options = ("NAME", "--quick", "--only", "--set", "--add", "--ties")
     beside = [option for option, value in zip(options, given, strict=True) if value]
     if beside:
         raise UserError(

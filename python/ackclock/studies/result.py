@@ -28,6 +28,7 @@ class StudyResult:
         extra: Further numbers for machines.
         repeats: A warning where replications repeat each other; empty where none do.
         changed: What a user changed, and what that does to claims and peers.
+        ties: How far the verdicts go on links that are a little different, if that was asked for; see `ties.summary`.
     """
 
     study: str
@@ -40,6 +41,7 @@ class StudyResult:
     extra: dict[str, Any]
     repeats: str = ""
     changed: tuple[str, ...] = ()
+    ties: tuple[dict[str, Any], ...] = ()
 
     @property
     def claims(self) -> list[Claim]:
@@ -57,6 +59,13 @@ class StudyResult:
             shown.append(console.Verdicts(self.verdicts))
         return Group(*shown)
 
+    def ties_table(self) -> RenderableType:
+        """How far the verdicts go on links that are a little different, for rich to print."""
+        from ackclock.report import console
+        from ackclock.studies.ties import summary_table
+
+        return console.table(summary_table(self.ties))
+
     def to_json(self) -> dict[str, Any]:
         """The same as plain values. Paths are relative to `out`."""
         return {
@@ -65,6 +74,7 @@ class StudyResult:
             "claims": claims_json(self.verdicts),
             **self.extra,
             **({"changed": list(self.changed)} if self.changed else {}),
+            **({"ties": list(self.ties)} if self.ties else {}),
             "report": self.report.relative_to(self.out).as_posix(),
             "plots": [path.relative_to(self.out).as_posix() for path in self.plots],
         }

@@ -19,16 +19,23 @@ from ackclock.studies.paths import Setting, defaults, listed, unknown
 from ackclock.studies.repeats import Seen
 from ackclock.studies.result import StudyResult, claims_json
 from ackclock.studies.runs import frame, simulate
+from ackclock.studies.ties import all_rows, drawn, section, summary
 from ackclock.sweep.store import Store
+from ackclock.ties import EXTRA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from ackclock.executors import Asked
+    from ackclock.report.model import Claims
     from ackclock.studies.layout import Findings, Layout, Reported
     from ackclock.studies.runs import Rows, RunTable, StudyJob
     from ackclock.sweep.jobs import Progress
+
+
+TIES = "ties.json"
+"""The verdicts of every draw, in a study's data."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,7 @@ class Study(Generic[P]):
         jobs: int = 0,
         progress: Progress | None = None,
         executor: Asked = None,
+        ties: bool = False,
     ) -> StudyResult:
         """Run it and write its report. What an interrupted call has run is not run again.
 
@@ -108,6 +116,7 @@ class Study(Generic[P]):
             jobs: How many runs at a time; all cores where 0.
             progress: Told (done, total) in runs.
             executor: Who carries the runs out: a name, an executor; threads of this process if None.
+            ties: Whether the verdicts are drawn again on links that are a little different, by 20 times the runs.
 
         Raises:
             UserError: `only` names no figure, or `out` cannot be written.
@@ -120,10 +129,13 @@ class Study(Generic[P]):
             begun = time.perf_counter()
             with Store(unfinished) as store:
                 data = self.simulate(chosen, jobs, progress, store, executor=executor)
+                rows = self._drawn(chosen, data, jobs, progress, store, executor) if ties else None
             ran = time.perf_counter() - begun
             kept = folder / "data"
             kept.mkdir()
             data.store(kept)
+            if rows is not None:
+                _write_json(kept / TIES, rows)
             frame(self.scenarios(chosen)).write_parquet(kept / "scenarios.parquet")
             if self.leave is not None:
                 self.leave(chosen, folder, jobs)
@@ -131,8 +143,8 @@ class Study(Generic[P]):
             manifest = {
                 "study": self.name,
                 "version": data.version,
-                "command": command(self.name, data),
-                "plan": {"quick": quick, "only": only, **changes.plain()},
+                "command": command(self.name, data) + (" --ties" if ties else ""),
+                "plan": {"quick": quick, "only": only, **changes.plain(), **({"ties": True} if ties else {})},
                 "data_sha256": data.digest(),
                 "runs": data.run_count,
                 **({"changed": list(result.changed)} if result.changed else {}),
@@ -158,8 +170,48 @@ class Study(Generic[P]):
         changes = Changes.from_plain(plan)
         quick, only = bool(plan["quick"]), plan["only"]
         return self.run(
-            quick=quick, only=only, changes=changes, out=out, jobs=jobs, progress=progress, executor=executor
+            quick=quick,
+            only=only,
+            changes=changes,
+            out=out,
+            jobs=jobs,
+            progress=progress,
+            executor=executor,
+            ties=bool(plan.get("ties")),
         )
+
+    def _drawn(
+        self,
+        chosen: P,
+        data: StudyData,
+        threads: int,
+        progress: Progress | None,
+        store: Store,
+        executor: Asked,
+    ) -> list[dict[str, Any]]:
+        """Carry the study out in every draw; return the rows of `ties.all_rows`."""
+        before = 0
+
+        def told(done: int, total: int) -> None:
+            if progress is not None:
+                progress(total * (before + 1) + done, total * (EXTRA + 1))
+
+        def again(size: str, draw: int) -> Claims:
+            made = self.simulate(
+                chosen,
+                threads,
+                told,
+                store,
+                executor=executor,
+                change=lambda jobs: drawn(jobs, size, draw, {}),
+            )
+            return self.analyse(made).claims
+
+        def count(done: int) -> None:
+            nonlocal before
+            before = done
+
+        return all_rows(self.analyse(data).claims, again, count)
 
     def figure(self, name: str | None) -> str | None:
         """Return a figure's name as the study spells it: "Figure 3", "figure-3" and "fig3" are one.
@@ -182,13 +234,14 @@ class Study(Generic[P]):
         store: Store | None = None,
         *,
         executor: Asked = None,
+        change: Callable[[Iterable[StudyJob]], Iterable[StudyJob]] = lambda jobs: jobs,
     ) -> StudyData:
-        """Run everything planned; see `runs.simulate`."""
+        """Run everything planned, its jobs changed by `change`; see `runs.simulate`."""
         from ackclock import _core
 
         seen = Seen()
         tables = simulate(
-            self.changed(chosen),
+            change(self.changed(chosen)),
             self.tables,
             threads,
             progress,
@@ -237,7 +290,11 @@ class Study(Generic[P]):
 
         data = StudyData.load(folder / "data")
         found = self.analyse(data)
-        written = write(found.report, folder)
+        told, page = None, found.report
+        if (folder / "data" / TIES).exists():
+            told = json.loads((folder / "data" / TIES).read_text(encoding="utf-8"))
+            page = replace(page, sections=(*page.sections, section(told)))
+        written = write(page, folder)
         points = frame(found.points)
         points.write_parquet(folder / "data" / "points.parquet")
         points.write_csv(folder / "data" / "points.csv")
@@ -253,6 +310,7 @@ class Study(Generic[P]):
             extra=found.numbers,
             repeats=data.repeats.text,
             changed=found.changed,
+            ties=() if told is None else tuple(summary(told)),
         )
 
 
