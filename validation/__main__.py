@@ -3,7 +3,7 @@
     python -m validation [--only GROUP ...]
 
 Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, roaming, lte, lte-flows, abadin,
-theory.
+course, theory.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
 where a check fails.
 """
@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 
 from validation import (
     abadin,
+    course,
     cwnd,
     fallfloyd,
     fallfloyd_random,
@@ -52,6 +53,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "lte": (ns3_lte.GROUP, ns3_lte.checks),
     "lte-flows": (ns3_lte_flows.GROUP, ns3_lte_flows.checks),
     "abadin": (abadin.GROUP, abadin.checks),
+    "course": (course.GROUP, course.checks),
     "theory": (theory.GROUP, theory.checks),
 }
 RESULTS = reference.PROJECT / "results" / "validation" / "checks.json"

@@ -1,0 +1,22 @@
+"""The course experiment: where no two instants coincide, both simulators give the same."""
+
+import pytest
+
+from ackclock.scenario import Scenario
+from validation import course, ns2, ns2_course
+
+
+@pytest.mark.skipif(not ns2.available(), reason="ns-2 is not installed")
+@pytest.mark.parametrize(("agent", "cbr_mbps"), [("reno", 9), ("tahoe", 7)])
+def test_a_cell_without_ties_is_ns2s(agent: str, cbr_mbps: int) -> None:
+    mine = course.run_all([Scenario(course.scenario(agent, cbr_mbps, 0.5, "10.0137Mbps", "10.0071ms"))])
+    theirs = ns2_course.run(agent, cbr_mbps, 0.5, *course.ODD)
+    assert mine[0][0] == pytest.approx(theirs.mbps, rel=course.PRECISION)
+    assert mine[0][1] == theirs.drops
+
+
+def test_a_published_value_is_held_with_its_sd_by_either_spread() -> None:
+    found = course.Outcome(2.0, 3.0, {"ties": (1.9, 2.1), "phase": (2.2, 2.9)})
+    held = [found.holds(course.Cell("reno", 9, mbps, 0.1, 3)) for mbps in (1.79, 1.81, 2.15, 2.99, 3.01)]
+    assert held == [False, True, True, True, False]
+    assert not found.holds_by_one(course.Cell("reno", 9, 2.0, 0.1, 3)), "the wider one begins at 2.2"
