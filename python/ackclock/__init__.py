@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ackclock.loading import register as register
     from ackclock.network import Network as Network
     from ackclock.report.notebook import figures as figures
+    from ackclock.report.notebook import report_tables as report_tables
     from ackclock.report.notebook import write_report as write_report
     from ackclock.runs import Run as Run
     from ackclock.runs import Table as Table
@@ -67,7 +68,7 @@ _HOMES = {
     "errors": ("FileError", "ScenarioError", "UserError"),
     "loading": ("register",),
     "network": ("Network",),
-    "report.notebook": ("figures", "write_report"),
+    "report.notebook": ("figures", "report_tables", "write_report"),
     "runs": ("Run", "Table", "run_many"),
     "scenario": ("Scenario", "load", "run"),
     "simulation": ("Simulation",),

@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -115,6 +116,23 @@ class Table(Named):
         if isinstance(key, int | Integral):
             return frame.row(int(key), named=True)
         return frame[key] if isinstance(key, str) else Table(frame[key])
+
+    def to_latex(self, columns: Sequence[str] | None = None, *, digits: int = 4) -> str:
+        """Return it for LaTeX with booktabs and siunitx, numbers to so many significant digits.
+
+        ``run.flows.to_latex(["name", "variant", "goodput_bps"])``; without `columns` all that have a value.
+        """
+        from ackclock.tabular import to_latex
+
+        frame = self._filled()[0] if columns is None else self[list(columns)].to_polars()
+        words = [str(one.dtype) == "String" for one in frame]
+        left = next((i for i, word in enumerate(words) if not word), len(words))
+        rows = [[_written(value, digits) for value in row] for row in frame.iter_rows()]
+        return to_latex(frame.columns, rows, left)
+
+    def to_csv(self) -> str:
+        """Return it as CSV, every column, numbers in full."""
+        return self._frame.write_csv()
 
     def head(self, rows: int = 5) -> Table:
         """Return the first rows."""
@@ -511,6 +529,12 @@ def run_many(
         Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces, confirm=confirm)
         for (scenario, seed, jitter_s), result in zip(jobs, results, strict=True)
     ]
+
+
+def _written(value: object, digits: int) -> str:
+    if isinstance(value, float):
+        return f"{Decimal(f'{value:.{digits}g}'):f}"
+    return "" if value is None else str(value)
 
 
 def _cell(value: float | None, scale: float) -> str:

@@ -16,6 +16,7 @@ import polars
 import pytest
 
 import ackclock as ac
+from ackclock.distributions import KINDS, QUANTITIES
 from ackclock.runs import FIGURES
 from ackclock.sweep.store import digest
 from ackclock.topologies import TOPOLOGIES
@@ -316,7 +317,8 @@ def test_help_names_what_there_is(here: Path) -> None:
         " ".join(ackclock(verb, "--help", here=here).stdout.decode().split()) for verb in ("run", "compare")
     )
     *some, last = TOPOLOGIES
-    assert f"figures: {', '.join(FIGURES)};" in run
+    assert f"figures: {', '.join(one for one in FIGURES if '-' not in one)}; rtt-cdf," in run
+    assert f"another of {', '.join(QUANTITIES)} as {', '.join(KINDS[:-1])} or {KINDS[-1]};" in run
     assert f"NAME {', '.join(some)} or {last}." in compare
     assert "ackclock list profiles" in compare
 

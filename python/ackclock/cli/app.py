@@ -52,6 +52,10 @@ def ackclock(
     Results go to standard output; progress, warnings and wall-clock figures to standard error. Exit status:
     0 done, 2 your error (said on one screen), 130 interrupted, 1 a bug.
     """
+    from ackclock.cli.console import tables_as
+
+    del version  # its own callback has read it
+    tables_as(None)
 
 
 def _add(verb: Callable[..., None], short: str, examples: str, name: str | None = None) -> None:

@@ -26,6 +26,7 @@ from ackclock.cli.options import (
     Settings,
     StartJitter,
     Style,
+    Tables,
     Ties,
     Until,
     Wide,
@@ -158,6 +159,7 @@ class Output:
     json: Json = None
     quiet: Quiet = False
     wide: Wide = False
+    table: Tables = None
 
 
 @grouped
@@ -183,6 +185,9 @@ def compare(
     All variants use the same seeds, so they meet the same random events, and differences are paired by seed. A
     rank such as 1-3 is a range: the runs cannot separate those variants. More replications (--reps) may.
     """
+    from ackclock.cli.console import tables_as
+
+    tables_as(output.table)
     given = _given(context)
     if output.again is not None:
         _make_again(output.again, output, given, allow_code=file.allow_code)

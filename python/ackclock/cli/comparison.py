@@ -7,8 +7,6 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table as Fitting
     from ackclock.report.model import Table
@@ -28,7 +26,7 @@ def show_comparison(
 
     `said` are remarks that were made before anything ran.
     """
-    from ackclock.cli.console import note, show, write_json
+    from ackclock.cli.console import note, place, show, write_json
     from ackclock.files import json_text
     from ackclock.report.comparison import differences, friendliness, summary
 
@@ -46,15 +44,15 @@ def show_comparison(
             f"Bottleneck: {found.bottleneck.label}, busy for {found.bottleneck.share:.1%} of the first run.",
             wide=wide,
         )
-    typer.echo("")
+    show("")
     if len(found.variants) > 1:
         show(fitting(differences(found), kept=3), wide=wide)
     _show_draws(found, wide=wide)
     if found.plan.against:
         show(fitting(friendliness(found)), wide=wide)
     for name in ("report.html", "comparison.json", "runs.csv"):
-        typer.echo(folder / name)
-    typer.echo(f"again: ackclock compare --again {shlex.quote(str(folder))}")
+        place(folder / name)
+    place(f"again: ackclock compare --again {shlex.quote(str(folder))}")
 
 
 def _show_draws(found: Comparison, *, wide: bool) -> None:

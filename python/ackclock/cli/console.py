@@ -9,8 +9,11 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 from ackclock.cli.fit import Table, width, wrapped
 from ackclock.cli.streams import is_closed
@@ -45,10 +48,28 @@ def notes() -> Console:
     return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
+_FORM: ContextVar[str] = ContextVar("_FORM", default="")
+
+
+def tables_as(form: str | None) -> None:
+    """Print tables from now on as ``"latex"`` or ``"csv"``, whole, and alone on standard output; None: as text."""
+    _FORM.set(form or "")
+
+
+def place(text: object) -> None:
+    """Print where something was written: to standard error if tables are for another program."""
+    typer.echo(text, err=bool(_FORM.get()))
+
+
 def show(*what: RenderableType | Table, wide: bool = False) -> None:
     """Print results to standard output. Columns for which a line has no room are left out, unless `wide`."""
     from rich.text import Text
 
+    if form := _FORM.get():
+        for one in what:
+            if isinstance(one, Table):
+                typer.echo(one.to_latex() if form == "latex" else one.to_csv())
+        return
     console = output(wide=wide)
     for one in what:
         if not isinstance(one, Table):

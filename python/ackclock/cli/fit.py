@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ackclock.tabular import to_csv, to_latex
+
 if TYPE_CHECKING:
     from typing import TextIO
 
@@ -127,6 +129,14 @@ class Table:
         head, *cells = column
         whole = _longest_word if at < self.left else _longest_line
         return max(_longest_word(head), *map(whole, cells), 1)
+
+    def to_latex(self) -> str:
+        """Return it for LaTeX, with all columns."""
+        return to_latex(self.columns, self.rows, self.left, caption=self.title)
+
+    def to_csv(self) -> str:
+        """Return it as CSV, with all columns."""
+        return to_csv(self.columns, self.rows, self.left)
 
     def rich(self, width: int | None = None) -> RichTable:
         """Return it for rich to print in a line of so many characters, which `fitted` has made it fit."""

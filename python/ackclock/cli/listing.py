@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ackclock import _core
-from ackclock.cli.options import Wide
+from ackclock.cli.options import Tables, Wide
 from ackclock.errors import UserError, choices
 
 EXAMPLES = """\
@@ -27,12 +27,14 @@ def list_(
         bool, typer.Option("--json", help="Print everything known about each, as JSON.")
     ] = False,
     wide: Wide = False,
+    table: Tables = None,
 ) -> None:
     """List what there is: variants, queues, traces, metrics, studies, ..."""
-    from ackclock.cli.console import show, write_json
+    from ackclock.cli.console import show, tables_as, write_json
     from ackclock.cli.fit import Table
     from ackclock.files import json_text
 
+    tables_as(table)
     found = entries(what)
     if as_json:
         write_json("-", json_text(found))

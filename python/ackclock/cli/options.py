@@ -171,6 +171,22 @@ Wide: TypeAlias = Annotated[
 ]
 
 
+class TableForm(StrEnum):
+    """Forms of tables for other programs."""
+
+    latex = "latex"
+    csv = "csv"
+
+
+Tables: TypeAlias = Annotated[
+    TableForm | None,
+    typer.Option(
+        "--table",
+        help="Print the tables whole, for LaTeX (booktabs, siunitx) or as CSV; all else goes to standard error.",
+    ),
+]
+
+
 class Style(StrEnum):
     """How figures look."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-import typer
-
 if TYPE_CHECKING:
     from ackclock.cli.options import Style
     from ackclock.sweep.boundary import Boundary
@@ -46,7 +44,7 @@ def find_boundary(
 ) -> None:
     """Run the map, write its report, and show its points."""
     from ackclock.cli.comparison import fitting
-    from ackclock.cli.console import meter, show, write_json
+    from ackclock.cli.console import meter, place, show, write_json
     from ackclock.executors import named
     from ackclock.files import atomic_folder, json_text
     from ackclock.report.boundary import lead, points, report
@@ -72,7 +70,7 @@ def find_boundary(
     table = points(found)
     show(fitting(table, kept=table.text_columns + 1), *lead(found), *table.notes, "", wide=output.wide)
     for name in ("report.html", "plots/boundary.svg", "map.csv", "boundary.csv"):
-        typer.echo(folder / name)
+        place(folder / name)
 
 
 def _plain(found: Boundary) -> dict[str, Any]:

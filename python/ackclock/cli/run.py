@@ -19,6 +19,7 @@ from ackclock.cli.options import (
     Seed,
     Settings,
     Style,
+    Tables,
     Ties,
     Wide,
     grouped,
@@ -103,6 +104,7 @@ def run(
     ties: Ties = False,
     quiet: Quiet = False,
     wide: Wide = False,
+    table: Tables = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Run though there seems to be no room for the traces.")
     ] = False,
@@ -113,10 +115,11 @@ def run(
     the end. The same file, settings and seed give the same bytes each time.
     """
     from ackclock.animation import TRACES
-    from ackclock.cli.console import check_json, meter, note, show, write_json
+    from ackclock.cli.console import check_json, meter, note, place, show, tables_as, write_json
     from ackclock.cli.results import tables, theory_table
     from ackclock.cli.ties import order_said, spreads_table, tied
 
+    tables_as(table)
     traces, figures, animate = _names(written.trace), _names(written.plot), written.animate
     models = _names(written.overlay)
     figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]
@@ -155,7 +158,7 @@ def run(
     if models:
         show(theory_table(found.theory(*models)), wide=wide)
     for path in paths:
-        typer.echo(path)
+        place(path)
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
 
 

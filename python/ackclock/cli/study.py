@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import AllowCode, Executor, Jobs, Json, Quiet, Ties, Wide, option, out_option
+from ackclock.cli.options import (
+    AllowCode,
+    Executor,
+    Jobs,
+    Json,
+    Quiet,
+    Tables,
+    Ties,
+    Wide,
+    option,
+    out_option,
+)
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
@@ -57,10 +68,13 @@ def study(
     json: Json = None,
     quiet: Quiet = False,
     wide: Wide = False,
+    table: Tables = None,
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
+    from ackclock.cli.console import tables_as
     from ackclock.executors import named
 
+    tables_as(table)
     if again is not None:
         from ackclock.loading import trusting
 
@@ -100,7 +114,7 @@ def study(
         if result.repeats:
             note(f"{each}: {result.repeats}", warning=True)
         if not quiet and json != "-":
-            _show(result)
+            _show(result, whole=table is not None)
     if json is not None:
         write_json(json, json_text(results if name == "all" else results[name]))
 
@@ -132,17 +146,20 @@ def _list_paths(study: Study[Any], *, quick: bool, only: str | None, json: str |
     show(Table(title, heads, rows, left=3, least=("scenarios",), kept=2), note, wide=wide)
 
 
-def _show(result: StudyResult) -> None:
-    from ackclock.cli.console import show
+def _show(result: StudyResult, *, whole: bool) -> None:
+    from ackclock.cli.comparison import fitting
+    from ackclock.cli.console import place, show
 
+    if whole:
+        show(*map(fitting, result.tables()))
     show(result.table())
     if result.ties:
         show(result.ties_table())
     if result.changed:
         show("", *result.changed, "")
     for path in result.plots:
-        typer.echo(path)
-    typer.echo(result.report)
+        place(path)
+    place(result.report)
 
 
 def _refuse_beside_again(*given: object) -> None:

@@ -25,6 +25,7 @@ from ackclock.cli.options import (
     Settings,
     StartJitter,
     Style,
+    Tables,
     Ties,
     Until,
     Wide,
@@ -144,6 +145,7 @@ class Output:
     json: Json = None
     quiet: Quiet = False
     wide: Wide = False
+    table: Tables = None
 
 
 @grouped
@@ -169,12 +171,13 @@ def sweep(
     Finished runs are kept in the campaign folder. Interrupt it whenever you like: the same command runs what
     is missing and nothing else.
     """
-    from ackclock.cli.console import check_json, meter
+    from ackclock.cli.console import check_json, meter, tables_as
     from ackclock.cli.rules import warn
     from ackclock.executors import named
     from ackclock.sweep.shards import Shard
     from ackclock.sweep.view import View
 
+    tables_as(output.table)
     check_json(output.json)
     if divided.merge:
         _merge(files or [], grid, drawn, divided, output)
@@ -370,7 +373,7 @@ def _report(
 
 def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output: Output) -> None:
     from ackclock.cli.comparison import fitting
-    from ackclock.cli.console import note, show
+    from ackclock.cli.console import note, place, show
     from ackclock.report.spreads import sweep_spreads
     from ackclock.report.sweep import points
 
@@ -385,7 +388,7 @@ def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output:
         show(fitting(drawn, kept=len(drawn.columns)), "", wide=output.wide)
     runs = "runs/*.parquet" if output.by_point else "runs.csv"
     for name in ("report.html", *(f"plots/{key}.svg" for key in figures), "points.csv", runs):
-        typer.echo(folder / name)
+        place(folder / name)
 
 
 def _command(file: Path, grid: Grid, drawn: Drawn) -> str:

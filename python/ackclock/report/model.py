@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ackclock.tabular import to_csv, to_latex
+
 if TYPE_CHECKING:
     from ackclock.sweep.statistics import Interval
 
@@ -256,6 +258,14 @@ class Table:
     notes: tuple[str, ...] = ()
     text_columns: int = 1
     folded: bool = False
+
+    def to_latex(self) -> str:
+        """Return it for LaTeX with booktabs and siunitx: one number with its interval where a cell has one."""
+        return to_latex(self.columns, self.rows, self.text_columns, caption=self.title, notes=self.notes)
+
+    def to_csv(self) -> str:
+        """Return it as CSV: an interval is columns ``low`` and ``high``."""
+        return to_csv(self.columns, self.rows, self.text_columns)
 
 
 CROWDED: Final = 4

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from ackclock.report.model import Report
+    from ackclock.report.model import Report, Table
     from ackclock.sweep.results import CampaignResult
 
 
@@ -43,6 +43,25 @@ def figures(
 
     _known(style)
     return {one.key: on_canvas(one, style) for one in _report(found, plot, x, by).figures()}
+
+
+def report_tables(found: Comparison | CampaignResult) -> dict[str, Table]:
+    """Return the tables that the command line prints of a comparison or a sweep, by name.
+
+    ``ac.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` is for booktabs and siunitx; ``.to_csv()``
+    has each interval as two columns. A comparison has ``results``, ``differences`` and, of a mix, ``friendliness``; a
+    sweep has ``points``.
+    """
+    from ackclock.report import comparison, sweep
+
+    if not isinstance(found, Comparison):
+        return {"points": sweep.points(found)}
+    made = {"results": comparison.summary(found)}
+    if len(found.variants) > 1:
+        made["differences"] = comparison.differences(found)
+    if found.plan.against:
+        made["friendliness"] = comparison.friendliness(found)
+    return made
 
 
 @named_arguments

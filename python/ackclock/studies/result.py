@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ackclock.report.model import Table
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import RenderableType
 
-    from ackclock.report.model import Claim, Claims, Judgement, Table
+    from ackclock.report.model import Claim, Claims, Judgement
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,25 @@ class StudyResult:
         from ackclock.studies.ties import summary_table
 
         return console.table(summary_table(self.ties))
+
+    def tables(self) -> list[Table]:
+        """The tables of the summary, the verdicts as one, and how far they go by ties."""
+        heads = ("claim", "in", *self.verdicts.columns)
+        rows = tuple(
+            (
+                claim.text,
+                claim.figure,
+                *(claim.blank if one is None else one.verdict.value for one in claim.judgements),
+            )
+            for claim in self.verdicts.claims
+        )
+        verdicts = Table("verdicts", "Verdicts", heads, rows, text_columns=len(heads))
+        tied = []
+        if self.ties:
+            from ackclock.studies.ties import summary_table
+
+            tied.append(summary_table(self.ties))
+        return [*self.summary_tables, *([verdicts] if rows else []), *tied]
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values. Paths are relative to `out`."""
