@@ -205,7 +205,7 @@ def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:
     first = {name: (here / "s" / name).read_bytes() for name in names}
     rows = polars.read_csv(here / "s" / "runs.csv")
     assert rows.height == 4
-    assert rows["jitter_bound_s"].to_list() == [0.0, 0.1, 0.0, 0.1]
+    assert rows["jitter_bound_s"].to_list() == [0.25] * 4
     assert polars.read_parquet(here / "s" / "results.parquet").height == 8
     base = sqlite3.connect(here / "s" / "campaign.sqlite")
     with base:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 
 from ackclock import Network, Scenario, dumbbell
 from ackclock.errors import UserError
-from ackclock.report.comparison import reactions
+from ackclock.report.comparison import lead, reactions
 from ackclock.sweep import compare as comparing
 from ackclock.sweep.compare import compare, run_plan
 from ackclock.sweep.comparison import Comparison
@@ -20,11 +21,17 @@ from ackclock.sweep.measures import BY_NAME, MEASURES, measures, mixed_measures
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.watched import LEVELS
 
+RUNS = itertools.count(1)
+"""Each made-up run drops other packets."""
+
 
 def made(goodputs: dict[str, list[float]], level: float = 0.95, **more: Any) -> Comparison:
     """A comparison with these goodputs in Mb/s, and nothing else of interest."""
     scenarios = {variant: dumbbell([variant]) for variant in goodputs}
-    jobs = {variant: replications(scenarios[variant], len(found)) for variant, found in goodputs.items()}
+    jobs = {
+        variant: replications(scenarios[variant], len(found), jitter_s=0.1)
+        for variant, found in goodputs.items()
+    }
     summaries = {variant: [summary(x * 1e6) for x in found] for variant, found in goodputs.items()}
     return Comparison(Plan(scenarios, (0,), level=level, watch=False, **more), jobs, summaries)
 
@@ -52,9 +59,15 @@ def summary(goodput: float, **more: Any) -> dict[str, Any]:
             "utilisation": 0.9,
             "queue_mean_packets": 3.0,
             "queue_delay_mean_s": 0.004,
+            "tied_packets": 0,
         }
     ]
-    return {"flows": [flow], "links": links, "fairness": {"jain": 1.0}}
+    return {
+        "flows": [flow],
+        "links": links,
+        "fairness": {"jain": 1.0},
+        "manifest": {"drop_digest": str(next(RUNS))},
+    }
 
 
 def test_clear_differences_are_ranked() -> None:
@@ -71,7 +84,7 @@ def test_what_chance_could_do_is_tied() -> None:
     assert [str(ranks[variant]) for variant in found.variants] == ["2-3", "2-3", "1"]
     assert ranks["tahoe"].tied == ("reno",)
     assert ranks["sack"].tied == ()
-    assert found.contrasts()["tahoe", "reno"].verdict == "tied"
+    assert found.contrasts()["tahoe", "reno"].verdict == "cannot decide"
     assert found.leaders("goodput_bps") == ["sack"]
 
 
@@ -131,6 +144,44 @@ def test_what_is_equal_in_every_replication_is_called_equal() -> None:
     assert contrast.verdict == "equal"
     assert contrast.p_holm == 1
     assert contrast.needed is None
+
+
+def test_a_certain_difference_within_the_margin_does_not_matter() -> None:
+    base = [9.68, 9.70, 9.69, 9.71, 9.70]
+    goodputs = {"reno": base, "sack": [x * 0.9966 + i * 1e-4 for i, x in enumerate(base)]}
+    found = made(goodputs)
+    contrast = found.contrasts()["sack", "reno"]
+    assert contrast.p_holm < 1e-6
+    assert contrast.verdict == "no difference that matters"
+    assert [str(rank) for rank in found.ranks().values()] == ["1-2", "1-2"]
+    assert "there is no difference that matters" in lead(found)[0]
+    assert found.to_json()["differences"][0]["verdict"] == contrast.verdict
+    strict = made(goodputs, margin=0.001)
+    assert strict.contrasts()["sack", "reno"].verdict == "less"
+    assert strict.contrasts()["reno", "sack"].verdict == "more"
+    assert "`reno` is significantly better" in lead(strict)[0]
+    edge = made(goodputs, margin=0.0033)
+    assert edge.contrasts()["sack", "reno"].verdict == "less", "the interval is not within the margin"
+
+
+def test_an_interval_wider_than_the_margin_decides_nothing() -> None:
+    found = made({"reno": [1.0, 1.1, 0.9, 1.02], "sack": [1.01, 0.95, 1.1, 1.0]})
+    assert found.contrasts()["reno", "sack"].verdict == "cannot decide"
+
+
+def test_replications_that_repeat_each_other_count_once() -> None:
+    goodputs = {"reno": [1.0, 1.01, 1.5, 1.51] * 2, "sack": [2.0, 2.2, 2.1, 2.3] * 2}
+    found, repeated = made(goodputs), made(goodputs)
+    for variant, runs in repeated.summaries.items():
+        for i, run in enumerate(runs):
+            run["manifest"] = {"drop_digest": str(i // 2 % 2 if variant == "reno" else i)}
+    plain, fewer = (one.interval("reno", "goodput_bps") for one in (found, repeated))
+    assert (plain.n, fewer.n) == (8, 2)
+    assert fewer.mean == pytest.approx(plain.mean)
+    assert fewer.half_width > 2 * plain.half_width
+    # A pair repeats another one only if both of its runs do.
+    assert repeated.difference("reno", "sack").interval.n == 8
+    assert any("reno: 2 of 8" in text for text in repeated.remarks())
 
 
 def test_one_replication_ranks_nothing() -> None:
@@ -218,7 +269,7 @@ def test_a_real_comparison_is_the_same_each_time_and_from_its_plan() -> None:
 
 
 def test_packets_are_watched_in_every_run_and_the_first_runs_course_is_kept() -> None:
-    found = compare({"reno": small("reno")}, reps=3)
+    found = compare({"reno": small("reno")}, reps=3, jitter_s=0.0)
     assert [len(one) for one in found.delays["reno"]] == [len(LEVELS)] * 3
     for one in found.delays["reno"]:
         assert list(one) == sorted(one)
@@ -228,7 +279,7 @@ def test_packets_are_watched_in_every_run_and_the_first_runs_course_is_kept() ->
     assert timeline.cwnd[0][-1] == 5
     assert timeline.recovery
     assert sum(timeline.goodput) * timeline.bin_s / 5 == pytest.approx(found.values("reno", "goodput_bps")[0])
-    bare = compare({"reno": small("reno")}, reps=3, watch=False)
+    bare = compare({"reno": small("reno")}, reps=3, jitter_s=0.0, watch=False)
     assert not bare.delays
     for name in ("goodput_bps", "delay_p95_s"):
         assert bare.values("reno", name) == found.values("reno", name)

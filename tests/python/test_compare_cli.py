@@ -182,7 +182,10 @@ def test_a_scenario_file_as_surroundings(here: Path, capsys: pytest.CaptureFixtu
     )
     document = ac.load("one/scenarios/tahoe.toml").document()
     assert document["link"][0]["rate"] == "2Mbps"
-    assert [flow["tcp"] for flow in document["flow"]] == [{"variant": "sack"}, {"variant": "tahoe"}]
+    # A packet of 1500 bytes takes 6 ms at 2 Mb/s.
+    assert [flow["tcp"] for flow in document["flow"]] == [
+        {"variant": variant, "send_overhead": "6ms"} for variant in ("sack", "tahoe")
+    ]
     rows = Path("one/results.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 2 * 2
 

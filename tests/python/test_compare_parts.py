@@ -186,11 +186,17 @@ def test_the_mean_of_a_recorded_rate(tmp_path: Path) -> None:
     assert path.rate_bps == pytest.approx(4e6)
 
 
-def remarks_on(duration: str = "20s", reps: int = 2, jitter_s: float = 0.5, **options: Any) -> str:
+def remarks_on(
+    duration: str = "20s",
+    reps: int = 2,
+    jitter_s: float = 0.5,
+    overhead_s: float | None = None,
+    **options: Any,
+) -> str:
     scenarios = {
         variant: ac.dumbbell([variant], duration=duration, **options) for variant in ("reno", "sack")
     }
-    return "\n".join(compare(scenarios, reps=reps, jitter_s=jitter_s).remarks())
+    return "\n".join(compare(scenarios, reps=reps, jitter_s=jitter_s, overhead_s=overhead_s).remarks())
 
 
 def test_a_window_below_the_bandwidth_delay_product_is_remarked_on() -> None:
@@ -222,7 +228,7 @@ def test_a_network_without_a_bottleneck_is_remarked_on() -> None:
 
 
 def test_replications_without_variance_are_remarked_on() -> None:
-    said = remarks_on("30s", reps=2, jitter_s=0.0, queue=37)
+    said = remarks_on("30s", reps=2, jitter_s=0.0, overhead_s=0.0, queue=37)
     assert "reno, sack: all 2 replications gave the same goodput" in said
 
 

@@ -13,7 +13,7 @@ from ackclock.errors import ScenarioError, UserError
 from ackclock.scenario import expand, left_out, taken
 from ackclock.sweep.axes import Axis, points, split_values
 from ackclock.sweep.grid import Campaign
-from ackclock.sweep.jobs import START_JITTER_S, Job, replications
+from ackclock.sweep.jobs import Job, replications
 from ackclock.sweep.results import flatten
 
 NAMES = some.text("abcdefgh", min_size=1, max_size=6)
@@ -102,13 +102,13 @@ def test_links_and_flows_go_by_name() -> None:
 
 
 def test_replications_share_seeds_and_jitter_from_the_second_on() -> None:
-    jobs = replications(Scenario({"seed": 7}), 3)
+    jobs = replications(Scenario({"seed": 7}), 3, jitter_s=0.1)
     assert [(job.seed, job.jitter_s, job.replication) for job in jobs] == [
         (7, 0.0, 0),
-        (8, START_JITTER_S, 1),
-        (9, START_JITTER_S, 2),
+        (8, 0.1, 1),
+        (9, 0.1, 2),
     ]
-    assert [job.seed for job in replications(Scenario({}), 2, seed=100)] == [100, 101]
+    assert [job.seed for job in replications(Scenario({}), 2, seed=100, jitter_s=0.1)] == [100, 101]
 
 
 def test_keys_tell_apart_what_decides_the_result() -> None:

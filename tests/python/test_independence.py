@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
+
 import ackclock as ac
 from ackclock.studies.repeats import DROPS, Repeats, Seen
 from ackclock.studies.runs import StudyJob
 from ackclock.sweep.independence import NO_DROPS, drop_digest, drop_sequence, drop_sequences, repeats
+from ackclock.sweep.plan import Plan
+from ackclock.sweep.randomness import Randomness, said
 from ackclock.sweep.sense import spread_remarks
 
 SCENARIOS = Path(ac.__file__).parent / "scenarios"
@@ -81,8 +85,6 @@ def test_a_sweep_counts_distinct_sequences_at_each_point() -> None:
 
 
 def test_a_study_counts_scenarios_whose_runs_repeat_each_other() -> None:
-    import polars as pl
-
     seen = Seen()
     for scenario, jitters, keys in (
         ("one", (0.0, 0.1, 0.1, 0.1), "aabb"),
@@ -97,3 +99,52 @@ def test_a_study_counts_scenarios_whose_runs_repeat_each_other() -> None:
     assert "at worst, 3 replications have 2 distinct sequences of drops" in seen.counted().text
     assert Repeats(scenarios=5).text == ""
     assert Repeats(**json.loads(json.dumps(seen.counted().plain()))) == seen.counted()
+
+
+def test_starts_and_packet_times_are_random_by_default() -> None:
+    # 10 Mb/s and 44 ms: a packet of 1500 bytes takes 1.2 ms, ten round trips 440 ms.
+    scenario = ac.dumbbell(["cubic", "bbr"], rate="10Mbps", delay="20ms", duration="60s")
+    jobs = Randomness().replications(scenario, 3, seed=5)
+    assert [(job.seed, job.jitter_s) for job in jobs] == [(5, 0.44), (6, 0.44), (7, 0.44)]
+    flows = jobs[0].scenario.document()["flow"]
+    assert [flow["tcp"]["send_overhead"] for flow in flows] == ["1.2ms", "1.2ms"]
+    assert said(jobs[0]) == (
+        "each flow starts up to 0.44 s later, and each sender takes a random time of up to 1.2 ms to send what its "
+        "window lets go"
+    )
+    none = Randomness(0.0, 0.0).replications(scenario, 1)[0]
+    assert (none.scenario.document(), none.jitter_s) == (scenario.document(), 0.0)
+    assert said(none) == "flows start when they say, senders take no time"
+    # A flow's own stays, and a short run is not eaten up by its starts.
+    own = scenario.set("flow.0.tcp.send_overhead", "5ms").set("duration", "2s")
+    assert Randomness().overheads_s(own) == {1: 0.0012}
+    assert Randomness().jitter_s(own) == 0.1
+    assert Randomness().overheads_s(ac.load(SCENARIOS / "wlan.toml")) == {}
+    assert Randomness().jitter_s(ac.load(SCENARIOS / "wlan.toml")) == 0.1
+
+
+def test_scenarios_that_are_compared_have_the_same_starts() -> None:
+    plan = Plan({"near": ac.dumbbell(delay="1ms"), "far": ac.dumbbell(delay="50ms")}, (0,))
+    assert plan.randomness.start_jitter_s == Randomness().jitter_s(plan.scenarios["far"])
+    assert Plan.from_json(plan.to_json()).randomness == plan.randomness
+
+
+def test_ten_replications_are_ten() -> None:
+    """By default each replication drops other packets; with a start jitter alone, as it used to be, few do."""
+    options = {"reps": 6, "duration": "30s", "packets": False}
+    found = ac.compare("newreno", "cubic", **options)
+    assert [len(set(keys)) for keys in found.drop_sequences.values()] == [6, 6]
+    assert not any("repeat each other" in text for text in found.remarks())
+    locked = ac.compare("newreno", "cubic", start_jitter="100ms", send_overhead="0s", **options)
+    assert min(len(set(keys)) for keys in locked.drop_sequences.values()) < 6
+    assert any("repeat each other" in text for text in locked.remarks())
+
+
+def test_the_work_of_the_host_reorders_nothing() -> None:
+    scenario = Randomness().on(ac.dumbbell(["cubic", "bbr"], duration="10s"))
+    rows = scenario.run(seed=3, traces=["segments"]).trace("segments").to_polars()
+    for flow in (0, 1):
+        sent = rows.filter((pl.col("flow") == flow) & (pl.col("event") == "send"))
+        new = sent.unique("seq", keep="first", maintain_order=True)["seq"]
+        assert new.len() > 500
+        assert new.is_sorted()

@@ -226,3 +226,39 @@ def test_points_on_a_line_or_few_have_no_ellipse() -> None:
     assert st.ellipse([1.0, 2.0], [1.0, 5.0]) is None
     assert st.ellipse([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) is None
     assert st.ellipse([1.0, 1.0, 1.0], [2.0, 4.0, 5.0]) is None
+
+
+def test_replications_that_repeat_each_other_count_once() -> None:
+    values = [1.0, 1.0, 5.0, 5.0, 3.0, 3.0]
+    (found,) = st.condensed("aabbcc", values)
+    assert sorted(found) == pytest.approx([1.0, 3.0, 5.0])
+    # Groups of unlike size: the mean stays, and the interval is that of clustered standard errors.
+    keys, values = "aaab", [1.0, 1.2, 1.1, 4.0]
+    (found,) = st.condensed(keys, values)
+    assert st.mean(found) == pytest.approx(st.mean(values))
+    sums = [sum(x - 1.825 for x in values[:3]), 4.0 - 1.825]
+    error = math.sqrt(2 / 1 * sum(x * x for x in sums) / 4**2)
+    assert st.interval(found).half_width == pytest.approx(st.t_quantile(0.95, 1) * error)
+
+
+def test_what_repeats_nothing_or_is_constant_stays() -> None:
+    assert st.condensed([1, 2, 3], [7.0, 8.0, 9.0]) == ([7.0, 8.0, 9.0],)
+    assert st.condensed("aaa", [7.0, 7.0, 7.0], [1.0, 1.0, 1.0]) == ([7.0] * 3, [1.0] * 3)
+    assert st.condensed("abc", [7.0, math.nan, 9.0], [1.0, 2.0, 3.0]) == ([7.0, 9.0], [1.0, 3.0])
+    assert st.interval(st.condensed("aaa", [7.0, 7.1, 7.2])[0]).n == 1
+    assert st.condensed("", []) == ([],)
+
+
+@pytest.mark.parametrize("paths", [3, 5])
+def test_intervals_of_repeated_runs_hold_the_mean_of_what_was_not_repeated(paths: int) -> None:
+    """Ten replications take a few of many paths; the mean over all paths is what is asked for."""
+    import numpy as np
+
+    draws, plain, held = np.random.default_rng(paths), 0, 0
+    for _ in range(400):
+        level = draws.normal(size=paths)
+        keys = [*range(paths), *draws.integers(0, paths, size=10 - paths)]
+        values = [level[key] + draws.normal(0, 1e-3) for key in keys]
+        plain += st.interval(values).contains(0.0)
+        held += st.interval(st.condensed([int(key) for key in keys], values)[0]).contains(0.0)
+    assert held / 400 > 0.89 > plain / 400

@@ -20,9 +20,11 @@ from ackclock.cli.options import (
     Jobs,
     Json,
     Level,
+    Margin,
     Quiet,
     Reps,
     Seed,
+    SendOverhead,
     Settings,
     StartJitter,
     Style,
@@ -35,9 +37,9 @@ from ackclock.cli.options import (
     option,
     out_option,
     say_left_out,
+    seconds_of,
     start_jitter_s,
 )
-from ackclock.sweep.defaults import START_JITTER
 
 if TYPE_CHECKING:
     from ackclock.sweep.plan import Plan
@@ -127,9 +129,11 @@ class Measured:
     ] = None
     reps: Reps = 10
     until: Until = None
-    start_jitter: StartJitter = START_JITTER
+    start_jitter: StartJitter = None
+    send_overhead: SendOverhead = None
     jitter: FormerJitter = None
     level: Level = 0.95
+    margin: Margin = 1.0
     seed: Seed = None
     bottleneck: Bottleneck = None
     packets: Annotated[
@@ -202,7 +206,8 @@ def compare(
     check_json(output.json)
     executor = named(output.executor)
     plan = _plan(variants or [], topology, file, measured, given)
-    said = warn(plan.scenarios, reps=plan.reps, jitter_s=plan.jitter_s)
+    made = {label: plan.randomness.on(scenario) for label, scenario in plan.scenarios.items()}
+    said = warn(made, reps=plan.reps, jitter_s=plan.randomness.jitter_s(next(iter(made.values()))))
     with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
         found = run_plan(plan, threads=output.jobs, progress=progress.jobs, executor=executor)
     command = _command(given)
@@ -245,7 +250,9 @@ def _plan(
         until=None if measured.until is None else measured.until / 100,
         seed=measured.seed,
         jitter_s=start_jitter_s(measured.start_jitter, measured.jitter),
+        overhead_s=seconds_of(measured.send_overhead, "--send-overhead"),
         level=measured.level,
+        margin=measured.margin / 100,
         bottleneck=measured.bottleneck,
         watch=measured.packets,
         ties=measured.ties,

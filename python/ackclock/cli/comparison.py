@@ -68,9 +68,13 @@ def _show_draws(found: Comparison, *, wide: bool) -> None:
 def fitting(block: Table, kept: int = 2) -> Fitting:
     """Return a report's table for the terminal, the units of headings on a line of their own."""
     from ackclock.cli.fit import Table as Fitting
+    from ackclock.sweep.contrast import NO_DIFFERENCE
 
+    # The long verdict breaks in its middle alone.
+    unbroken = NO_DIFFERENCE.replace("no ", "no\u00a0").replace("that ", "that\u00a0")
     heads = tuple(_head(one) for one in block.columns)
-    return Fitting(block.title, heads, block.rows, left=block.text_columns, kept=kept)
+    rows = tuple(tuple(unbroken if cell == NO_DIFFERENCE else cell for cell in row) for row in block.rows)
+    return Fitting(block.title, heads, rows, left=block.text_columns, kept=kept)
 
 
 def _head(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -161,7 +162,8 @@ class Table:
 
 
 def _longest_word(text: str) -> int:
-    return max(map(len, text.split()), default=0)
+    """Return the length of the longest word; a no-break space is inside a word."""
+    return max(map(len, re.split("[ \n]+", text)), default=0)
 
 
 def _longest_line(text: str) -> int:

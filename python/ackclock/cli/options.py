@@ -36,11 +36,16 @@ def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
             note(text)
 
 
-def start_jitter_s(given: str, former: str | None) -> float:
+def start_jitter_s(given: str | None, former: str | None) -> float | None:
     """Return the bound of the start jitter in seconds; ``--jitter`` is what ``--start-jitter`` was called."""
+    return seconds_of(given if former is None else former, "--start-jitter")
+
+
+def seconds_of(given: str | None, name: str) -> float | None:
+    """Return a time in seconds; None if it is not given."""
     from ackclock.sweep.quantities import seconds
 
-    return seconds(given if former is None else former, "--start-jitter")
+    return None if given is None else seconds(given, name)
 
 
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
@@ -142,11 +147,17 @@ Until: TypeAlias = Annotated[
     ),
 ]
 StartJitter: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--start-jitter",
-        metavar="TIME",
-        help="Each flow starts later by a random time up to this, from the second replication on.",
+    str | None,
+    option(
+        "TIME", "Each flow starts later by a random time up to this [10 round trips of the longest path]."
+    ),
+]
+SendOverhead: TypeAlias = Annotated[
+    str | None,
+    option(
+        "TIME",
+        "Each sender takes a random time up to this to send what its window lets go; 0s: none [the time of a packet at "
+        "the bottleneck].",
     ),
 ]
 FormerJitter: TypeAlias = Annotated[str | None, typer.Option("--jitter", hidden=True)]
@@ -198,6 +209,15 @@ FigureStyle: TypeAlias = Annotated[
     Style,
     typer.Option(
         "--style", help="Figures for a page, or for a paper: one column wide (3.5 in), 8 pt, no titles."
+    ),
+]
+Margin: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="PERCENT",
+        min=0.0,
+        max=100.0,
+        help="Differences within this many per cent do not matter: the verdict says so, however certain they are.",
     ),
 ]
 Level: TypeAlias = Annotated[

@@ -22,6 +22,7 @@ from ackclock.cli.options import (
     Quiet,
     Reps,
     Seed,
+    SendOverhead,
     Settings,
     StartJitter,
     Style,
@@ -33,11 +34,11 @@ from ackclock.cli.options import (
     opened,
     option,
     out_option,
+    seconds_of,
     start_jitter_s,
 )
 from ackclock.cli.refine import find_boundary
 from ackclock.cli.shards import put_together, run_part, say_part, slurm
-from ackclock.sweep.defaults import START_JITTER
 
 if TYPE_CHECKING:
     from ackclock.sweep.grid import Campaign
@@ -78,7 +79,8 @@ class Grid:
             min=1,
         ),
     ] = None
-    start_jitter: StartJitter = START_JITTER
+    start_jitter: StartJitter = None
+    send_overhead: SendOverhead = None
     jitter: FormerJitter = None
     level: Level = 0.95
     seed: Seed = None
@@ -189,7 +191,12 @@ def sweep(
     _refuse_together(grid, divided, output)
     part = None if divided.shard is None else Shard.parse(divided.shard)
     executor = named(output.executor)
-    warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
+    drawn_as = campaign.randomness
+    warn(
+        {file.name: drawn_as.on(campaign.scenario)},
+        reps=campaign.reps,
+        jitter_s=drawn_as.jitter_s(campaign.scenario),
+    )
     folder = output.out if output.out is not None else _folder(file, campaign, output, part)
     command = _command(file, grid, drawn)
     if grid.refine is not None:
@@ -354,6 +361,7 @@ def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
         until=until,
         by=by,
         ties=grid.ties,
+        overhead_s=seconds_of(grid.send_overhead, "--send-overhead"),
     )
 
 
@@ -399,7 +407,17 @@ def _command(file: Path, grid: Grid, drawn: Drawn) -> str:
             words += [name, value]
     words += ["--allow-code"] if grid.allow_code else []
     default, usual = Grid(), Drawn()
-    for name in ("reps", "until", "refine", "start_jitter", "jitter", "level", "seed", "bottleneck"):
+    for name in (
+        "reps",
+        "until",
+        "refine",
+        "start_jitter",
+        "jitter",
+        "send_overhead",
+        "level",
+        "seed",
+        "bottleneck",
+    ):
         if getattr(grid, name) != getattr(default, name):
             words += [f"--{name.replace('_', '-')}", str(getattr(grid, name))]
     words += ["--ties"] if grid.ties else []

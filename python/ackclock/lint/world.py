@@ -63,6 +63,10 @@ class World:
         found: dict[str, Any] = self.described["flow"][flow]["tcp"]
         return found
 
+    def overhead_s(self, flow: int) -> float:
+        """Return the longest random time that a TCP flow's sender takes to send what its window lets go, seconds."""
+        return _core.seconds(self.parameters(flow)["send_overhead"])
+
     def queues(self, flow: int) -> list[dict[str, Any]]:
         """Return the queues on the flow's way to its destination."""
         return queues_of(self.described, flow, self.roads)
@@ -94,6 +98,8 @@ class World:
     def is_random(self) -> bool:
         """Whether anything random reaches packets: losses, jitter, radio, queues, traffic, starts."""
         if self.has_random_times or (self.jitter_s > 0 and (self.reps or 0) > 1):
+            return True
+        if any(self.overhead_s(flow) for flow in self.tcp):
             return True
         for link in self.described.get("link", ()):
             losses = link.get("loss") or []

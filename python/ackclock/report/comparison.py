@@ -11,7 +11,7 @@ from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import difference_spreads, spreads
 from ackclock.report.text import brief, estimate
-from ackclock.sweep.contrast import POWER
+from ackclock.sweep.contrast import NO_DIFFERENCE, POWER, UNDECIDED
 from ackclock.sweep.facts import facts
 from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.store import csv_text
@@ -35,6 +35,9 @@ STAR: Final = "\u00a0*"
 TRUTHS: Final = ("congestion", "random", "not-lost")
 GUESSES: Final = ("congestion", "random")
 """What may have happened to a segment, and what it may be taken for (``loss_reactions`` of the glossary)."""
+
+SAME: Final = ("equal", NO_DIFFERENCE)
+"""Verdicts on two variants that do as well as each other."""
 
 MOST_PAIRS: Final = 66
 """Pairs (those of twelve variants) in the report's table of differences; beyond, only those with the reference."""
@@ -66,10 +69,13 @@ def summary(found: Comparison) -> Table:
         for variant in found.ordered()
     ]
     by = BY_NAME[found.plan.by].title
-    notes = [f"A star: by this measure no other is significantly better. Rank by {by}."]
+    margin = f"{100 * found.plan.margin:g} %"
+    notes = [
+        f"A star: by this measure no other is better beyond chance and the margin of {margin}. Rank by {by}."
+    ]
     tied = _tied(found)
     if tied:
-        notes.append(f"Tied as far as these runs can tell: {tied}.")
+        notes.append(f"Not told apart, or no difference that matters: {tied}.")
     return Table(
         key="summary",
         title=f"{found.reps} replications: mean ±half of the {found.level * 100:g} % interval",
@@ -120,7 +126,7 @@ def _difference(found: Comparison, contrast: Contrast, *, named: bool) -> tuple[
 
 
 def _needed(contrast: Contrast) -> str:
-    if contrast.known or contrast.verdict == "equal" or math.isnan(contrast.difference.t):
+    if contrast.verdict != UNDECIDED or math.isnan(contrast.difference.t):
         return "–"
     return "many" if contrast.needed is None else str(contrast.needed)
 
@@ -209,26 +215,35 @@ def lead(found: Comparison) -> tuple[str, ...]:
     ranks = found.ranks()
     ordered = found.ordered()
     front = [variant for variant in ordered if ranks[variant].best == 1]
-    if len(front) == len(ordered):
+    contrasts = found.contrasts()
+    alike = all(contrasts[pair].verdict in SAME for pair in itertools.combinations(front, 2))
+    within = f"{100 * found.plan.margin:g} %"
+    if len(front) == len(ordered) and alike:
+        said = f"By {by.title}, there is no difference that matters between the variants: all lie within {within}."
+    elif len(front) == len(ordered):
         said = (
             f"By {by.title}, these {found.reps} replications cannot tell any of the variants from the best."
         )
     elif len(front) == 1:
         said = f"By {by.title}, {_codes(front)} is significantly better than every other variant."
+    elif alike:
+        said = f"By {by.title}, {_codes(front)} lead, with no difference that matters between them (within {within})."
     else:
         said = f"By {by.title}, {_codes(front)} lead; these {found.reps} replications cannot name one of them the best."
-    behind = [found.contrasts()[one, found.best()] for one in ordered if ranks[one].best > 1]
-    worse = [
-        f"`{contrast.variant}` ({contrast.percent.mean:+.1f} %)" for contrast in behind if contrast.known
-    ]
+    best = found.best()
+    behind = [contrasts[one, best] for one in ordered if one != best]
     texts = [said]
+    worse = _listed(one for one in behind if one.matters)
     if worse:
-        texts.append(f"Significantly different from `{found.best()}`: {', '.join(worse)}.")
+        texts.append(f"Significantly different from `{best}`: {worse}.")
+    near = _listed(one for one in behind if one.verdict in SAME)
+    if near and not alike:
+        texts.append(f"No difference that matters (within {within}) from `{best}`: {near}.")
     if found.plan.against:
         harm = [
             contrast
             for variant in ordered
-            if (contrast := found.taken(variant)) is not None and contrast.known
+            if (contrast := found.taken(variant)) is not None and contrast.matters
         ]
         texts += [
             f"Beside `{contrast.variant}` the flows of `{found.plan.against}` get {abs(contrast.percent.mean):.1f} % "
@@ -236,6 +251,10 @@ def lead(found: Comparison) -> tuple[str, ...]:
             for contrast in harm
         ]
     return tuple(texts)
+
+
+def _listed(contrasts: Iterable[Contrast]) -> str:
+    return ", ".join(f"`{one.variant}` ({one.percent.mean:+.1f} %)" for one in contrasts)
 
 
 def report(found: Comparison, command: str = "") -> Report:
@@ -345,8 +364,8 @@ def _again(command: str) -> tuple[Block, ...]:
         Code(("ackclock compare --again DIR",)),
         Text(
             (
-                "The first replication of a variant by itself is `ackclock run scenarios/VARIANT.toml --seed N` with "
-                "the first seed above; later ones have a start jitter, which `run` does not.",
+                'One replication by itself, in Python: `ackclock.load("scenarios/VARIANT.toml").run(seed=SEED, '
+                "jitter_s=BOUND)` with `seed` and `jitter_bound_s` of `runs.csv`.",
             )
         ),
     )
@@ -355,13 +374,13 @@ def _again(command: str) -> tuple[Block, ...]:
 def _difference_note(found: Comparison) -> Text:
     return Text(
         (
-            "Verdict: “more” or “less” if the p value of the paired t test is below "
-            f"{1 - found.level:.3g}, else “tied”. Holm's method adjusts it for all comparisons "
+            f"Verdict: “{NO_DIFFERENCE}” if the interval of the per cent lies within "
+            f"{100 * found.plan.margin:g} % (`--margin`). Otherwise “more” or “less” if the p value of the paired t "
+            f"test is below {1 - found.level:.3g}, else “{UNDECIDED}”. Holm's method adjusts it for all comparisons "
             f"({math.comb(len(found.variants), 2)}). Each interval is for its pair alone. "
             "Effect: the mean difference in standard deviations of the differences (Cohen's d for pairs). "
             "Needed: the number of replications that would show a difference of "
-            f"this size with a chance of {POWER:.0%}. Look at the per cent first: a difference too small to matter "
-            "needs many.",
+            f"this size with a chance of {POWER:.0%}.",
         )
     )
 

@@ -96,5 +96,6 @@ def _data(found: Comparison, draft: Path) -> None:
     (draft / "comparison.json").write_text(json_text(found.to_json()), encoding="utf-8")
     scenarios = draft / "scenarios"
     scenarios.mkdir()
-    for name, scenario in zip(stems(found.variants), found.plan.scenarios.values(), strict=True):
-        (scenarios / f"{name}.toml").write_text(scenario.to_toml(), encoding="utf-8")
+    for name, variant in zip(stems(found.variants), found.variants, strict=True):
+        text = found.jobs[variant][0].scenario.to_toml()
+        (scenarios / f"{name}.toml").write_text(text, encoding="utf-8")

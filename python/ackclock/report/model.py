@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ackclock.sweep import contrast
 from ackclock.tabular import to_csv, to_latex
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ class Verdict(StrEnum):
     SUPPORTED = "supported"
     PARTLY = "supported in part"
     CONTRADICTED = "contradicted"
-    EQUIVALENT = "no difference that matters"
+    EQUIVALENT = contrast.NO_DIFFERENCE
     REPRODUCED = "reproduced"
     SIMILAR = "same direction and order of magnitude"
     NOT_REPRODUCED = "not reproduced"
-    UNDECIDED = "cannot decide"
+    UNDECIDED = contrast.UNDECIDED
     APART = "does not apply"
 
 

@@ -33,6 +33,8 @@ BOUNDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "seed": (_whole(0, 2**64 - 1), "a whole number, 0 to 2^64 - 1"),
     "until": (_number(1e-4, math.inf), "a fraction, 0.0001 or more"),
     "jitter_s": (_number(0.0, 1e6), "seconds, 0 to 1,000,000"),
+    "overhead_s": (_number(0.0, 10.0), "seconds, 0 to 10"),
+    "margin": (_number(0.0, 1.0), "a fraction, 0 to 1"),
     "level": (_number(0.5, 0.9999), "a probability, 0.5 to 0.9999"),
     "by": _NAME,
     "reference": _NAME,
@@ -42,7 +44,7 @@ BOUNDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 }
 """For each setting the test of a value, and what is allowed in words."""
 
-OPTIONAL: Final = frozenset({"seed", "until", "reference", "against", "bottleneck"})
+OPTIONAL: Final = frozenset({"seed", "until", "jitter_s", "overhead_s", "reference", "against", "bottleneck"})
 """Settings that may be absent (None)."""
 
 

@@ -15,7 +15,7 @@ from ackclock.sweep.bounds import check
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
 from ackclock.sweep.defaults import MOST_REPS
 from ackclock.sweep.drawn import Drawing, draw
-from ackclock.sweep.jobs import Job, Progress, Traced, replications, run_jobs, watch_jobs
+from ackclock.sweep.jobs import Job, Progress, Traced, run_jobs, watch_jobs
 from ackclock.sweep.measures import MEASURES, MIXED
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.statistics import replications_needed
@@ -42,8 +42,8 @@ def compare(
         threads: runs at a time; 0: as many as there are cores.
         progress: told as runs finish; what `until` adds comes on top of the total.
         executor: who carries the runs out; threads of this process if None.
-        options: further fields of `Plan`: reps, until, seed, jitter_s, level, by, reference, other, against,
-            bottleneck.
+        options: further fields of `Plan`: reps, until, seed, jitter_s, overhead_s, level, margin, by, reference,
+            other, against, bottleneck.
 
     """
     flows = tuple(tcp_flows(next(iter(scenarios.values())))) if own is None else tuple(own)
@@ -86,7 +86,7 @@ def _carried_out(plan: Plan, crew: executors.Crew, progress: Progress | None) ->
         if plan.until is None or found.reps >= MOST_REPS:
             return _perturbed(found, crew, progress)
         needed = [
-            replications_needed(found.known(label, plan.by), plan.until, plan.level)
+            replications_needed(found.independent(label, plan.by), plan.until, plan.level)
             for label in plan.scenarios
         ]
         more = min(MOST_REPS, 2 * found.reps, max((one for one in needed if one is not None), default=0))
@@ -101,9 +101,11 @@ def _perturbed(found: Comparison, crew: executors.Crew, progress: Progress | Non
     if not plan.ties:
         return found
     drawn = draw(
-        {label: Drawing(one, found.reps, found.taken_of) for label, one in plan.scenarios.items()},
+        {
+            label: Drawing(jobs[0].scenario, found.reps, found.taken_of, jobs[0].jitter_s)
+            for label, jobs in found.jobs.items()
+        },
         seed=found.jobs[found.variants[0]][0].seed,
-        jitter_s=plan.jitter_s,
         crew=crew,
         progress=None if progress is None else lambda done, total: progress(before + done, before + total),
     )
@@ -173,7 +175,7 @@ def _continued(found: Comparison, wanted: int, crew: executors.Crew, progress: P
 
 def _jobs(plan: Plan, label: str, reps: int) -> list[Job]:
     labels = {"variant": label}
-    return replications(plan.scenarios[label], reps, seed=plan.seed, jitter_s=plan.jitter_s, labels=labels)
+    return plan.randomness.replications(plan.scenarios[label], reps, seed=plan.seed, labels=labels)
 
 
 def _flat(jobs: Mapping[str, list[Job]]) -> list[Job]:

@@ -23,6 +23,7 @@ from ackclock.sweep.sense import remarks, spread_remarks, tie_remarks
 from ackclock.sweep.statistics import (
     Difference,
     Interval,
+    condensed,
     holm,
     interval,
     paired,
@@ -146,7 +147,12 @@ class Comparison(RunTables):
 
     def interval(self, variant: str, measure: str) -> Interval:
         """Return the mean of a measure with its interval, over the runs that have it."""
-        return interval(self.known(variant, measure), self.level)
+        return interval(self.independent(variant, measure), self.level)
+
+    def independent(self, variant: str, measure: str) -> list[float]:
+        """Return the values that an interval rests on: one for each group of replications that repeat each other."""
+        (values,) = condensed(self.drop_sequences[variant], self.values(variant, measure))
+        return values
 
     def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
         """Return the paired difference, `variant` less `other`, over the replications in which both have one."""
@@ -157,10 +163,10 @@ class Comparison(RunTables):
         return interval(percent_above(*self._pairs(variant, other, measure)), self.level)
 
     def _pairs(self, variant: str, other: str, measure: str) -> tuple[list[float], list[float]]:
-        """Return the values of both in the replications in which both have one."""
-        both = zip(self.values(variant, measure), self.values(other, measure), strict=True)
-        pairs = [(a, b) for a, b in both if not (math.isnan(a) or math.isnan(b))]
-        return [a for a, _ in pairs], [b for _, b in pairs]
+        """Return the values of both in the replications in which both have one, those that repeat each other as one."""
+        keys = list(zip(self.drop_sequences[variant], self.drop_sequences[other], strict=True))
+        first, second = condensed(keys, self.values(variant, measure), self.values(other, measure))
+        return first, second
 
     def reactions(self, variant: str) -> dict[tuple[str, str], int]:
         """Return how often the flows under test took what for what, over all runs: (truth, taken for).
@@ -221,7 +227,9 @@ class Comparison(RunTables):
             if needed is not None:
                 needed = max(needed, difference.interval.n + 1)
             for a, b, way in ((one, other, difference), (other, one, back)):
-                contrasts[a, b] = Contrast(a, b, way, self.percent(a, b, name), p, known, needed)
+                contrasts[a, b] = Contrast(
+                    a, b, way, self.percent(a, b, name), p, known, needed, self.plan.margin
+                )
         self._contrasts[name] = contrasts
         return contrasts
 
@@ -233,9 +241,9 @@ class Comparison(RunTables):
         found: dict[str, Rank] = {}
         for one in self.variants:
             mine = [contrasts[one, other] for other in self.variants if other != one]
-            ahead = sum(1 for contrast in mine if contrast.known and sign * contrast.difference.mean < 0)
-            behind = sum(1 for contrast in mine if contrast.known and sign * contrast.difference.mean > 0)
-            tied = tuple(contrast.other for contrast in mine if not contrast.known)
+            ahead = sum(1 for contrast in mine if contrast.matters and sign * contrast.difference.mean < 0)
+            behind = sum(1 for contrast in mine if contrast.matters and sign * contrast.difference.mean > 0)
+            tied = tuple(contrast.other for contrast in mine if not contrast.matters)
             found[one] = Rank(ahead + 1, len(self.variants) - behind, tied)
         return found
 
@@ -268,13 +276,13 @@ class Comparison(RunTables):
         plan = self.plan
         found = self._diff_remarks()
         found += remarks(
-            plan.scenarios,
+            {label: some[0].scenario for label, some in self.jobs.items()},
             plan.own,
             self.summaries,
             self.timelines,
             self.bottleneck,
             reps=self.reps,
-            jitter_s=plan.jitter_s,
+            jitter_s=self.jobs[self.variants[0]][0].jitter_s,
         )
         found += spread_remarks(BY_NAME[plan.by].title, values, self.drop_sequences)
         found += tie_remarks(self)
@@ -407,6 +415,7 @@ class Comparison(RunTables):
         pairs = itertools.combinations(self.ordered(), 2)
         return {
             "level": self.level,
+            "margin": self.plan.margin,
             "by": self.plan.by,
             "best": self.best(),
             "variants": rows,

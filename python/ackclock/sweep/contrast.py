@@ -7,6 +7,12 @@ from typing import Any
 
 from ackclock.sweep.statistics import Difference, Interval
 
+NO_DIFFERENCE = "no difference that matters"
+"""Verdict on a difference that lies within the margin."""
+
+UNDECIDED = "cannot decide"
+"""Verdict on a difference that chance may have made."""
+
 POWER = 0.8
 """The chance with which the replications said to be needed would tell two variants apart."""
 
@@ -16,11 +22,11 @@ class Rank:
     """The rank of a variant by one measure: a range, as far as the runs can tell."""
 
     best: int
-    """The best possible rank: one more than the number of variants that are significantly better."""
+    """The best possible rank: one more than the number of variants that are better."""
     worst: int
-    """The worst possible rank: the number of variants minus those that are significantly worse."""
+    """The worst possible rank: the number of variants minus those that are worse."""
     tied: tuple[str, ...]
-    """The variants that the runs cannot tell it from."""
+    """The variants that the runs cannot tell it from, or that differ by nothing that matters."""
 
     def __str__(self) -> str:
         """Write ``2`` or, where the runs leave it open, ``1-3``."""
@@ -43,13 +49,28 @@ class Contrast:
     """Whether the difference is there beyond doubt."""
     needed: int | None
     """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
+    margin: float
+    """Relative difference up to which none matters, a fraction of the other's mean."""
 
     @property
     def verdict(self) -> str:
-        """What the runs say: more, less, tied, or (in every replication, to the last digit) equal."""
+        """What the runs say.
+
+        `NO_DIFFERENCE` if the whole interval of the relative difference lies within the margin, however certain the
+        difference is; otherwise ``more`` or ``less`` if it is there beyond doubt, or `UNDECIDED`. ``equal`` if both are
+        the same in every replication, to the last digit.
+        """
         if self.difference.interval.zero_variance and self.difference.mean == 0:
             return "equal"
-        return ("more" if self.difference.mean > 0 else "less") if self.known else "tied"
+        edge = 100 * self.margin
+        if self.percent.known and -edge < self.percent.low and self.percent.high < edge:
+            return NO_DIFFERENCE
+        return ("more" if self.difference.mean > 0 else "less") if self.known else UNDECIDED
+
+    @property
+    def matters(self) -> bool:
+        """Whether one is more or less than the other: beyond doubt, and not within the margin."""
+        return self.verdict in ("more", "less")
 
 
 def contrast_json(contrast: Contrast) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from ackclock.sweep.jobs import (
     Progress,
     Registry,
     finish_jobs,
-    replications,
     summaries_of,
     watch_jobs,
 )
 from ackclock.sweep.measures import measures, mixed_measures
+from ackclock.sweep.randomness import Randomness
 from ackclock.sweep.statistics import mean
 from ackclock.ties import DRAWS, SIZES, Spread, hangs_on, perturbed
 
@@ -82,13 +82,14 @@ class Drawing:
     scenario: Scenario
     reps: int
     taken: Taken
+    jitter_s: float
+    """Bound of the start jitter of each replication, seconds."""
 
 
 def draw(
     what: Mapping[Of, Drawing],
     *,
     seed: int | None,
-    jitter_s: float,
     crew: executors.Crew,
     progress: Progress | None,
     store: Registry | None = None,
@@ -104,12 +105,8 @@ def draw(
             jobs[size, number] = [
                 job
                 for of, one in what.items()
-                for job in replications(
-                    perturbed(one.scenario, size, number, seed=seed),
-                    one.reps,
-                    seed=seed,
-                    jitter_s=jitter_s,
-                    labels={"of": of},
+                for job in Randomness(one.jitter_s, 0.0).replications(
+                    perturbed(one.scenario, size, number, seed=seed), one.reps, seed=seed, labels={"of": of}
                 )
             ]
     every = [job for some in jobs.values() for job in some]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock import _core
 from ackclock.bottleneck import RULE
 from ackclock.paths import Path, path_of
+from ackclock.sweep.randomness import said
 
 if TYPE_CHECKING:
     from ackclock.sweep.comparison import Comparison
@@ -45,8 +46,11 @@ def facts(found: Comparison) -> list[tuple[str, str]]:
         ("length of a run", _alike({label: str(one["duration"]) for label, one in documents.items()})),
         (
             "replications",
-            f"{found.reps}, seeds {seeds[0]} to {seeds[-1]}, the same for every variant; from the second on each "
-            f"flow starts up to {plan.jitter_s:g} s later",
+            f"{found.reps}, seeds {seeds[0]} to {seeds[-1]}, the same for every variant",
+        ),
+        (
+            "random between replications",
+            _alike({label: said(found.jobs[label][0]) for label in found.variants}),
         ),
         ("simulator", f"ackclock {_core.__version__}"),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,16 +17,15 @@ from ackclock.sweep.bounds import check
 from ackclock.sweep.defaults import MOST_REPS
 from ackclock.sweep.drawn import Drawing, Taken, draw
 from ackclock.sweep.jobs import (
-    START_JITTER_S,
     Job,
     Memory,
     Progress,
     Registry,
     finish_jobs,
-    replications,
     summaries_of,
 )
 from ackclock.sweep.large import stored, write_points
+from ackclock.sweep.randomness import Randomness
 from ackclock.sweep.results import CampaignResult
 from ackclock.sweep.statistics import replications_needed
 from ackclock.sweep.store import Store, write_rows
@@ -44,8 +42,8 @@ class Campaign:
     reps: int = 10
     seed: int | None = None
     """First replication's seed; the scenario's own where None."""
-    jitter_s: float = START_JITTER_S
-    """Start jitter from the second replication on, seconds."""
+    jitter_s: float | None = None
+    """Bound of the start jitter, seconds; at each point as `Randomness` has it where None."""
     level: float = 0.95
     """Confidence of the intervals."""
     bottleneck: str | None = None
@@ -56,6 +54,8 @@ class Campaign:
     """The measure whose intervals `until` is about."""
     ties: bool = False
     """Whether all runs are made again on links that are a little different (`ackclock.ties`)."""
+    overhead_s: float | None = None
+    """Bound of the senders' random processing time, seconds; at each point as `Randomness` has it where None."""
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -71,8 +71,13 @@ class Campaign:
         for i, point in enumerate(points(self.axes)):
             scenario = self._scenario(tuple(point.items()))
             some = self.least if reps is None else reps[i]
-            found += replications(scenario, some, seed=self.seed, jitter_s=self.jitter_s, labels=point)
+            found += self.randomness.replications(scenario, some, seed=self.seed, labels=point)
         return found
+
+    @property
+    def randomness(self) -> Randomness:
+        """What makes replications differ."""
+        return Randomness(self.jitter_s, self.overhead_s)
 
     @property
     def least(self) -> int:
@@ -92,6 +97,7 @@ class Campaign:
             "reps": self.reps,
             "seed": self.scenario.seed if self.seed is None else self.seed,
             "jitter_s": self.jitter_s,
+            "overhead_s": self.overhead_s,
             "level": self.level,
             "bottleneck": self.bottleneck,
             **({} if self.until is None else {"until": self.until, "by": self.by}),
@@ -116,6 +122,7 @@ class Campaign:
             until=data.get("until"),
             by=data.get("by", cls.by),
             ties=data.get("ties", False),
+            overhead_s=data["overhead_s"],
         )
 
     def run(
@@ -196,7 +203,8 @@ class Campaign:
             result = CampaignResult(self, jobs, summaries)
             if self.until is None:
                 return self._perturbed(result, store, crew, progress)
-            reps = [self._wanted(values, self.until) for _, values in result.values(self.by)]
+            both = zip(result.values(self.by), result.independent(self.by), strict=True)
+            reps = [self._wanted(len(values), some, self.until) for (_, values), (_, some) in both]
             if len(jobs) == sum(reps):
                 return self._perturbed(result, store, crew, progress)
 
@@ -213,11 +221,10 @@ class Campaign:
                 reps = 0
                 taken = Taken(link=one.name if one else None)
             reps += 1
-            what[len(what) - bool(job.replication)] = Drawing(job.scenario, reps, taken)
+            what[len(what) - bool(job.replication)] = Drawing(job.scenario, reps, taken, job.jitter_s)
         drawn = draw(
             what,
             seed=result.jobs[0].seed,
-            jitter_s=self.jitter_s,
             crew=crew,
             store=store,
             progress=None
@@ -226,11 +233,10 @@ class Campaign:
         )
         return replace(result, drawn=drawn)
 
-    def _wanted(self, values: Sequence[float], until: float) -> int:
-        """Return how many replications a point should have, given one measure's value in each so far."""
-        known = [x for x in values if not math.isnan(x)]
-        needed = replications_needed(known, until, self.level)
-        return len(values) if needed is None else max(len(values), min(MOST_REPS, 2 * len(values), needed))
+    def _wanted(self, reps: int, independent: Sequence[float], until: float) -> int:
+        """Return how many replications a point should have, given those so far and what their interval rests on."""
+        needed = replications_needed(independent, until, self.level)
+        return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))
 
     def refuse_other(self, out: Path) -> None:
         """Refuse a folder whose tables are those of another sweep."""

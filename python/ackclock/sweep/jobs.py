@@ -19,7 +19,6 @@ from ackclock.errors import whole
 from ackclock.executors.work import GivenUpError, Stopped, Work
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
-from ackclock.sweep.defaults import START_JITTER
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of runs done and of all runs."""
@@ -32,9 +31,6 @@ Given = TypeVar("Given", bound="Job", contravariant=True)
 
 Kept = TypeVar("Kept")
 """What is kept of a watched run."""
-
-START_JITTER_S = _core.seconds(START_JITTER)
-"""`START_JITTER`, seconds."""
 
 
 class Registry(Protocol):
@@ -123,7 +119,7 @@ def replications(
     reps: int,
     *,
     seed: int | None = None,
-    jitter_s: float = START_JITTER_S,
+    jitter_s: float,
     labels: Mapping[str, Any] | None = None,
 ) -> list[Job]:
     """Return `reps` jobs of one scenario: replication r has seed + r, and start jitter unless r is 0.

@@ -12,7 +12,6 @@ from ackclock.network import variant_name
 from ackclock.progress import bar
 from ackclock.scenario import Scenario, load
 from ackclock.sweep.compare import run_plan
-from ackclock.sweep.defaults import START_JITTER
 from ackclock.sweep.grid import Axis, Campaign, CampaignResult
 from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.plan import Plan
@@ -54,8 +53,10 @@ def compare(
     reps: int = 10,
     until: float | None = None,
     seed: int | None = None,
-    start_jitter: str = START_JITTER,
+    start_jitter: str | None = None,
+    send_overhead: str | None = None,
     level: float = 0.95,
+    margin: float = 1.0,
     bottleneck: str | None = None,
     packets: bool = True,
     ties: bool = False,
@@ -83,8 +84,12 @@ def compare(
         reps: replications.
         until: replicate until half of each interval is at most so many per cent of its mean.
         seed: the first replication's seed.
-        start_jitter: each flow starts later by up to this, from the second replication on.
+        start_jitter: each flow starts later by a random time up to this; ten round trips of the longest path if not
+            given.
+        send_overhead: each sender takes a random time up to this to send what its window lets go; ``"0s"``: none; the
+            time of a packet at the bottleneck if not given.
         level: confidence of the intervals.
+        margin: differences within so many per cent do not matter.
         bottleneck: what utilisation and queue are of: a link by name, number or as ``a>b``, an 802.11 network, an LTE
             cell; the busiest if not given.
         packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
@@ -106,8 +111,10 @@ def compare(
         "reps": reps,
         "until": None if until is None else until / 100,
         "seed": seed,
-        "jitter_s": seconds(start_jitter, "start_jitter"),
+        "jitter_s": _seconds(start_jitter, "start_jitter"),
+        "overhead_s": _seconds(send_overhead, "send_overhead"),
         "level": level,
+        "margin": margin / 100,
         "bottleneck": bottleneck,
         "watch": packets,
         "ties": ties,
@@ -154,6 +161,10 @@ def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
     if not shared:
         raise UserError("the scenarios share no TCP flow to compare")
     return tuple(sorted(shared))
+
+
+def _seconds(given: str | None, name: str) -> float | None:
+    return None if given is None else seconds(given, name)
 
 
 def _listed(
@@ -240,7 +251,8 @@ def sweep(
     until: float | None = None,
     by: str = Campaign.by,
     seed: int | None = None,
-    start_jitter: str = START_JITTER,
+    start_jitter: str | None = None,
+    send_overhead: str | None = None,
     level: float = 0.95,
     bottleneck: str | None = None,
     ties: bool = False,
@@ -263,7 +275,10 @@ def sweep(
         until: replicate each point until half its interval is at most so many per cent of its mean.
         by: the measure whose intervals `until` is about.
         seed: the first replication's seed; the scenario's own if not given.
-        start_jitter: each flow starts later by up to this, from the second replication on.
+        start_jitter: each flow starts later by a random time up to this; ten round trips of the longest path if not
+            given.
+        send_overhead: each sender takes a random time up to this to send what its window lets go; ``"0s"``: none; the
+            time of a packet at the bottleneck if not given.
         level: confidence of the intervals.
         bottleneck: what utilisation and queue are of; at each point the busiest if not given.
         ties: make all runs again on links that differ by up to 1e-6 (ties) and 1e-3 (phase), ten draws each, and say
@@ -288,8 +303,21 @@ def sweep(
         raise UserError(f"by: there is no measure {by!r}{choices(by, BY_NAME)}")
     if by_point and out is None:
         raise UserError("by_point: say where the files go\n  for example out='results/large'")
-    jitter_s, share = seconds(start_jitter, "start_jitter"), None if until is None else until / 100
-    campaign = Campaign(made, axes, reps, seed, jitter_s, level, bottleneck, until=share, by=by, ties=ties)
+    jitter_s, overhead_s = _seconds(start_jitter, "start_jitter"), _seconds(send_overhead, "send_overhead")
+    share = None if until is None else until / 100
+    campaign = Campaign(
+        made,
+        axes,
+        reps,
+        seed,
+        jitter_s,
+        level,
+        bottleneck,
+        until=share,
+        by=by,
+        ties=ties,
+        overhead_s=overhead_s,
+    )
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         if out is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ackclock.scenario import Scenario
-from ackclock.sweep.jobs import START_JITTER_S
+from ackclock.sweep.randomness import Randomness
 
 
 @dataclass(frozen=True)
@@ -35,16 +36,27 @@ class Plan:
     """Add replications until half the interval is at most this fraction of the mean, for every variant."""
     seed: int | None = None
     """The first replication's seed; the scenario's own where None."""
-    jitter_s: float = START_JITTER_S
-    """Bound of the start jitter from the second replication on, seconds."""
+    jitter_s: float | None = None
+    """Bound of the start jitter, seconds; as `Randomness` has it where None."""
+    overhead_s: float | None = None
+    """Bound of the senders' random processing time, seconds; as `Randomness` has it where None."""
     level: float = 0.95
     """Confidence of the intervals and of the ranking."""
+    margin: float = 0.01
+    """Relative difference up to which none matters, a fraction of the other's mean."""
     bottleneck: str | None = None
     """What utilisation and queue are of; the busiest of the first variant's first run where None."""
     watch: bool = True
     """Whether packets' delays and the first run's windows are recorded."""
     ties: bool = False
     """Whether all replications are made again on links that are a little different (`ackclock.ties`)."""
+
+    @cached_property
+    def randomness(self) -> Randomness:
+        """What makes replications differ: starts are spread alike in all scenarios, as the longest path asks."""
+        asked = Randomness(self.jitter_s, self.overhead_s)
+        most = max((asked.jitter_s(scenario) for scenario in self.scenarios.values()), default=0.0)
+        return Randomness(most, self.overhead_s)
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as plain data."""
@@ -77,16 +89,7 @@ class Plan:
 
 
 _PLAIN = (
-    "against",
-    "by",
-    "reference",
-    "reps",
-    "until",
-    "seed",
-    "jitter_s",
-    "level",
-    "bottleneck",
-    "watch",
-    "ties",
+    *("against", "by", "reference", "reps", "until", "seed", "jitter_s", "overhead_s", "level", "margin"),
+    *("bottleneck", "watch", "ties"),
 )
 """Fields that a manifest has under their own name."""

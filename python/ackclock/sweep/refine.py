@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +14,10 @@ from ackclock.files import atomic_folder, json_text
 from ackclock.sweep.axes import Axis
 from ackclock.sweep.boundary import Boundary, Cell, Node, Ruler
 from ackclock.sweep.grid import Campaign
-from ackclock.sweep.jobs import Progress, Registry, replications, run_jobs
+from ackclock.sweep.independence import drop_sequences
+from ackclock.sweep.jobs import Progress, Registry, run_jobs
 from ackclock.sweep.measures import BY_NAME, measures
-from ackclock.sweep.statistics import Difference, paired
+from ackclock.sweep.statistics import Difference, condensed, paired
 from ackclock.sweep.store import Store, write_rows
 from ackclock.sweep.view import scale_of
 
@@ -121,18 +121,18 @@ def _differences(
                 found.told_apart.path: value,
             }
             scenario = campaign.scenario.apply(f"{path}={text}" for path, text in point.items())
-            jobs += replications(
-                scenario, campaign.reps, seed=campaign.seed, jitter_s=campaign.jitter_s, labels=point
+            jobs += campaign.randomness.replications(
+                scenario, campaign.reps, seed=campaign.seed, labels=point
             )
     summaries = run_jobs(jobs, store=store, progress=progress, executor=crew)
     values = [_value(campaign, summary) for summary in summaries]
     reps = campaign.reps
     made = {}
     for number, node in enumerate(nodes):
-        begin = 2 * reps * number
-        both = zip(values[begin : begin + reps], values[begin + reps : begin + 2 * reps], strict=True)
-        pairs = [(a, b) for a, b in both if not (math.isnan(a) or math.isnan(b))]
-        made[node] = paired([a for a, _ in pairs], [b for _, b in pairs], campaign.level)
+        first, second = (slice(at, at + reps) for at in (2 * reps * number, 2 * reps * number + reps))
+        keys = [drop_sequences(jobs[some.start].scenario, summaries[some]) for some in (first, second)]
+        one, other = condensed(list(zip(*keys, strict=True)), values[first], values[second])
+        made[node] = paired(one, other, campaign.level)
     return made
 
 

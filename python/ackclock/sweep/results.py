@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,8 +16,9 @@ from ackclock.sweep.axes import points as grid_points
 from ackclock.sweep.independence import drop_digest, drop_sequence, has_random_times, repeats
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import MEASURES, measures
+from ackclock.sweep.randomness import said
 from ackclock.sweep.sense import has_ties, tied_remark
-from ackclock.sweep.statistics import Interval, interval, zero_variance_warning
+from ackclock.sweep.statistics import Interval, condensed, interval, zero_variance_warning
 
 if TYPE_CHECKING:
     from ackclock.sweep.drawn import Drawn
@@ -78,12 +78,18 @@ class CampaignResult(RunTables):
         return [
             *((axis.path, ", ".join(axis.values)) for axis in campaign.axes),
             ("replications", f"{self.replications}, {seeds}"),
-            ("start jitter", f"up to {campaign.jitter_s:g} s for each flow, from the second replication on"),
+            ("random between replications", self._randomness()),
             ("length of a run", str(campaign.scenario.document()["duration"])),
             ("bottleneck", campaign.bottleneck or f"{RULE} of each point's first run"),
             ("scenario", "`scenario.toml` beside this page"),
             ("simulator", f"ackclock {_core.__version__}"),
         ]
+
+    def _randomness(self) -> str:
+        """Say what makes replications differ, at every point or at the first and the last one."""
+        firsts = [job for job in self.jobs if job.replication == 0]
+        first, last = said(firsts[0]), said(firsts[-1])
+        return first if first == last else f"at the first point {first}; at the last one {last}"
 
     @property
     def replications(self) -> str:
@@ -169,10 +175,18 @@ class CampaignResult(RunTables):
     def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
         """Return each point with the interval of one measure; runs without a value are left out."""
         level = self.campaign.level
-        return [
-            (point, interval([x for x in values if not math.isnan(x)], level))
-            for point, values in self.values(measure)
-        ]
+        return [(point, interval(values, level)) for point, values in self.independent(measure)]
+
+    def independent(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
+        """Return each point with the values that its interval rests on.
+
+        There is one for each group of replications that repeat each other; runs without a value are left out.
+        """
+        found = []
+        for (point, values), keys in zip(self.values(measure), self.drop_sequences, strict=True):
+            (some,) = condensed(keys, values)
+            found.append((point, some))
+        return found
 
     def point_rows(self) -> list[dict[str, Any]]:
         """Return one row per point: each measure's mean, half width (``_ci``), number of values (``_n``)."""

@@ -9,7 +9,7 @@ There is one rule for ratios, `Ratio`: the estimate is the ratio of the means, a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -148,6 +148,31 @@ def interval(values: Values, level: float = 0.95) -> Interval:
     spread = variance(values)
     half = t_quantile(level, n - 1) * math.sqrt(spread / n) if spread > 0 else 0.0
     return Interval(mean(values) if spread > 0 else values[0], half, n, level)
+
+
+def condensed(keys: Sequence[Hashable], *columns: Sequence[float]) -> tuple[list[float], ...]:
+    """Return a number for each group of replications that repeat each other (the same key), of each column.
+
+    Where all keys differ, columns are returned as they are, and so are constant ones. Otherwise the number of a group
+    is m + G/n times the sum of its deviations from the mean m, with G groups of n replications. The mean stays m, and
+    Student's interval of these G numbers is the one that is robust to dependence inside groups (clustered standard
+    errors: Liang and Zeger 1986, with the factor G/(G - 1) for few groups). A replication with NaN in a column is left
+    out.
+    """
+    there = [i for i in range(len(keys)) if not any(math.isnan(column[i]) for column in columns)]
+    kept = [keys[i] for i in there]
+    clean = [[column[i] for i in there] for column in columns]
+    groups = list(dict.fromkeys(kept))
+    if len(groups) == len(kept) or all(min(column) == max(column) for column in clean):
+        return tuple(clean)
+    found = []
+    for column in clean:
+        middle, weight = mean(column), len(groups) / len(kept)
+        inside: dict[Hashable, list[float]] = {key: [] for key in groups}
+        for key, value in zip(kept, column, strict=True):
+            inside[key].append(value - middle)
+        found.append([middle + weight * math.fsum(some) for some in inside.values()])
+    return tuple(found)
 
 
 Moments: TypeAlias = tuple[float, float, int]
