@@ -160,10 +160,15 @@ class Spread:
 
     def text(self, written: Callable[[float], str]) -> str:
         """Write ``0.75 to 0.75 by ties, 0.68 to 0.94 by phase``."""
-        return ", ".join(
-            f"{written(low)} to {written(high)} by {size}" if low == low else f"no value by {size}"
-            for size, (low, high) in (("ties", self.ties), ("phase", self.phase))
+        return ", ".join(f"{said} by {size}" for said, size in zip(self.texts(written), SIZES, strict=True))
+
+    def texts(self, written: Callable[[float], str]) -> tuple[str, str]:
+        """Write both ranges: ``0.75 to 0.75`` and ``0.68 to 0.94``."""
+        ties, phase = (
+            f"{written(low)} to {written(high)}" if low == low else "no value"
+            for low, high in (self.ties, self.phase)
         )
+        return ties, phase
 
     def columns(self, name: str = "") -> dict[str, float]:
         """Return it as columns ``ties_min``, ``ties_max``, ``phase_min`` and ``phase_max``, after a name if given."""

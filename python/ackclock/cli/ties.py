@@ -39,9 +39,9 @@ def spreads_table(found: RunSpreads) -> Table:
     for i, flow in enumerate(found.summary["flows"][:MOST_ROWS]):
         for key, title, scale in (("goodput_bps", "goodput (Mb/s)", 1e-6), ("fct_s", "done (s)", 1.0)):
             if flow.get(key) is not None:
-                said = found.spread(i, key).text(partial(brief, scale=scale, digits=4))
-                rows.append([flow["name"], title, brief(flow[key], scale, 4), said])
-    return table(f"ties: {HOW}", ["flow", "result", "here", "in the draws"], rows, left=2)
+                ranges = found.spread(i, key).texts(partial(brief, scale=scale, digits=4))
+                rows.append([flow["name"], title, brief(flow[key], scale, 4), *ranges])
+    return table(f"ties: {HOW}", ["flow", "result", "here", "by ties", "by phase"], rows, left=2)
 
 
 def order_said(found: RunSpreads) -> list[str]:
