@@ -149,7 +149,7 @@ CALLS: list[tuple[str, Callable[[], object], tuple[str, ...]]] = [
     ("dumbbell(flows=-1)", lambda: ac.dumbbell(["reno"], flows=-1), ("flows", "-1", "1 or more")),
     ("dumbbell([])", lambda: ac.dumbbell([]), ("variants", "none is given", "newreno")),
     ("parking_lot(hops=0)", lambda: ac.parking_lot(hops=0), ("hops", "1 or more")),
-    ("compare(reps=-1)", lambda: ac.compare("reno", "cubic", reps=-1), ("reps", "-1", "1 or more")),
+    ("compare(reps=-1)", lambda: ac.compare("reno", "cubic", reps=-1), ("reps", "-1", "1 to 1,000,000")),
     (
         "sweep(threads=-1)",
         lambda: ac.sweep(ac.dumbbell(), {"seed": [1, 2]}, threads=-1),
