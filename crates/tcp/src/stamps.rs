@@ -8,9 +8,9 @@ pub(crate) fn timestamp(now: Instant) -> u32 {
     ((now.ps() / 1_000_000) as u32).wrapping_add(1)
 }
 
-/// The time since the stamp that an acknowledgment echoes (RFC 7323 section 4.1), if it echoes one.
+/// The time since the stamp that an acknowledgment echoes (RFC 7323 section 4.1), if it echoes one that can have been sent.
 pub(crate) fn since_echo(now: Instant, ack: &AckHeader) -> Option<Duration> {
-    elapsed(timestamp(now), ack)
+    elapsed(timestamp(now), ack).filter(|elapsed| elapsed.ps() <= now.ps())
 }
 
 /// From the sending of the segment whose stamp an acknowledgment echoes to its own sending, if it echoes one.

@@ -131,7 +131,7 @@ fn the_work_of_the_host_does_not_slow_the_pace() {
         leave_from(&mut bench, at(100))
     };
     let (plain, moved) = (leave(Duration::ZERO), leave(most));
-    assert!(plain.len() >= 40 && plain.last().expect("some").1 > at(120), "{plain:?}");
+    assert!(plain.len() >= 20 && plain.last().expect("some").1 > at(120), "{plain:?}");
     assert_eq!(plain.len(), moved.len());
     for ((seq, ready), (moved, leaves)) in plain.iter().zip(&moved) {
         assert_eq!(seq, moved);
