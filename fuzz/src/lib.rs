@@ -6,6 +6,7 @@
 use engine::{Attend, Control};
 use sim::scenario::{Document, ScenarioError, describe};
 use sim::{RunError, RunOptions};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// A target: its name, which is that of its folders, and the function.
@@ -46,7 +47,7 @@ pub fn scenario_run(data: &[u8]) {
         return;
     }
     let attend = |control: &Control| control.stop.store(true, Ordering::Relaxed);
-    let control = Control { attend: Some(Attend(Box::new(attend))), ..Control::default() };
+    let control = Control { attend: Some(Attend(Arc::new(attend))), ..Control::default() };
     match sim::run(&document, &RunOptions::default(), &control) {
         Ok(results) => assert!(results.summary().starts_with('{')),
         Err(RunError::Interrupted | RunError::Control(_)) => {}

@@ -31,7 +31,7 @@ class Grower(ac.Control):
         """What a loss leaves."""
         if not loss.keep_ssthresh:
             self.ssthresh = loss.threshold(left)
-        self.cwnd = max(left, loss.floor) if loss.goes_on else 1.0
+        self.cwnd = max(left, loss.floor, 1.0) if loss.goes_on else 1.0
 
 
 class OwnNewReno(Grower):
@@ -118,7 +118,7 @@ class OwnWestwood(Grower):
         known = self.unseen < 1.0 and math.isfinite(self.rtt_min)
         estimate = self.filtered / (1.0 - self.unseen) * self.rtt_min if known else loss.reduced(0.5)
         self.ssthresh = loss.threshold(estimate)
-        self.cwnd = max(min(before, self.ssthresh), loss.floor) if loss.goes_on else 1.0
+        self.cwnd = max(min(before, self.ssthresh), loss.floor, 1.0) if loss.goes_on else 1.0
         by_acks = loss.why in ("fast_loss", "restart")
         return "random" if by_acks and self.ssthresh >= before else "congestion"
 

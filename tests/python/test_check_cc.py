@@ -34,12 +34,20 @@ class Plain(ac.Control):
 
 
 class Stalling(Plain):
-    """Closes its window for good."""
+    """Sends next to nothing after a loss."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow while it is open."""
-        if self.cwnd > 0:
+        """Grow until then."""
+        if self.pacing_rate is None:
             super().on_ack(ack)
+
+    def on_congestion(self, loss: LossSample) -> None:
+        """Give up."""
+        self.ssthresh, self.cwnd, self.pacing_rate = 2.0, 1.0, 1e-6
+
+
+class Closed(Stalling):
+    """Closes its window for good."""
 
     def on_congestion(self, loss: LossSample) -> None:
         """Close it."""
@@ -109,7 +117,8 @@ class Jumpy(Plain):
     [
         (Low, "windows within bounds", "RFC 5681 has at least 2"),
         (Wide, "windows within bounds", "a window may open by two for each"),
-        (Stalling, "no stall", "the window is 0 segments since"),
+        (Stalling, "no stall", "the window is 1 segments since"),
+        (Closed, "windows within bounds", "cwnd is 0; it is a number of segments from 1 to"),
         (Ambient, "deterministic", "two runs of one seed differ"),
     ],
 )

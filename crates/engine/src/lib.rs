@@ -36,6 +36,7 @@ pub use queue::EventQueue;
 
 use base::{Instant, Stamp};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What an engine runs.
@@ -60,6 +61,9 @@ pub trait Model {
     fn halted(&self) -> bool {
         false
     }
+
+    /// The control that watches the run, told as it begins: for a model whose single event may take long.
+    fn watched_by(&mut self, _control: &Control) {}
 }
 
 /// How a run ended.
@@ -71,23 +75,24 @@ pub enum Outcome {
     Interrupted,
 }
 
-/// Lets another thread watch and stop a run.
-#[derive(Debug, Default)]
+/// Lets another thread watch and stop a run. Clones are handles of the same.
+#[derive(Clone, Debug, Default)]
 pub struct Control {
     /// Raised to stop the run at the next check (every few thousand events).
-    pub stop: AtomicBool,
+    pub stop: Arc<AtomicBool>,
     /// Simulated time reached, in picoseconds.
-    pub now_ps: AtomicU64,
+    pub now_ps: Arc<AtomicU64>,
     /// Simulated time at which the run ends, in picoseconds; 0 before it begins.
-    pub end_ps: AtomicU64,
+    pub end_ps: Arc<AtomicU64>,
     /// Events handled.
-    pub events: AtomicU64,
+    pub events: Arc<AtomicU64>,
     /// Called every few thousand events on the thread of the run.
     pub attend: Option<Attend>,
 }
 
 /// What a [`Control`] has called while a run goes on.
-pub struct Attend(pub Box<dyn Fn(&Control) + Send + Sync>);
+#[derive(Clone)]
+pub struct Attend(pub Arc<dyn Fn(&Control) + Send + Sync>);
 
 impl fmt::Debug for Attend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,6 +101,14 @@ impl fmt::Debug for Attend {
 }
 
 impl Control {
+    /// Calls what attends the run; returns whether the run is to stop.
+    pub fn look(&self) -> bool {
+        if let Some(Attend(attend)) = &self.attend {
+            attend(self);
+        }
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Share of the run that is done, 0 to 1.
     pub fn fraction(&self) -> f64 {
         let end = self.end_ps.load(Ordering::Relaxed);
@@ -142,6 +155,7 @@ pub fn run_while<M: Model>(
     let mut events = 0u64;
     control.end_ps.store(end.ps(), Ordering::Relaxed);
     let foresees = model.foresees();
+    model.watched_by(control);
     loop {
         let mut now = Instant::ZERO;
         for _ in 0..CHECK_EVERY {
@@ -162,10 +176,7 @@ pub fn run_while<M: Model>(
         }
         control.events.fetch_add(CHECK_EVERY, Ordering::Relaxed);
         control.now_ps.store(now.ps(), Ordering::Relaxed);
-        if let Some(Attend(attend)) = &control.attend {
-            attend(control);
-        }
-        if control.stop.load(Ordering::Relaxed) || model.halted() {
+        if control.look() || model.halted() {
             return (Reached::Interrupted(now), events);
         }
     }

@@ -26,7 +26,7 @@ use sim::{Job, RunOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use supervise::{attend, supervise};
+use supervise::{attend, supervise, wait_for};
 use tcp::congestion::Controls;
 
 /// Reads a scenario's text.
@@ -42,24 +42,42 @@ fn document(text: &str, format: &str) -> PyResult<Document> {
 #[pyfunction]
 #[pyo3(signature = (text, format, sets, folder=PathBuf::from(".")))]
 fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: PathBuf) -> PyResult<String> {
-    let mut document = document(text, format)?;
-    let mut settings = Vec::with_capacity(sets.len());
-    for set in &sets {
-        let setting = set
-            .split_once('=')
-            .ok_or_else(|| argument("set", set, "PATH=VALUE, for example flow.0.tcp.variant=vegas"))?;
-        settings.push(setting);
-    }
-    document.set_all(settings).map_err(scenario_error)?;
-    py.detach(|| document.read_files(&folder)).map_err(scenario_error)?;
+    let large = is_large(text, &sets);
+    let (text, format, within) = (text.to_owned(), format.to_owned(), folder.clone());
+    let read = move || -> PyResult<Document> {
+        let mut document = document(&text, &format)?;
+        let mut settings = Vec::with_capacity(sets.len());
+        for set in &sets {
+            let setting = set
+                .split_once('=')
+                .ok_or_else(|| argument("set", set, "PATH=VALUE, for example flow.0.tcp.variant=vegas"))?;
+            settings.push(setting);
+        }
+        document.set_all(settings).and_then(|()| document.read_files(&within)).map_err(scenario_error)?;
+        Ok(document)
+    };
+    let document = if large { wait_for(py, read)? } else { read() }?;
     let document = own::bring(py, document, &folder)?;
-    py.detach(|| document.check().map(|_| document.canonical_json())).map_err(scenario_error)
+    let check = move || document.check().map(|_| document.canonical_json());
+    let checked = if large { wait_for(py, check)? } else { py.detach(check) };
+    checked.map_err(scenario_error)
+}
+
+/// Whether reading a scenario may take long: then signals are handled meanwhile.
+fn is_large(text: &str, sets: &[String]) -> bool {
+    const LARGE: usize = 1 << 16;
+    text.len() > LARGE || text.contains("count") || sets.iter().any(|set| set.contains("count"))
 }
 
 #[pyfunction]
 fn read_files(py: Python<'_>, document: &str, folder: PathBuf) -> PyResult<String> {
-    let mut document = own::from_json(document).map_err(scenario_error)?;
-    document.write_out().and_then(|()| document.read_files(&folder)).map_err(scenario_error)?;
+    let large = is_large(document, &[]);
+    let (text, within) = (document.to_owned(), folder.clone());
+    let read = move || {
+        let mut document = own::from_json(&text)?;
+        document.write_out().and_then(|()| document.read_files(&within)).map(|()| document)
+    };
+    let document = if large { wait_for(py, read)? } else { read() }.map_err(scenario_error)?;
     Ok(own::bring(py, document, &folder)?.to_json())
 }
 
@@ -70,8 +88,13 @@ fn scenario_hash(document: &str) -> PyResult<String> {
 
 #[pyfunction]
 fn describe(py: Python<'_>, text: &str, format: &str) -> PyResult<String> {
-    let document = own::bring(py, document(text, format)?, Path::new("."))?;
-    py.detach(|| document.check().map(|scenario| sim::scenario::describe(&scenario))).map_err(scenario_error)
+    let large = is_large(text, &[]);
+    let (text, format) = (text.to_owned(), format.to_owned());
+    let read = move || document(&text, &format);
+    let document = own::bring(py, if large { wait_for(py, read)? } else { read() }?, Path::new("."))?;
+    let describe = move || document.check().map(|scenario| sim::scenario::describe(&scenario));
+    let described = if large { wait_for(py, describe)? } else { py.detach(describe) };
+    described.map_err(scenario_error)
 }
 
 #[pyfunction]

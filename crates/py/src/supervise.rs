@@ -74,6 +74,25 @@ pub(crate) fn supervise<T: Send>(
     })
 }
 
+/// Does `work` on a thread of its own, without the GIL, and lets Python handle signals ten times a second. If that raises, the
+/// work goes on by itself, and nobody waits for it.
+pub(crate) fn wait_for<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, wait) = channel();
+    // Only to hand the receiver to the closures that wait without the GIL.
+    let wait = Mutex::new(wait);
+    thread::spawn(move || done.send(catch_unwind(AssertUnwindSafe(work))).unwrap_or_default());
+    loop {
+        match py.detach(|| wait.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(WAKE)) {
+            Ok(result) => return result.map_err(|panic| fault(panic.as_ref())),
+            Err(RecvTimeoutError::Timeout) => look(py)?,
+            Err(RecvTimeoutError::Disconnected) => return Err(fault_error("a thread has ended")),
+        }
+    }
+}
+
 /// Does `work` on this thread with the GIL held, which controls in Python need at each event: handing it over each time would
 /// cost more than they do. Now and then lets other threads of Python have it, lets Python handle signals and calls `report`.
 pub(crate) fn attend<T>(
@@ -85,7 +104,7 @@ pub(crate) fn attend<T>(
     let report = Arc::new(report);
     let mut control = Control::default();
     let (shared, told, last) = (Arc::clone(&raised), Arc::clone(&report), Mutex::new(now()));
-    control.attend = Some(Attend(Box::new(move |control| {
+    control.attend = Some(Attend(Arc::new(move |control| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() < WAKE {
             return;

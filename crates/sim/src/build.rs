@@ -1,5 +1,6 @@
 //! From a checked scenario to a world at rest.
 
+use crate::burst::Burst;
 use crate::flow::{Connection, Datagrams, Flow, Kind, Quic, Writing};
 use crate::links;
 use crate::losses::FlowLosses;
@@ -135,6 +136,7 @@ pub(crate) fn world<P: Probe>(
         seed,
         probe,
         custom,
+        burst: Burst::default(),
         taken_ahead: 0,
     })
 }

@@ -8,6 +8,7 @@ mod ahead;
 #[cfg(test)]
 mod ahead_tests;
 mod build;
+mod burst;
 mod carried;
 mod changes;
 mod event;

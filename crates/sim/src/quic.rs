@@ -1,7 +1,7 @@
 //! Flows over QUIC at work: what a stack's two ends hand to the network.
 
 use crate::event::{self, Event};
-use crate::flow::{Flow, Kind};
+use crate::flow::{Flow, Kind, Pending};
 use crate::model::Scenario;
 use crate::world::World;
 use base::{Packet, PacketEvent, Place, Probe, Stamp, Variable};
@@ -89,7 +89,11 @@ impl<P: Probe> World<P> {
         let flow = &mut self.flows[at as usize];
         let Kind::Quic(connection) = &mut flow.kind else { return };
         let forward = side == Side::Client;
-        while let Some(Datagram { bytes, ecn }) = connection.transfer.poll(stamp.at, side) {
+        let mut sent = 0;
+        while self.burst.goes_on(sent)
+            && let Some(Datagram { bytes, ecn }) = connection.transfer.poll(stamp.at, side)
+        {
+            sent += 1;
             let wire = bytes.len() as u32 + HEADERS;
             let carried = self.network.links.losses[at as usize].carried.get_or_insert_default();
             let body = carried.load(forward, bytes);
@@ -118,9 +122,17 @@ impl<P: Probe> World<P> {
                 self.probe.variable(stamp.at, flow.id, Variable::Ssthresh, ssthresh);
             }
         }
-        let timer = connection.transfer.timer(side).map(|due| Stamp::new(due.max(stamp.at), stamp.at));
+        let mut timer = connection.transfer.timer(side).map(|due| Stamp::new(due.max(stamp.at), stamp.at));
+        let stops = self.burst.stops(sent);
+        if stops {
+            // There may be more to send: that goes if the run goes on.
+            (connection.timers[side as usize], timer) = (Pending::NONE, Some(stamp));
+        }
         if let Some(due) = connection.timers[side as usize].arm(timer) {
             queue.push(due, Event::new(kind(side), at));
+        }
+        if stops {
+            self.burst.put_aside(stamp.at, queue);
         }
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Relays {
     /// By the number that routes have.
     at: Vec<At>,
     out: Outbox,
+    /// Packets that the relay at work last has sent.
+    pub sent: u32,
 }
 
 impl Relays {
@@ -200,6 +202,7 @@ impl Relays {
         probe: &mut P,
     ) {
         let here = &mut self.at[at as usize];
+        self.sent = self.out.len() as u32;
         for Outgoing { toward, packet, passed } in self.out.drain(..) {
             let route = match toward {
                 Toward::Source => here.back,

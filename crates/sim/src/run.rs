@@ -93,6 +93,7 @@ impl From<ScenarioError> for RunError {
 #[inline]
 pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Result<Results, RunError> {
     let scenario = document.check()?;
+    goes_on(control)?;
     let began = Clock::start();
     let seed = options.seed.unwrap_or(scenario.seed);
     let observe = &options.observe;
@@ -111,6 +112,11 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let videos = observe.has(Trace::EvalVid).then(Vec::new);
     let ended = Ended { network, flows, relays, recording, videos };
     Ok(Results::new(&scenario, ended, manifest, began.stop()))
+}
+
+/// Between two steps of the set-up of a run: an error if `control` says stop.
+fn goes_on(control: &Control) -> Result<(), RunError> {
+    if control.look() { Err(RunError::Interrupted) } else { Ok(()) }
 }
 
 /// What a world that was watched leaves, at the end of its run.
@@ -147,11 +153,15 @@ pub(crate) fn simulate<P: Probe>(
     control: &Control,
 ) -> Result<(World<P>, u64), RunError> {
     let (mut world, mut queue) = begin(scenario, seed, jitter, probe, observe)?;
+    goes_on(control)?;
     if !world.custom {
         ahead::allow(&world.network, &mut world.flows);
     }
     let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
     sound(&world, scenario)?;
+    if world.burst.interrupted(&mut queue).is_some() {
+        return Err(RunError::Interrupted);
+    }
     match outcome {
         Outcome::Done => {
             let events = events + world.taken_ahead;

@@ -145,6 +145,9 @@ impl Simulation {
             }
         });
         self.events += events;
+        let Self { world, queue, .. } = self;
+        let within = world!(world, world => world.burst.interrupted(queue));
+        let reached = within.map_or(reached, Reached::Interrupted);
         self.now = match reached {
             Reached::End => to,
             Reached::Stop(at) => at,

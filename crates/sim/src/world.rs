@@ -1,5 +1,6 @@
 //! The world: everything that a scenario names, built and running.
 
+use crate::burst::{Burst, end};
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
 use crate::model::{Change, Scenario};
@@ -28,6 +29,8 @@ pub(crate) struct World<P> {
     pub probe: P,
     /// Whether a control from outside may end its work.
     pub custom: bool,
+    /// Packets of the event at hand, and what stops it.
+    pub burst: Burst,
     /// Packets that an end of a connection has taken ahead ([`crate::ahead`]), each of them an event saved.
     pub taken_ahead: u64,
 }
@@ -95,15 +98,8 @@ impl<P: Probe> World<P> {
             relay => {
                 let Self { network, probe, .. } = self;
                 self.relays.on_packet(stamp, relay & !RELAY, &packet, network, queue, probe);
-                self.look_at_relays(queue);
+                self.look_at_relays(stamp.at, queue);
             }
-        }
-    }
-
-    /// Ends the run if the far side of a gateway has a control from outside that cannot go on.
-    fn look_at_relays(&self, queue: &mut EventQueue<Event>) {
-        if self.custom && self.relays.faults().next().is_some() {
-            end(queue);
         }
     }
 
@@ -204,7 +200,11 @@ impl<P: Probe> World<P> {
                 self.probe.variable(stamp.at, flow.id, Variable::Rtt, rtt.secs());
             }
         }
-        while let Some((segment, wire)) = connection.sender.poll(stamp.at) {
+        let mut sent = 0u32;
+        while self.burst.goes_on(sent)
+            && let Some((segment, wire)) = connection.sender.poll(stamp.at)
+        {
+            sent += 1;
             let ecn = connection.sender.codepoint(&segment);
             if let Some(writing) = &mut connection.writing
                 && !segment.retransmission
@@ -242,6 +242,9 @@ impl<P: Probe> World<P> {
         }
         if let Some(due) = connection.release.arm(connection.sender.release()) {
             queue.push(due, Event::new(event::Kind::Release, at));
+        }
+        if self.burst.stops(sent) {
+            self.stop_within(stamp, at, queue);
         }
     }
 
@@ -419,12 +422,6 @@ impl<P: Probe> World<P> {
     }
 }
 
-/// Nothing happens any more: no further control is called once one could not go on.
-#[cold]
-fn end(queue: &mut EventQueue<Event>) {
-    *queue = EventQueue::default();
-}
-
 impl<P: Clone> World<P> {
     /// A copy; or the number of a flow whose stack has none.
     pub(crate) fn copy(&self) -> Result<Self, usize> {
@@ -438,6 +435,7 @@ impl<P: Clone> World<P> {
             seed: self.seed,
             probe: self.probe.clone(),
             custom: self.custom,
+            burst: Burst::default(),
             taken_ahead: self.taken_ahead,
         })
     }
@@ -456,6 +454,10 @@ impl<P> World<P> {
 
 impl<P: Probe> Model for World<P> {
     type Event = Event;
+
+    fn watched_by(&mut self, control: &engine::Control) {
+        self.burst.watch(control);
+    }
 
     fn halted(&self) -> bool {
         self.custom && self.fault().is_some()
@@ -482,7 +484,7 @@ impl<P: Probe> Model for World<P> {
             event::Kind::Release => self.release(stamp, at, queue),
             event::Kind::RelayTimer => {
                 self.relays.on_timer(stamp, at, &mut self.network, queue, &mut self.probe);
-                self.look_at_relays(queue);
+                self.look_at_relays(stamp.at, queue);
             }
             event::Kind::Source => self.source(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),

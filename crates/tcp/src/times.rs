@@ -11,28 +11,39 @@ pub(crate) enum SendTimes {
     /// ns-2's: as many slots as the window has segments, used in turn. An acknowledgment clears the slots of all that it
     /// acknowledges, unless these wrap around the end of the slots: then it clears none, and what they hold counts against
     /// the next segments in them. A slot without a time has been sent 0 times.
-    Slots(Vec<(Instant, u32)>),
+    Slots {
+        /// Those that have been used, from the first on.
+        slots: Vec<(Instant, u32)>,
+        /// How many there are.
+        of: usize,
+    },
 }
+
+/// Of a segment that was not sent, and of a slot without a time.
+const NEVER: (Instant, u32) = (Instant::ZERO, 0);
 
 impl SendTimes {
     /// In so many `slots` as ns-2 has them, if given.
     pub(crate) fn new(slots: Option<usize>) -> Self {
         match slots {
-            Some(slots) => Self::Slots(vec![(Instant::ZERO, 0); slots.max(1)]),
-            None => Self::Exact(vec![(Instant::ZERO, 0); 16]),
+            Some(slots) => Self::Slots { slots: Vec::new(), of: slots.max(1) },
+            None => Self::Exact(vec![NEVER; 16]),
         }
     }
 
     pub(crate) fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
         match self {
-            Self::Slots(slots) => {
-                let at = seq as usize % slots.len();
+            Self::Slots { slots, of } => {
+                let at = seq as usize % *of;
+                if at >= slots.len() {
+                    slots.resize((at + 1).next_power_of_two().min(*of), NEVER);
+                }
                 slots[at] = (now, slots[at].1 + 1);
             }
             Self::Exact(ring) => {
                 let need = (seq - una + 2).next_power_of_two() as usize;
                 if need > ring.len() {
-                    let mut larger = vec![(Instant::ZERO, 0); need];
+                    let mut larger = vec![NEVER; need];
                     for old in una..una + ring.len() as u64 {
                         larger[old as usize & (need - 1)] = ring[old as usize & (ring.len() - 1)];
                     }
@@ -47,7 +58,7 @@ impl SendTimes {
     #[inline]
     pub(crate) fn get(&self, seq: u64) -> Transmission {
         let (sent, transmissions) = match self {
-            Self::Slots(slots) => slots[seq as usize % slots.len()],
+            Self::Slots { slots, of } => slots.get(seq as usize % of).copied().unwrap_or(NEVER),
             Self::Exact(ring) => ring[seq as usize & (ring.len() - 1)],
         };
         Transmission { sent, transmissions }
@@ -56,10 +67,11 @@ impl SendTimes {
     /// Segments `from..to`, at least one, are acknowledged: returns the times of the newest.
     pub(crate) fn acknowledged(&mut self, from: u64, to: u64) -> Transmission {
         let newest = self.get(to - 1);
-        if let Self::Slots(slots) = self {
-            let (first, last) = (from as usize % slots.len(), (to - 1) as usize % slots.len());
+        if let Self::Slots { slots, of } = self {
+            let (first, last) = (from as usize % *of, (to - 1) as usize % *of);
+            let used = slots.len();
             if first <= last {
-                slots[first..=last].fill((Instant::ZERO, 0));
+                slots[first.min(used)..(last + 1).min(used)].fill(NEVER);
             }
         }
         newest

@@ -25,7 +25,7 @@ with fractions.
 
 | Rust | Python | unit | meaning |
 |---|---|---|---|
-| `window().cwnd` | `self.cwnd` | segments | congestion window: finite, 0 or more |
+| `window().cwnd` | `self.cwnd` | segments | congestion window: 1 to 1e9 |
 | `window().ssthresh` | `self.ssthresh` | segments | slow-start threshold: 0 or more, or infinite |
 | `pacing_rate()` | `self.pacing_rate` | segments/s | rate to send at, above 0; `None`: as the window opens |
 | `wake()` | `self.wake` | s | when `on_timer` is to be called; `None` or a time that has passed: never |
@@ -35,6 +35,8 @@ with fractions.
 
 The endpoint changes the window, too: it opens it, clamps it, restarts it after an idle time, and lets it down during fast recovery.
 A control finds the window as the endpoint left it.
+
+Version 2 (November 2026): `cwnd` is at least 1 and at most 1e9. In version 1 it was any finite number from 0.
 
 ## When a control is called
 
@@ -54,6 +56,12 @@ that the endpoint measures. In Python a method that the class has is called, and
 `exponential(mean)` and `bits()`, from the seed of the run.
 
 ## What stops a run
+
+A control that answers less than one segment has nothing sent, so 0.5 is an error, and so is 0. The least window is one segment,
+also after a loss or a mark at a window of one segment: the endpoint itself then waits for the retransmission timer (RFC 3168
+section 6.1.2). The window in force is at most 1 000 000 segments, `max_window` and `receive_window`, however large `cwnd` is. A
+control that counts acknowledgments on a path without losses may go beyond that. One that answers more than 1e9 segments does
+not count them, and that is an error.
 
 A window or a rate outside the bounds above stops the run, as does an exception in Python. The error names the flow, the simulated
 time and the sample that the control was given; in Python it is `ackclock.ControlError`, with the traceback.

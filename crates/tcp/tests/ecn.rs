@@ -104,7 +104,7 @@ fn a_dctcp_receiver_tells_each_mark() {
     assert_eq!(arrives(&mut receiver, 5, false, false), [(6, false)]);
 }
 
-/// RFC 3168 section 6.1.2: a mark at a window of one segment leaves none, and the retransmission timer, which lets one go. The round
+/// RFC 3168 section 6.1.2: a mark at a window of one segment leaves it, and the retransmission timer, which lets it go. The round
 /// trip of 100 ms makes it 300 ms.
 #[test]
 fn a_mark_at_a_window_of_one_segment_waits_for_the_timer() {
@@ -120,7 +120,7 @@ fn a_mark_at_a_window_of_one_segment_waits_for_the_timer() {
     assert_eq!(drain(&mut sender, at(0)).len(), 1);
     sender.on_ack(at(100), &ack(1, true));
     assert!(drain(&mut sender, at(100)).is_empty());
-    assert_eq!((sender.cwnd(), sender.stalled()), (0.5, None));
+    assert_eq!((sender.cwnd(), sender.stalled()), (1.0, None));
     assert_eq!(sender.timer().expect("it waits").at, at(400));
     sender.on_timer(at(400));
     let sent = drain(&mut sender, at(400));

@@ -113,7 +113,7 @@ fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Resu
         }
         let (una, next, max) = sender.sequence();
         prop_assert!(una <= next && next <= max.max(next));
-        prop_assert!(sender.cwnd() >= 0.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
+        prop_assert!(sender.cwnd() >= 1.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
         prop_assert_eq!(sender.stalled(), None, "{} of {} acknowledged, cwnd {}", una, max, sender.cwnd());
         prop_assert!(sender.ssthresh() >= 2.0);
         prop_assert!((max - una) as f64 <= config.windows.max_window + 1.0, "{} outstanding", max - una);

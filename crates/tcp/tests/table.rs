@@ -55,11 +55,11 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         r#"variant = "sack"; initial_window = 1000001"#,
-        r#"initial_window: 1000001 segments would leave at once, more than memory may hold / allowed: at most 1000000 segments"#,
+        r#"initial_window: a window is at least 1 segment and at most 1000000 / allowed: segments (20), a size ("64KiB"), or "unlimited""#,
     ),
     (
         r#"variant = "sack"; initial_window = 0.5"#,
-        r#"initial_window: a window is at least 1 segment and at most 2^32 - 1 / allowed: segments (20), a size ("64KiB"), or "unlimited""#,
+        r#"initial_window: a window is at least 1 segment and at most 1000000 / allowed: segments (20), a size ("64KiB"), or "unlimited""#,
     ),
     (
         r#"variant = "sack"; initial_window = "100B""#,

@@ -10,7 +10,7 @@ use settings::node::Data;
 use settings::{Choice, Kinds, Node, Setting, nearest};
 use std::borrow::Cow;
 
-/// Most copies that `count` makes of a table.
+/// Most tables of a list, those that `count` makes among them: reading so many takes a second or two.
 const MOST: u64 = 100_000;
 /// Keys of a queue's table that limit its room.
 pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];
@@ -164,19 +164,29 @@ fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
     if items.iter().all(|item| item.get("count").is_none()) {
         return Ok(());
     }
-    let mut all = Vec::with_capacity(items.len());
-    for (at, item) in items.iter().enumerate() {
-        let Some(count) = item.get("count") else {
+    let counts = items.iter().enumerate().map(|(at, item)| {
+        let Some(count) = item.get("count") else { return Ok(None) };
+        count.as_u64().filter(|n| (1..=MOST).contains(n)).map(Some).ok_or_else(|| {
+            let allowed = format!("a whole number from 1 to {MOST}");
+            ScenarioError::new(format!("{key}.{at}.count"), "no number of copies").allowed(allowed)
+        })
+    });
+    let counts = counts.collect::<Result<Vec<_>, _>>()?;
+    let sum: u64 = counts.iter().map(|count| count.unwrap_or(1)).sum();
+    if sum > MOST {
+        let allowed = format!("at most {MOST} of them, all counts taken together");
+        return Err(ScenarioError::new(key, format!("{sum} tables `{key}`"))
+            .given(sum.to_string())
+            .allowed(allowed));
+    }
+    let mut all = Vec::with_capacity(sum as usize);
+    for (at, (item, count)) in items.iter().zip(counts).enumerate() {
+        let Some(count) = count else {
             all.push(item.clone());
             continue;
         };
-        let path = format!("{key}.{at}");
-        let count = count.as_u64().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| {
-            let allowed = format!("a whole number from 1 to {MOST}");
-            ScenarioError::new(format!("{path}.count"), "no number of copies").allowed(allowed)
-        })?;
         for number in 0..count {
-            all.push(copy(item, number).map_err(|e| e.under(&path))?);
+            all.push(copy(item, number).map_err(|e| e.under(&format!("{key}.{at}")))?);
         }
     }
     *items = all;

@@ -1,6 +1,6 @@
 //! What is between parameters.
 
-use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
+use super::groups::{Acks, LARGEST, LARGEST_WINDOW, LossDetection, Sizes, Timers, Windows};
 use super::{Config, SackPipe, TickPhase};
 use crate::recovery::Recovery;
 use base::Duration;
@@ -37,10 +37,17 @@ impl Sizes {
     }
 }
 
-/// The most segments that leave at once when a connection opens: a run keeps each of them, some hundred bytes.
-const LARGEST_BURST: f64 = 1e6;
-
 impl Windows {
+    /// The most that may be outstanding, segments, whatever cwnd is.
+    pub(crate) fn most(&self) -> f64 {
+        self.max_window.min(self.receive_window).min(LARGEST_WINDOW)
+    }
+
+    /// Whether a setting limits what may be outstanding.
+    pub(crate) fn are_limited(&self) -> bool {
+        self.max_window.min(self.receive_window).is_finite()
+    }
+
     fn check(&self) -> Result<(), Error> {
         for (key, window) in
             [("initial_window", self.initial_window), ("syn_loss_window", self.syn_loss_window)]
@@ -48,10 +55,6 @@ impl Windows {
             if window.is_infinite() {
                 let message = format!("{key} has a limit");
                 return Err(Error::new(key, message).allowed("segments (10) or a size (\"14600B\")"));
-            }
-            if window > LARGEST_BURST {
-                let message = format!("{window} segments would leave at once, more than memory may hold");
-                return Err(Error::new(key, message).allowed(format!("at most {LARGEST_BURST} segments")));
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Parameters that are written in a way of their own.
 
+use super::groups::LARGEST_WINDOW;
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
 use settings::{
@@ -18,10 +19,11 @@ fn window(node: &Node, expected: &str, words: &[&str]) -> Result<f64, Error> {
     match &node.data {
         Data::Number(_) => {
             let segments = node.as_f64().unwrap_or_default();
-            if segments >= 1.0 && segments <= f64::from(u32::MAX) {
+            if (1.0..=LARGEST_WINDOW).contains(&segments) {
                 return Ok(segments);
             }
-            Err(Error::new("", "a window is at least 1 segment and at most 2^32 - 1").allowed(expected))
+            Err(Error::new("", format!("a window is at least 1 segment and at most {LARGEST_WINDOW}"))
+                .allowed(expected))
         }
         Data::Text(text) if &**text == "unlimited" => Ok(f64::INFINITY),
         Data::Text(text) => Err(Error::new("", format!("{node} is not a window"))
@@ -51,7 +53,7 @@ impl Form<f64> for Segments {
             size.remove("examples");
         }
         json!({ "anyOf": [
-            { "type": "number", "minimum": 1, "description": "segments" }, { "const": "unlimited" }, size,
+            { "type": "number", "minimum": 1, "maximum": LARGEST_WINDOW, "description": "segments" }, { "const": "unlimited" }, size,
         ] })
     }
 }

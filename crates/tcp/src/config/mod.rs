@@ -18,7 +18,8 @@ pub use choices::{
 };
 pub use forms::TickPhase;
 pub use groups::{
-    Acks, Connection, Decrease, FastRecovery, Growth, LossDetection, Options, Sizes, Timers, Windows,
+    Acks, Connection, Decrease, FastRecovery, Growth, LARGEST_WINDOW, LossDetection, Options, Sizes, Timers,
+    Windows,
 };
 pub use parameters::Parameters;
 

@@ -3,7 +3,7 @@
 use super::Config;
 use super::choices::{FullAckWindow, PartialAckTimer, PartialWindow, Reduction};
 use super::forms::{OfControl, Segments};
-use super::groups::{Acks, LARGEST, Sizes};
+use super::groups::{Acks, LARGEST, LARGEST_WINDOW, Sizes};
 use base::Duration;
 use base::units::parse_bytes;
 use settings::Size;
@@ -178,6 +178,12 @@ impl Parameters {
 fn segments(key: &str, size: &Node, segment: u32) -> Result<f64, Error> {
     let bytes = parse_bytes(size.as_text().unwrap_or_default()).map_or(0, |bytes| bytes.0);
     let whole = bytes / u64::from(segment);
+    if whole as f64 > LARGEST_WINDOW {
+        let message = format!("{bytes} B are {whole} segments of {segment} B");
+        return Err(
+            Error::new(key, message).allowed(format!("at most {LARGEST_WINDOW} segments, or \"unlimited\""))
+        );
+    }
     if whole > 0 {
         return Ok(whole as f64);
     }

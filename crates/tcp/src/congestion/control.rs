@@ -14,7 +14,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 /// The version of the contract. It rises when something that a control may rely on changes or goes; what is only added keeps it.
-pub const CONTRACT_VERSION: u32 = 1;
+pub const CONTRACT_VERSION: u32 = 2;
 
 /// How rate halving goes for a control that has a say in it.
 #[derive(Clone, Copy, PartialEq, Debug)]

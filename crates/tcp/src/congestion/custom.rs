@@ -3,7 +3,7 @@
 use super::algorithm::Algorithm;
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
-use super::window::Window;
+use super::window::{LEAST, Window};
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 use std::collections::BTreeMap;
@@ -131,6 +131,10 @@ impl Controls {
     }
 }
 
+/// The largest one: a thousand times what is ever in force ([`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW)). A control that
+/// counts acknowledgments on a path without losses may go beyond that; one that goes beyond this does not count them.
+const LARGEST_ANSWER: f64 = 1e9;
+
 /// A control from outside in a connection. After each call it looks at the windows; what is none ends the control's work: it is
 /// told nothing more, and keeps the last window that was one.
 #[derive(Debug)]
@@ -160,8 +164,7 @@ impl Guard {
     fn check(&mut self, at: Instant, told: &dyn Fn() -> String) {
         let window = *self.control.window();
         let pacing = self.control.pacing_rate();
-        let sound = window.cwnd.is_finite()
-            && window.cwnd >= 0.0
+        let sound = (LEAST..=LARGEST_ANSWER).contains(&window.cwnd)
             && window.ssthresh >= 0.0
             && pacing.is_none_or(|rate| rate.is_finite() && rate > 0.0);
         let fault = self.control.take_fault();
@@ -185,8 +188,8 @@ impl Guard {
 #[cold]
 fn unsound(window: Window, pacing: Option<f64>) -> String {
     let Window { cwnd, ssthresh } = window;
-    if !(cwnd.is_finite() && cwnd >= 0.0) {
-        return format!("cwnd is {cwnd}; it is a finite number of segments, 0 or more");
+    if !(LEAST..=LARGEST_ANSWER).contains(&cwnd) {
+        return format!("cwnd is {cwnd}; it is a number of segments from {LEAST} to {LARGEST_ANSWER}");
     }
     if ssthresh.is_nan() || ssthresh < 0.0 {
         return format!("ssthresh is {ssthresh}; it is a number of segments, 0 or more, or infinite");

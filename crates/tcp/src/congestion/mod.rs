@@ -40,6 +40,7 @@ pub use custom::{Controls, Custom, CustomControl};
 pub use round_trips::Rounds;
 pub use signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission, Verdict};
 pub use told::Field;
+pub(crate) use window::LEAST;
 pub use window::Window;
 pub(crate) use written::schema;
 

@@ -2,6 +2,9 @@
 
 use super::signals::{Congestion, LossSample};
 
+/// The least window, segments: with less nothing could be sent.
+pub(crate) const LEAST: f64 = 1.0;
+
 /// The two variables that every algorithm keeps, in segments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Window {
@@ -39,7 +42,7 @@ impl Window {
             self.ssthresh = loss.threshold(left);
         }
         self.cwnd = match loss.why {
-            Congestion::FastLoss | Congestion::Mark => left.max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => left.max(loss.floor).max(LEAST),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
     }

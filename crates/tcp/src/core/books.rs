@@ -2,7 +2,7 @@
 
 use super::pacing::{Overhead, Pacer};
 use crate::config::{AckCounting, Config, Ecn, Syn};
-use crate::congestion::{AckSample, Arrival, CongestionControl, Needs, State, Transmission, Window};
+use crate::congestion::{AckSample, Arrival, CongestionControl, LEAST, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
@@ -93,6 +93,8 @@ pub(crate) struct Core {
     pub marked_until: u64,
     /// The next new segment says that the window is reduced.
     pub cwr_due: bool,
+    /// A mark met a window of one segment: nothing is sent until the timer expires (RFC 3168 section 6.1.2).
+    pub waits: bool,
     /// Delivery rates, for controls that ask for them.
     pub rate: Option<Box<RateEstimator>>,
     /// When segments may leave, if they leave at a rate.
@@ -110,7 +112,7 @@ pub(crate) struct Core {
 
 impl Core {
     pub(crate) fn new(config: &Arc<Config>, phase: Duration) -> Self {
-        let limit = config.windows.max_window.min(config.windows.receive_window);
+        let limit = config.windows.most();
         let alone = config.connection.syn == Syn::Packet && !config.connection.early_data;
         let opening = if alone { 1.0 } else { config.windows.initial_window };
         let window = Window { cwnd: opening, ssthresh: config.windows.initial_ssthresh };
@@ -121,7 +123,8 @@ impl Core {
         let hystart = (config.growth.hystart && !paces).then(|| Box::new(HyStart::new(config.growth.pacing)));
         let needs = control.needs();
         let timed = needs.segment_times || by_time || hystart.is_some();
-        let slots = needs.fine_timeout.is_some_and(|fine| fine.slots) && !by_time && limit.is_finite();
+        let slots =
+            needs.fine_timeout.is_some_and(|fine| fine.slots) && !by_time && config.windows.are_limited();
         let times = timed.then(|| SendTimes::new(slots.then_some(limit as usize)));
         let rate = needs.rates.then(|| Box::new(RateEstimator::new()));
         Self {
@@ -156,6 +159,7 @@ impl Core {
             needs,
             marked_until: 0,
             cwr_due: false,
+            waits: false,
             rate,
             pacer: (config.growth.pacing || paces || needs.may_pace).then(Box::default),
             overhead: None,
@@ -430,18 +434,18 @@ impl Core {
     /// Runs the timer while anything is outstanding (RFC 6298 section 5).
     #[inline]
     pub(crate) fn update_timer(&mut self, now: Instant) {
-        if self.next > self.una || self.una < self.max || self.control.window().cwnd < 1.0 {
+        if self.next > self.una || self.una < self.max || self.waits {
             self.set_timer(now);
         } else {
             self.timer = None;
         }
     }
 
-    /// Nothing is outstanding, there is data to send, and the window has no room for a segment of it: the timer runs, and
-    /// what it restarts the window with may go (as in ns-2; RFC 3168 section 6.1.2 of a mark at a window of one segment).
+    /// Nothing is outstanding, there is data to send, and a mark at a window of one segment holds it back: the timer runs, and
+    /// what it restarts the window with may go (RFC 3168 section 6.1.2, as in ns-2).
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
-        if self.una == self.max && self.control.window().cwnd < 1.0 {
+        if self.una == self.max && self.waits {
             self.wait_for_room(now);
         }
     }
@@ -457,7 +461,7 @@ impl Core {
     #[inline]
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
-        debug_assert!(cwnd.is_finite() && cwnd >= 0.0, "cwnd is {cwnd}");
+        debug_assert!(cwnd.is_finite() && cwnd >= LEAST, "cwnd is {cwnd}");
         // A control from outside may keep another bound.
         debug_assert!(ssthresh >= 2.0 || self.needs.may_pace, "ssthresh is {ssthresh}");
     }

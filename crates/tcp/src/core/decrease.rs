@@ -2,7 +2,7 @@
 
 use super::books::{Core, LastCut};
 use crate::config::{Ecn, Reduction, Rounding, WindowReduction};
-use crate::congestion::{Congestion, CongestionControl, LossSample, RecoveryStep, Window};
+use crate::congestion::{Congestion, CongestionControl, LEAST, LossSample, RecoveryStep, Window};
 use crate::recovery::descent::Descent;
 use crate::stats::Judgment;
 use base::Instant;
@@ -27,7 +27,24 @@ impl Core {
             let sample = self.loss(now, Congestion::Mark);
             self.control.on_congestion(&sample);
             self.stats.ecn_reductions += 1;
+            if sample.base < 2.0 && self.control_window() <= LEAST {
+                self.wait_for_timer();
+            }
         }
+    }
+
+    /// The window cannot be cut below a segment: instead of that the connection waits until its timer expires (RFC 3168 section
+    /// 6.1.2), or new data is acknowledged without a mark.
+    fn wait_for_timer(&mut self) {
+        self.waits = true;
+        self.limit = 0.0;
+    }
+
+    /// The connection waits no longer.
+    #[cold]
+    pub(crate) fn wait_no_longer(&mut self) {
+        self.waits = false;
+        self.limit = self.config.windows.most();
     }
 
     /// Segments that may leave now, as far as the window lets them.

@@ -3,7 +3,7 @@
 use super::books::Core;
 use super::pacing::{PACE, SLOW_START_PACE};
 use crate::config::{Growth, Syn};
-use crate::congestion::{AckSample, CongestionControl, Window};
+use crate::congestion::{AckSample, CongestionControl, LEAST, Window};
 use base::{AckHeader, Duration, Instant};
 
 impl Core {
@@ -16,7 +16,7 @@ impl Core {
         } else {
             self.answer(sample);
         }
-        let clamp = if self.config.windows.window_clamp { self.limit } else { f64::INFINITY };
+        let clamp = if self.config.windows.window_clamp { self.limit.max(LEAST) } else { f64::INFINITY };
         let window = self.control.window_mut();
         if window.cwnd > clamp {
             window.cwnd = clamp;

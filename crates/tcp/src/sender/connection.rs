@@ -217,10 +217,13 @@ impl Sender {
         core.burst = 0;
         let held = core.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some())
             || core.overhead.as_ref().is_some_and(|overhead| overhead.wait().is_some());
+        let una = core.una;
         core.arrived(now, ack);
         self.recovery.on_ack(core, now, ack);
         if ack.ece && core.config.options.ecn != Ecn::Off {
             core.echoed(now);
+        } else if core.waits && core.una > una {
+            core.wait_no_longer();
         }
         if held {
             // What an earlier acknowledgment let go is still waiting for its time.
@@ -330,6 +333,9 @@ impl Sender {
         core.resend = None;
         core.extra = false;
         core.in_network = Some(core.last_in_network);
+        if core.waits {
+            core.wait_no_longer();
+        }
         core.cut(now, Congestion::Timeout);
         core.rtt.back_off();
         core.restart_timer(now);

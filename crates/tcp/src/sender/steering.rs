@@ -1,12 +1,12 @@
 //! What a program sets of a sender while the run stands still.
 
 use super::connection::Sender;
-use crate::congestion::CongestionControl;
+use crate::congestion::{CongestionControl, LEAST};
 
 impl Sender {
-    /// Sets the congestion window to `segments`, at once; the connection's control goes on from there.
+    /// Sets the congestion window to `segments`, at least one, at once; the connection's control goes on from there.
     pub fn set_cwnd(&mut self, segments: f64) {
-        self.core.control.window_mut().cwnd = segments;
+        self.core.control.window_mut().cwnd = segments.max(LEAST);
         self.released();
     }
 

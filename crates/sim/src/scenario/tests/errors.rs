@@ -345,7 +345,7 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
     ),
     (
         &[("flow.0.tcp.max_window", "0")],
-        r##"flow.0.tcp.max_window: a window is at least 1 segment and at most 2^32 - 1
+        r##"flow.0.tcp.max_window: a window is at least 1 segment and at most 1000000
   given:   0
   allowed: segments (20), a size ("64KiB"), or "unlimited""##,
     ),

@@ -41,7 +41,7 @@ pub struct Vegas {
     timeout: f64,
     /// Acknowledgments left that check the oldest segment's age.
     checks: u32,
-    /// When the window was last cut, and to what a fast loss cut it.
+    /// When the window was last cut, and to what a fast loss cut it; 0 after a timeout, which leaves nothing to go back to.
     cut_at: Option<Instant>,
     cut_to: f64,
     /// Where rounds are judged by their least round trip.
@@ -248,7 +248,9 @@ impl CongestionControl for Vegas {
                 // Back to what the last cut left, and slow start is over for good. A retransmission that cut nothing may
                 // have inflated the window up to there, and in ns-2 that stays.
                 let kept = if self.config.keeps_inflation { inflation as f64 } else { 0.0 };
-                self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);
+                if self.cut_to > 0.0 {
+                    self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);
+                }
                 self.window.ssthresh = MIN_WINDOW;
             }
             RecoveryStep::End => {}

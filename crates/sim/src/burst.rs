@@ -1,0 +1,103 @@
+//! What one event may do before somebody looks: an acknowledgment can let a million segments go.
+//!
+//! The run loop looks at the [`Control`] every few thousand events, as its watcher does at memory and at signals. An event that
+//! sends many packets looks itself. If the run is to stop, it puts aside what is pending, so that the loop comes to its end at
+//! once; the run is then [interrupted](Burst::interrupted), and can go on from there.
+
+use crate::event::{self, Event};
+use crate::flow::{Kind, Pending};
+use crate::world::World;
+use base::{Instant, Probe, Stamp};
+use engine::{Control, EventQueue};
+
+/// Packets sent between two looks.
+const LOOK_EVERY: u32 = 1 << 14;
+/// Events that send no more packets than this are left to the run loop: between two looks of its own they send half a million.
+const FEW: u32 = 64;
+
+/// Packets sent since the last look, and what is pending of a run that was stopped within an event.
+#[derive(Default)]
+pub(crate) struct Burst {
+    control: Option<Control>,
+    sent: u32,
+    pending: Option<(Instant, EventQueue<Event>)>,
+}
+
+impl Burst {
+    /// Watches for the sake of `control` from now on.
+    pub(crate) fn watch(&mut self, control: &Control) {
+        *self = Self { control: Some(control.clone()), ..Self::default() };
+    }
+
+    /// Whether an event that has sent so many packets goes on; looks at the control now and then.
+    #[inline]
+    pub(crate) fn goes_on(&self, sent: u32) -> bool {
+        sent % LOOK_EVERY != LOOK_EVERY - 1 || !self.is_stopped()
+    }
+
+    /// Books the packets of an event; returns whether the run is to stop.
+    #[inline]
+    pub(crate) fn stops(&mut self, sent: u32) -> bool {
+        sent > FEW && self.books(sent)
+    }
+
+    #[cold]
+    fn books(&mut self, sent: u32) -> bool {
+        self.sent = self.sent.saturating_add(sent);
+        if self.sent < LOOK_EVERY {
+            return false;
+        }
+        self.sent = 0;
+        self.is_stopped()
+    }
+
+    #[cold]
+    fn is_stopped(&self) -> bool {
+        self.control.as_ref().is_some_and(Control::look)
+    }
+
+    /// Puts aside what is pending after an event at `now`: the run loop finds nothing more to do.
+    #[cold]
+    pub(crate) fn put_aside(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
+        self.pending = Some((now, std::mem::take(queue)));
+    }
+
+    /// The run loop has ended. If that was within an event: gives back what was pending, and returns the event's time.
+    pub(crate) fn interrupted(&mut self, queue: &mut EventQueue<Event>) -> Option<Instant> {
+        self.control = None;
+        let (at, pending) = self.pending.take()?;
+        *queue = pending;
+        Some(at)
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// The run is to stop, and a sender may have more to send: it does so if the run goes on.
+    #[cold]
+    pub(crate) fn stop_within(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
+            connection.release = Pending::NONE;
+            if let Some(due) = connection.release.arm(Some(stamp)) {
+                queue.push(due, Event::new(event::Kind::Release, at));
+            }
+        }
+        self.burst.put_aside(stamp.at, queue);
+    }
+
+    /// Ends the run if the far side of a gateway has a control from outside that cannot go on, or has sent so much that somebody
+    /// should look.
+    pub(crate) fn look_at_relays(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
+        if self.burst.stops(self.relays.sent) {
+            self.burst.put_aside(now, queue);
+        }
+        if self.custom && self.relays.faults().next().is_some() {
+            end(queue);
+        }
+    }
+}
+
+/// Nothing happens any more: no further control is called once one could not go on.
+#[cold]
+pub(crate) fn end(queue: &mut EventQueue<Event>) {
+    *queue = EventQueue::default();
+}
