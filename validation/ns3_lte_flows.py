@@ -1,4 +1,4 @@
-"""A download in an LTE cell of ns-3, and on the way from one cell to another.
+"""A download or an upload in an LTE cell of ns-3, and on the way from one cell to another.
 
 `python -m validation.ns3_lte_flows` runs ns-3 (libns3-dev) and writes `validation/recorded/ns3_lte_flows.csv`. The
 checks read that file.
@@ -22,7 +22,7 @@ from validation.ns3_lte import build
 from validation.scenarios import Document, link
 from validation.stats import relative
 
-GROUP = "LTE downloads and handover, ns-3"
+GROUP = "LTE transfers and handover, ns-3"
 PROGRAM = Path(__file__).parent / "ns3" / "lte_flow.cc"
 RECORDED = Path(__file__).parent / "recorded" / "ns3_lte_flows.csv"
 WIDTHS = {6: "1.4MHz", 15: "3MHz", 25: "5MHz", 50: "10MHz", 100: "20MHz"}
@@ -31,6 +31,10 @@ WITHIN = 0.05
 BUFFERS = (985_000, 992_000, 1_000_000, 1_007_000, 1_015_000)
 """Around 1 MB: which packet finds the last room decides whether a timeout follows, in ns-3 as here."""
 SEEDS = 10
+UDP_AT = (300, 1000, 2000, 3000, 4000, 5500, 7000)
+"""Distances of a UE that sends datagrams, metres."""
+TCP_AT = (300, 3000, 7000)
+"""Distances of a UE that sends a file, metres."""
 AFTER_TIMEOUTS = frozenset({"handover, TCP, RLC um"})
 """Not judged over the whole run: a timeout follows the handover in most runs of ns-3, and in 3 of 10 here. We have not
 found the cause."""
@@ -40,17 +44,19 @@ COLUMNS = ("case", "arguments", "bytes", "before", "gap_ms", "handovers")
 
 
 @dataclass(frozen=True)
-class Download:
-    """A download to one UE, and what is put into both programs.
+class Transfer:
+    """A transfer to or from one UE, and the options of both programs.
 
     Attributes:
-        protocol: tcp, or udp with 12 Mb/s.
+        protocol: tcp, or udp with 12 Mb/s down and 25 Mb/s up.
         rlc: um or am.
         blocks: resource blocks of the carrier.
         buffer: of RLC, bytes.
-        moves: from 100 m at 20 m/s toward an eNodeB at 500 m, rather than still at 10 m from one.
+        moves: from 100 m at 20 m/s toward an eNodeB at 500 m, rather than still at one distance from one.
         control: whether control regions are missed.
         seed: of the run.
+        up: whether the UE sends.
+        at: distance from the eNodeB of a UE that is still, metres.
     """
 
     protocol: str = "tcp"
@@ -60,6 +66,13 @@ class Download:
     moves: bool = False
     control: bool = True
     seed: int = 1
+    up: bool = False
+    at: int = 10
+
+    @property
+    def offered(self) -> int:
+        """Rate of datagrams with their headers, Mb/s."""
+        return 25 if self.up else 12
 
     @property
     def stop_s(self) -> float:
@@ -80,6 +93,8 @@ class Download:
             "middle": BEFORE_S,
             "stop": self.stop_s,
             **({"apart": 500, "at": 100, "speed": 20} if self.moves else {}),
+            **({"up": 1, "offered": self.offered} if self.up else {}),
+            **({"at": self.at} if self.up and not self.moves else {}),
         }
         return [f"--{key}={value}" for key, value in given.items()]
 
@@ -89,18 +104,19 @@ class Download:
         place = {"mobility": {"kind": "bonnmotion", "waypoints": way, "node": 0}} if self.moves else {}
         datagrams = {
             "kind": "cbr",
-            "rate": f"{12e6 * SIZE / (SIZE + 28):.0f}bps",
+            "rate": f"{1e6 * self.offered * SIZE / (SIZE + 28):.0f}bps",
             "packet": f"{SIZE}B",
             "header": "28B",
         }
         tcp = {"variant": "sack", "profile": "ns3", "segment": f"{SIZE}B", "receive_window": "4194304B"}
+        ends = ("ue", "host") if self.up else ("host", "ue")
         flow = {"traffic": {"kind": "ftp"}, "tcp": tcp} if self.protocol == "tcp" else {"traffic": datagrams}
         return {
             "duration": f"{stop_s}s",
             "node": [
                 {"name": "host"},
                 {"name": "gateway"},
-                {"name": "ue", **(place or {"position": [10, 0]})},
+                {"name": "ue", **(place or {"position": [self.at, 0]})},
             ],
             "link": [link("host", "gateway", 100_000, 10, 100_000)],
             "lte": [
@@ -114,7 +130,7 @@ class Download:
                     "control_errors": self.control,
                 }
             ],
-            "flow": [{"from": "host", "to": "ue", "start": "500ms", **flow}],
+            "flow": [{"from": ends[0], "to": ends[1], "start": "500ms", **flow}],
         }
 
 
@@ -128,21 +144,31 @@ class Result:
     handovers: int
 
 
-def cases() -> Iterator[tuple[str, list[Download]]]:
+def cases() -> Iterator[tuple[str, list[Transfer]]]:
     """Every case, by name, with its runs."""
     for rlc in ("um", "am"):
         for blocks in WIDTHS:
-            yield f"TCP, RLC {rlc}, 10240 B, {blocks} blocks", [Download("tcp", rlc, blocks, 10_240)]
+            yield f"TCP, RLC {rlc}, 10240 B, {blocks} blocks", [Transfer("tcp", rlc, blocks, 10_240)]
         for blocks in WIDTHS:
-            runs = [Download("tcp", rlc, blocks, buffer) for buffer in BUFFERS]
+            runs = [Transfer("tcp", rlc, blocks, buffer) for buffer in BUFFERS]
             yield f"TCP, RLC {rlc}, 985 to 1015 kB, {blocks} blocks", runs
     for rlc in ("um", "am"):
-        runs = [Download("udp", rlc, moves=True, control=False)]
+        runs = [Transfer("udp", rlc, moves=True, control=False)]
         yield f"handover, UDP, RLC {rlc}, no control errors", runs
     for protocol in ("udp", "tcp"):
         for rlc in ("um", "am"):
-            runs = [Download(protocol, rlc, moves=True, seed=seed) for seed in range(1, SEEDS + 1)]
+            runs = [Transfer(protocol, rlc, moves=True, seed=seed) for seed in range(1, SEEDS + 1)]
             yield f"handover, {protocol.upper()}, RLC {rlc}", runs
+    yield from uploads()
+
+
+def uploads() -> Iterator[tuple[str, list[Transfer]]]:
+    """Every case in which the UE sends, by name, with its runs."""
+    for metres in UDP_AT:
+        yield f"upload, UDP, {metres} m", [Transfer("udp", up=True, at=metres)]
+    for metres in TCP_AT:
+        runs = [Transfer("tcp", buffer=buffer, up=True, at=metres) for buffer in BUFFERS[1:4]]
+        yield f"upload, TCP, RLC um, {metres} m", runs
 
 
 def record() -> None:
@@ -155,14 +181,14 @@ def record() -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
 
-        def run(download: Download) -> list[str]:
-            command = ["nice", "-n", "10", str(binary), *download.arguments()]
+        def run(transfer: Transfer) -> list[str]:
+            command = ["nice", "-n", "10", str(binary), *transfer.arguments()]
             return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
 
         with ThreadPoolExecutor(2) as pool:
             for case, runs in cases():
-                for download, found in zip(runs, pool.map(run, runs), strict=True):
-                    writer.writerow([case, " ".join(download.arguments()), *found])
+                for transfer, found in zip(runs, pool.map(run, runs), strict=True):
+                    writer.writerow([case, " ".join(transfer.arguments()), *found])
                 print(case, flush=True)
 
 
@@ -179,7 +205,7 @@ def theirs() -> dict[str, list[Result]]:
     return found
 
 
-def _mine(runs: list[Download]) -> list[Result]:
+def _mine(runs: list[Transfer]) -> list[Result]:
     """The same here."""
     ends = [(run, end) for run in runs for end in (2.0, BEFORE_S, run.stop_s)]
     done = ours.run_many([(run.document(end), run.seed, 0.0) for run, end in ends])
@@ -190,12 +216,12 @@ def _mine(runs: list[Download]) -> list[Result]:
     ]
 
 
-def _gap(run: Download) -> tuple[float, int]:
+def _gap(run: Transfer) -> tuple[float, int]:
     """The longest time without a packet from 2 s on, ms, and the handovers; of datagrams alone."""
     if run.protocol != "udp":
         return 0.0, int(run.moves)
     done = ours.run(run.document(run.stop_s), traces=("segments",), seed=run.seed)
-    times = [e.time_s for e in done.events(frozenset({"gateway>ue"})) if e.kind == "recv" and e.time_s >= 2]
+    times = [e.time_s for e in done.events(frozenset({"gateway>host" if run.up else "gateway>ue"})) if e.kind == "recv" and e.time_s >= 2]
     gap = max(b - a for a, b in pairwise(times))
     return round(1e3 * gap), int(done.summary["ues"][0]["handovers"])
 
@@ -204,7 +230,7 @@ def _mbps(values: list[float], seconds: float) -> str:
     return f"{8e-6 * mean(values) / seconds:.3f}"
 
 
-def _payload(case: str, runs: list[Download], mine: list[Result], theirs: list[Result]) -> Check:
+def _payload(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Check:
     """What arrived, on average over the runs."""
     seconds = runs[0].stop_s - 2
     here, there = [each.bytes for each in mine], [each.bytes for each in theirs]
@@ -219,7 +245,7 @@ def _payload(case: str, runs: list[Download], mine: list[Result], theirs: list[R
     )
 
 
-def _handover(case: str, runs: list[Download], mine: list[Result], theirs: list[Result]) -> Iterator[Check]:
+def _handover(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Iterator[Check]:
     """Before the cell's edge, and the longest gap."""
     here, there = [each.before for each in mine], [each.before for each in theirs]
     off = relative(mean(here), mean(there))

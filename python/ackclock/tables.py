@@ -1114,6 +1114,7 @@ class FileLteRlc(TypedDict, total=False):
 class FileLteUplink(TypedDict, total=False):
     """The uplink; default as below."""
 
+    frequency: str
     power: str
     request_period: str
     grants: Literal["requested"] | Literal["shares"]

@@ -1,4 +1,4 @@
-// One UE with a TCP or UDP download in an LTE network of ns-3: still in one cell, or on its way from one eNodeB to
+// One UE with a TCP or UDP download or upload in an LTE network of ns-3: still in one cell, or on its way from one eNodeB to
 // another. Prints its payload bytes, those until an instant, the longest time without any (ms), and how many handovers
 // ended.
 #include "ns3/applications-module.h"
@@ -63,6 +63,7 @@ main(int argc, char* argv[])
     double begin = 0.5;
     double stop = 12;
     bool control = true;
+    bool up = false;
     uint32_t seed = 1;
     CommandLine line;
     line.AddValue("protocol", "tcp or udp", protocol);
@@ -80,6 +81,7 @@ main(int argc, char* argv[])
     line.AddValue("stop", "end, s", stop);
     line.AddValue("middle", "until when bytes count apart, s", g_middle);
     line.AddValue("control", "whether the control region is missed at times", control);
+    line.AddValue("up", "whether the UE sends, rather than receives", up);
     line.AddValue("seed", "", seed);
     line.Parse(argc, argv);
 
@@ -112,7 +114,7 @@ main(int argc, char* argv[])
     wire.SetDeviceAttribute("DataRate", StringValue("100Gb/s"));
     wire.SetChannelAttribute("Delay", StringValue("10ms"));
     Ipv4AddressHelper addresses("1.0.0.0", "255.0.0.0");
-    addresses.Assign(wire.Install(epc->GetPgwNode(), host.Get(0)));
+    const auto ends = addresses.Assign(wire.Install(epc->GetPgwNode(), host.Get(0)));
     Ipv4StaticRoutingHelper routes;
     routes.GetStaticRouting(host.Get(0)->GetObject<Ipv4>())->AddNetworkRouteTo("7.0.0.0", "255.0.0.0", 1);
 
@@ -129,7 +131,10 @@ main(int argc, char* argv[])
     walk->SetVelocity(Vector(speed, 0, 0));
     auto cells = lte->InstallEnbDevice(enbs);
     auto device = lte->InstallUeDevice(ue);
-    auto to = epc->AssignUeIpv4Address(device).GetAddress(0);
+    const auto address = epc->AssignUeIpv4Address(device).GetAddress(0);
+    const auto to = up ? ends.GetAddress(1) : address;
+    const auto receiver = up ? host.Get(0) : ue.Get(0);
+    const auto sender = up ? ue.Get(0) : host.Get(0);
     routes.GetStaticRouting(ue.Get(0)->GetObject<Ipv4>())->SetDefaultRoute(epc->GetUeDefaultGatewayAddress(), 1);
     lte->Attach(device.Get(0), cells.Get(0));
     if (apart > 0)
@@ -140,12 +145,12 @@ main(int argc, char* argv[])
 
     const auto factory = protocol == "tcp" ? "ns3::TcpSocketFactory" : "ns3::UdpSocketFactory";
     PacketSinkHelper sink(factory, InetSocketAddress(Ipv4Address::GetAny(), 5000));
-    sink.Install(ue).Get(0)->TraceConnectWithoutContext("Rx", MakeCallback(&OnReceived));
+    sink.Install(receiver).Get(0)->TraceConnectWithoutContext("Rx", MakeCallback(&OnReceived));
     if (protocol == "tcp")
     {
         BulkSendHelper bulk(factory, InetSocketAddress(to, 5000));
         bulk.SetAttribute("SendSize", UintegerValue(size));
-        bulk.Install(host.Get(0)).Start(Seconds(begin));
+        bulk.Install(sender).Start(Seconds(begin));
     }
     else
     {
@@ -153,7 +158,7 @@ main(int argc, char* argv[])
         client.SetAttribute("MaxPackets", UintegerValue(1000000000));
         client.SetAttribute("PacketSize", UintegerValue(size));
         client.SetAttribute("Interval", TimeValue(Seconds((size + 28) * 8 / (offered * 1e6))));
-        client.Install(host.Get(0)).Start(Seconds(begin));
+        client.Install(sender).Start(Seconds(begin));
     }
     Simulator::Stop(Seconds(stop));
     Simulator::Run();

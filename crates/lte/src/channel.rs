@@ -30,6 +30,8 @@ fn noise(reception: &Reception, figure: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     propagation: Propagation,
+    /// That of the uplink, if it has a frequency of its own; the shadowing is the same.
+    upwards: Option<Propagation>,
     enbs: Vec<(Position, f64)>,
     /// Downlink power per block, mW, UE by UE, each with all cells.
     received: Vec<f64>,
@@ -50,8 +52,13 @@ impl Channel {
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let pairs = config.enbs.len() * config.ues.len();
         let rise = config.uplink.noise_rise;
+        let at = |frequency: f64| {
+            let config = propagation::Config { frequency, ..config.propagation.clone() };
+            Propagation::new(&config, propagation::Fading::None, seed, name)
+        };
         Self {
-            propagation: Propagation::new(&config.propagation, propagation::Fading::None, seed, name),
+            propagation: at(config.propagation.frequency),
+            upwards: config.uplink.frequency.map(at),
             enbs: config.enbs.iter().map(|enb| (enb.position, enb.power)).collect(),
             received: vec![0.0; pairs],
             gain: vec![0.0; pairs],
@@ -95,10 +102,15 @@ impl Channel {
             let (at, power) = self.enbs[cell];
             // eNodeBs are numbered after the UEs, so that each pair has a shadowing of its own.
             let enb = Station(self.stations + cell as u32);
-            let received = self.propagation.received(power, (enb, at), (Station(ue as u32 + 1), position));
+            let ends = ((enb, at), (Station(ue as u32 + 1), position));
+            let received = self.propagation.received(power, ends.0, ends.1);
             let i = ue * cells + cell;
             self.received[i] = milliwatts(received) / self.blocks;
-            self.gain[i] = milliwatts(received - power);
+            let gain = match &mut self.upwards {
+                Some(propagation) => propagation.received(0.0, ends.0, ends.1),
+                None => received - power,
+            };
+            self.gain[i] = milliwatts(gain);
         }
     }
 
@@ -140,5 +152,30 @@ impl Channel {
     pub(crate) fn powers(&self, ue: usize) -> Vec<f64> {
         let cells = self.enbs.len();
         self.received[ue * cells..(ue + 1) * cells].iter().map(|&power| power::dbm(power)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Enb, Ue};
+
+    /// By Friis, a carrier of half the frequency gains 6.02 dB; the downlink keeps its own.
+    #[test]
+    fn the_uplink_may_have_a_carrier_of_its_own() {
+        let of = |frequency: Option<f64>| {
+            let mut config =
+                Config { enbs: vec![Enb::default()], ues: vec![Ue::default()], ..Config::default() };
+            config.uplink.frequency = frequency;
+            let mut channel = Channel::new(&config, 1, "lte");
+            channel.set_position(0, Position::new(1000.0, 0.0, 0.0));
+            (channel.downlink(0, 0, 0, |_| 0.0), channel.uplink(0, 0, 0, 1))
+        };
+        let shared = of(None);
+        let half = of(Some(1.06e9));
+        assert_eq!(half.0, shared.0);
+        assert!((power::decibels(half.1 / shared.1) - 6.0206).abs() < 1e-3);
+        assert_eq!(of(Some(2.12e9)).0, shared.0);
+        assert!((of(Some(2.12e9)).1 / shared.1 - 1.0).abs() < 1e-12);
     }
 }

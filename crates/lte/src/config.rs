@@ -9,7 +9,7 @@ use crate::rlc::{self, SUBHEADER};
 use crate::scheduler::Scheduler;
 use base::{DataRate, Duration};
 use net::queue::drop_tail;
-use radio::quantity::Power;
+use radio::quantity::{Frequency, Power};
 use radio::{Position, mobility, propagation};
 use settings::Size;
 use settings::{Choice, Error, Kinds, Settings};
@@ -24,7 +24,7 @@ pub struct Config {
     pub ues: Vec<Ue>,
     /// The carrier, and how the downlink shares it.
     pub carrier: Carrier,
-    /// Path loss and shadowing, the same both ways.
+    /// Path loss and shadowing, the same both ways but for the frequency ([`Uplink::frequency`]).
     pub propagation: propagation::Config,
     /// Fast fading, noise and errors.
     pub reception: Reception,
@@ -206,6 +206,9 @@ const REQUEST_PERIODS: [u32; 7] = [1, 2, 5, 10, 20, 40, 80];
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { request_period = \"5ms\" }", check)]
 pub struct Uplink {
+    /// Carrier frequency of the uplink, in frequency-division duplex.
+    #[setting(form = Frequency, absent = "`frequency`, as in time-division duplex")]
+    pub frequency: Option<f64>,
     /// Power of a UE, spread over the blocks that it sends in.
     #[setting(default = 23.0, range = -40.0..=23.0, form = Power, source = "TS 36.101, section 6.2.2")]
     pub power: f64,

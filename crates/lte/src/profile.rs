@@ -43,6 +43,11 @@ impl Tables {
         if profile == Profile::Ns3 {
             self.rlc = self.rlc.like_ns3();
             self.uplink.grants = Grants::Shares;
+            // EARFCN 18100, ns-3's default; its downlink is at 2.12 GHz.
+            self.uplink.frequency = Some(1.93e9);
+            // It leaves no blocks to PUCCH, and its UEs send 64QAM.
+            self.uplink.control_blocks = 0;
+            self.uplink.qam64 = true;
             if let Handover::A3(a3) = &mut self.handover {
                 *a3 = like_ns3(*a3);
             }
