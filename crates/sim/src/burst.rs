@@ -4,10 +4,8 @@
 //! sends many packets looks itself. If the run is to stop, it puts aside what is pending, so that the loop comes to its end at
 //! once; the run is then [interrupted](Burst::interrupted), and can go on from there.
 
-use crate::event::{self, Event};
-use crate::flow::{Kind, Pending};
-use crate::world::World;
-use base::{Instant, Probe, Stamp};
+use crate::event::Event;
+use base::Instant;
 use engine::{Control, EventQueue};
 
 /// Packets sent between two looks.
@@ -68,31 +66,6 @@ impl Burst {
         let (at, pending) = self.pending.take()?;
         *queue = pending;
         Some(at)
-    }
-}
-
-impl<P: Probe> World<P> {
-    /// The run is to stop, and a sender may have more to send: it does so if the run goes on.
-    #[cold]
-    pub(crate) fn stop_within(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
-            connection.release = Pending::NONE;
-            if let Some(due) = connection.release.arm(Some(stamp)) {
-                queue.push(due, Event::new(event::Kind::Release, at));
-            }
-        }
-        self.burst.put_aside(stamp.at, queue);
-    }
-
-    /// Ends the run if the far side of a gateway has a control from outside that cannot go on, or has sent so much that somebody
-    /// should look.
-    pub(crate) fn look_at_relays(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
-        if self.burst.stops(self.relays.sent) {
-            self.burst.put_aside(now, queue);
-        }
-        if self.custom && self.relays.faults().next().is_some() {
-            end(queue);
-        }
     }
 }
 

@@ -14,6 +14,7 @@ mod changes;
 mod event;
 mod fetch;
 mod flow;
+mod halt;
 mod links;
 mod losses;
 mod network;

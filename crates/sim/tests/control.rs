@@ -130,7 +130,8 @@ fn a_window_that_is_none_stops_the_run_and_says_where() {
     });
     assert!(nan.starts_with("mine in flow f at 2.0"), "{nan}");
     assert!(
-        nan.contains("cwnd is NaN; it is a finite number") && nan.contains("on_ack(AckSample(now=2.0"),
+        nan.contains("cwnd is NaN; it is a number of segments from 1 to")
+            && nan.contains("on_ack(AckSample(now=2.0"),
         "{nan}"
     );
     assert!(fault(|mine, _| mine.window.cwnd = -1.0).contains("cwnd is -1;"));

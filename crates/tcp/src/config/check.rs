@@ -1,6 +1,7 @@
 //! What is between parameters.
 
-use super::groups::{Acks, LARGEST, LARGEST_WINDOW, LossDetection, Sizes, Timers, Windows};
+use super::forms::LARGEST_WINDOW;
+use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
 use super::{Config, SackPipe, TickPhase};
 use crate::recovery::Recovery;
 use base::Duration;

@@ -1,12 +1,16 @@
 //! Parameters that are written in a way of their own.
 
-use super::groups::LARGEST_WINDOW;
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
 use settings::{
     Data, Error, Form, Node, Own, Schemas, Setting, nearest,
     schema::{Json, json},
 };
+
+/// The largest window, segments: no more is ever outstanding, whatever cwnd is. A single acknowledgment may let a window of
+/// segments go, and a run keeps each of them, some hundred bytes. It is 1.5 GB of full segments, as in flight at 100 Gb/s over
+/// 117 ms.
+pub const LARGEST_WINDOW: f64 = 1e6;
 
 /// A window in segments: a number of at least 1, or "unlimited". A size stands for a number: see [`super::shorthand`].
 pub(super) struct Segments;

@@ -60,12 +60,7 @@ pub struct Connection {
     pub fin: bool,
 }
 
-/// The largest window, segments: no more is ever outstanding, whatever cwnd is. A single acknowledgment may let a window of
-/// segments go, and a run keeps each of them, some hundred bytes. It is 1.5 GB of full segments, as in flight at 100 Gb/s over
-/// 117 ms.
-pub const LARGEST_WINDOW: f64 = 1e6;
-
-/// Where windows begin and end, segments; infinite if unlimited, which is as good as [`LARGEST_WINDOW`].
+/// Where windows begin and end, segments; infinite if unlimited, which is as good as [`LARGEST_WINDOW`](super::LARGEST_WINDOW).
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Windows {
     /// Window once the connection is open.

@@ -16,10 +16,9 @@ pub use choices::{
     AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
     Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
-pub use forms::TickPhase;
+pub use forms::{LARGEST_WINDOW, TickPhase};
 pub use groups::{
-    Acks, Connection, Decrease, FastRecovery, Growth, LARGEST_WINDOW, LossDetection, Options, Sizes, Timers,
-    Windows,
+    Acks, Connection, Decrease, FastRecovery, Growth, LossDetection, Options, Sizes, Timers, Windows,
 };
 pub use parameters::Parameters;
 

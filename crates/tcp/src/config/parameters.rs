@@ -2,8 +2,8 @@
 
 use super::Config;
 use super::choices::{FullAckWindow, PartialAckTimer, PartialWindow, Reduction};
-use super::forms::{OfControl, Segments};
-use super::groups::{Acks, LARGEST, LARGEST_WINDOW, Sizes};
+use super::forms::{LARGEST_WINDOW, OfControl, Segments};
+use super::groups::{Acks, LARGEST, Sizes};
 use base::Duration;
 use base::units::parse_bytes;
 use settings::Size;

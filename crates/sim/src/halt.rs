@@ -1,0 +1,33 @@
+//! How a world comes to a halt within an event.
+
+use crate::burst::end;
+use crate::event::{self, Event};
+use crate::flow::{Kind, Pending};
+use crate::world::World;
+use base::{Instant, Probe, Stamp};
+use engine::EventQueue;
+
+impl<P: Probe> World<P> {
+    /// The run is to stop, and a sender may have more to send: it does so if the run goes on.
+    #[cold]
+    pub(crate) fn stop_within(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
+            connection.release = Pending::NONE;
+            if let Some(due) = connection.release.arm(Some(stamp)) {
+                queue.push(due, Event::new(event::Kind::Release, at));
+            }
+        }
+        self.burst.put_aside(stamp.at, queue);
+    }
+
+    /// Ends the run if the far side of a gateway has a control from outside that cannot go on, or has sent so much that somebody
+    /// should look.
+    pub(crate) fn look_at_relays(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
+        if self.burst.stops(self.relays.sent) {
+            self.burst.put_aside(now, queue);
+        }
+        if self.custom && self.relays.faults().next().is_some() {
+            end(queue);
+        }
+    }
+}
