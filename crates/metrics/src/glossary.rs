@@ -35,7 +35,7 @@ const OF_RUN: Declared = Declared {
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
             "(sum x)^2 / (n sum x^2) over the flows' goodput_bps; absent where no flow got anything";
         "drop_digest" ["", "link"]
-            "16 hexadecimal digits made of the drops and ECN marks of all packets in their order: place, flow, packet and cause, not the time. Runs with the same digest lost the same packets in the same order; zeros: nothing was dropped or marked";
+            "16 hexadecimal digits made of the drops and ECN marks of all packets in their order at each place: flow, packet and cause, not the time. Runs with the same digest lost the same packets in the same order; zeros: nothing was dropped or marked";
     },
 };
 

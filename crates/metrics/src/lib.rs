@@ -48,7 +48,7 @@ pub mod table;
 pub mod video;
 pub mod writes;
 
-pub use drops::DropDigest;
+pub use drops::{DropDigest, DropSequences};
 pub use gateways::GatewaySummary;
 pub use headers::address;
 pub use kept::Kept;

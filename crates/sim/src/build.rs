@@ -11,7 +11,7 @@ use crate::radios::Radios;
 use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
-use metrics::{CrossingSubject, DropDigest, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
+use metrics::{CrossingSubject, DropSequences, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
 use net::wire::Pool;
 use tcp::config::{Syn, TickPhase};
 
@@ -106,7 +106,7 @@ pub(crate) fn world<P: Probe>(
         hops,
         follows: followers(&routes.hops, &stepped),
         losses: vec![FlowLosses::default(); scenario.flows.len()],
-        drops: DropDigest::default(),
+        drops: DropSequences::default(),
         held: None,
         routes: routes.hops,
         end,

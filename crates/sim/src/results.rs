@@ -86,7 +86,7 @@ impl Results {
             links: link_rows(scenario, &network),
             gateways: relays.summaries(scenario, &delivered),
             radio: Radio::new(scenario, &network.radios),
-            drops: network.links.drops,
+            drops: network.links.drops.digest(),
             events: manifest.events,
             manifest,
             duration: scenario.duration,

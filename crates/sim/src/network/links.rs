@@ -5,7 +5,7 @@ use crate::losses::FlowLosses;
 use crate::route::RADIO;
 use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
-use metrics::{DropDigest, LinkStats};
+use metrics::{DropSequences, LinkStats};
 use net::link::{Admission, Link};
 use net::stepped::{Next, Stepped};
 use net::wire::Wire;
@@ -43,7 +43,7 @@ pub(crate) struct Links {
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
     /// Of every drop and mark, on links and in radio networks.
-    pub drops: DropDigest,
+    pub drops: DropSequences,
     /// The packet that a link has just held up: which link, and until when.
     pub held: Option<(LinkId, Stamp)>,
     pub end: Instant,
