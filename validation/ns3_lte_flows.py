@@ -221,7 +221,8 @@ def _gap(run: Transfer) -> tuple[float, int]:
     if run.protocol != "udp":
         return 0.0, int(run.moves)
     done = ours.run(run.document(run.stop_s), traces=("segments",), seed=run.seed)
-    times = [e.time_s for e in done.events(frozenset({"gateway>host" if run.up else "gateway>ue"})) if e.kind == "recv" and e.time_s >= 2]
+    last = frozenset({"gateway>host" if run.up else "gateway>ue"})
+    times = [e.time_s for e in done.events(last) if e.kind == "recv" and e.time_s >= 2]
     gap = max(b - a for a, b in pairwise(times))
     return round(1e3 * gap), int(done.summary["ues"][0]["handovers"])
 
