@@ -46,7 +46,7 @@ NEEDED = 33
 
 @dataclass(frozen=True)
 class Cell:
-    """What was published for one agent and one rate of CBR."""
+    """Published result of one agent and one rate of CBR."""
 
     agent: str
     cbr_mbps: int
@@ -57,7 +57,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out of a cell here, means over starts."""
+    """Our results of a cell, means over starts."""
 
     mbps: float
     drops: float
@@ -75,14 +75,14 @@ class Outcome:
         return max(high for _, high in self.spreads.values())
 
     def holds(self, cell: Cell) -> bool:
-        """Whether the published value lies in the spread of all draws, with the published sd on either side.
+        """True if the published value lies in the spread of all draws, with the published sd on either side.
 
         A change by up to 1e-3 may be one by up to 1e-6, so the wider spread is that of both sizes together.
         """
         return self.low - cell.sd <= cell.mbps <= self.high + cell.sd
 
     def holds_by_one(self, cell: Cell) -> bool:
-        """Whether the wider of the two spreads by itself does."""
+        """True if the wider of the two spreads by itself does."""
         low, high = max(self.spreads.values(), key=lambda ends: ends[1] - ends[0])
         return low - cell.sd <= cell.mbps <= high + cell.sd
 

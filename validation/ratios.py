@@ -67,7 +67,7 @@ class Kind:
 
     @property
     def paired(self) -> bool:
-        """Whether replication i of both belongs together."""
+        """True if replication i of both belongs together."""
         return LINKS[self.link] is not None
 
     def draw(self, rng: np.random.Generator, sets: int) -> tuple[Array, Array]:

@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 Trust: TypeAlias = Literal["caller", "all", "none", "unread"]
-"""Whose files are loaded: those that the caller names; those that documents name, too; none, so that a name is an
+"""Trust in files: those that the caller names; those that documents name, too; none, so that a name is an
 error; none, and a stand-in that cannot run takes the place of each control."""
 
 _trust: ContextVar[Trust] = ContextVar("trust", default="caller")

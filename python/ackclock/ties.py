@@ -33,7 +33,7 @@ EXTRA = len(SIZES) * DRAWS
 """Further runs for each run."""
 
 HOW = f"{DRAWS} draws each; rates and delays of links changed at random by up to 1e-6 (ties) and 1e-3 (phase)"
-"""What is done, in a line."""
+"""Description of the draws, in a line."""
 
 
 def perturbed(scenario: Scenario, size: str, draw: int, *, seed: int | None = None) -> Scenario:

@@ -1,4 +1,4 @@
-"""What holds for every figure: its data lie within its axes, and its curves can be told apart."""
+"""Properties of every figure: its data lie within its axes, and its curves can be told apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose code is run: a file that the user names, never one that a scenario names, unless that is allowed."""
+"""Code that is run: a file that the user names, never one that a scenario names, unless that is allowed."""
 
 from __future__ import annotations
 

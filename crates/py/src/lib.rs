@@ -63,7 +63,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
     checked.map_err(scenario_error)
 }
 
-/// Whether reading a scenario may take long: then signals are handled meanwhile.
+/// True if reading a scenario may take long: then signals are handled meanwhile.
 fn is_large(text: &str, sets: &[String]) -> bool {
     const LARGE: usize = 1 << 16;
     text.len() > LARGE || text.contains("count") || sets.iter().any(|set| set.contains("count"))

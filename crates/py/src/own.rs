@@ -43,7 +43,7 @@ pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct Brought {
     custom: Custom,
-    /// Whether its code was not loaded: it stands in for a control, takes whatever parameters a scenario gives, and never runs.
+    /// True if its code was not loaded: it stands in for a control, takes whatever parameters a scenario gives, and never runs.
     unread: bool,
     #[pyo3(get)]
     sha256: String,

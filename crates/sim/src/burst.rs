@@ -1,4 +1,4 @@
-//! What one event may do before somebody looks: an acknowledgment can let a million segments go.
+//! Bounds of the work within one event: an acknowledgment can let a million segments go.
 //!
 //! The run loop looks at the [`Control`] every few thousand events, as its watcher does at memory and at signals. An event that
 //! sends many packets looks itself. If the run is to stop, it puts aside what is pending, so that the loop comes to its end at
@@ -27,7 +27,7 @@ impl Burst {
         *self = Self { control: Some(control.clone()), ..Self::default() };
     }
 
-    /// Whether an event that has sent so many packets goes on; looks at the control now and then.
+    /// True if an event that has sent so many packets goes on; looks at the control now and then.
     #[inline]
     pub(crate) fn goes_on(&self, sent: u32) -> bool {
         sent % LOOK_EVERY != LOOK_EVERY - 1 || !self.is_stopped()

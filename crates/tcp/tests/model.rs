@@ -16,7 +16,7 @@ mod endpoint;
 const SEGMENT: u32 = 1000;
 const DELAY: Duration = Duration::from_ms(100);
 
-/// What RFC 9293, RFC 5681 section 4.2 and RFC 2018 ask of a receiver, in as few words as possible.
+/// A receiver as RFC 9293, RFC 5681 section 4.2 and RFC 2018 describe it, in as few words as possible.
 #[derive(Default)]
 struct Reference {
     arrived: BTreeSet<u64>,

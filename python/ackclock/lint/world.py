@@ -113,7 +113,7 @@ class World:
 
     @cached_property
     def has_random_times(self) -> bool:
-        """Whether something random decides when packets come, whatever is dropped: radio, delay jitter, traffic."""
+        """True if something random decides when packets come, whatever is dropped: radio, delay jitter, traffic."""
         described = self.described
         if described.get("wifi") or described.get("lte"):
             return True

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 SAME: Final = "the same"
-"""What stands in a column that says of a claim what the first does."""
+"""Text of a column that says of a claim what the first does."""
 
 
 class Verdict(StrEnum):
@@ -61,7 +61,7 @@ class Part:
 
     @property
     def holds(self) -> bool:
-        """Whether this test alone says what the paper says."""
+        """True if this test alone says what the paper says."""
         return self.verdict in (Verdict.SUPPORTED, Verdict.REPRODUCED)
 
 
@@ -227,7 +227,7 @@ class Figure:
 
     @property
     def beside_peer(self) -> bool:
-        """Whether any point of the peer's is drawn."""
+        """True if any point of the peer's is drawn."""
         return any(series.kind == "peer" and series.x for panel in self.panels for series in panel.series)
 
     @property
@@ -293,7 +293,7 @@ class Claims:
 
     @property
     def crowded(self) -> bool:
-        """Whether a line has so many columns that each has room for a verdict and its number alone."""
+        """True if a line has so many columns that each has room for a verdict and its number alone."""
         return len(self.columns) > CROWDED
 
 

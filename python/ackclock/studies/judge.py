@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from ackclock.sweep.statistics import Interval, Values
 
 MARGIN_PERCENT: Final = 1.0
-"""What does not matter of a difference in percent, or in percentage points."""
+"""Margin of a difference in percent, or in percentage points."""
 
 MARGINS: Final = dict.fromkeys(("%", "points", "percentage points"), MARGIN_PERCENT)
-"""What does not matter of a difference, by its unit, where a test states nothing else."""
+"""Margin of a difference, by its unit, where a test states nothing else."""
 
 TOLERANCE_PERCENT: Final = 10.0
 """A published number is reproduced within so many percent of it, where a test states nothing else."""
@@ -217,7 +217,7 @@ class Number:
         return min(*ends, self.published - self.reach), max(*ends, self.published + self.reach)
 
     def holds_once(self) -> bool | None:
-        """Whether the paper's own procedure gives the published number; None where it was not run."""
+        """True if the paper's own procedure gives the published number; None where it was not run."""
         return None if self.once is None else abs(self.once - self.published) <= self.reach
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:

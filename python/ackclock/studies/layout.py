@@ -198,7 +198,7 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
 
 
 def _with(data: StudyData) -> str:
-    """What a user changed, for the subtitle."""
+    """Changes of the user, for the subtitle."""
     if not data.altered_runs[0] and not data.changes.added:
         return ""
     said = " ".join(f"{option} {value}" for option, value in data.changes.options())
@@ -206,7 +206,7 @@ def _with(data: StudyData) -> str:
 
 
 def _overridden(data: StudyData) -> tuple[str, ...]:
-    """What a user set in place of the table of settings."""
+    """Settings of the user, beside the table of settings."""
     said = ", ".join(f"`--set {setting}`" for setting in data.changes.settings)
     if not data.altered_runs[0]:
         return ()

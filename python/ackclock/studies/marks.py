@@ -1,4 +1,4 @@
-"""What a changed study says beside its figures and tables: what was changed, and what no peer ran."""
+"""Remarks of a changed study beside its figures and tables: what was changed, and what no peer ran."""
 
 from __future__ import annotations
 

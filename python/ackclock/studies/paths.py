@@ -132,7 +132,7 @@ def unknown(setting: str, study: str, known: Iterable[str], why: Exception) -> E
 
 
 def _names(path: str, known: str) -> bool:
-    """Whether a path is a known one or a table that holds it; numbers, names and ``*`` of entries are left open."""
+    """True if a path is a known one or a table that holds it; numbers, names and ``*`` of entries are left open."""
     given, wanted = path.split("."), known.split(".")
     if len(given) > len(wanted):
         return False

@@ -49,7 +49,7 @@ class Repeats:
 
     @property
     def text(self) -> str:
-        """What a reader should know, as a sentence; empty where every replication went its own way."""
+        """Warning for the reader, as a sentence; empty where every replication went its own way."""
         if not self.repeating:
             return ""
         return (

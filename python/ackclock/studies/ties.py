@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ackclock.studies.runs import StudyJob
 
 GIVEN = "none"
-"""What column `size` has for the links as given."""
+"""Value of column `size` for the links as given."""
 
 NOTE = (
     "Every run of the study was made again in each draw, and the verdicts were drawn from these runs alone. A verdict "

@@ -120,7 +120,7 @@ class Comparison(RunTables):
 
     @cached_property
     def taken_of(self) -> Taken:
-        """What is measured of a run."""
+        """Return the measures of a run."""
         link = None if self.bottleneck is None else self.bottleneck.name
         return Taken(self.plan.own, self.plan.other if self.plan.against else (), link)
 

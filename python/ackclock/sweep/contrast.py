@@ -46,7 +46,7 @@ class Contrast:
     p_holm: float
     """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
     known: bool
-    """Whether the difference is there beyond doubt."""
+    """True if the difference is there beyond doubt."""
     needed: int | None
     """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
     margin: float
@@ -54,7 +54,7 @@ class Contrast:
 
     @property
     def verdict(self) -> str:
-        """What the runs say.
+        """Verdict of the runs.
 
         `NO_DIFFERENCE` if the whole interval of the relative difference lies within the margin, however certain the
         difference is; otherwise ``more`` or ``less`` if it is there beyond doubt, or `UNDECIDED`. ``equal`` if both are
@@ -69,7 +69,7 @@ class Contrast:
 
     @property
     def matters(self) -> bool:
-        """Whether one is more or less than the other: beyond doubt, and not within the margin."""
+        """True if one is more or less than the other: beyond doubt, and not within the margin."""
         return self.verdict in ("more", "less")
 
 

@@ -25,7 +25,7 @@ from ackclock.sweep.statistics import mean
 from ackclock.ties import DRAWS, SIZES, Spread, hangs_on, perturbed
 
 Of: TypeAlias = "str | int"
-"""What was drawn: a variant by its label, or a point of a grid by its number."""
+"""Subject of a draw: a variant by its label, or a point of a grid by its number."""
 
 Measured: TypeAlias = Mapping[str, float]
 """Every measure of one run."""
@@ -33,14 +33,14 @@ Measured: TypeAlias = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Taken:
-    """What is taken of a run: every measure of some of its flows."""
+    """Measures taken of a run: every measure of some of its flows."""
 
     own: tuple[int, ...] | None = None
     """Numbers of the flows; all if None."""
     other: tuple[int, ...] = ()
     """In a mix: the other variant's flows."""
     link: str | None = None
-    """What utilisation and queue are of; the busiest if None."""
+    """Link, network or cell that utilisation and queue are of; the busiest if None."""
 
     def of(self, summary: Mapping[str, Any]) -> dict[str, float]:
         """Take it of a run's summary."""
@@ -77,7 +77,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is to be drawn, of each variant or point alike."""
+    """Request for draws, of each variant or point alike."""
 
     scenario: Scenario
     reps: int

@@ -53,7 +53,7 @@ class Campaign:
     by: str = "goodput_bps"
     """The measure whose intervals `until` is about."""
     ties: bool = False
-    """Whether all runs are made again on links that are a little different (`ackclock.ties`)."""
+    """True if all runs are made again on links that are a little different (`ackclock.ties`)."""
     overhead_s: float | None = None
     """Bound of the senders' random processing time, seconds; at each point as `Randomness` has it where None."""
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
@@ -76,7 +76,7 @@ class Campaign:
 
     @property
     def randomness(self) -> Randomness:
-        """What makes replications differ."""
+        """Randomness between replications."""
         return Randomness(self.jitter_s, self.overhead_s)
 
     @property

@@ -49,11 +49,11 @@ class Plan:
     watch: bool = True
     """Whether packets' delays and the first run's windows are recorded."""
     ties: bool = False
-    """Whether all replications are made again on links that are a little different (`ackclock.ties`)."""
+    """True if all replications are made again on links that are a little different (`ackclock.ties`)."""
 
     @cached_property
     def randomness(self) -> Randomness:
-        """What makes replications differ: starts are spread alike in all scenarios, as the longest path asks."""
+        """Randomness between replications: starts are spread alike in all scenarios, as the longest path asks."""
         asked = Randomness(self.jitter_s, self.overhead_s)
         most = max((asked.jitter_s(scenario) for scenario in self.scenarios.values()), default=0.0)
         return Randomness(most, self.overhead_s)

@@ -1,4 +1,4 @@
-"""What is random between the replications of a comparison or a sweep, beside what is random in the scenario.
+"""Randomness between the replications of a comparison or a sweep, beside what is random in the scenario.
 
 Without it, flows over a drop-tail queue fall into step: replications repeat a few sequences of drops (phase effects).
 Floyd and Jacobson (1992, section 3.2) break the step by a random processing time at the sender, uniform from 0 to the
@@ -32,7 +32,7 @@ MOST_OVERHEAD_S = 10.0
 
 @dataclass(frozen=True)
 class Randomness:
-    """What makes replications differ."""
+    """Randomness between replications."""
 
     start_jitter_s: float | None = None
     """Each flow starts later by a random time up to this, seconds; `ROUND_TRIPS` of the longest path where None."""

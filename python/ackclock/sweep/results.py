@@ -144,7 +144,7 @@ class CampaignResult(RunTables):
 
     @cached_property
     def _read(self) -> list[_Read]:
-        """What is taken of each run: each summary is looked at once, and let go."""
+        """Values taken of each run: each summary is looked at once, and let go."""
         found: list[_Read] = []
         one: Bottleneck | None = None
         timed = False
@@ -264,7 +264,7 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What is taken of one run's summary."""
+    """Values taken of one run's summary."""
 
     bottleneck: Bottleneck | None
     values: dict[str, float]
@@ -274,7 +274,7 @@ class _Read:
     sequence: str
     """The same as a key: see `independence.drop_sequence`."""
     tied: bool
-    """Whether packets met a full queue in the instant of another event."""
+    """True if packets met a full queue in the instant of another event."""
 
 
 def _ends(after: Job | None) -> bool:

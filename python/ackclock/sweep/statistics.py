@@ -44,7 +44,7 @@ class Interval:
 
     @property
     def known(self) -> bool:
-        """Whether there is an interval: two values at least, and for a ratio a base whose own leaves out 0."""
+        """True if there is an interval: two values at least, and for a ratio a base whose own leaves out 0."""
         return not math.isnan(self.half_width)
 
     def lopsided(self, least: float = 0.0) -> bool:
@@ -176,7 +176,7 @@ def condensed(keys: Sequence[Hashable], *columns: Sequence[float]) -> tuple[list
 
 
 Moments: TypeAlias = tuple[float, float, int]
-"""What an independent sample is known by: mean, variance and size."""
+"""Moments of an independent sample: mean, variance and size."""
 
 
 def _moments(values: Sequence[float]) -> Moments:
@@ -200,7 +200,7 @@ class Ratio:
     below: tuple[float, ...]
     """The base in each replication."""
     paired: bool = True
-    """Whether replication i of both met the same random draws; if not, degrees of freedom are Satterthwaite's."""
+    """True if replication i of both met the same random draws; if not, degrees of freedom are Satterthwaite's."""
     scale: float = 1.0
     shift: float = 0.0
 
@@ -310,7 +310,7 @@ def percent_above_of(a: Moments, b: Moments, level: float = 0.95) -> Interval:
 
 
 Values: TypeAlias = "Sequence[float] | Ratio"
-"""What an interval can be worked out of."""
+"""Values that have an interval."""
 
 
 def paired(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:

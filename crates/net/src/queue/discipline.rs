@@ -62,7 +62,7 @@ pub trait Discipline {
     /// Their bytes.
     fn bytes(&self) -> u64;
 
-    /// Whether a packet of `wire` bytes would be dropped for want of room; false where that depends on more than the room.
+    /// True if a packet of `wire` bytes would be dropped for want of room; false where that depends on more than the room.
     fn is_full(&self, _wire: u32) -> bool {
         false
     }

@@ -44,7 +44,7 @@ impl Windows {
         self.max_window.min(self.receive_window).min(LARGEST_WINDOW)
     }
 
-    /// Whether a setting limits what may be outstanding.
+    /// True if a setting limits what may be outstanding.
     pub(crate) fn are_limited(&self) -> bool {
         self.max_window.min(self.receive_window).is_finite()
     }

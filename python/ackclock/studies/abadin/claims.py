@@ -50,10 +50,10 @@ WINDOW_FREE_MBPS: Final = 3.0
 """Up to here two windows of 20 segments fill the bottleneck; from 4 Mb/s on they hold the flows back."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
-"""What "rises linearly" says."""
+"""Statements of "rises linearly"."""
 
 TAHOE_DOES, OTHERS_DO_NOT = SLOW_STARTS = ("Tahoe does", "the others do not")
-"""What the claim on slow start says."""
+"""Statements of the claim on slow start."""
 
 AbadinClaim: TypeAlias = Claim[Results, str]
 

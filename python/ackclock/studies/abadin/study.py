@@ -31,7 +31,7 @@ _NS2_NOTE: Final = (
 )
 
 _BOTTLENECK: Final = ("bottleneck", "0")
-"""What a path of a setting may call the bottleneck."""
+"""Names of the bottleneck in paths of settings."""
 
 _LAYOUT: Final = Layout(
     title="Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell",

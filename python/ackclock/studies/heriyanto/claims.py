@@ -26,13 +26,13 @@ LOSES: Final = 0.5
 after the first runs: none of them lost any, and "more than 0" cannot be decided there."""
 
 LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
-"""What the claim on the end says."""
+"""Statements of the claim on the end."""
 
 WITHIN: Final = {"throughput": 0.03, "loss": 0.1, "delay": 0.03, "jitter": 0.03}
 """A published number is reproduced within such a share of it: as with ns-3, and for loss one packet in ten."""
 
 NOT_RUN: Final = "not run"
-"""What stands for claims of scenario 2 in the reading that is of scenario 1."""
+"""Text for claims of scenario 2 in the reading, which is of scenario 1."""
 
 HeriyantoClaim: TypeAlias = Claim[Results, str]
 

@@ -114,7 +114,7 @@ def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def reading(experiment: str) -> k.Reading:
-    """What is between server and access point, and at the ends of a TCP flow."""
+    """The path between server and access point, and the ends of a TCP flow."""
     return k.FOUND if experiment == READ else k.STATED
 
 

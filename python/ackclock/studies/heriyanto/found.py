@@ -20,7 +20,7 @@ _SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitte
 
 
 def arithmetic() -> tuple[Table, ...]:
-    """What the printed digits are made of."""
+    """Table of the arithmetic behind the printed digits."""
     best = {measure: value for (one, measure), (*_, value) in published.BEST.items() if one == "s1"}
     lost, of = published.lost()
     wire_ms = 8e-3 * published.WIRE_B / k.FOUND.wired_mbps
@@ -113,7 +113,7 @@ def reading(s: Results) -> tuple[Table | Text, ...]:
 
 
 def contradictions(s: Results) -> Table:
-    """What contradicts itself in the published text."""
+    """Contradictions within the published text."""
     alone, beside = (published.BEST[one, "throughput"][2] for one in ("s1", "s2"))
     jitter = published.BEST["s1", "jitter"][2]
     ours = s.cell("jitter", "s1-near", s.best_size("s1-near"), "newreno") if s.sizes("s1-near") else "-"

@@ -38,7 +38,7 @@ WIRE_B: Final = SEGMENT_B + 42
 """The same on a point-to-point link of ns-3: 20 B of TCP, 20 B of IP, 2 B of PPP."""
 
 LENGTH_S: Final = 60.0
-"""What payload is divided by there: the whole run."""
+"""Seconds that payload is divided by there: the whole run."""
 
 HANDSHAKE: Final = 2
 """Packets of the connection's flow that carry no data: SYN and ACK."""

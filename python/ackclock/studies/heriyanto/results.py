@@ -95,7 +95,7 @@ class Results:
         return [(float(nodes), value.mean) for nodes, value in at if value is not None]
 
     def ns3_at(self, experiment: str, nodes: int, variant: str, flow: int, measure: str) -> Interval | None:
-        """What ns-3 measured; None where it did not, or not in the scenario that a user changed."""
+        """Return ns-3's result; None where it did not, or not in the scenario that a user changed."""
         run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
         if self.runs.altered(*run):
             return None
@@ -129,7 +129,7 @@ def sweep(experiment: str, flow: int, measure: str) -> str:
 
 @cache
 def ns3() -> dict[tuple[str, int, str, int, str], Interval]:
-    """What ns-3 measured, by experiment, nodes, variant, flow and measure."""
+    """Results of ns-3, by experiment, nodes, variant, flow and measure."""
     return reference.means(
         "heriyanto",
         lambda row: (row["experiment"], int(row["nodes"]), row["variant"], int(row["flow"]), row["measure"]),

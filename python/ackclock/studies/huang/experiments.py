@@ -87,7 +87,7 @@ _PLACED: Final = (
     "tcpw-i",
     "gateway",
 )
-"""What also runs with losses on the wire."""
+"""Experiments that also run with losses on the wire."""
 
 _PAIRS: Final = tuple(key for key, curve in k.CURVES.items() if not curve.gateway)
 

@@ -41,7 +41,7 @@ ALIKE_WITHIN: Final = 5.0
 """An estimate that is within so many percent of another "has not essentially changed"."""
 
 QUEUE_MARGIN: Final = 0.1
-"""So many packets in 1000 more or fewer lost to the queue do not matter."""
+"""Margin of packets lost to the queue, per 1000."""
 
 LEAD_MARGIN: Final = 0.01
 """A change of the ratio of two throughputs by so much does not matter."""
@@ -50,7 +50,7 @@ SLOPE_MARGIN: Final = 1.0
 """A change of a slope by so many percent of it does not matter."""
 
 JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(published.JAIN.values(), 2)) / 2
-"""What does not matter between two of Jain's indices, hundredths: half of the least distance of the published ones."""
+"""Margin between two of Jain's indices, hundredths: half of the least distance of the published ones."""
 
 BOTH: Final = ("TCPW", "TCPW-I")
 """Of whom a claim says the same: each must fulfil it."""

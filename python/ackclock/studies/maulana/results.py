@@ -77,7 +77,7 @@ class Results:
         return [1e3 * delay for delay in self.numbered.of("number_delay_s", *at)]
 
     def detours(self, variant: str) -> list[bool]:
-        """Whether a flow went through the other UE in each run of it, by rising seed."""
+        """True if a flow went through the other UE in each run of it, by rising seed."""
         at = (FOUND, k.FOUND_LENGTH_S, variant, True)
         return [passed_on > k.DETOUR_PACKETS for passed_on in self.numbered.of("passed_on_packets", *at)]
 
@@ -145,7 +145,7 @@ class Results:
         return dict(zip(*columns, strict=True))
 
     def ns2(self, case: str, length_s: int, variant: str, quantity: str) -> Interval | None:
-        """What ns-2 measured at a point; None where it ran none, or not the scenario that a user changed."""
+        """Return ns-2's result at a point; None where it ran none, or not the scenario that a user changed."""
         if self.runs.altered(case, length_s, variant):
             return None
         return ns2().get((case, length_s, variant, quantity))
@@ -208,7 +208,7 @@ def ns2() -> dict[tuple[str, int, str, str], Interval]:
 
 @cache
 def ns2_found() -> dict[str, dict[str, float]]:
-    """What one run of ns-2 has in the reading found after the results, by variant and quantity."""
+    """Results of one run of ns-2 in the reading found after the results, by variant and quantity."""
     return {
         row["variant"]: {name: float(value) for name, value in row.items() if name != "variant"}
         for row in reference.rows("maulana", "found.csv")

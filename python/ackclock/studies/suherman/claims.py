@@ -72,7 +72,7 @@ LABELS: Final = (
 """Both readings. "Small k causes significant window reduction" favours the first."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
-"""What "rises linearly" says."""
+"""Statements of "rises linearly"."""
 
 SuhermanClaim: TypeAlias = Claim[Results, str]
 Tests: TypeAlias = "Callable[[Results, str], list[Test]]"

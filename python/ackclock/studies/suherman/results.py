@@ -136,7 +136,7 @@ class Results:
         return [self.windows.interval("window", *point) for point in self.windows if point[0] == factor]
 
     def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> Interval | None:
-        """What ns-2 measured at a point; None where it ran none, or not the scenario that a user changed."""
+        """Return ns-2's result at a point; None where it ran none, or not the scenario that a user changed."""
         return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
 
     def peer_effect(self, setup: str, nodes: int, quantity: str) -> float | None:

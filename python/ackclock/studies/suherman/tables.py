@@ -51,7 +51,7 @@ def reductions(s: Results) -> tuple[Table, ...]:
 
 
 def _found_note(s: Results) -> tuple[str, ...]:
-    """What the columns that were found afterwards are."""
+    """Explanation of the columns that were found afterwards."""
     if not s.found:
         return ()
     setup = BY_KEY[s.found[-1]]
@@ -408,7 +408,7 @@ def _found(s: Results) -> str:
 
 
 def _from_the_write(s: Results) -> str:
-    """What a viewer gains: the change of the delay from the write in every network, and where it is not small."""
+    """Gain of a viewer: the change of the delay from the write in every network, and where it is not small."""
     measures = {"write_delay_ms": "it", "delay_ms": "the delay in the network", "jitter_ms": "the jitter"}
     at = {
         setup: fall(s, "write_delay_ms", setup, LABELS[0])
