@@ -96,7 +96,7 @@ fn survive(mut sender: Sender, steps: &[(u64, Step)]) -> Result<(), TestCaseErro
             prop_assert!(f64::from(sent) <= 4.0 * MOST, "it never ends");
         }
         let (una, next, max) = sender.sequence();
-        prop_assert!(una <= next && una <= max);
+        prop_assert!(una <= next && una <= max, "una {una}, next {next}, max {max}");
         prop_assert!((max - una) as f64 <= MOST + 1.0, "{} outstanding", max - una);
         prop_assert!(sender.cwnd() >= 1.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
         prop_assert!(sender.ssthresh() >= 2.0, "ssthresh {}", sender.ssthresh());

@@ -280,8 +280,9 @@ impl Sender {
             self.fin_seen = true;
             self.control_segment = Some(ControlSegment::Ack);
             if ack.ack >= core.max && core.max >= core.stream.end {
-                if self.finished.is_none() && ack.ack > core.una {
-                    self.recovery.on_ack(core, now, ack);
+                if self.finished.is_none() && core.max > core.una {
+                    // Nothing beyond what was sent can be acknowledged (RFC 9293 section 3.10.7.4).
+                    self.recovery.on_ack(core, now, &AckHeader { ack: core.max, ..*ack });
                     self.finished = Some(now);
                 }
                 self.phase = Phase::Closed;
