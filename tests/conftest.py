@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 
@@ -17,6 +18,11 @@ from ackclock.report.model import Figure
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_runtest_setup() -> None:
+    """Take away the width of whoever's terminal this is: a test that is about width sets its own."""
+    os.environ.pop("COLUMNS", None)
 
 
 @pytest.fixture(autouse=True, scope="session")

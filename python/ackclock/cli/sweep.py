@@ -187,8 +187,8 @@ def sweep(
     file = _the_one(files)
     campaign = _campaign(file, grid, drawn)
     view = None if grid.refine else View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
-    _check_grid(context, file, campaign)
     _refuse_together(grid, divided, output)
+    _check_grid(context, file, campaign)
     part = None if divided.shard is None else Shard.parse(divided.shard)
     executor = named(output.executor)
     drawn_as = campaign.randomness
