@@ -6,18 +6,13 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.python.prose import END, PROJECT, habits, words
 
 from ackclock import _core
 
-yaml = pytest.importorskip("yaml")
-
-PROJECT = Path(__file__).resolve().parents[2]
-RULES = PROJECT / ".vale" / "Ackclock"
 PROSE = 5
 """A text with so many words is taken for a sentence; a shorter one for a label."""
 
@@ -33,33 +28,6 @@ DEFAULT = re.compile(r'(?:, (?:above )?"[^"]*",? to "[^"]*")?; default .*$', re.
 
 TYPED = re.compile(r"^\s*(?:ackclock |sbatch |srun |#|--|\\).*$", re.MULTILINE)
 """A line of an example or of a script."""
-
-END = re.compile(
-    r"(?<=[.!?])[)\"'\u201d]?\s+(?=[A-Z0-9`(\"\u201c]|ns-[23])|\n\s*\n|\n(?=\s*[-*|] )|; (?=[a-z0-9+-]+: )"
-)
-"""Where one sentence, or one entry of a list, ends and the next begins."""
-
-
-@cache
-def rule(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((RULES / f"{name}.yml").read_text(encoding="utf-8"))
-    return found
-
-
-@cache
-def habits() -> list[tuple[re.Pattern[str], str]]:
-    """Return what no sentence has, with what the rule says. (Units: help shows values as they are typed, `20ms`.)"""
-    found = []
-    for name in ("Filler", "Riddles", "Terms", "Translated"):
-        one = rule(name)
-        flags = re.IGNORECASE if one.get("ignorecase") else re.NOFLAG
-        swaps = {rf"\b(?:{wrong})\b": f"write {right!r}" for wrong, right in one.get("swap", {}).items()}
-        plain = {rf"\b(?:{token})\b": "leave it out" for token in one.get("tokens", [])}
-        raw = dict.fromkeys(one.get("raw", []), "name the thing")
-        found += [
-            (re.compile(wrong, flags), f"{name}: {fix}") for wrong, fix in {**swaps, **plain, **raw}.items()
-        ]
-    return found
 
 
 def python_texts(path: Path) -> Iterator[tuple[int, str]]:
@@ -130,10 +98,6 @@ def sentences() -> Iterator[tuple[str, str]]:
             said = " ".join((one or "").split())
             if len(said.split()) >= PROSE:
                 yield where, said
-
-
-def words(sentence: str) -> int:
-    return len(re.findall(rule("SentenceLength")["token"].replace("''", "'"), sentence))
 
 
 LIMIT = 35

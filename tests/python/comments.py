@@ -1,0 +1,163 @@
+"""Comments and docstrings as blocks: where each begins, which item it describes, and its text."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+COMMENT = re.compile(r"^(\s*)(//[/!]?)(?!/) ?(.*)$")
+TRAILING = re.compile(r'^(?:[^"/]|"(?:[^"\\]|\\.)*"|/(?!/))*\S\s*// (.+)$')
+ITEM = re.compile(
+    r"^\s*(?:pub(?:\([^)]*\))? +)?(?:default +|const +(?=(?:unsafe +|async +)?fn)|async +|unsafe +|extern +\"C\" +)*"
+    r"(fn|struct|enum|trait|mod|type|const|static|union|macro_rules!|impl)\b"
+)
+FENCE = re.compile(r"^\s*```.*?^\s*```\s*$", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One comment or docstring."""
+
+    path: Path
+    line: int
+    """Its first line, from 1."""
+    last: int
+    """Its last line."""
+    kind: str
+    """`doc` (a Rust doc comment), `docstring` or `line` (an ordinary comment)."""
+    item: str
+    """What it describes: `fn`, `struct`, `field`, ... in Rust; `function`, `property`, `class`, `module`, `value`."""
+    text: str
+
+    @property
+    def where(self) -> str:
+        """Its place as `file:line`."""
+        return f"{self.path.relative_to(PROJECT)}:{self.line}"
+
+    @property
+    def room(self) -> str:
+        """The crate, or the package below `ackclock`; `top` for the modules beside those packages."""
+        parts = self.path.relative_to(PROJECT).parts
+        if parts[0] == "crates":
+            return parts[1]
+        return parts[2] if len(parts) > 3 else "top"
+
+
+@cache
+def rust_files() -> list[Path]:
+    """Return the files of all crates without their tests."""
+    found = (PROJECT / "crates").glob("*/src/**/*.rs")
+    return sorted(path for path in found if "test" not in str(path.relative_to(PROJECT / "crates")))
+
+
+@cache
+def python_files() -> list[Path]:
+    """Return the modules of the package, and the stub of its core."""
+    folder = PROJECT / "python" / "ackclock"
+    return sorted([*folder.rglob("*.py"), *folder.rglob("*.pyi")])
+
+
+def of_rust(path: Path) -> Iterator[Block]:
+    """Yield the comments of a Rust file up to its tests."""
+    lines = re.split(r"^#\[cfg\(test\)\]\s*mod \w+ \{", path.read_text(encoding="utf-8"), flags=re.M)[
+        0
+    ].split("\n")
+    at = 0
+    while at < len(lines):
+        found = COMMENT.match(lines[at])
+        if not found:
+            if trailing := TRAILING.match(lines[at]):
+                yield Block(path, at + 1, at + 1, "line", "code", trailing[1])
+            at += 1
+            continue
+        first, marker = at, found[2]
+        said = []
+        while at < len(lines) and (found := COMMENT.match(lines[at])) and found[2] == marker:
+            said.append(found[3])
+            at += 1
+        kind = "line" if marker == "//" else "doc"
+        item = "module" if marker == "//!" else "code" if marker == "//" else _rust_item(lines, at)
+        yield Block(path, first + 1, at, kind, item, "\n".join(said))
+
+
+def _rust_item(lines: list[str], at: int) -> str:
+    """Return the kind of the item that begins at or after line `at`, behind its attributes."""
+    depth = 0
+    while at < len(lines):
+        line = lines[at].strip()
+        if depth or line.startswith("#["):
+            bare = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
+            depth += bare.count("[") - bare.count("]")
+        elif line and not line.startswith("//"):
+            found = ITEM.match(lines[at])
+            return found[1] if found else "field"
+        at += 1
+    return "field"
+
+
+def of_python(path: Path) -> Iterator[Block]:
+    """Yield the docstrings and comments of a Python file."""
+    source = path.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        for at, one in enumerate(
+            getattr(node, "body", []) if not isinstance(node, ast.Lambda | ast.IfExp) else []
+        ):
+            if (
+                isinstance(one, ast.Expr)
+                and isinstance(one.value, ast.Constant)
+                and isinstance(one.value.value, str)
+            ):
+                item = "value"
+                if at == 0 and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    names = {ast.unparse(name).split(".")[-1] for name in node.decorator_list}
+                    item = "property" if names & {"property", "cached_property"} else "function"
+                elif at == 0 and isinstance(node, ast.ClassDef):
+                    item = "class"
+                elif at == 0 and isinstance(node, ast.Module):
+                    item = "module"
+                yield Block(
+                    path, one.lineno, one.end_lineno or one.lineno, "docstring", item, one.value.value
+                )
+    yield from _python_comments(path, source)
+
+
+def _python_comments(path: Path, source: str) -> Iterator[Block]:
+    """Yield the ordinary comments; lines that follow one another at the same indent are one."""
+    open_block: Block | None = None
+    column = 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type != tokenize.COMMENT or re.match(r"#\s*(?:noqa|type:|pragma|!)", token.string):
+            continue
+        (line, start), said = token.start, token.string.lstrip("# ")
+        alone = not token.line[:start].strip()
+        if open_block and alone and line == open_block.last + 1 and start == column:
+            open_block = Block(path, open_block.line, line, "line", "code", f"{open_block.text}\n{said}")
+            continue
+        if open_block:
+            yield open_block
+        open_block, column = Block(path, line, line, "line", "code", said), start if alone else -1
+    if open_block:
+        yield open_block
+
+
+@cache
+def blocks() -> list[Block]:
+    """Return every comment and docstring of the crates and of the package, outside their tests."""
+    rust = [block for path in rust_files() for block in of_rust(path)]
+    return rust + [block for path in python_files() for block in of_python(path)]
+
+
+def prose(text: str) -> str:
+    """Return the text without examples, code spans and addresses of links."""
+    text = FENCE.sub("\n\n", text)
+    text = re.sub(r"`[^`]*`", "X", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"^\s*\[[^\]]*\]: .*$|https?://\S+", "", text, flags=re.MULTILINE)

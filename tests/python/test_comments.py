@@ -1,0 +1,127 @@
+"""Doc comments, docstrings and comments keep to the rules of the pages: how they begin, and how long a sentence is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from tests.python.comments import Block, blocks, prose
+from tests.python.prose import END, habits, rule, words
+
+NOT_YET = {
+    "base", "engine", "gateway", "lte", "metrics", "net", "py", "python", "quic", "radio", "routing", "settings",
+    "settings-derive", "sim", "tcp", "traffic", "wifi",
+}  # fmt: skip
+"""Crates, and the Python package, whose comments were written before there was a rule."""
+
+RIDDLE = re.compile(r"\W*(What|Whether|Whose|Who|Where|So many|As though)\b")
+"""A beginning that makes the reader wait for the noun."""
+
+VERBS = """
+accept acknowledge add adjust admit advance answer append apply arm ask assert assign attach average begin bind
+block book bound break bring build calculate call cancel carry change charge check choose claim clamp clear close
+collect combine come compare complete compute connect consume continue convert copy count create cut cycle deal
+decide declare decode deduce define delay delete deliver depart depend derive describe detect disable discard divide
+do double drain draw drop dump empty enable encode end enforce enter escape estimate evaluate evict exchange execute
+exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit flush fold
+follow forget format forward free freeze gather generate get give go grant group grow halve hand handle hash have
+hide hold import increase initialize insert interleave interpolate invert is iterate join judge keep label lay learn
+leave let limit link list load lock log look lose lower make map mark match measure merge mix model move multiply
+name normalize note number observe offer open order overwrite pack pad parse partition pass pause perform pick
+pickle place plan play poll pop post predict prefer prepare print process produce project propagate prune publish
+pull push put queue quote raise rank read receive recompute reconnect record reduce refuse register reject
+rejoin release remember remove rename render renew reorder repeat replace replay report request require reschedule
+reserve reset resolve restart restore restrict resume retransmit retry return reuse rewrite round run sample save
+say scale schedule search seed select send separate serialize serve set shift show shut shrink simulate skip sleep
+smooth solve sort split spread start state stay step stop store strip subtract suggest sum summarize switch take
+tell terminate test tick tighten time trace track transfer translate transmit trim truncate try turn undo unpack
+unwrap update use validate verify visit wait wake walk warn weigh widen wrap write yield
+"""
+"""Verbs that a function's first sentence may begin with; add those that are missing."""
+
+IRREGULAR = {"is": "is", "have": "has", "do": "does", "go": "goes", "try": "tries", "carry": "carries"}
+
+
+def third_person(verb: str) -> str:
+    """Return the form that follows `it`."""
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search(r"(?:s|x|z|ch|sh)$", verb) else f"{verb}s"
+
+
+IMPERATIVE = set(VERBS.split())
+THIRD_PERSON = {third_person(verb) for verb in IMPERATIVE}
+
+
+def room(block: Block) -> str:
+    return block.room if block.path.suffix == ".rs" else "python"
+
+
+def held() -> Iterator[Block]:
+    """Yield the comments to be judged."""
+    return (block for block in blocks() if room(block) not in NOT_YET)
+
+
+def test_the_collector_sees_every_kind_of_comment() -> None:
+    seen = {(block.kind, block.item) for block in blocks()}
+    assert seen >= {
+        ("doc", "module"), ("doc", "fn"), ("doc", "field"), ("doc", "struct"), ("doc", "enum"), ("doc", "trait"),
+        ("docstring", "module"), ("docstring", "function"), ("docstring", "property"), ("docstring", "class"),
+        ("docstring", "value"), ("line", "code"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("verb", "form"),
+    [("return", "returns"), ("carry", "carries"), ("push", "pushes"), ("play", "plays"), ("do", "does")],
+)
+def test_third_person(verb: str, form: str) -> None:
+    assert third_person(verb) == form
+
+
+def test_no_comment_begins_with_a_riddle() -> None:
+    found = [f"{block.where}: {block.text}" for block in held() if RIDDLE.match(block.text)]
+    assert not found, "Begin with the verb or the noun:\n" + "\n".join(found)
+
+
+def test_a_function_is_described_by_a_verb() -> None:
+    found = []
+    for block in held():
+        begins = re.match(r"[A-Za-z]+", block.text.strip())
+        first = begins[0] if begins else ""
+        if block.item == "fn" and not (first[:1].isupper() and first.lower() in THIRD_PERSON):
+            found.append(f"{block.where}: a verb in the third person (`Returns`): {block.text}")
+        elif block.item == "function" and not (first[:1].isupper() and first.lower() in IMPERATIVE):
+            found.append(f"{block.where}: a verb in the imperative (`Return`): {block.text}")
+    assert not found, f"{len(found)} begin without a verb, or with one that VERBS lacks:\n" + "\n".join(found)
+
+
+def sentences(block: Block) -> Iterator[str]:
+    """Yield the sentences, without code; a section of a docstring is a sentence an entry."""
+    for one in END.split(re.sub(r"\n\s+(?=\**\w+(?: \([^)]*\))?: )", "\n\n", prose(block.text))):
+        yield " ".join((one or "").split())
+
+
+def test_no_sentence_of_a_comment_is_too_long() -> None:
+    limit = rule("SentenceLength")["max"]
+    long = [
+        f"{block.where}: {words(one)} words: {one}"
+        for block in held()
+        for one in sentences(block)
+        if words(one) > limit
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_comments_keep_to_the_phrasebook() -> None:
+    found = [
+        f"{block.where}: {hit[0]!r}: {fix}: {one}"
+        for block in held()
+        for one in sentences(block)
+        for pattern, fix in habits()
+        if (hit := pattern.search(one))
+    ]
+    assert not found, "\n".join(found)
