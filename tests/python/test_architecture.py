@@ -26,8 +26,9 @@ ARROWS: dict[str, set[str]] = {
     "sweep": {"face", "lint", "executors"},
     "lint": {"face"},
     "report": {"face", "lint", "sweep"},
-    "studies": {"face", "lint", "executors", "sweep", "report"},
-    "cli": {"face", "executors", "sweep", "lint", "report", "studies"},
+    "study": {"face", "lint", "executors", "sweep", "report"},
+    "studies": {"face", "lint", "executors", "sweep", "report", "study"},
+    "cli": {"face", "executors", "sweep", "lint", "report", "study"},
 }
 
 

@@ -25,7 +25,7 @@ from ackclock.executors import build, crew
 from ackclock.executors.carry import carry_out
 from ackclock.executors.queue import Queue
 from ackclock.scenario import load
-from ackclock.studies import registry
+from ackclock.study import registry
 from ackclock.sweep.axes import Axis
 from ackclock.sweep.grid import Campaign
 from ackclock.sweep.store import Store

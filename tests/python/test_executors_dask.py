@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from ackclock.scenario import load
-from ackclock.studies import registry
+from ackclock.study import registry
 from ackclock.sweep.axes import Axis
 from ackclock.sweep.grid import Campaign
 from ackclock.sweep.store import Store

@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 
 import ackclock as ac
-from ackclock.studies.repeats import DROPS, Repeats, Seen
-from ackclock.studies.runs import StudyJob
+from ackclock.study.repeats import DROPS, Repeats, Seen
+from ackclock.study.runs import StudyJob
 from ackclock.sweep.independence import NO_DROPS, drop_digest, drop_sequence, drop_sequences, repeats
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.randomness import Randomness, said

@@ -20,7 +20,7 @@ from ackclock.report import plots
 from ackclock.report.model import Figure as ReportFigure
 from ackclock.report.model import Panel, Series
 from ackclock.runs import FIGURES, Run
-from ackclock.studies import curves
+from ackclock.study import curves
 
 EXAMPLES = examples.names()
 

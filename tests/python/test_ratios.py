@@ -9,7 +9,7 @@ import pytest
 from validation.ratios import Kind, coverage, fieller
 
 from ackclock.report.text import with_interval
-from ackclock.studies.tables import percent
+from ackclock.study.tables import percent
 from ackclock.sweep import statistics as st
 from ackclock.sweep.text import estimate
 

@@ -11,14 +11,14 @@ import pytest
 
 from ackclock.errors import UserError
 from ackclock.report.model import Verdict
-from ackclock.studies import registry
 from ackclock.studies.abadin import STUDY, published, settings
 from ackclock.studies.abadin.claims import CLAIMS
 from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, NEIGHBOURS, cuts, jobs, plan, scenario
 from ackclock.studies.abadin.results import ns2, ns2_series
-from ackclock.studies.agreement import DIFFERS, Comparison
-from ackclock.studies.data import StudyData
-from ackclock.studies.runs import StudyJob, frame
+from ackclock.study import registry
+from ackclock.study.agreement import DIFFERS, Comparison
+from ackclock.study.data import StudyData
+from ackclock.study.runs import StudyJob, frame
 from ackclock.sweep.statistics import interval, welch
 
 

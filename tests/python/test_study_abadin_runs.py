@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies import registry
 from ackclock.studies.abadin import STUDY, settings
 from ackclock.studies.abadin.experiments import Sweeps, plan
 from ackclock.studies.abadin.results import Results
-from ackclock.studies.agreement import DIFFERS, Comparison
-from ackclock.studies.data import StudyData
+from ackclock.study import registry
+from ackclock.study.agreement import DIFFERS, Comparison
+from ackclock.study.data import StudyData
 
 GOLDEN = Path(__file__).parent / "golden" / "study_abadin.json"
 """SHA-256 of the data of `ackclock study abadin --quick --only FIGURE`, by figure, as `manifest.json` has it.
@@ -118,7 +118,7 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
 
 
 def test_a_run_that_fails_leaves_nothing(tmp_path, monkeypatch):
-    from ackclock.studies import runs
+    from ackclock.study import runs
 
     def fail(*_args, **_kwargs):
         raise KeyboardInterrupt

@@ -15,13 +15,13 @@ from ackclock.cli.app import app
 from ackclock.cli.main import main
 from ackclock.errors import ScenarioError, UserError
 from ackclock.report.model import Figure
-from ackclock.studies import judge, paths, registry
 from ackclock.studies.abadin.experiments import plan
-from ackclock.studies.changes import Changes
-from ackclock.studies.claims import Claim, judged
-from ackclock.studies.data import StudyData
-from ackclock.studies.names import written
-from ackclock.studies.runs import simulate
+from ackclock.study import judge, paths, registry
+from ackclock.study.changes import Changes
+from ackclock.study.claims import Claim, judged
+from ackclock.study.data import StudyData
+from ackclock.study.names import written
+from ackclock.study.runs import simulate
 from ackclock.sweep.store import Store
 
 ABADIN = registry.get("abadin")

@@ -14,9 +14,6 @@ import pytest
 from ackclock import _core
 from ackclock.report.model import Verdict
 from ackclock.report.plots import on_canvas
-from ackclock.studies import registry
-from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import STUDY, published, settings
 from ackclock.studies.heriyanto.experiments import (
     FIGURES,
@@ -32,7 +29,10 @@ from ackclock.studies.heriyanto.experiments import (
 )
 from ackclock.studies.heriyanto.results import Results, ns3, ns3_connected
 from ackclock.studies.heriyanto.study import _beside
-from ackclock.studies.runs import frame
+from ackclock.study import registry
+from ackclock.study.agreement import DIFFERS
+from ackclock.study.data import StudyData
+from ackclock.study.runs import frame
 
 GOLDEN = Path(__file__).parent / "golden" / "study_heriyanto.json"
 """SHA-256 of the data of the runs below. After a change that is meant: UPDATE_GOLDEN=1 pytest."""

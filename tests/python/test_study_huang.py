@@ -12,9 +12,6 @@ import polars as pl
 import pytest
 
 from ackclock.report.model import Verdict
-from ackclock.studies import registry
-from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.data import StudyData
 from ackclock.studies.huang import STUDY, peer, published, settings
 from ackclock.studies.huang.experiments import (
     EXPERIMENTS,
@@ -26,8 +23,11 @@ from ackclock.studies.huang.experiments import (
     scenario,
 )
 from ackclock.studies.huang.results import Results
-from ackclock.studies.judge import ratio_of_means
-from ackclock.studies.runs import StudyJob, frame
+from ackclock.study import registry
+from ackclock.study.agreement import DIFFERS
+from ackclock.study.data import StudyData
+from ackclock.study.judge import ratio_of_means
+from ackclock.study.runs import StudyJob, frame
 from ackclock.sweep.statistics import interval
 
 LEAD = {

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies import registry
-from ackclock.studies.agreement import DIFFERS, Comparison
-from ackclock.studies.data import StudyData
 from ackclock.studies.huang import STUDY, peer, settings
 from ackclock.studies.huang.experiments import EXPERIMENTS, Sweeps, plan
 from ackclock.studies.huang.results import Results
+from ackclock.study import registry
+from ackclock.study.agreement import DIFFERS, Comparison
+from ackclock.study.data import StudyData
 from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_huang.json"

@@ -9,8 +9,8 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.report.text import part_name, part_number, tally
-from ackclock.studies.judge import Number, judge, positive, statement, tolerance, within
-from ackclock.studies.judge import Test as Claimed
+from ackclock.study.judge import Number, judge, positive, statement, tolerance, within
+from ackclock.study.judge import Test as Claimed
 
 CLEAR = (1.0, 1.1, 0.9, 1.05, 0.95)
 NOISY = (1.0, -3.0, 4.0, -2.0, 3.0)

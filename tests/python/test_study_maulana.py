@@ -12,13 +12,13 @@ import polars as pl
 import pytest
 
 from ackclock.report.model import Text, Verdict
-from ackclock.studies import registry
-from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import STUDY, found, published, settings
 from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, FOUND, LONGER, LTE, NS3_RUNS, Ns3
 from ackclock.studies.maulana.experiments import FIGURES, TABLES, fall, jobs, ns3_scenario, plan, scenario
 from ackclock.studies.maulana.results import Results, ns2, ns3
-from ackclock.studies.runs import StudyJob, frame
+from ackclock.study import registry
+from ackclock.study.data import StudyData
+from ackclock.study.runs import StudyJob, frame
 
 LIKE = {"vegas40": "vegas", "cubic": "newreno", "westwood+": "newreno", "bbr": "vegas"}
 """Whose numbers a variant that ns-2 did not run has in the made-up data."""

@@ -10,14 +10,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ackclock.studies import registry
-from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import STUDY, settings
 from ackclock.studies.maulana.cases import FOUND, SHARED2, WIFI
 from ackclock.studies.maulana.experiments import Sweeps, plan
 from ackclock.studies.maulana.published import RTT_BELOW_S, THROUGHPUT_KBPS
 from ackclock.studies.maulana.results import Results, ns2, ns3_key, ns3_starts
+from ackclock.study import registry
+from ackclock.study.agreement import DIFFERS
+from ackclock.study.data import StudyData
 from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_maulana.json"

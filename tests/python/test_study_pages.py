@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies import registry
-from ackclock.studies.claims import Claim
+from ackclock.study import registry
+from ackclock.study.claims import Claim
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "studies"
 

@@ -14,15 +14,15 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.report.pages import html
-from ackclock.studies import registry
-from ackclock.studies.agreement import AGREES_INTERVAL, DIFFERS, UNDECIDED, compare
-from ackclock.studies.data import StudyData
-from ackclock.studies.runs import StudyJob, frame
 from ackclock.studies.suherman import STUDY, published, settings, tables
 from ackclock.studies.suherman.claims import CLAIMS, LABELS
 from ackclock.studies.suherman.experiments import FIGURES, jobs, plan, scenario, together, windows
 from ackclock.studies.suherman.results import Results, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY, WINDOW
+from ackclock.study import registry
+from ackclock.study.agreement import AGREES_INTERVAL, DIFFERS, UNDECIDED, compare
+from ackclock.study.data import StudyData
+from ackclock.study.runs import StudyJob, frame
 from ackclock.sweep.statistics import Interval, interval
 
 

@@ -7,8 +7,8 @@ import pytest
 import ackclock as ac
 from ackclock.errors import UserError
 from ackclock.report.model import Claim, Claims, Judgement, Part, Verdict
-from ackclock.studies.runs import StudyJob
-from ackclock.studies.ties import all_rows, drawn, section, summary, summary_table
+from ackclock.study.runs import StudyJob
+from ackclock.study.ties import all_rows, drawn, section, summary, summary_table
 from ackclock.sweep.statistics import Interval
 from ackclock.ties import DRAWS, SIZES, perturbed
 

@@ -72,7 +72,7 @@ def entries(what: str) -> list[dict[str, Any]]:
 
         return [{"name": name, "summary": examples.summary(name)} for name in examples.names()]
     if what == "studies":
-        from ackclock.studies import registry
+        from ackclock.study import registry
 
         studies = (registry.get(name) for name in registry.names())
         return [{"name": one.name, "summary": one.summary, "figures": list(one.figures)} for one in studies]

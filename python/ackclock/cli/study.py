@@ -23,8 +23,8 @@ from ackclock.cli.options import (
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
-    from ackclock.studies.result import StudyResult
-    from ackclock.studies.study import Study
+    from ackclock.study.result import StudyResult
+    from ackclock.study.study import Study
 
 EXAMPLES = """\
 ackclock study abadin --quick
@@ -84,8 +84,8 @@ def study(
         return
     from ackclock.cli.console import meter, note, write_json
     from ackclock.files import json_text
-    from ackclock.studies import registry
-    from ackclock.studies.changes import Changes
+    from ackclock.study import registry
+    from ackclock.study.changes import Changes
 
     if name is None:
         raise UserError(f"name a study\n  allowed: {', '.join(registry.names())}, all")
@@ -123,7 +123,7 @@ def _list_paths(study: Study[Any], *, quick: bool, only: str | None, json: str |
     from ackclock.cli.console import show, write_json
     from ackclock.cli.fit import Table
     from ackclock.files import json_text
-    from ackclock.studies.changes import Changes
+    from ackclock.study.changes import Changes
 
     plan = study.plan(quick, study.figure(only))
     found = study.paths(plan)
@@ -177,7 +177,7 @@ def _again(
     from ackclock.cli.again import read_manifest, verdict
     from ackclock.cli.console import meter, write_json
     from ackclock.files import json_text
-    from ackclock.studies import registry
+    from ackclock.study import registry
 
     manifest = read_manifest(folder, "study", "a study")
     if "study" not in manifest:

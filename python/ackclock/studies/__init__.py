@@ -1,1 +1,1 @@
-"""Published studies, each in a folder of its own: `registry` finds them, `study` says what one is."""
+"""Published studies, each in a folder of its own, made with `ackclock.study`."""

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
-from ackclock.studies.claims import Claim
-from ackclock.studies.judge import (
+from ackclock.study.claims import Claim
+from ackclock.study.judge import (
     Number,
     Test,
     level,

@@ -13,9 +13,9 @@ from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.data import StudyData
-from ackclock.studies.runs import RunTable, StudyJob, traced
-from ackclock.studies.study import Plan
+from ackclock.study.data import StudyData
+from ackclock.study.runs import RunTable, StudyJob, traced
+from ackclock.study.study import Plan
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.studies.layout import Paper
+from ackclock.study.layout import Paper
 
 PAPER: Final = Paper(
     authors="A F M Zainul Abadin, Md. Anwar Hossain, Muntasir Ahmed, Purno Mohon Ghosh",

@@ -8,13 +8,13 @@ from typing import Final
 
 import polars as pl
 
-from ackclock.studies import agreement, reference
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import BY_KEY, Neighbour
-from ackclock.studies.agreement import Comparison
-from ackclock.studies.data import StudyData
-from ackclock.studies.judge import percent_above
-from ackclock.studies.tables import Peer
+from ackclock.study import agreement, reference
+from ackclock.study.agreement import Comparison
+from ackclock.study.data import StudyData
+from ackclock.study.judge import percent_above
+from ackclock.study.tables import Peer
 from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 

@@ -8,18 +8,18 @@ import polars as pl
 
 from ackclock.report.model import Section, Table, Text
 from ackclock.report.text import counted
-from ackclock.studies import curves
 from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.figures import figures
 from ackclock.studies.abadin.results import NS2, Results
-from ackclock.studies.agreement import unaltered
-from ackclock.studies.claims import judged
-from ackclock.studies.data import StudyData
-from ackclock.studies.layout import Findings, Layout
-from ackclock.studies.study import Study
-from ackclock.studies.tables import percent
+from ackclock.study import curves
+from ackclock.study.agreement import unaltered
+from ackclock.study.claims import judged
+from ackclock.study.data import StudyData
+from ackclock.study.layout import Findings, Layout
+from ackclock.study.study import Study
+from ackclock.study.tables import percent
 from ackclock.sweep.statistics import interval
 
 _NS2_NOTE: Final = (

@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from ackclock.report.model import Judgement, Table
 from ackclock.report.text import number, part_name, part_number, signed, with_interval
-from ackclock.studies import curves
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.experiments import Neighbour
 from ackclock.studies.abadin.results import Results, place
-from ackclock.studies.agreement import Comparison, unaltered
-from ackclock.studies.claims import judged
-from ackclock.studies.tables import cell, ends, percent, table
+from ackclock.study import curves
+from ackclock.study.agreement import Comparison, unaltered
+from ackclock.study.claims import judged
+from ackclock.study.tables import cell, ends, percent, table
 from ackclock.sweep.statistics import interval
 
 

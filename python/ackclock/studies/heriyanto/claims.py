@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from ackclock.studies.claims import Claim
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
-from ackclock.studies.judge import Number, Test, level, percent_above, positive, statement, within
+from ackclock.study.claims import Claim
+from ackclock.study.judge import Number, Test, level, percent_above, positive, statement, within
 
 LOSS_MARGIN: Final = 0.05
 """What does not matter of a difference in loss, percentage points: about the published loss as a whole."""

@@ -14,10 +14,10 @@ import polars as pl
 
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
-from ackclock.studies.data import StudyData, divided
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.runs import RunTable, StudyJob, traced
-from ackclock.studies.study import Plan
+from ackclock.study.data import StudyData, divided
+from ackclock.study.runs import RunTable, StudyJob, traced
+from ackclock.study.study import Plan
 from ackclock.sweep.jobs import Traced, watch_jobs
 
 NETWORKS: Final[dict[str, str]] = {

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.studies import curves
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
-from ackclock.studies.judge import percent_above
+from ackclock.study import curves
+from ackclock.study.judge import percent_above
 from ackclock.sweep.statistics import interval
 
 _PLACE: Final = ("node", "x_m", "y_m")

@@ -10,7 +10,7 @@ from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
-from ackclock.studies.tables import table
+from ackclock.study.tables import table
 
 _SEARCHED: Final = 25
 """About how many readings of the settings were held against the numbers."""

@@ -6,12 +6,12 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ackclock.report.text import with_interval
-from ackclock.studies import agreement, reference
-from ackclock.studies.agreement import Comparison
-from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
-from ackclock.studies.tables import Peer
+from ackclock.study import agreement, reference
+from ackclock.study.agreement import Comparison
+from ackclock.study.data import StudyData
+from ackclock.study.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
 
 FLOWS: Final = ("TCP", "UDP")

@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Section, Text
-from ackclock.studies.agreement import unaltered
-from ackclock.studies.claims import judged
-from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import experiments, found, published, tables
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
 from ackclock.studies.heriyanto.figures import figures
 from ackclock.studies.heriyanto.results import MEASURES, NS3, PAYLOAD, Results
-from ackclock.studies.judge import MARGIN_PERCENT
-from ackclock.studies.layout import Findings, Layout
-from ackclock.studies.study import Study
+from ackclock.study.agreement import unaltered
+from ackclock.study.claims import judged
+from ackclock.study.data import StudyData
+from ackclock.study.judge import MARGIN_PERCENT
+from ackclock.study.layout import Findings, Layout
+from ackclock.study.study import Study
 from ackclock.sweep.statistics import mean
 
 _NS3_NOTE: Final = (

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number
-from ackclock.studies.agreement import Comparison, unaltered
-from ackclock.studies.claims import judged
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS, TRIED
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results, sweep
-from ackclock.studies.tables import known, table, verdicts
+from ackclock.study.agreement import Comparison, unaltered
+from ackclock.study.claims import judged
+from ackclock.study.tables import known, table, verdicts
 from ackclock.sweep.statistics import mean
 
 

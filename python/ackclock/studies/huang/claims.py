@@ -12,7 +12,6 @@ import math
 from dataclasses import replace
 from typing import Final
 
-from ackclock.studies.claims import Claim
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN
 from ackclock.studies.huang.testing import (
@@ -46,7 +45,8 @@ from ackclock.studies.huang.testing import (
     twice,
     wins,
 )
-from ackclock.studies.judge import TOLERANCE_PERCENT
+from ackclock.study.claims import Claim
+from ackclock.study.judge import TOLERANCE_PERCENT
 
 _DECLARED: Final[tuple[HuangClaim, ...]] = (
     twice("twice", "Figure 4", "At 10 % error TCPW-I has about twice the throughput of TCPW.", OPEN),

@@ -11,11 +11,11 @@ import polars as pl
 from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
-from ackclock.studies.data import StudyData, divided
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
-from ackclock.studies.runs import RunTable, StudyJob, traced
-from ackclock.studies.study import Plan
+from ackclock.study.data import StudyData, divided
+from ackclock.study.runs import RunTable, StudyJob, traced
+from ackclock.study.study import Plan
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from ackclock.studies import reference
+from ackclock.study import reference
 from ackclock.sweep.statistics import Interval
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ackclock.studies import agreement
-from ackclock.studies.agreement import Comparison
-from ackclock.studies.data import StudyData, divided
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
-from ackclock.studies.judge import percent_above, ratio_of_means
-from ackclock.studies.tables import Peer
+from ackclock.study import agreement
+from ackclock.study.agreement import Comparison
+from ackclock.study.data import StudyData, divided
+from ackclock.study.judge import percent_above, ratio_of_means
+from ackclock.study.tables import Peer
 from ackclock.sweep.statistics import Interval, Ratio, interval, jain, mean
 
 OPEN: Final = ("open_d1", "open_r1")

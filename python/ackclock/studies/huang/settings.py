@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.studies.names import Names, written
-from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Settings
+from ackclock.study.names import Names, written
+from ackclock.study.settings import BASE_SEED as BASE_SEED
+from ackclock.study.settings import Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""

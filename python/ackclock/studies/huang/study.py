@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from ackclock.report.model import Block, Section, Table, Text
-from ackclock.studies.agreement import Comparison, unaltered
-from ackclock.studies.claims import judged
-from ackclock.studies.data import StudyData
 from ackclock.studies.huang import experiments, published, tables
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.claims import CLAIMS
 from ackclock.studies.huang.figures import figures
 from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
-from ackclock.studies.layout import Findings, Layout
-from ackclock.studies.study import Study
-from ackclock.studies.tables import percent
+from ackclock.study.agreement import Comparison, unaltered
+from ackclock.study.claims import judged
+from ackclock.study.data import StudyData
+from ackclock.study.layout import Findings, Layout
+from ackclock.study.study import Study
+from ackclock.study.tables import percent
 from ackclock.sweep.statistics import interval, mean
 
 _NS2_NOTE: Final = (

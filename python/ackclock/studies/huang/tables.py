@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number, with_interval
-from ackclock.studies.agreement import Comparison, unaltered
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
-from ackclock.studies.judge import percent_above
-from ackclock.studies.tables import cell, ends, percent, table
+from ackclock.study.agreement import Comparison, unaltered
+from ackclock.study.judge import percent_above
+from ackclock.study.tables import cell, ends, percent, table
 from ackclock.sweep.statistics import interval, mean
 
 _HEADINGS: Final = {

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
-from ackclock.studies.claims import Claim
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.huang.settings import Reading
-from ackclock.studies.judge import (
+from ackclock.study.claims import Claim
+from ackclock.study.judge import (
     Number,
     Test,
     level,

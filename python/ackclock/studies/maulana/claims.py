@@ -11,8 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
 from ackclock.report.text import number
-from ackclock.studies.claims import Claim
-from ackclock.studies.judge import (
+from ackclock.studies.maulana import published
+from ackclock.studies.maulana import settings as k
+from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
+from ackclock.studies.maulana.results import Results
+from ackclock.study.claims import Claim
+from ackclock.study.judge import (
     Number,
     Test,
     level,
@@ -22,10 +26,6 @@ from ackclock.studies.judge import (
     tolerance,
     within,
 )
-from ackclock.studies.maulana import published
-from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
-from ackclock.studies.maulana.results import Results
 from ackclock.sweep.statistics import Ratio
 
 SIMILAR_WITHIN: Final = 15.0

@@ -11,7 +11,6 @@ import polars as pl
 from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
-from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import (
     BY_KEY,
@@ -27,8 +26,9 @@ from ackclock.studies.maulana.cases import (
     Case,
     Ns3,
 )
-from ackclock.studies.runs import RunTable, StudyJob
-from ackclock.studies.study import Plan
+from ackclock.study.data import StudyData
+from ackclock.study.runs import RunTable, StudyJob
+from ackclock.study.study import Plan
 from ackclock.sweep.statistics import mean
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.studies.layout import Paper
+from ackclock.study.layout import Paper
 
 PAPER: Final = Paper(
     authors="Ade Novia Maulana and Ulia Niati",

@@ -10,13 +10,13 @@ from typing import Final
 
 import polars as pl
 
-from ackclock.studies import agreement, reference
-from ackclock.studies.agreement import Comparison
-from ackclock.studies.data import StudyData, divided
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, CASES, FOUND, WIFI
 from ackclock.studies.maulana.experiments import APART, fall
-from ackclock.studies.tables import Peer
+from ackclock.study import agreement, reference
+from ackclock.study.agreement import Comparison
+from ackclock.study.data import StudyData, divided
+from ackclock.study.tables import Peer
 from ackclock.sweep.statistics import Interval, Ratio, interval, mean, percent_above
 
 QUANTITIES: Final = {

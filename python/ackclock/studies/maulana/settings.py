@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.studies.names import Names
-from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Settings
+from ackclock.study.names import Names
+from ackclock.study.settings import BASE_SEED as BASE_SEED
+from ackclock.study.settings import Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""

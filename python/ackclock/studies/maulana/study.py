@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.report.model import Section, Text
-from ackclock.studies.agreement import unaltered
-from ackclock.studies.claims import judged
-from ackclock.studies.data import StudyData
-from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.maulana import experiments, found, published, tables
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import COLUMNS
 from ackclock.studies.maulana.claims import CLAIMS
 from ackclock.studies.maulana.figures import figures
 from ackclock.studies.maulana.results import NS2, Results
-from ackclock.studies.study import Study
+from ackclock.study.agreement import unaltered
+from ackclock.study.claims import judged
+from ackclock.study.data import StudyData
+from ackclock.study.layout import Findings, Layout
+from ackclock.study.study import Study
 
 _PEERS_NOTE: Final = (
     "ns-2.35 ran NewReno and Vegas in these cases. Over wired links nothing is random, so one run of ns-2 is compared "

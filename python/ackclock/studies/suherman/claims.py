@@ -13,8 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from ackclock.studies.claims import Claim
-from ackclock.studies.judge import (
+from ackclock.studies.suherman import published
+from ackclock.studies.suherman import settings as k
+from ackclock.studies.suherman.results import Results
+from ackclock.studies.suherman.setups import WINDOW
+from ackclock.study.claims import Claim
+from ackclock.study.judge import (
     MARGIN_PERCENT,
     Number,
     Test,
@@ -27,10 +31,6 @@ from ackclock.studies.judge import (
     tolerance,
     within,
 )
-from ackclock.studies.suherman import published
-from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.results import Results
-from ackclock.studies.suherman.setups import WINDOW
 from ackclock.sweep.statistics import Ratio, Values, mean
 
 FACTOR: Final = 2.0

@@ -12,9 +12,6 @@ import polars as pl
 from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
-from ackclock.studies.data import StudyData
-from ackclock.studies.runs import Rows, RunTable, StudyJob, traced
-from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import CUTS, ns2_points
 from ackclock.studies.suherman.setups import (
@@ -28,6 +25,9 @@ from ackclock.studies.suherman.setups import (
     WINDOW,
     Setup,
 )
+from ackclock.study.data import StudyData
+from ackclock.study.runs import Rows, RunTable, StudyJob, traced
+from ackclock.study.study import Plan
 
 FIGURES: Final = (
     "rate54",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.studies import curves
-from ackclock.studies.judge import percent_above
-from ackclock.studies.names import written
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY, FOUND, RATES, WINDOW
+from ackclock.study import curves
+from ackclock.study.judge import percent_above
+from ackclock.study.names import written
 from ackclock.sweep.statistics import Interval, interval
 
 _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)

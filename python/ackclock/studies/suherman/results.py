@@ -9,13 +9,13 @@ from typing import Final
 
 import polars as pl
 
-from ackclock.studies import agreement, reference
-from ackclock.studies.agreement import Comparison
-from ackclock.studies.data import StudyData
-from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, FOUND, RATES, Setup
-from ackclock.studies.tables import Peer
+from ackclock.study import agreement, reference
+from ackclock.study.agreement import Comparison
+from ackclock.study.data import StudyData
+from ackclock.study.judge import percent_above
+from ackclock.study.tables import Peer
 from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}

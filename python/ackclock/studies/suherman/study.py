@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Section, Table, Text
-from ackclock.studies.agreement import unaltered
-from ackclock.studies.claims import judged
-from ackclock.studies.data import StudyData
-from ackclock.studies.layout import Findings, Layout
-from ackclock.studies.study import Study
 from ackclock.studies.suherman import experiments, published, tables
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import CLAIMS
 from ackclock.studies.suherman.figures import figures
 from ackclock.studies.suherman.results import NS2, Results
 from ackclock.studies.suherman.setups import BY_KEY, WINDOW
+from ackclock.study.agreement import unaltered
+from ackclock.study.claims import judged
+from ackclock.study.data import StudyData
+from ackclock.study.layout import Findings, Layout
+from ackclock.study.study import Study
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran these points with 2 to 5 seeds of its own: places, paths and starts differ from ours. Its timeouts of "

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
-from ackclock.studies.judge import MARGIN_PERCENT
-from ackclock.studies.names import written
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
 from ackclock.studies.suherman.results import CUTS, QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY
-from ackclock.studies.tables import ends, known, percent, table
+from ackclock.study.judge import MARGIN_PERCENT
+from ackclock.study.names import written
+from ackclock.study.tables import ends, known, percent, table
 from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 

@@ -7,7 +7,7 @@ import pkgutil
 from typing import Any
 
 from ackclock.errors import UserError, nearest
-from ackclock.studies.study import Study
+from ackclock.study.study import Study
 
 
 def names() -> list[str]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ackclock.report import model
-from ackclock.studies.data import noting_altered
-from ackclock.studies.judge import judge
+from ackclock.study.data import noting_altered
+from ackclock.study.judge import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence, Set
 
-    from ackclock.studies.judge import Number, Test
+    from ackclock.study.judge import Number, Test
 
 S = TypeVar("S")
 """The study's results, as its tests read them."""

@@ -64,7 +64,7 @@ class StudyResult:
     def ties_table(self) -> RenderableType:
         """How far the verdicts go on links that are a little different, for rich to print."""
         from ackclock.report import console
-        from ackclock.studies.ties import summary_table
+        from ackclock.study.ties import summary_table
 
         return console.table(summary_table(self.ties))
 
@@ -82,7 +82,7 @@ class StudyResult:
         verdicts = Table("verdicts", "Verdicts", heads, rows, text_columns=len(heads))
         tied = []
         if self.ties:
-            from ackclock.studies.ties import summary_table
+            from ackclock.study.ties import summary_table
 
             tied.append(summary_table(self.ties))
         return [*self.summary_tables, *([verdicts] if rows else []), *tied]

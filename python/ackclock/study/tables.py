@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.model import CROWDED, Table, Text
 from ackclock.report.text import number, signed, with_interval
-from ackclock.studies.agreement import (
+from ackclock.study.agreement import (
     AGREES_INTERVAL,
     AGREES_TOLERANCE,
     ALTERED,
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ackclock.report.model import Claim
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.layout import Layout
-    from ackclock.studies.settings import Setting
+    from ackclock.study.agreement import Comparison
+    from ackclock.study.layout import Layout
+    from ackclock.study.settings import Setting
 
 
 def table(

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ackclock import _core
 from ackclock.errors import ScenarioError, UserError
-from ackclock.studies.paths import numbered
+from ackclock.study.paths import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from ackclock.scenario import Scenario
-    from ackclock.studies.runs import StudyJob
+    from ackclock.study.runs import StudyJob
 
 
 NO_LINKS: Final[Mapping[str, str]] = {}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ackclock.report.model import Claims
     from ackclock.scenario import Scenario
-    from ackclock.studies.runs import StudyJob
+    from ackclock.study.runs import StudyJob
 
 GIVEN = "none"
 """Value of column `size` for the links as given."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import polars as pl
 
-from ackclock.studies.changes import UNCHANGED, Changes
-from ackclock.studies.repeats import Repeats
-from ackclock.studies.runs import ALTERED
+from ackclock.study.changes import UNCHANGED, Changes
+from ackclock.study.repeats import Repeats
+from ackclock.study.runs import ALTERED
 from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:

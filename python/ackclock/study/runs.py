@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import polars as pl
 
 from ackclock import _core
-from ackclock.studies.repeats import DROPS, Seen, drops_of
+from ackclock.study.repeats import DROPS, Seen, drops_of
 from ackclock.sweep.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
@@ -245,9 +245,9 @@ class Shelf:
 
 @cache
 def _code() -> str:
-    """A hash of the studies' own code: rows that other code made are of no use."""
-    package = files("ackclock.studies")
-    folders = [package, *(entry for entry in package.iterdir() if entry.is_dir())]
+    """A hash of the code of the kit and its studies: rows that other code made are of no use."""
+    packages = [files("ackclock.study"), files("ackclock.studies")]
+    folders = [folder for package in packages for folder in (package, *package.iterdir()) if folder.is_dir()]
     sources = [each for folder in folders for each in folder.iterdir() if each.name.endswith(".py")]
     return hashlib.sha256(b"".join(sorted(each.read_bytes() for each in sources))).hexdigest()
 

@@ -14,7 +14,7 @@ from ackclock.sweep.independence import drop_sequence, has_random_times
 
 if TYPE_CHECKING:
     from ackclock.runs import Run
-    from ackclock.studies.runs import StudyJob
+    from ackclock.study.runs import StudyJob
 
 DROPS: Final = "drop_sequence"
 """The table of one row in which a run leaves its sequence of drops; it is not among a study's data."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Verdict
 from ackclock.report.text import counted, verdicts
-from ackclock.studies import tables
-from ackclock.studies.agreement import (
+from ackclock.study import tables
+from ackclock.study.agreement import (
     AGREES,
     AGREES_INTERVAL,
     AGREES_TOLERANCE,
@@ -19,16 +19,16 @@ from ackclock.studies.agreement import (
     UNDECIDED,
     unaltered,
 )
-from ackclock.studies.judge import MARGIN_PERCENT, SAME_ORDER, TOLERANCE_PERCENT
-from ackclock.studies.marks import left_out, marked
+from ackclock.study.judge import MARGIN_PERCENT, SAME_ORDER, TOLERANCE_PERCENT
+from ackclock.study.marks import left_out, marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ackclock.report.model import Block, Claim, Judgement, Table
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
-    from ackclock.studies.settings import Settings
+    from ackclock.study.agreement import Comparison
+    from ackclock.study.data import StudyData
+    from ackclock.study.settings import Settings
 
 
 @dataclass(frozen=True)

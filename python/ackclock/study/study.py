@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ackclock.errors import UserError, choices
 from ackclock.files import atomic_folder, json_text
 from ackclock.report.folder import digests, made_with
-from ackclock.studies.changes import UNCHANGED, Changes, RefusedError
-from ackclock.studies.data import StudyData
-from ackclock.studies.layout import command, report
-from ackclock.studies.paths import Setting, defaults, listed, unknown
-from ackclock.studies.repeats import Seen
-from ackclock.studies.result import StudyResult, claims_json
-from ackclock.studies.runs import frame, simulate
-from ackclock.studies.ties import all_rows, drawn, section, summary
+from ackclock.study.changes import UNCHANGED, Changes, RefusedError
+from ackclock.study.data import StudyData
+from ackclock.study.layout import command, report
+from ackclock.study.paths import Setting, defaults, listed, unknown
+from ackclock.study.repeats import Seen
+from ackclock.study.result import StudyResult, claims_json
+from ackclock.study.runs import frame, simulate
+from ackclock.study.ties import all_rows, drawn, section, summary
 from ackclock.sweep.store import Store
 from ackclock.ties import EXTRA
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from ackclock.executors import Asked
     from ackclock.report.model import Claims
-    from ackclock.studies.layout import Findings, Layout, Reported
-    from ackclock.studies.runs import Rows, RunTable, StudyJob
+    from ackclock.study.layout import Findings, Layout, Reported
+    from ackclock.study.runs import Rows, RunTable, StudyJob
     from ackclock.sweep.jobs import Progress
 
 

@@ -6,7 +6,7 @@ import csv
 from importlib.resources import files
 from typing import TYPE_CHECKING, TypeVar
 
-from ackclock.studies.agreement import from_deviation
+from ackclock.study.agreement import from_deviation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ackclock.report.model import Figure, Section, Table, Text
-from ackclock.studies.agreement import unaltered
+from ackclock.study.agreement import unaltered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ackclock.report.model import Block
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
+    from ackclock.study.agreement import Comparison
+    from ackclock.study.data import StudyData
 
 
 def marked(
