@@ -24,8 +24,8 @@ import scipy.special  # noqa: F401
 
 from ackclock.executors.queue import Queue
 from ackclock.scenario import load
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.grid import Campaign
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.sweep import Campaign
 
 RATES = ("1Mbps", "2Mbps", "5Mbps", "10Mbps", "15Mbps", "20Mbps", "30Mbps", "40Mbps")
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
-from ackclock.sweep.jobs import Job, Traced, watch_jobs
-from ackclock.sweep.statistics import mean
+from ackclock.stats.statistics import mean
+from ackclock.sweeps.jobs import Job, Traced, watch_jobs
 from ackclock.ties import DRAWS, SIZES, perturbed
 from validation import ns2, ns2_course, reference
 from validation.check import Check

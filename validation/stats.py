@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ackclock.sweep.statistics import mean, t_quantile, variance, welch_of
+from ackclock.stats.statistics import mean, t_quantile, variance, welch_of
 
 
 def mean_sd(values: Sequence[float]) -> tuple[float, float]:

@@ -14,7 +14,7 @@ import numpy as np
 import polars
 
 import ackclock as ac
-from ackclock.sweep.statistics import interval, paired
+from ackclock.stats.statistics import interval, paired
 
 SEGMENT = 1500  # bytes on the wire, headers included
 

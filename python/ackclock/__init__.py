@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ackclock._core import LossSample as LossSample
     from ackclock._core import RateSample as RateSample
     from ackclock._core import __version__ as __version__
+    from ackclock.comparisons.api import compare as compare
+    from ackclock.comparisons.comparison import Comparison as Comparison
     from ackclock.control import Control as Control
     from ackclock.control import Parameter as Parameter
     from ackclock.control import Rounds as Rounds
@@ -48,21 +50,21 @@ if TYPE_CHECKING:
     from ackclock.scenario import load as load
     from ackclock.scenario import run as run
     from ackclock.simulation import Simulation as Simulation
+    from ackclock.stats.over_time import over_time as over_time
+    from ackclock.stats.statistics import Interval as Interval
     from ackclock.style import PAPER as PAPER
     from ackclock.style import STYLE as STYLE
-    from ackclock.sweep.comparison import Comparison as Comparison
-    from ackclock.sweep.grid import Campaign as Campaign
-    from ackclock.sweep.grid import CampaignResult as Sweep  # noqa: F401
-    from ackclock.sweep.notebook import compare as compare
-    from ackclock.sweep.notebook import sweep as sweep
-    from ackclock.sweep.over_time import over_time as over_time
-    from ackclock.sweep.statistics import Interval as Interval
+    from ackclock.sweeps.api import sweep as sweep
+    from ackclock.sweeps.sweep import Campaign as Campaign
+    from ackclock.sweeps.sweep import CampaignResult as Sweep  # noqa: F401
     from ackclock.topologies import chain as chain
     from ackclock.topologies import dumbbell as dumbbell
     from ackclock.topologies import parking_lot as parking_lot
 
 _HOMES = {
     "_core": ("AckSample", "Arrival", "ControlError", "LossSample", "RateSample", "__version__"),
+    "comparisons.api": ("compare",),
+    "comparisons.comparison": ("Comparison",),
     "control": ("Control", "Parameter", "Rounds"),
     "distributions": ("distribution",),
     "errors": ("FileError", "ScenarioError", "UserError"),
@@ -73,17 +75,15 @@ _HOMES = {
     "scenario": ("Scenario", "load", "run"),
     "simulation": ("Simulation",),
     "style": ("PAPER", "STYLE"),
-    "sweep.comparison": ("Comparison",),
-    "sweep.grid": ("Campaign",),
-    "sweep.notebook": ("compare",),
-    "sweep.over_time": ("over_time",),
-    "sweep.statistics": ("Interval",),
+    "stats.over_time": ("over_time",),
+    "stats.statistics": ("Interval",),
+    "sweeps.api": ("sweep",),
+    "sweeps.sweep": ("Campaign",),
     "topologies": ("chain", "dumbbell", "parking_lot"),
 }
 _HOME = {name: (home, name) for home, names in _HOMES.items() for name in names}
-_HOME["Sweep"] = ("sweep.grid", "CampaignResult")
-# `ac.sweep` is the package, which can be called.
-_MODULES = ("lint", "sweep", "tables", "theory")
+_HOME["Sweep"] = ("sweeps.sweep", "CampaignResult")
+_MODULES = ("lint", "tables", "theory")
 __all__ = sorted([*_HOME, *_MODULES, "use_core"])
 
 _OWN_CORE = "ackclock._core"

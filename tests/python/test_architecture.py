@@ -19,16 +19,18 @@ PACKAGE = PROJECT / "python" / "ackclock"
 FACE = {"_core", "animation"} | ({path.stem for path in PACKAGE.glob("*.py")} - {"__init__"})
 ARROWS: dict[str, set[str]] = {
     # What `import ackclock` gives, loaded when it is first used.
-    "front": {"face", "sweep", "report", "lint"},
+    "front": {"face", "comparisons", "sweeps", "stats", "report", "lint"},
     "face": {"face"},
     "executors": {"face"},
     "gym": {"face"},
-    "sweep": {"face", "lint", "executors"},
     "lint": {"face"},
-    "report": {"face", "lint", "sweep"},
-    "study": {"face", "lint", "executors", "sweep", "report"},
-    "studies": {"face", "lint", "executors", "sweep", "report", "study"},
-    "cli": {"face", "executors", "sweep", "lint", "report", "study"},
+    "stats": {"face", "lint"},
+    "sweeps": {"face", "lint", "executors", "stats"},
+    "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
+    "report": {"face", "lint", "stats", "sweeps", "comparisons"},
+    "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
+    "studies": {"face", "lint", "executors", "stats", "sweeps", "report", "study"},
+    "cli": {"face", "executors", "stats", "sweeps", "comparisons", "lint", "report", "study"},
 }
 
 
@@ -98,7 +100,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 def test_reports_run_no_simulation() -> None:
     """A report is made from stored results: nothing in its room can start a run."""
-    running = ("_core", "run", "scenario", "sweep.jobs", "sweep.compare", "sweep.grid")
+    running = ("_core", "run", "scenario", "sweeps.jobs", "sweeps.sweep", "comparisons.compare")
     for path in (PACKAGE / "report").glob("*.py"):
         for name in imports(path):
             assert not any(f"{name}.".startswith(f"ackclock.{one}.") for one in running), f"{path}: {name}"

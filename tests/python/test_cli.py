@@ -18,7 +18,7 @@ import pytest
 import ackclock as ac
 from ackclock.distributions import KINDS, QUANTITIES
 from ackclock.runs import FIGURES
-from ackclock.sweep.store import digest
+from ackclock.sweeps.store import digest
 from ackclock.topologies import TOPOLOGIES
 
 SCENARIO = """

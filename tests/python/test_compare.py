@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from ackclock import Network, Scenario, dumbbell
+from ackclock.comparisons import compare as comparing
+from ackclock.comparisons.compare import compare, run_plan
+from ackclock.comparisons.comparison import Comparison
+from ackclock.comparisons.plan import Plan
+from ackclock.comparisons.trace_stats import LEVELS
 from ackclock.errors import UserError
 from ackclock.report.comparison import lead, reactions
-from ackclock.sweep import compare as comparing
-from ackclock.sweep.compare import compare, run_plan
-from ackclock.sweep.comparison import Comparison
-from ackclock.sweep.jobs import replications
-from ackclock.sweep.measures import BY_NAME, MEASURES, measures, mixed_measures
-from ackclock.sweep.plan import Plan
-from ackclock.sweep.watched import LEVELS
+from ackclock.stats.measures import BY_NAME, MEASURES, measures, mixed_measures
+from ackclock.sweeps.jobs import replications
 
 RUNS = itertools.count(1)
 """Each made-up run drops other packets."""

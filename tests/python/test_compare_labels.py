@@ -10,9 +10,9 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli.main import main
+from ackclock.comparisons.comparison import Comparison
 from ackclock.differences import differences, said
 from ackclock.errors import UserError
-from ackclock.sweep.comparison import Comparison
 
 LABELS = ["DropTail", "FQ-CoDel"]
 KIND = "link.bottleneck.queue.kind: droptail / fq-codel"

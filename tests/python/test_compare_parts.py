@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import ackclock as ac
+from ackclock.comparisons.base_scenario import of_scenario, of_topology, tcp_flows
+from ackclock.comparisons.compare import compare
+from ackclock.comparisons.trace_stats import Timeline, thinned
+from ackclock.comparisons.variants import Variant, stems
 from ackclock.errors import UserError
 from ackclock.paths import Roads, path_of, window_limit
-from ackclock.sweep.compare import compare
-from ackclock.sweep.surroundings import of_scenario, of_topology, tcp_flows
-from ackclock.sweep.variants import Variant, stems
-from ackclock.sweep.watched import Timeline, thinned
 
 SCENARIOS = Path(ac.__file__).parent / "scenarios"
 

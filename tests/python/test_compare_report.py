@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from ackclock import dumbbell
+from ackclock.comparisons.compare import compare
+from ackclock.comparisons.comparison import Comparison
+from ackclock.comparisons.provenance import facts
 from ackclock.report.comparison import differences, everything, friendliness, lead, report, summary
 from ackclock.report.comparison_figures import throughput_delay, windows
 from ackclock.report.folder import MANIFEST, digest, save
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.report.plots import draw
-from ackclock.sweep.compare import compare
-from ackclock.sweep.comparison import Comparison
-from ackclock.sweep.facts import facts
 
 VARIANTS = ("reno", "sack", "vegas")
 

@@ -30,7 +30,10 @@ HALF: Final = (
 
 MEANT: Final[dict[tuple[str, str], str]] = {
     ("python/ackclock/plot.py", "traces"): "the traces that figures are drawn from",
-    ("python/ackclock/sweep/watched.py", "traces"): "the traces that measures of a sweep are taken from",
+    (
+        "python/ackclock/comparisons/trace_stats.py",
+        "traces",
+    ): "the traces that measures of a sweep are taken from",
     ("python/ackclock/queues.py", "traces"): "the traces that a queue is drawn from",
     ("python/ackclock/animation/packed.py", "traces"): "the traces that an animation is made of",
     ("python/ackclock/lint/world.py", "losses"): "the losses that draw at random",

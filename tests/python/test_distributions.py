@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import ackclock as ac
 from ackclock.cli.app import app
 from ackclock.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
-from ackclock.sweep.over_time import COURSES
+from ackclock.stats.over_time import COURSES
 
 
 @cache

@@ -21,14 +21,15 @@ from hypothesis import strategies as some
 import ackclock as ac
 from ackclock import executors
 from ackclock.errors import UserError
-from ackclock.executors import build, crew
-from ackclock.executors.carry import carry_out
+from ackclock.executors import build
+from ackclock.executors import pool as workers_of
+from ackclock.executors.dispatch import carry_out
 from ackclock.executors.queue import Queue
 from ackclock.scenario import load
 from ackclock.study import registry
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.grid import Campaign
-from ackclock.sweep.store import Store
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.sweep import Campaign
 
 SHORT = Campaign(
     load("dumbbell", ["duration=2s"]),
@@ -202,7 +203,7 @@ def test_an_interruption_keeps_what_is_finished_and_stops_the_rest(tmp_path: Pat
 
 def test_workers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     other = {**build.here(), "version": "0.0.1"}
-    monkeypatch.setattr(crew, "here", lambda: other)
+    monkeypatch.setattr(workers_of, "here", lambda: other)
     with (
         concurrent.futures.ThreadPoolExecutor(1) as pool,
         pytest.raises(UserError, match=r"it has ackclock \S+, and this is 0\.0\.1"),

@@ -18,9 +18,9 @@ import pytest
 
 from ackclock.scenario import load
 from ackclock.study import registry
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.grid import Campaign
-from ackclock.sweep.store import Store
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.sweep import Campaign
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'ackclock[dask]'")
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 
 import ackclock as ac
+from ackclock.comparisons.advice import spread_remarks
+from ackclock.comparisons.plan import Plan
+from ackclock.stats.independence import NO_DROPS, drop_digest, drop_sequence, drop_sequences, repeats
 from ackclock.study.repeats import DROPS, Repeats, Seen
 from ackclock.study.runs import StudyJob
-from ackclock.sweep.independence import NO_DROPS, drop_digest, drop_sequence, drop_sequences, repeats
-from ackclock.sweep.plan import Plan
-from ackclock.sweep.randomness import Randomness, said
-from ackclock.sweep.sense import spread_remarks
+from ackclock.sweeps.randomness import Randomness, said
 
 SCENARIOS = Path(ac.__file__).parent / "scenarios"
 

@@ -8,7 +8,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli.main import main
-from ackclock.sweep.profiles import differences, effects, with_profile
+from ackclock.comparisons.profiles import differences, effects, with_profile
 
 
 def scenario(**tcp: object) -> ac.Scenario:

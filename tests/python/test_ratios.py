@@ -9,9 +9,9 @@ import pytest
 from validation.ratios import Kind, coverage, fieller
 
 from ackclock.report.text import with_interval
+from ackclock.stats import statistics as st
+from ackclock.stats.text import estimate
 from ackclock.study.tables import percent
-from ackclock.sweep import statistics as st
-from ackclock.sweep.text import estimate
 
 A = (9.1, 8.2, 10.4, 9.9, 7.6, 8.8)
 B = (1.2, 0.8, 1.1, 1.3, 0.7, 0.9)

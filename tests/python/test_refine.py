@@ -13,12 +13,12 @@ import pytest
 from ackclock.cli.main import main
 from ackclock.report.boundary import lead, report
 from ackclock.scenario import load
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.boundary import Boundary, Cell, Ruler, chained, crossed
-from ackclock.sweep.grid import Campaign
-from ackclock.sweep.measures import BY_NAME
-from ackclock.sweep.refine import _divided, refine
-from ackclock.sweep.statistics import Difference, Interval
+from ackclock.stats.measures import BY_NAME
+from ackclock.stats.statistics import Difference, Interval
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.boundary import Boundary, Cell, Ruler, chained, crossed
+from ackclock.sweeps.refine import _divided, refine
+from ackclock.sweeps.sweep import Campaign
 
 LEVELS = 4
 X = Ruler(Axis("x", ("0", "50", "100")), 2**LEVELS)

@@ -13,10 +13,10 @@ from hypothesis import strategies as some
 from ackclock.cli.main import main
 from ackclock.errors import UserError
 from ackclock.scenario import load
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.grid import Campaign
-from ackclock.sweep.parts import Parts
-from ackclock.sweep.shards import Shard, merge, run_shard
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.shard_store import Parts
+from ackclock.sweeps.shards import Shard, merge, run_shard
+from ackclock.sweeps.sweep import Campaign
 
 CAMPAIGN = Campaign(
     load("dumbbell", ["duration=2s"]),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
-from ackclock.sweep import statistics as st
+from ackclock.stats import statistics as st
 
 NUMBERS = some.floats(-1e6, 1e6, allow_nan=False)
 SAMPLES = some.lists(NUMBERS, min_size=2, max_size=30)

@@ -10,8 +10,8 @@ import polars
 import pytest
 
 from ackclock.errors import FileError
-from ackclock.sweep.parts import Parts
-from ackclock.sweep.store import Store, csv_text, write_rows
+from ackclock.sweeps.shard_store import Parts
+from ackclock.sweeps.store import Store, csv_text, write_rows
 
 
 def test_the_registry_keeps_finished_runs(tmp_path: Path) -> None:

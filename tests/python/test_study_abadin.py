@@ -11,6 +11,7 @@ import pytest
 
 from ackclock.errors import UserError
 from ackclock.report.model import Verdict
+from ackclock.stats.statistics import interval, welch
 from ackclock.studies.abadin import STUDY, published, settings
 from ackclock.studies.abadin.claims import CLAIMS
 from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, NEIGHBOURS, cuts, jobs, plan, scenario
@@ -19,7 +20,6 @@ from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS, Comparison
 from ackclock.study.data import StudyData
 from ackclock.study.runs import StudyJob, frame
-from ackclock.sweep.statistics import interval, welch
 
 
 def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) -> StudyData:

@@ -22,7 +22,7 @@ from ackclock.study.claims import Claim, judged
 from ackclock.study.data import StudyData
 from ackclock.study.names import written
 from ackclock.study.runs import simulate
-from ackclock.sweep.store import Store
+from ackclock.sweeps.store import Store
 
 ABADIN = registry.get("abadin")
 

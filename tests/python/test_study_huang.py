@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from ackclock.report.model import Verdict
+from ackclock.stats.statistics import interval
 from ackclock.studies.huang import STUDY, peer, published, settings
 from ackclock.studies.huang.experiments import (
     EXPERIMENTS,
@@ -28,7 +29,6 @@ from ackclock.study.agreement import DIFFERS
 from ackclock.study.data import StudyData
 from ackclock.study.judge import ratio_of_means
 from ackclock.study.runs import StudyJob, frame
-from ackclock.sweep.statistics import interval
 
 LEAD = {
     "tcpw-i": 2.0,

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from ackclock.stats.statistics import mean
 from ackclock.studies.huang import STUDY, peer, settings
 from ackclock.studies.huang.experiments import EXPERIMENTS, Sweeps, plan
 from ackclock.studies.huang.results import Results
 from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS, Comparison
 from ackclock.study.data import StudyData
-from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_huang.json"
 """SHA-256 of the data of `ackclock study huang --quick --only FIGURE`, by figure, as `manifest.json` has it.

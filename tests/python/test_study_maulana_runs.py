@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from ackclock.stats.statistics import mean
 from ackclock.studies.maulana import STUDY, settings
 from ackclock.studies.maulana.cases import FOUND, SHARED2, WIFI
 from ackclock.studies.maulana.experiments import Sweeps, plan
@@ -18,7 +19,6 @@ from ackclock.studies.maulana.results import Results, ns2, ns3_key, ns3_starts
 from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS
 from ackclock.study.data import StudyData
-from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_maulana.json"
 """SHA-256 of the data of `ackclock study maulana --quick --only FIGURE` with one jittered replication, by figure.

@@ -14,6 +14,7 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.report.pages import html
+from ackclock.stats.statistics import Interval, interval
 from ackclock.studies.suherman import STUDY, published, settings, tables
 from ackclock.studies.suherman.claims import CLAIMS, LABELS
 from ackclock.studies.suherman.experiments import FIGURES, jobs, plan, scenario, together, windows
@@ -23,7 +24,6 @@ from ackclock.study import registry
 from ackclock.study.agreement import AGREES_INTERVAL, DIFFERS, UNDECIDED, compare
 from ackclock.study.data import StudyData
 from ackclock.study.runs import StudyJob, frame
-from ackclock.sweep.statistics import Interval, interval
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:

@@ -10,13 +10,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from ackclock.stats.statistics import mean
 from ackclock.studies.suherman import STUDY, settings
 from ackclock.studies.suherman.experiments import Sweep, Sweeps, plan
 from ackclock.studies.suherman.results import Results, ns2, ns2_effect, peer
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.study import registry
 from ackclock.study.data import StudyData
-from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_suherman.json"
 """SHA-256 of the data of `ackclock study suherman --quick --only FIGURE`, by figure, as `manifest.json` has it.

@@ -7,9 +7,9 @@ import pytest
 import ackclock as ac
 from ackclock.errors import UserError
 from ackclock.report.model import Claim, Claims, Judgement, Part, Verdict
+from ackclock.stats.statistics import Interval
 from ackclock.study.runs import StudyJob
 from ackclock.study.ties import all_rows, drawn, section, summary, summary_table
-from ackclock.sweep.statistics import Interval
 from ackclock.ties import DRAWS, SIZES, perturbed
 
 

@@ -11,8 +11,8 @@ from polars.testing import assert_frame_equal
 
 from ackclock.cli.main import main
 from ackclock.scenario import load
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.grid import Campaign
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.sweep import Campaign
 
 CAMPAIGN = Campaign(
     load("dumbbell", ["duration=4s"]),

@@ -15,9 +15,9 @@ from ackclock.errors import UserError
 from ackclock.report.plots import draw
 from ackclock.report.sweep import report
 from ackclock.report.sweep_figures import figures
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.grid import Campaign, CampaignResult
-from ackclock.sweep.view import View, scale_of
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.sweep import Campaign, CampaignResult
+from ackclock.sweeps.view import View, scale_of
 from ackclock.topologies import dumbbell
 
 QUEUE, RATE, VARIANT = "link.bottleneck.queue.packets", "link.bottleneck.rate", "flow.*.tcp.variant"

@@ -13,7 +13,7 @@ import ackclock as ac
 from ackclock import _core
 from ackclock.cli.main import main
 from ackclock.errors import UserError
-from ackclock.sweep.drawn import Drawn
+from ackclock.sweeps.drawn import Drawn
 from ackclock.ties import DRAWS, SIZES, Spread, hangs_on, perturbations, perturbed
 
 COURSE = """\

@@ -6,9 +6,9 @@ import pytest
 
 import ackclock as ac
 from ackclock.report.sweep_figures import figures
-from ackclock.sweep.axes import Axis
-from ackclock.sweep.view import View, scale_of
-from ackclock.sweep.words import in_words, with_unit
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.view import View, scale_of
+from ackclock.sweeps.words import in_words, with_unit
 
 
 @pytest.mark.parametrize(

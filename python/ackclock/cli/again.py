@@ -27,11 +27,11 @@ def make_again(
     """
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
+    from ackclock.comparisons.compare import run_plan
+    from ackclock.comparisons.plan import Plan
     from ackclock.executors import named
     from ackclock.report.folder import save
     from ackclock.report.plots import LOOKS
-    from ackclock.sweep.compare import run_plan
-    from ackclock.sweep.plan import Plan
 
     manifest = read_manifest(folder)
     try:

@@ -48,7 +48,7 @@ def check_cc(
     """
     from ackclock import fuzz
     from ackclock.cli.console import meter
-    from ackclock.sweep.variants import Variant
+    from ackclock.comparisons.variants import Variant
 
     variant = Variant.parse(control)
     with meter("checking", quiet=quiet) as progress:

@@ -42,9 +42,9 @@ from ackclock.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.sweep.plan import Plan
-    from ackclock.sweep.surroundings import Surroundings
-    from ackclock.sweep.variants import Variant
+    from ackclock.comparisons.base_scenario import Surroundings
+    from ackclock.comparisons.plan import Plan
+    from ackclock.comparisons.variants import Variant
 
 
 EXAMPLES = """\
@@ -199,9 +199,9 @@ def compare(
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
+    from ackclock.comparisons.compare import run_plan
     from ackclock.executors import named
     from ackclock.report.folder import save
-    from ackclock.sweep.compare import run_plan
 
     check_json(output.json)
     executor = named(output.executor)
@@ -233,7 +233,7 @@ def _make_again(folder: Path, output: Output, given: Mapping[str, Any], *, allow
 def _plan(
     texts: list[str], topology: Topology, file: File, measured: Measured, given: Mapping[str, Any]
 ) -> Plan:
-    from ackclock.sweep.plan import Plan
+    from ackclock.comparisons.plan import Plan
 
     chosen, base = _variants(texts, measured.against)
     around = _surroundings(topology, file, given, mix=base is not None)
@@ -261,8 +261,8 @@ def _plan(
 
 def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Variant | None]:
     """Read the variants; that of --against is compared, too, as the base line."""
+    from ackclock.comparisons.variants import FORM, Variant
     from ackclock.errors import UserError
-    from ackclock.sweep.variants import FORM, Variant
 
     if not texts:
         raise UserError(
@@ -287,9 +287,9 @@ def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Var
 
 
 def _surroundings(topology: Topology, file: File, given: Mapping[str, Any], *, mix: bool) -> Surroundings:
+    from ackclock.comparisons.base_scenario import of_scenario, of_topology
     from ackclock.errors import UserError
-    from ackclock.sweep.quantities import probability
-    from ackclock.sweep.surroundings import of_scenario, of_topology
+    from ackclock.sweeps.quantities import probability
 
     options = asdict(topology)
     if topology.loss is not None:
@@ -338,7 +338,7 @@ def _spelt(name: str) -> str:
 
 
 def _folder(plan: Plan, command: str) -> Path:
-    from ackclock.sweep.variants import stems
+    from ackclock.comparisons.variants import stems
 
     names = list(plan.scenarios)
     if plan.against:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table as Fitting
+    from ackclock.comparisons.comparison import Comparison
     from ackclock.report.model import Table
-    from ackclock.sweep.comparison import Comparison
 
 
 def show_comparison(
@@ -68,7 +68,7 @@ def _show_draws(found: Comparison, *, wide: bool) -> None:
 def fitting(block: Table, kept: int = 2) -> Fitting:
     """Return a report's table for the terminal, the units of headings on a line of their own."""
     from ackclock.cli.fit import Table as Fitting
-    from ackclock.sweep.contrast import NO_DIFFERENCE
+    from ackclock.stats.contrast import NO_DIFFERENCE
 
     # The long verdict breaks in its middle alone.
     unbroken = NO_DIFFERENCE.replace("no ", "no\u00a0").replace("that ", "that\u00a0")

@@ -43,9 +43,9 @@ def start_jitter_s(given: str | None, former: str | None) -> float | None:
 
 def seconds_of(given: str | None, name: str) -> float | None:
     """Return a time in seconds; None if it is not given."""
-    from ackclock.sweep.quantities import seconds
+    from ackclock.sweeps.quantities import optional_seconds
 
-    return None if given is None else seconds(given, name)
+    return optional_seconds(given, name)
 
 
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:

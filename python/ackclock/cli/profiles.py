@@ -10,8 +10,8 @@ import typer
 from ackclock.cli.options import AllowCode, Jobs, Json, Level, Quiet, ScenarioFile, Seed, Settings
 
 if TYPE_CHECKING:
-    from ackclock.sweep.profiles import Effect
-    from ackclock.sweep.statistics import Interval
+    from ackclock.comparisons.profiles import Effect
+    from ackclock.stats.statistics import Interval
 
 EXAMPLES = """\
 ackclock diff-profiles ns2 linux scenario.toml
@@ -49,10 +49,10 @@ def diff_profiles(
     alone, in replications on the same seeds.
     """
     from ackclock.cli.console import meter, note, show, table, write_json
+    from ackclock.comparisons.profiles import differences, effects
     from ackclock.files import json_text
     from ackclock.scenario import load
-    from ackclock.sweep.profiles import differences, effects
-    from ackclock.sweep.quantities import seconds
+    from ackclock.sweeps.quantities import seconds
 
     scenario = load(file, settings or [], allow_code=allow_code)
     found = differences(scenario, first, second)

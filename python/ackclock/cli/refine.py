@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from ackclock.cli.options import Style
-    from ackclock.sweep.boundary import Boundary
-    from ackclock.sweep.grid import Campaign
+    from ackclock.sweeps.boundary import Boundary
+    from ackclock.sweeps.sweep import Campaign
 
 
 class Output(Protocol):
@@ -49,7 +49,7 @@ def find_boundary(
     from ackclock.files import atomic_folder, json_text
     from ackclock.report.boundary import lead, points, report
     from ackclock.report.writer import write
-    from ackclock.sweep.refine import refine
+    from ackclock.sweeps.refine import refine
 
     with meter("refining", quiet=output.quiet or output.json == "-") as progress:
         found = refine(

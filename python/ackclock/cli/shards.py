@@ -11,9 +11,9 @@ import typer
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Meter
-    from ackclock.sweep.grid import Campaign
-    from ackclock.sweep.results import CampaignResult
-    from ackclock.sweep.shards import Shard
+    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.shards import Shard
+    from ackclock.sweeps.sweep import Campaign
 
 HOURS = 1
 """What a shard asks of Slurm, hours."""
@@ -28,7 +28,7 @@ def run_part(
     meter: Meter,
 ) -> Path:
     """Run one shard and return its folder."""
-    from ackclock.sweep.shards import run_shard
+    from ackclock.sweeps.shards import run_shard
 
     threads, executor = workers
     return run_shard(
@@ -41,7 +41,7 @@ def put_together(
 ) -> tuple[CampaignResult, Path, dict[str, Any]]:
     """Merge shards and write their tables; return the result, its folder, and what the shards were told."""
     from ackclock.errors import UserError
-    from ackclock.sweep.shards import FILE, merge
+    from ackclock.sweeps.shards import FILE, merge
 
     if not folders:
         raise UserError(
@@ -69,7 +69,7 @@ def _checked(told: dict[str, Any]) -> dict[str, Any]:
     """
     from ackclock.cli.options import Style
     from ackclock.errors import UserError
-    from ackclock.sweep.shards import FILE
+    from ackclock.sweeps.shards import FILE
 
     found = {"command": "", "style": Style.page.value, "plot": None, "x": None, "by": None} | told
     for name, value in found.items():

@@ -41,10 +41,10 @@ from ackclock.cli.refine import find_boundary
 from ackclock.cli.shards import put_together, run_part, say_part, slurm
 
 if TYPE_CHECKING:
-    from ackclock.sweep.grid import Campaign
-    from ackclock.sweep.results import CampaignResult
-    from ackclock.sweep.shards import Shard
-    from ackclock.sweep.view import View
+    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.shards import Shard
+    from ackclock.sweeps.sweep import Campaign
+    from ackclock.sweeps.view import View
 
 
 EXAMPLES = """\
@@ -176,8 +176,8 @@ def sweep(
     from ackclock.cli.console import check_json, meter, tables_as
     from ackclock.cli.rules import warn
     from ackclock.executors import named
-    from ackclock.sweep.shards import Shard
-    from ackclock.sweep.view import View
+    from ackclock.sweeps.shards import Shard
+    from ackclock.sweeps.view import View
 
     tables_as(output.table)
     check_json(output.json)
@@ -307,7 +307,7 @@ def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
 def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
     from ackclock.errors import UserError
     from ackclock.loading import trusting
-    from ackclock.sweep.view import View
+    from ackclock.sweeps.view import View
 
     if grid != Grid() or divided != Divided(merge=True):
         raise UserError(
@@ -341,8 +341,8 @@ def _finish(
 
 def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
     from ackclock.cli.options import say_left_out
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.grid import Campaign
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.sweep import Campaign
 
     axes = tuple(Axis.parse(text) for text in grid.vary or [])
     scenario = opened(file, grid.settings, allow_code=grid.allow_code)

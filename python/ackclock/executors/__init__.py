@@ -13,8 +13,8 @@ from concurrent.futures import Executor
 from typing import TypeAlias
 
 from ackclock.errors import UserError, choices, whole
-from ackclock.executors.carry import carry_out
-from ackclock.executors.crew import Crew, Given, Processes, Threads, cores
+from ackclock.executors.dispatch import carry_out
+from ackclock.executors.pool import Crew, Given, Processes, Threads, cores
 
 __all__ = ["NAMES", "Asked", "Crew", "carry_out", "named", "opened"]
 

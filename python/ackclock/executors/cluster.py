@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import UserError
 from ackclock.executors.build import difference, here
-from ackclock.executors.crew import Crew, cores, refusal, without_main
-from ackclock.executors.work import Item, Result, Work, parcel, perform
+from ackclock.executors.pool import Crew, cores, refusal, without_main
+from ackclock.executors.task import Item, Result, Work, parcel, perform
 
 if TYPE_CHECKING:
     from distributed import Client

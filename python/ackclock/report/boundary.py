@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.model import Code, Figure, Panel, Report, Section, Series, Table, Text
 from ackclock.report.text import estimate
-from ackclock.sweep.words import with_unit
+from ackclock.sweeps.words import with_unit
 
 if TYPE_CHECKING:
-    from ackclock.sweep.boundary import Boundary, Node, Ruler
+    from ackclock.sweeps.boundary import Boundary, Node, Ruler
 
 
 def report(found: Boundary, command: str = "") -> Report:

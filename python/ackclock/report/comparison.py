@@ -7,21 +7,21 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
+from ackclock.comparisons.provenance import facts
 from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import difference_spreads, spreads
 from ackclock.report.text import brief, estimate
-from ackclock.sweep.contrast import NO_DIFFERENCE, POWER, UNDECIDED
-from ackclock.sweep.facts import facts
-from ackclock.sweep.measures import BY_NAME
-from ackclock.sweep.store import csv_text
+from ackclock.stats.contrast import NO_DIFFERENCE, POWER, UNDECIDED
+from ackclock.stats.measures import BY_NAME
+from ackclock.sweeps.store import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ackclock.comparisons.comparison import Comparison
     from ackclock.report.model import Block
-    from ackclock.sweep.comparison import Comparison
-    from ackclock.sweep.contrast import Contrast
+    from ackclock.stats.contrast import Contrast
 
 SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "packet_rtt_p95_s", "utilisation")
 """Measures of the first table: throughput, delay, loss, fairness (RFC 5166); 80 columns show the first four."""

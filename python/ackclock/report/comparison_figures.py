@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from ackclock.comparisons.trace_stats import LEVELS
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.sweep.measures import BY_NAME
-from ackclock.sweep.statistics import ellipse, mean
-from ackclock.sweep.watched import LEVELS
+from ackclock.stats.measures import BY_NAME
+from ackclock.stats.statistics import ellipse, mean
 
 if TYPE_CHECKING:
-    from ackclock.sweep.comparison import Comparison
-    from ackclock.sweep.watched import Timeline
+    from ackclock.comparisons.comparison import Comparison
+    from ackclock.comparisons.trace_stats import Timeline
 
 LABEL: Final = 16
 """Characters of a label at an axis."""

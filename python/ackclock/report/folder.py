@@ -9,15 +9,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ackclock.comparisons.variants import stems
 from ackclock.files import atomic_folder, json_text
 from ackclock.report.comparison import report
 from ackclock.report.spreads import spread_rows
 from ackclock.report.writer import write
-from ackclock.sweep.store import write_rows
-from ackclock.sweep.variants import stems
+from ackclock.sweeps.store import write_rows
 
 if TYPE_CHECKING:
-    from ackclock.sweep.comparison import Comparison
+    from ackclock.comparisons.comparison import Comparison
 
 MANIFEST: Final = "manifest.json"
 """The file that makes the folder again."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ackclock.sweep import contrast
+from ackclock.stats import contrast
 from ackclock.tabular import to_csv, to_latex
 
 if TYPE_CHECKING:
-    from ackclock.sweep.statistics import Interval
+    from ackclock.stats.statistics import Interval
 
 
 SAME: Final = "the same"

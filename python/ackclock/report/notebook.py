@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.attributes import named_arguments
+from ackclock.comparisons.comparison import Comparison
 from ackclock.errors import UserError, choices
-from ackclock.sweep.comparison import Comparison
-from ackclock.sweep.view import View
+from ackclock.sweeps.view import View
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ackclock.report.model import Report, Table
-    from ackclock.sweep.results import CampaignResult
+    from ackclock.sweeps.results import CampaignResult
 
 
 @named_arguments

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.report.model import Table
 from ackclock.report.text import brief
-from ackclock.sweep.measures import BY_NAME
+from ackclock.stats.measures import BY_NAME
 from ackclock.ties import HOW, Spread
 
 if TYPE_CHECKING:
-    from ackclock.sweep.comparison import Comparison
-    from ackclock.sweep.results import CampaignResult
+    from ackclock.comparisons.comparison import Comparison
+    from ackclock.sweeps.results import CampaignResult
 
 NOTE = (
     "A spread goes from the least to the greatest mean of the draws. The links as given are not among the draws. By "

@@ -9,13 +9,13 @@ from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import sweep_spreads
 from ackclock.report.sweep_figures import figures
 from ackclock.report.text import estimate
-from ackclock.sweep.measures import BY_NAME, MEASURES, SHOWN
+from ackclock.stats.measures import BY_NAME, MEASURES, SHOWN
 
 if TYPE_CHECKING:
     from ackclock.report.model import Block
-    from ackclock.sweep.measures import Measure
-    from ackclock.sweep.results import CampaignResult
-    from ackclock.sweep.view import View
+    from ackclock.stats.measures import Measure
+    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.view import View
 
 
 def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:

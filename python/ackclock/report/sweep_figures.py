@@ -7,17 +7,17 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Heat, Panel, Series
-from ackclock.sweep.view import scale_of
-from ackclock.sweep.words import in_words, with_unit
+from ackclock.sweeps.view import scale_of
+from ackclock.sweeps.words import in_words, with_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.measures import Measure
-    from ackclock.sweep.results import CampaignResult
-    from ackclock.sweep.statistics import Interval
-    from ackclock.sweep.view import View
+    from ackclock.stats.measures import Measure
+    from ackclock.stats.statistics import Interval
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.view import View
 
 MOST_PANELS: Final = 12
 """Panels of a figure; what is beyond stands in the table."""

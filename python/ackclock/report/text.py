@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import SAME
-from ackclock.sweep.text import brief as brief
-from ackclock.sweep.text import estimate as estimate
+from ackclock.stats.text import brief as brief
+from ackclock.stats.text import estimate as estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ackclock.report.model import Claim, Judgement, Part
-    from ackclock.sweep.statistics import Interval
+    from ackclock.stats.statistics import Interval
 
 
 def number(value: float, digits: int = 2) -> str:

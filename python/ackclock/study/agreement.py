@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.sweep.statistics import Interval, Moments, percent_above_of, t_quantile, welch_of
+from ackclock.stats.statistics import Interval, Moments, percent_above_of, t_quantile, welch_of
 
 AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"

@@ -11,7 +11,7 @@ from ackclock.report.model import Series
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ackclock.sweep.statistics import Interval
+    from ackclock.stats.statistics import Interval
 
 
 def means(

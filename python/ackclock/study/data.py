@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import polars as pl
 
+from ackclock.stats.statistics import Interval, interval, mean
 from ackclock.study.changes import UNCHANGED, Changes
 from ackclock.study.repeats import Repeats
 from ackclock.study.runs import ALTERED
-from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

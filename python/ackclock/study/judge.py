@@ -49,14 +49,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Judgement, Part, Verdict
-from ackclock.sweep.statistics import Ratio, interval
-from ackclock.sweep.statistics import percent_above as percent_above
-from ackclock.sweep.statistics import ratio_of_means as ratio_of_means
+from ackclock.stats.statistics import Ratio, interval
+from ackclock.stats.statistics import percent_above as percent_above
+from ackclock.stats.statistics import ratio_of_means as ratio_of_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ackclock.sweep.statistics import Interval, Values
+    from ackclock.stats.statistics import Interval, Values
 
 MARGIN_PERCENT: Final = 1.0
 """Margin of a difference in percent, or in percentage points."""

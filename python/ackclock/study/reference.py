@@ -11,7 +11,7 @@ from ackclock.study.agreement import from_deviation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ackclock.sweep.statistics import Interval
+    from ackclock.stats.statistics import Interval
 
 K = TypeVar("K")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from ackclock.scenario import Scenario
-from ackclock.sweep.independence import drop_sequence, has_random_times
+from ackclock.stats.independence import drop_sequence, has_random_times
 
 if TYPE_CHECKING:
     from ackclock.runs import Run

@@ -16,15 +16,15 @@ import polars as pl
 
 from ackclock import _core
 from ackclock.study.repeats import DROPS, Seen, drops_of
-from ackclock.sweep.jobs import Job, Traced, watch_jobs
+from ackclock.sweeps.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ackclock.executors import Asked
     from ackclock.runs import Run
-    from ackclock.sweep.jobs import Progress
-    from ackclock.sweep.store import Store
+    from ackclock.sweeps.jobs import Progress
+    from ackclock.sweeps.store import Store
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ackclock.study.repeats import Seen
 from ackclock.study.result import StudyResult, claims_json
 from ackclock.study.runs import frame, simulate
 from ackclock.study.ties import all_rows, drawn, section, summary
-from ackclock.sweep.store import Store
+from ackclock.sweeps.store import Store
 from ackclock.ties import EXTRA
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ackclock.report.model import Claims
     from ackclock.study.layout import Findings, Layout, Reported
     from ackclock.study.runs import Rows, RunTable, StudyJob
-    from ackclock.sweep.jobs import Progress
+    from ackclock.sweeps.jobs import Progress
 
 
 TIES = "ties.json"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.model import CROWDED, Table, Text
 from ackclock.report.text import number, signed, with_interval
+from ackclock.stats.statistics import Interval
 from ackclock.study.agreement import (
     AGREES_INTERVAL,
     AGREES_TOLERANCE,
@@ -17,7 +18,6 @@ from ackclock.study.agreement import (
     UNDECIDED,
     unaltered,
 )
-from ackclock.sweep.statistics import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

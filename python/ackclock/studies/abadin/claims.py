@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from ackclock.stats.statistics import Ratio, mean
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
@@ -26,7 +27,6 @@ from ackclock.study.judge import (
     tolerance,
     within,
 )
-from ackclock.sweep.statistics import Ratio, mean
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
 """What the two verdicts on a claim suppose, by the Vegas that it is."""

@@ -7,13 +7,13 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
+from ackclock.stats.statistics import Interval, interval
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.abadin.results import Results
 from ackclock.study import curves
 from ackclock.study.names import Names
-from ackclock.sweep.statistics import Interval, interval
 
 _HUE: Final = {variant: i for i, variant in enumerate(k.VARIANTS)}
 

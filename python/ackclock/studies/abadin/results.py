@@ -8,6 +8,7 @@ from typing import Final
 
 import polars as pl
 
+from ackclock.stats.statistics import Interval, Ratio, interval, mean
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import BY_KEY, Neighbour
 from ackclock.study import agreement, reference
@@ -15,7 +16,6 @@ from ackclock.study.agreement import Comparison
 from ackclock.study.data import StudyData
 from ackclock.study.judge import percent_above
 from ackclock.study.tables import Peer
-from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 
 class Results:

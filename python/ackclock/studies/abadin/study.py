@@ -8,6 +8,7 @@ import polars as pl
 
 from ackclock.report.model import Section, Table, Text
 from ackclock.report.text import counted
+from ackclock.stats.statistics import interval
 from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
@@ -20,7 +21,6 @@ from ackclock.study.data import StudyData
 from ackclock.study.layout import Findings, Layout
 from ackclock.study.study import Study
 from ackclock.study.tables import percent
-from ackclock.sweep.statistics import interval
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran the same points with identical starts, 100 to 200 seeds in the sweep of error rates and 5 in the "

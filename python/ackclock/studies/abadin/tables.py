@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ackclock.report.model import Judgement, Table
 from ackclock.report.text import number, part_name, part_number, signed, with_interval
+from ackclock.stats.statistics import interval
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
@@ -16,7 +17,6 @@ from ackclock.study import curves
 from ackclock.study.agreement import Comparison, unaltered
 from ackclock.study.claims import judged
 from ackclock.study.tables import cell, ends, percent, table
-from ackclock.sweep.statistics import interval
 
 
 def table1(s: Results) -> tuple[Table, ...]:

@@ -18,7 +18,7 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.study.data import StudyData, divided
 from ackclock.study.runs import RunTable, StudyJob, traced
 from ackclock.study.study import Plan
-from ackclock.sweep.jobs import Traced, watch_jobs
+from ackclock.sweeps.jobs import Traced, watch_jobs
 
 NETWORKS: Final[dict[str, str]] = {
     "near": "access point, clients near",

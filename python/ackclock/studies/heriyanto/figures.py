@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
+from ackclock.stats.statistics import interval
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
 from ackclock.study import curves
 from ackclock.study.judge import percent_above
-from ackclock.sweep.statistics import interval
 
 _PLACE: Final = ("node", "x_m", "y_m")
 

@@ -6,13 +6,13 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ackclock.report.text import with_interval
+from ackclock.stats.statistics import Interval, interval, mean
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
 from ackclock.study import agreement, reference
 from ackclock.study.agreement import Comparison
 from ackclock.study.data import StudyData
 from ackclock.study.tables import Peer
-from ackclock.sweep.statistics import Interval, interval, mean
 
 FLOWS: Final = ("TCP", "UDP")
 """The flows of a run, by their number; the second one in scenario 2 alone."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Section, Text
+from ackclock.stats.statistics import mean
 from ackclock.studies.heriyanto import experiments, found, published, tables
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
@@ -18,7 +19,6 @@ from ackclock.study.data import StudyData
 from ackclock.study.judge import MARGIN_PERCENT
 from ackclock.study.layout import Findings, Layout
 from ackclock.study.study import Study
-from ackclock.sweep.statistics import mean
 
 _NS3_NOTE: Final = (
     "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each, and some of the "

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number
+from ackclock.stats.statistics import mean
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
@@ -16,7 +17,6 @@ from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results
 from ackclock.study.agreement import Comparison, unaltered
 from ackclock.study.claims import judged
 from ackclock.study.tables import known, table, verdicts
-from ackclock.sweep.statistics import mean
 
 
 def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[Table, ...]:

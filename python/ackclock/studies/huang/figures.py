@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
+from ackclock.stats.statistics import Interval, interval, mean
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
 from ackclock.study import curves
-from ackclock.sweep.statistics import Interval, interval, mean
 
 _HUE: Final = {
     "westwood": 0,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from ackclock.stats.statistics import Interval
 from ackclock.study import reference
-from ackclock.sweep.statistics import Interval
 
 
 class Point(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ackclock.stats.statistics import Interval, Ratio, interval, jain, mean
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
@@ -13,7 +14,6 @@ from ackclock.study.agreement import Comparison
 from ackclock.study.data import StudyData, divided
 from ackclock.study.judge import percent_above, ratio_of_means
 from ackclock.study.tables import Peer
-from ackclock.sweep.statistics import Interval, Ratio, interval, jain, mean
 
 OPEN: Final = ("open_d1", "open_r1")
 NARROW: Final = ("narrow_d1", "narrow_r1")

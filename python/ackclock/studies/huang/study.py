@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ackclock.report.model import Block, Section, Table, Text
+from ackclock.stats.statistics import interval, mean
 from ackclock.studies.huang import experiments, published, tables
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.claims import CLAIMS
@@ -17,7 +18,6 @@ from ackclock.study.data import StudyData
 from ackclock.study.layout import Findings, Layout
 from ackclock.study.study import Study
 from ackclock.study.tables import percent
-from ackclock.sweep.statistics import interval, mean
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran Reno, NewReno, SACK and TCP-Linux's Reno and Westwood at these points, 10 seeds each. Ours "

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number, with_interval
+from ackclock.stats.statistics import interval, mean
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
@@ -14,7 +15,6 @@ from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.study.agreement import Comparison, unaltered
 from ackclock.study.judge import percent_above
 from ackclock.study.tables import cell, ends, percent, table
-from ackclock.sweep.statistics import interval, mean
 
 _HEADINGS: Final = {
     "open_d1": "Fig. 4, 5: R1-D1",

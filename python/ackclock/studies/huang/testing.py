@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
+from ackclock.stats.statistics import Ratio, mean
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
@@ -22,7 +23,6 @@ from ackclock.study.judge import (
     statement,
     within,
 )
-from ackclock.sweep.statistics import Ratio, mean
 
 TWICE_WITHIN: Final = 0.5
 """A ratio is "about twice" within so much of 2: it rounds to 2."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
 from ackclock.report.text import number
+from ackclock.stats.statistics import Ratio
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
@@ -26,7 +27,6 @@ from ackclock.study.judge import (
     tolerance,
     within,
 )
-from ackclock.sweep.statistics import Ratio
 
 SIMILAR_WITHIN: Final = 15.0
 """Throughputs are "similar" within so many percent: the published ones are 13 % apart."""

@@ -11,6 +11,7 @@ import polars as pl
 from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
+from ackclock.stats.statistics import mean
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import (
     BY_KEY,
@@ -29,7 +30,6 @@ from ackclock.studies.maulana.cases import (
 from ackclock.study.data import StudyData
 from ackclock.study.runs import RunTable, StudyJob
 from ackclock.study.study import Plan
-from ackclock.sweep.statistics import mean
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""

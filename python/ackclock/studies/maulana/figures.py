@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
+from ackclock.stats.statistics import Interval, interval
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
 from ackclock.studies.maulana.results import Results
 from ackclock.study import curves
-from ackclock.sweep.statistics import Interval, interval
 
 _HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
 

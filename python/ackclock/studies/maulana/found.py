@@ -6,11 +6,11 @@ from typing import Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, with_interval
+from ackclock.stats.statistics import interval, mean
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import FOUND
 from ackclock.studies.maulana.results import Results
-from ackclock.sweep.statistics import interval, mean
 
 SYNS: Final = 2
 """Packets of NewReno that are headers alone: the first of each flow."""

@@ -10,6 +10,7 @@ from typing import Final
 
 import polars as pl
 
+from ackclock.stats.statistics import Interval, Ratio, interval, mean, percent_above
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, CASES, FOUND, WIFI
 from ackclock.studies.maulana.experiments import APART, fall
@@ -17,7 +18,6 @@ from ackclock.study import agreement, reference
 from ackclock.study.agreement import Comparison
 from ackclock.study.data import StudyData, divided
 from ackclock.study.tables import Peer
-from ackclock.sweep.statistics import Interval, Ratio, interval, mean, percent_above
 
 QUANTITIES: Final = {
     "goodput_kbps": ("throughput_kbps", "throughput"),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
+from ackclock.stats.statistics import interval, mean
 from ackclock.studies.maulana import found, published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import (
@@ -25,7 +26,6 @@ from ackclock.studies.maulana.claims import UNBIASED_WITHIN
 from ackclock.studies.maulana.results import QUANTITIES, Results, ns3, ns3_key, ns3_starts
 from ackclock.study.agreement import Comparison
 from ackclock.study.tables import cell, ends, known, table
-from ackclock.sweep.statistics import interval, mean
 
 LEVEL_WITHIN: Final = 20.0
 """A reading of the set-up is near the published rates within so many percent of both."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from ackclock.stats.statistics import Ratio, Values, mean
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import Results
@@ -31,7 +32,6 @@ from ackclock.study.judge import (
     tolerance,
     within,
 )
-from ackclock.sweep.statistics import Ratio, Values, mean
 
 FACTOR: Final = 2.0
 """A reduction of the window is "significant" from this factor on."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
+from ackclock.stats.statistics import Interval, interval
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import QUANTITIES, Results
@@ -13,7 +14,6 @@ from ackclock.studies.suherman.setups import BY_KEY, FOUND, RATES, WINDOW
 from ackclock.study import curves
 from ackclock.study.judge import percent_above
 from ackclock.study.names import written
-from ackclock.sweep.statistics import Interval, interval
 
 _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The k that Figure 5 draws. The tables have all."""

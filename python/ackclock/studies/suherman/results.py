@@ -9,6 +9,7 @@ from typing import Final
 
 import polars as pl
 
+from ackclock.stats.statistics import Interval, Ratio, interval, mean
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, FOUND, RATES, Setup
 from ackclock.study import agreement, reference
@@ -16,7 +17,6 @@ from ackclock.study.agreement import Comparison
 from ackclock.study.data import StudyData
 from ackclock.study.judge import percent_above
 from ackclock.study.tables import Peer
-from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
 """What is held against ns-2: the column, and its name."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
+from ackclock.stats.statistics import Interval, Ratio, interval, mean
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
@@ -16,7 +17,6 @@ from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.study.judge import MARGIN_PERCENT
 from ackclock.study.names import written
 from ackclock.study.tables import ends, known, percent, table
-from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 
 def reductions(s: Results) -> tuple[Table, ...]:

@@ -1,0 +1,1 @@
+"""Comparisons of variants on the same seeds: plans, runs, paired differences, advice."""

@@ -1,0 +1,148 @@
+"""Remarks with a sense of TCP: what makes a comparison say less than it seems to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ackclock.bottleneck import Bottleneck, shared
+from ackclock.lint import check_all
+from ackclock.stats.independence import has_ties, repeats, tied_remark
+
+if TYPE_CHECKING:
+    from ackclock.comparisons.comparison import Comparison
+    from ackclock.comparisons.trace_stats import Timeline
+    from ackclock.scenario import Scenario
+
+IDLE = 0.5
+"""Where no link is busy for this share of a run, something else than the network limits the flows."""
+
+FEW_LOSSES = 5
+"""Loss events of a flow below which its sawtooth has hardly repeated."""
+
+UNSETTLED = 0.1
+"""The share by which the first quarter of a run may differ from the rest."""
+
+TURNED = {
+    "ties": "a change of rates and delays by up to 1e-6 turns it round",
+    "phase": "a change of rates and delays by up to 1e-3 turns it round",
+}
+"""How an order hangs on ties or phases."""
+
+
+def remarks(
+    scenarios: Mapping[str, Scenario],
+    own: Sequence[int],
+    summaries: Mapping[str, list[dict[str, Any]]],
+    timelines: Mapping[str, Timeline],
+    bottleneck: Bottleneck | None,
+    *,
+    reps: int,
+    jitter_s: float,
+) -> list[str]:
+    """Return the remarks on a comparison, what the rules of `check` find first.
+
+    Args:
+        scenarios: of each variant.
+        own: flows under test.
+        summaries: of each variant's replications.
+        timelines: how the first replications went, where they were watched.
+        bottleneck: what is the bottleneck.
+        reps: replications made.
+        jitter_s: bound of their start jitter, seconds.
+
+    """
+    rules = [one.short for one in check_all(scenarios, reps=reps, jitter_s=jitter_s)]
+    lengths = {label: _length(some[0], own, timelines.get(label)) for label, some in summaries.items()}
+    return [*rules, *_load(summaries, bottleneck), *_grouped(lengths)]
+
+
+def spread_remarks(
+    measure: str, values: Mapping[str, list[float]], sequences: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return the remarks on how replications differ: not at all in a measure, or over a few sequences of drops.
+
+    Args:
+        measure: what is measured, in words.
+        values: of each label, in each replication.
+        sequences: keys of the replications (`drop_sequences`).
+
+    """
+    reps = max(len(some) for some in values.values())
+    found: list[str] = []
+    same = [label for label, some in values.items() if len(some) > 1 and min(some) == max(some)]
+    if same:
+        found.append(
+            f"{', '.join(same)}: all {reps} replications gave the same {measure}: nothing random reaches it, and an "
+            "interval would mean nothing; add start jitter, random loss or on-off traffic"
+        )
+    text = repeats({label: keys for label, keys in sequences.items() if label not in same})
+    return found if text is None else [*found, text]
+
+
+def tie_remarks(found: Comparison) -> list[str]:
+    """Return the remarks on ties: where they decided what was dropped, and which verdicts hang on them."""
+    if found.drawn is None:
+        return tied_remark([has_ties(summary) for some in found.summaries.values() for summary in some])
+    pairs = itertools.combinations(found.ordered(), 2)
+    texts = []
+    for one, other in pairs:
+        size = found.hangs_on(one, other)
+        if size is not None and (found.reps < 2 or found.contrasts()[one, other].known):
+            texts.append(f"the order of {one} and {other} hangs on {size}: {TURNED[size]}")
+    return texts
+
+
+def _grouped(texts: Mapping[str, str | None]) -> list[str]:
+    """Say each remark once, with the variants that it is about, or without them where it is about all."""
+    by_text: dict[str, list[str]] = {}
+    for label, text in texts.items():
+        if text is not None:
+            by_text.setdefault(text, []).append(label)
+    return [
+        text if len(labels) == len(texts) else f"{', '.join(labels)}: {text}"
+        for text, labels in by_text.items()
+    ]
+
+
+def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck | None) -> list[str]:
+    """Remark on networks that nothing is scarce in, and on runs without any loss."""
+    every = [summary for some in summaries.values() for summary in some]
+    busy = [
+        one.share
+        for summary in every
+        for one in shared(summary)
+        if bottleneck is not None and one.name == bottleneck.name
+    ]
+    found: list[str] = []
+    if busy and bottleneck is not None and max(busy) < IDLE:
+        found.append(
+            f"the bottleneck, {bottleneck.label}, is busy for at most {max(busy):.0%} of a run: something "
+            "else than the network limits the flows"
+        )
+    flows = [flow for summary in every for flow in summary["flows"]]
+    if not any(flow["lost_packets_total"] or flow.get("marked_packets") for flow in flows):
+        found.append(
+            "no packet was lost or marked in any run: variants that differ in how they meet congestion cannot "
+            "differ here"
+        )
+    return found
+
+
+def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline | None) -> str | None:
+    """Remark on a run that is shorter than what it is to show."""
+    flows = [summary["flows"][i] for i in own]
+    events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
+    if 0 < max(events) < FEW_LOSSES:
+        return (
+            f"fewer than {FEW_LOSSES} loss events per flow in a run: its average depends on where the run ends; try a "
+            "longer --duration"
+        )
+    if timeline is not None and abs(timeline.ramp_up) > UNSETTLED:
+        compared = f"{abs(timeline.ramp_up):.0%} {'less' if timeline.ramp_up > 0 else 'more'}"
+        return (
+            f"the first quarter of a run carries {compared} than the rest: it is short beside the time to converge; "
+            "try a longer --duration"
+        )
+    return None

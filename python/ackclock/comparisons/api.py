@@ -1,0 +1,234 @@
+"""Comparing in one call, as scripts and notebooks want it: `ackclock.compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.comparisons.base_scenario import Surroundings, of_scenario, of_topology, tcp_flows
+from ackclock.comparisons.compare import run_plan
+from ackclock.comparisons.plan import Plan
+from ackclock.comparisons.variants import Variant, check_label
+from ackclock.errors import SAID, UserError, choices
+from ackclock.network import variant_name
+from ackclock.progress import bar
+from ackclock.scenario import Scenario, load
+from ackclock.sweeps.quantities import optional_seconds
+
+if TYPE_CHECKING:
+    from ackclock.comparisons.comparison import Comparison
+    from ackclock.control import Control
+    from ackclock.executors import Asked
+    from ackclock.sweeps.jobs import Progress
+
+TOPOLOGY = (
+    "rate",
+    "delay",
+    "queue",
+    "hops",
+    "access_rate",
+    "access_delay",
+    "flows",
+    "stagger",
+    "loss",
+    "duration",
+    "profile",
+)
+"""Options of a ready-made topology."""
+
+
+def compare(
+    *variants: str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario],
+    scenario: Scenario | str | Path | None = None,
+    flows_under_test: str | Iterable[str | int] | None = None,
+    topology: str = "dumbbell",
+    against: str | None = None,
+    by: str = "goodput_bps",
+    reference: str | None = None,
+    reps: int = 10,
+    until: float | None = None,
+    seed: int | None = None,
+    start_jitter: str | None = None,
+    send_overhead: str | None = None,
+    level: float = 0.95,
+    margin: float = 1.0,
+    bottleneck: str | None = None,
+    packets: bool = True,
+    ties: bool = False,
+    settings: Iterable[str] = (),
+    allow_code: bool = False,
+    threads: int = 0,
+    executor: Asked = None,
+    progress: Progress | bool | None = None,
+    **options: object,
+) -> Comparison:
+    """Compare variants in the same surroundings, replicated on the same seeds: ``ackclock compare`` in Python.
+
+    ``ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)``. Each variant is spelt as on the command
+    line (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). In place of variants, one mapping of labels to
+    scenarios compares those: ``ac.compare({"few": one, "many": other})``.
+
+    Args:
+        variants: what is compared, one by one or in a list; a class of controls of your own is one.
+        scenario: surroundings, a scenario or a file, in place of a ready-made topology.
+        flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
+        topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
+        against: a variant that each of the others shares the path with (friendliness).
+        by: the measure to rank by.
+        reference: the variant that differences are shown against; the best if not given.
+        reps: replications.
+        until: replicate until half of each interval is at most so many per cent of its mean.
+        seed: the first replication's seed.
+        start_jitter: each flow starts later by a random time up to this; ten round trips of the longest path if not
+            given.
+        send_overhead: each sender takes a random time up to this to send what its window lets go; ``"0s"``: none; the
+            time of a packet at the bottleneck if not given.
+        level: confidence of the intervals.
+        margin: differences within so many per cent do not matter.
+        bottleneck: what utilisation and queue are of: a link by name, number or as ``a>b``, an 802.11 network, an LTE
+            cell; the busiest if not given.
+        packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
+        ties: make all replications again on links that differ by up to 1e-6 (ties) and 1e-3 (phase), ten draws each,
+            and say how far results and differences go; takes 20 times the time.
+        settings: ``PATH=VALUE`` settings of the surroundings.
+        allow_code: run the Python files of congestion controls that a scenario file names.
+        threads: runs at a time; 0: as many as there are cores.
+        executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            `concurrent.futures.Executor`; threads of this process if not given.
+        progress: told of runs done and of all runs; False: no bar in a notebook either.
+        options: of the topology: rate, delay, queue, hops, access_rate, access_delay, flows, stagger, loss,
+            duration, profile.
+
+    """
+    measured: dict[str, Any] = {
+        "by": by,
+        "reference": reference,
+        "reps": reps,
+        "until": None if until is None else until / 100,
+        "seed": seed,
+        "jitter_s": optional_seconds(start_jitter, "start_jitter"),
+        "overhead_s": optional_seconds(send_overhead, "send_overhead"),
+        "level": level,
+        "margin": margin / 100,
+        "bottleneck": bottleneck,
+        "watch": packets,
+        "ties": ties,
+    }
+    if len(variants) == 1 and isinstance(variants[0], Mapping):
+        named = dict(variants[0])
+        given = next((name for name in (*options, "scenario" if scenario else "", against) if name), None)
+        if given:
+            raise UserError(f"{given}: the scenarios of the mapping say it")
+        plan = Plan(named, _flows_of_all(named), **measured)
+    else:
+        plan = _plan(
+            [variant_name(one) for one in _listed(variants)],
+            scenario,
+            flows_under_test,
+            topology,
+            against,
+            settings,
+            options,
+            allow_code=allow_code,
+        )
+        plan = Plan(**{**plan.__dict__, **measured})
+    with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
+        told = progress if callable(progress) else shown
+        return run_plan(plan, threads=threads, progress=told, executor=executor)
+
+
+def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
+    """Return the numbers of the TCP flows that all scenarios of a mapping have; refuse one that gives none."""
+    if not named:
+        raise UserError('name the scenarios to compare: ac.compare({"few": one, "many": other})')
+    for label, scenario in named.items():
+        if not isinstance(label, str) or not label.strip():
+            raise UserError(
+                f"the label {label!r} is not text\n  wanted: ac.compare({{'few': one, 'many': other}})"
+            )
+        check_label(label, label)
+        if not isinstance(scenario, Scenario):
+            raise UserError(
+                f"{label}: not a scenario but {type(scenario).__name__}\n"
+                "  wanted: a Scenario, such as ac.dumbbell(...) or ac.load('FILE.toml')"
+            )
+    shared = set.intersection(*(set(tcp_flows(one)) for one in named.values()))
+    if not shared:
+        raise UserError("the scenarios share no TCP flow to compare")
+    return tuple(sorted(shared))
+
+
+def _listed(
+    variants: Sequence[str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario]],
+) -> list[str | type[Control]]:
+    """Return the variants one by one; a list may stand in place of them."""
+    out: list[str | type[Control]] = []
+    for one in variants:
+        if isinstance(one, Mapping):
+            raise UserError(
+                "a mapping of labels to scenarios stands alone: ac.compare({'few': one, 'many': other})"
+            )
+        out += [one] if isinstance(one, str | type) else one
+    return out
+
+
+def _plan(
+    texts: Sequence[str],
+    scenario: Scenario | str | Path | None,
+    chosen: str | Iterable[str | int] | None,
+    topology: str,
+    against: str | None,
+    settings: Iterable[str],
+    options: Mapping[str, object],
+    *,
+    allow_code: bool,
+) -> Plan:
+    if not texts:
+        raise UserError('name the variants to compare: ac.compare("reno", "vegas")')
+    found = [Variant.parse(text) for text in texts]
+    base = None
+    if against is not None:
+        base = next((one for one in found if one.label == against), None) or Variant.parse(against)
+        found += [base] if base not in found else []
+    if scenario is not None and not isinstance(scenario, Scenario):
+        scenario = load(scenario, allow_code=allow_code)
+    around = _surroundings(scenario, chosen, topology, settings, options, mix=base is not None)
+    repeated = next(
+        (one.label for i, one in enumerate(found) if one.label in [x.label for x in found[:i]]), None
+    )
+    if repeated is not None:
+        raise UserError(f"{repeated} is listed twice: give each a label of its own, LABEL={repeated}")
+    return Plan(
+        scenarios={one.label: around.of(one, base) for one in found},
+        own=around.own,
+        other=around.other,
+        against=None if base is None else base.label,
+        parameters={one.label: one.own for one in found},
+        where="a scenario" if scenario is not None else f"topology {topology}",
+    )
+
+
+def _surroundings(
+    scenario: Scenario | None,
+    chosen: str | Iterable[str | int] | None,
+    topology: str,
+    settings: Iterable[str],
+    options: Mapping[str, object],
+    *,
+    mix: bool,
+) -> Surroundings:
+    for name in options:
+        if name not in TOPOLOGY:
+            raise UserError(f"compare has no option {name!r}{choices(name, TOPOLOGY, words=SAID)}")
+        if scenario is not None:
+            raise UserError(
+                f"{name}: the scenario says it; change a value of it by scenario.set(path, value)"
+            )
+    if scenario is None:
+        if chosen is not None:
+            raise UserError("flows_under_test goes with scenario=")
+        given = {key: str(value) if key == "queue" else value for key, value in options.items()}
+        return of_topology(topology, given, settings, mix=mix)
+    listed = chosen if chosen is None or isinstance(chosen, str) else ",".join(str(one) for one in chosen)
+    return of_scenario(scenario.apply(settings), listed, mix=mix)

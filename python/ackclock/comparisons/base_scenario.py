@@ -1,0 +1,125 @@
+"""Where variants are compared: a ready-made topology with its options, or a scenario of one's own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ackclock import topologies
+from ackclock.comparisons.variants import Variant
+from ackclock.errors import UserError, choices
+from ackclock.scenario import Scenario
+from ackclock.sweeps.quantities import queue_of
+
+FLOWS = 2
+"""Flows of a ready-made topology that has no number of its own."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A scenario, and which of its flows take the variant at hand."""
+
+    scenario: Scenario
+    own: tuple[int, ...]
+    """Flows that take the variant at hand."""
+    other: tuple[int, ...] = ()
+    """In a mix: the flows of the variant that each shares the path with."""
+
+    def of(self, variant: Variant, against: Variant | None = None) -> Scenario:
+        """Return the checked scenario with a variant, and in a mix the given one on the other flows."""
+        made = variant.on(self.scenario, self.own)
+        return (made if against is None else against.on(made, self.other)).check()
+
+
+def topology(name: str, options: Mapping[str, Any]) -> Scenario:
+    """Return a ready-made topology; `options` are arguments of its function, those that are None left out.
+
+    A queue is text as on the command line: packets, bytes, or ``1bdp`` of flow 0's path.
+
+    Raises:
+        UserError: where there is no such topology, or it has no such option.
+        ScenarioError: where a value makes no sense.
+
+    """
+    plain = name.replace("-", "_").lower()
+    if plain not in topologies.TOPOLOGIES:
+        raise UserError(
+            f"--topology: there is no topology {name!r}{choices(plain, topologies.TOPOLOGIES)}\n"
+            "  a scenario file of your own: --scenario FILE"
+        )
+    build: Callable[..., Scenario] = getattr(topologies, plain)
+    known = inspect.signature(build).parameters
+    given = {key: value for key, value in options.items() if value is not None}
+    for key in given:
+        if key not in known:
+            has = ", ".join(_option(one) for one in options if one in known)
+            raise UserError(f"{_option(key)}: topology {plain} has no such option\n  it has: {has}")
+    if "flows" in known:
+        given.setdefault("flows", FLOWS)
+    queue = given.pop("queue", "1bdp")
+    made = build(**given)
+    return build(**given, queue=queue_of(queue, made))
+
+
+def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], *, mix: bool) -> Surroundings:
+    """Return a ready-made topology as surroundings, with ``PATH=VALUE`` settings applied.
+
+    In a mix every second flow is the other variant's; in a parking lot the long flow is the one compared, and
+    those that cross it are the other variant's.
+    """
+    made = topology(name, options).apply(settings)
+    flows = tcp_flows(made)
+    if not mix:
+        return Surroundings(made, tuple(flows))
+    if name.replace("-", "_").lower() == "parking_lot":
+        return Surroundings(made, tuple(flows[:1]), tuple(flows[1:]))
+    return _dealt(made, flows)
+
+
+def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> Surroundings:
+    """Return a scenario of one's own as surroundings.
+
+    `chosen` lists the flows that take the variant, by number or name; where None all TCP flows do, and in a
+    mix every second one. In a mix the other TCP flows take the other variant, else they stay as they are.
+
+    Raises:
+        UserError: where there is no such flow, no TCP flow, or in a mix none is left.
+
+    """
+    flows = tcp_flows(scenario)
+    if not flows:
+        raise UserError("the scenario has no TCP flow to compare variants on")
+    if chosen is None:
+        return _dealt(scenario, flows) if mix else Surroundings(scenario, tuple(flows))
+    own = sorted({_flow_named(one.strip(), scenario, flows) for one in chosen.split(",")})
+    rest = tuple(one for one in flows if one not in own) if mix else ()
+    if mix and not rest:
+        raise UserError(f"--flows-under-test {chosen}: no TCP flow is left for the variant of --against")
+    return Surroundings(scenario, tuple(own), rest)
+
+
+def tcp_flows(scenario: Scenario) -> list[int]:
+    """Return the numbers of a scenario's flows that a variant runs: those over TCP or QUIC."""
+    return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow or "quic" in flow]
+
+
+def _dealt(scenario: Scenario, flows: list[int]) -> Surroundings:
+    if len(flows) < 2:
+        raise UserError("--against: a mix needs two TCP flows or more, and there is one")
+    return Surroundings(scenario, tuple(flows[::2]), tuple(flows[1::2]))
+
+
+def _flow_named(given: str, scenario: Scenario, flows: Collection[int]) -> int:
+    names = {str(flow["name"]): i for i, flow in enumerate(scenario.describe()["flow"]) if i in flows}
+    if given in names:
+        return names[given]
+    if given.isdigit() and int(given) in flows:
+        return int(given)
+    allowed = ", ".join(f"{i} ({name})" for name, i in names.items())
+    raise UserError(f"--flows-under-test: there is no TCP flow {given!r}\n  allowed: {allowed}")
+
+
+def _option(parameter: str) -> str:
+    return f"--{parameter.replace('_', '-')}"

@@ -1,0 +1,214 @@
+"""Comparing variants: each by itself or beside a given one, in replications on common random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from ackclock import executors
+from ackclock.bottleneck import bottleneck
+from ackclock.comparisons.base_scenario import tcp_flows
+from ackclock.comparisons.comparison import MOST_WATCHED, Comparison
+from ackclock.comparisons.plan import Plan
+from ackclock.comparisons.trace_stats import BINS, TIMELINE_TRACES, Timeline, delays, timeline
+from ackclock.errors import UserError, choices
+from ackclock.runs import Run
+from ackclock.scenario import Scenario
+from ackclock.stats.measures import MEASURES, MIXED
+from ackclock.stats.statistics import replications_needed
+from ackclock.sweeps.bounds import check
+from ackclock.sweeps.defaults import MOST_REPS
+from ackclock.sweeps.drawn import Drawing, draw
+from ackclock.sweeps.jobs import Job, Progress, Traced, run_jobs, watch_jobs
+
+Result = TypeVar("Result")
+
+
+def compare(
+    scenarios: Mapping[str, Scenario],
+    *,
+    own: Sequence[int] | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+    executor: executors.Asked = None,
+    **options: Any,
+) -> Comparison:
+    """Run each variant's scenario on the same seeds and return the comparison.
+
+    Args:
+        scenarios: label of a variant and the scenario that it runs in.
+        own: numbers of the flows under test; all TCP flows where None.
+        threads: runs at a time; 0: as many as there are cores.
+        progress: told as runs finish; what `until` adds comes on top of the total.
+        executor: who carries the runs out; threads of this process if None.
+        options: further fields of `Plan`: reps, until, seed, jitter_s, overhead_s, level, margin, by, reference,
+            other, against, bottleneck.
+
+    """
+    flows = tuple(tcp_flows(next(iter(scenarios.values())))) if own is None else tuple(own)
+    plan = Plan(dict(scenarios), flows, **options)
+    return run_plan(plan, threads=threads, progress=progress, executor=executor)
+
+
+def run_plan(
+    plan: Plan, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
+) -> Comparison:
+    """Run a plan on threads, or on the workers asked for.
+
+    Where `Plan.until` decides when to stop, the intervals are a little narrower than their level promises.
+
+    Raises:
+        UserError: where the plan ranks by a measure that these runs do not have, or names no variant of its own
+            as reference.
+
+    """
+    _check(plan)
+    with executors.opened(executor, threads) as crew:
+        return _carried_out(plan, crew, progress)
+
+
+def _carried_out(plan: Plan, crew: executors.Crew, progress: Progress | None) -> Comparison:
+    wanted = plan.reps if plan.until is None else max(plan.reps, 3)
+    first = {label: _jobs(plan, label, 1) for label in plan.scenarios}
+    runs = len(plan.scenarios)
+    tell = None if progress is None else lambda done, _: progress(done, wanted * runs)
+    summaries = _dealt(plan, run_jobs(_flat(first), progress=tell, executor=crew))
+    sent = max(sum(flow["sent_packets"] for flow in some[0]["flows"]) for some in summaries.values())
+    bottleneck(summaries[next(iter(plan.scenarios))][0], plan.bottleneck)
+    found = Comparison(plan, first, summaries)
+    if plan.watch and sent <= MOST_WATCHED:
+        found = _watched(found, crew)
+    if plan.by not in [one.name for one in found.measures]:
+        raise UserError(f"--by: no run has a value of {plan.by}, in the first replication at least")
+    while True:
+        found = _continued(found, wanted, crew, progress)
+        if plan.until is None or found.reps >= MOST_REPS:
+            return _perturbed(found, crew, progress)
+        needed = [
+            replications_needed(found.independent(label, plan.by), plan.until, plan.level)
+            for label in plan.scenarios
+        ]
+        more = min(MOST_REPS, 2 * found.reps, max((one for one in needed if one is not None), default=0))
+        if more <= found.reps:
+            return _perturbed(found, crew, progress)
+        wanted = more
+
+
+def _perturbed(found: Comparison, crew: executors.Crew, progress: Progress | None) -> Comparison:
+    """Make every replication again in every draw, if the plan has ties."""
+    plan, before = found.plan, found.reps * len(found.variants)
+    if not plan.ties:
+        return found
+    drawn = draw(
+        {
+            label: Drawing(jobs[0].scenario, found.reps, found.taken_of, jobs[0].jitter_s)
+            for label, jobs in found.jobs.items()
+        },
+        seed=found.jobs[found.variants[0]][0].seed,
+        crew=crew,
+        progress=None if progress is None else lambda done, total: progress(before + done, before + total),
+    )
+    return replace(found, drawn=drawn)
+
+
+@dataclass(frozen=True)
+class _First:
+    """What is kept of a first replication that was watched."""
+
+    own: tuple[int, ...]
+
+    def __call__(self, _: Job, run: Run) -> tuple[Timeline, tuple[float, ...]]:
+        return timeline(run, self.own), delays(run, self.own)
+
+
+@dataclass(frozen=True)
+class _Further:
+    """What is kept of a further replication; its delays, too, if flows are given."""
+
+    own: tuple[int, ...]
+
+    def __call__(self, _: Job, run: Run) -> tuple[dict[str, Any], tuple[float, ...]]:
+        return run.summary, delays(run, self.own) if self.own else ()
+
+
+def _watched(found: Comparison, crew: executors.Crew) -> Comparison:
+    """Run the first replication again, watched."""
+    own = found.plan.own
+    longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
+    seen = watch_jobs(
+        _flat(found.jobs),
+        Traced((*TIMELINE_TRACES, "delay"), max(longest / BINS, 1e-3)),
+        _First(own),
+        executor=crew,
+    )
+    both = dict(zip(found.variants, seen, strict=True))
+    return replace(
+        found,
+        delays={label: [quantiles] for label, (_, quantiles) in both.items()},
+        timelines={label: first for label, (first, _) in both.items()},
+    )
+
+
+def _continued(found: Comparison, wanted: int, crew: executors.Crew, progress: Progress | None) -> Comparison:
+    """Make what replications are missing, watched where the first one was."""
+    plan, made = found.plan, found.reps
+    if wanted <= made:
+        return found
+    added = {label: _jobs(plan, label, wanted)[made:] for label in plan.scenarios}
+    runs = len(plan.scenarios)
+    seen = watch_jobs(
+        _flat(added),
+        Traced(("delay",) if found.delays else ()),
+        _Further(plan.own if found.delays else ()),
+        executor=crew,
+        progress=None if progress is None else lambda done, _: progress(made * runs + done, wanted * runs),
+    )
+    more = _dealt(plan, seen)
+    return replace(
+        found,
+        jobs={label: [*found.jobs[label], *added[label]] for label in added},
+        summaries={label: [*found.summaries[label], *(one for one, _ in more[label])] for label in added},
+        delays={label: [*known, *(one for _, one in more[label])] for label, known in found.delays.items()},
+    )
+
+
+def _jobs(plan: Plan, label: str, reps: int) -> list[Job]:
+    labels = {"variant": label}
+    return plan.randomness.replications(plan.scenarios[label], reps, seed=plan.seed, labels=labels)
+
+
+def _flat(jobs: Mapping[str, list[Job]]) -> list[Job]:
+    return [job for some in jobs.values() for job in some]
+
+
+def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
+    """Give each variant its share of results that stand in the order of `_flat`."""
+    each = len(results) // len(plan.scenarios)
+    return {label: list(results[i * each : (i + 1) * each]) for i, label in enumerate(plan.scenarios)}
+
+
+def _check(plan: Plan) -> None:
+    check(plan)
+    _check_flows(plan)
+    known = [*MEASURES, *(MIXED if plan.against else ())]
+    names = [one.name for one in known if one.better != "neither"]
+    if plan.by not in names:
+        raise UserError(f"--by: cannot rank by {plan.by!r}{choices(plan.by, names)}")
+    for what, label in (("--reference", plan.reference), ("--against", plan.against)):
+        if label is not None and label not in plan.scenarios:
+            raise UserError(f"{what}: {label} is not compared\n  allowed: {', '.join(plan.scenarios)}")
+
+
+def _check_flows(plan: Plan) -> None:
+    """Refuse a plan without scenarios, or with flows under test that they do not have."""
+    if not plan.scenarios:
+        raise UserError("nothing to compare: no variant is given")
+    there = tcp_flows(next(iter(plan.scenarios.values())))
+    if not plan.own:
+        raise UserError("flows under test: none is given")
+    for one in (*plan.own, *plan.other):
+        if type(one) is not int or one not in there:
+            raise UserError(
+                f"flows under test: there is no TCP flow {one!r}\n  allowed: {', '.join(map(str, there))}"
+            )

@@ -1,0 +1,119 @@
+"""What comparisons take from traces: delays of packets as quantiles, and how one run went over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ackclock.runs import Run
+from ackclock.stats.statistics import mean, quantiles
+from ackclock.traces import changes, recoveries
+
+if TYPE_CHECKING:
+    import polars
+
+LEVELS = (*(i / 200 for i in range(200)), 0.999, 1.0)
+"""The probabilities at which delays are kept, steps of half a percent: what a CDF is drawn from."""
+
+BINS = 100
+"""Bins of a run's goodput over time."""
+
+DRAWN = 500
+"""Stretches of time in which a curve is drawn by its extremes."""
+
+TIMELINE_TRACES = ("cwnd", "state", "throughput")
+"""The traces that a timeline is read from."""
+
+Steps = tuple[tuple[float, ...], tuple[float, ...]]
+"""Times in seconds and the values from then on."""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """How one run went: the window of its first flow under test, and the goodput of all of them."""
+
+    flow: str
+    """The flow's name."""
+    end_s: float
+    """Length of the run, seconds."""
+    cwnd: Steps
+    """Congestion window, segments."""
+    ssthresh: Steps
+    """Slow-start threshold, segments, from where it is first below infinity."""
+    recovery: tuple[tuple[float, float], ...]
+    """When the flow was recovering from loss, seconds."""
+    bin_s: float
+    """Width of the bins of `goodput`, seconds."""
+    goodput: tuple[float, ...]
+    """Goodput of the flows under test together in each bin, bit/s."""
+
+    @property
+    def ramp_up(self) -> float:
+        """By which share the first quarter of the run carried less than the rest did; negative: more.
+
+        0 where it lies no farther from the rest than the other quarters from each other: that is how the flows
+        vary, not how they begin.
+        """
+        size = len(self.goodput) // 4
+        if size == 0:
+            return 0.0
+        first, *others = (mean(self.goodput[i * size : (i + 1) * size]) for i in range(4))
+        rest = mean(self.goodput[size:])
+        if rest <= 0 or abs(first - rest) <= max(others) - min(others):
+            return 0.0
+        return 1 - first / rest
+
+
+def delays(run: Run, flows: Sequence[int]) -> tuple[float, ...]:
+    """Return the quantiles, at `LEVELS`, of the one-way delay of the flows' packets, seconds."""
+    table = run.trace("delay").to_polars()
+    return tuple(quantiles(table.filter(table["flow"].is_in(list(flows)))["delay_s"].to_numpy(), LEVELS))
+
+
+def timeline(run: Run, flows: Sequence[int]) -> Timeline:
+    """Return the timeline of a run that recorded `TIMELINE_TRACES` in `BINS` bins."""
+    end = float(run.manifest["duration_s"])
+    first = flows[0]
+    windows = run.trace("cwnd").to_polars()
+    bins = run.trace("throughput").to_polars()
+    mine = bins.filter(bins["flow"].is_in(list(flows)))
+    summed: dict[float, float] = {}
+    for time, goodput in zip(mine["time_s"].to_list(), mine["goodput_bps"].to_list(), strict=True):
+        summed[time] = summed.get(time, 0.0) + goodput
+    return Timeline(
+        flow=str(run.summary["flows"][first]["name"]),
+        end_s=end,
+        cwnd=_steps(windows, first, "cwnd", end),
+        ssthresh=_steps(windows, first, "ssthresh", end),
+        recovery=tuple(recoveries(run.trace("state").to_polars(), first, end)),
+        bin_s=float(mine["bin_s"][0]) if len(mine) else end,
+        goodput=tuple(summed[time] for time in sorted(summed)),
+    )
+
+
+def thinned(time: Sequence[float], value: Sequence[float], end_s: float, most: int = DRAWN) -> Steps:
+    """Return a step curve by the first, least, greatest and last value of each of `most` stretches of time.
+
+    What cannot be told apart at the width of a page is left out; every extreme stays.
+    """
+    if len(time) <= 4 * most:
+        return tuple(time), tuple(value)
+    kept: list[int] = []
+    start = 0
+    for i in range(1, len(time) + 1):
+        if i == len(time) or int(time[i] / end_s * most) != int(time[start] / end_s * most):
+            inside = range(start, i)
+            kept += sorted(
+                {start, min(inside, key=value.__getitem__), max(inside, key=value.__getitem__), i - 1}
+            )
+            start = i
+    return tuple(time[i] for i in kept), tuple(value[i] for i in kept)
+
+
+def _steps(table: polars.DataFrame, flow: int, variable: str, end: float) -> Steps:
+    known = [(at, x) for at, x in zip(*changes(table, flow, variable), strict=True) if math.isfinite(x)]
+    if known:
+        known.append((end, known[-1][1]))
+    return thinned([at for at, _ in known], [x for _, x in known], end)

@@ -1,0 +1,169 @@
+"""Variants as the command line spells them, with parameters of their own: ``reno:decrease=0.7,min_rto=1s``."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ackclock import _core
+from ackclock.errors import ScenarioError, UserError, choices
+from ackclock.scenario import Scenario
+from ackclock.sweeps.axes import split_values
+from ackclock.topologies import dumbbell
+
+FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
+"""How a variant is spelt."""
+
+OWN = re.compile(r"(?:(?P<label>[^=():]*)=)?(?P<name>[^=]*\.py:[A-Za-z_]\w*)(?::(?P<listed>.*))?")
+"""A variant whose control is in a file."""
+
+FORMULA = ("=", "+", "-", "@")
+"""What a formula in a spreadsheet begins with."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A TCP variant and the parameters in which it departs from the surroundings."""
+
+    label: str
+    """What it is called in tables, figures and file names."""
+    name: str
+    """A preset (``reno``) or a pair (``sack+reno``)."""
+    control: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of its congestion control."""
+    tcp: Mapping[str, Any] = field(default_factory=dict)
+    """Other parameters of TCP, the profile among them."""
+
+    @classmethod
+    def parse(cls, text: str) -> Variant:
+        """Read ``[LABEL=]VARIANT[:PARAMETER=VALUE,...]``.
+
+        A parameter that the variant's congestion control has is the control's; any other is one of the flow's
+        ``tcp`` table. Values are read as TOML, or as text where they are none.
+
+        Raises:
+            UserError: where the text has another form, or there is no such variant or parameter; it names the
+                nearest.
+
+        """
+        own = OWN.fullmatch(text.strip())
+        if own is not None:
+            return cls._own(text, own["label"], own["name"], own["listed"])
+        head, colon, listed = text.partition(":")
+        if head.lower().startswith("ns3") and listed.startswith(":"):  # ns3::TcpNewReno
+            name, colon, listed = listed[1:].partition(":")
+            head = f"{head}::{name}"
+        label, equals, name = head.rpartition("=")
+        if not name.strip() or "(" in head or (equals and not label.strip()):
+            raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
+        return cls._with(text, label, name.strip(), listed if colon else None)
+
+    @classmethod
+    def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
+        """Read one whose control is in a file: typed here, it may lie anywhere."""
+        from ackclock.loading import call, split
+
+        call(name)
+        recovery, _ = split(name)
+        short = f"{recovery}+{name.rpartition(':')[2]}" if recovery else name.rpartition(":")[2]
+        return cls._with(text, label or (f"{short}:{listed}" if listed else short), name, listed)
+
+    @classmethod
+    def _with(cls, text: str, label: str, name: str, listed: str | None) -> Variant:
+        """Read the parameters of a variant."""
+        given = [one.strip() for one in split_values(listed)] if listed is not None else []
+        if not all("=" in one for one in given):
+            raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
+        check_label(label.strip(), text)
+        known_control, known_tcp = parameters(name)
+        control: dict[str, Any] = {}
+        tcp: dict[str, Any] = {}
+        for one in given:
+            key, _, value = (part.strip() for part in one.partition("="))
+            if key not in known_control and key not in known_tcp:
+                raise UserError(_unknown(text, name, key, known_control, known_tcp))
+            (control if key in known_control else tcp)[key] = toml_value(value)
+        return cls(label.strip() or text.strip(), name, control, tcp)
+
+    def on(self, scenario: Scenario, flows: Collection[int]) -> Scenario:
+        """Return the scenario with this variant on these flows; what they had of another's control goes."""
+        document = scenario.document()
+        for index in flows:
+            flow = document["flow"][index]
+            # What a flow has of TCP means nothing to a stack that runs itself, nor the other way round.
+            stack = flow.pop("quic", None) is not None or is_stack(flow.get("tcp", {}).get("variant", ""))
+            kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
+            table = {**kept, "variant": self.name, **self.tcp}
+            table.pop("control", None)
+            flow["tcp"] = {**table, "control": dict(self.control)} if self.control else table
+        return Scenario(document)
+
+    @property
+    def own(self) -> str:
+        """Its parameters in words; empty where it has none."""
+        return ", ".join(f"{key} = {value}" for key, value in {**self.control, **self.tcp}.items())
+
+
+def check_label(label: str, text: str) -> None:
+    """Refuse a label that a spreadsheet would work out; `text` is what it was given in."""
+    if label[:1] in FORMULA:
+        raise UserError(
+            f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
+            f"  allowed: a label that begins with none of {' '.join(FORMULA)}"
+        )
+
+
+def stems(labels: Sequence[str]) -> list[str]:
+    """Return a file name's stem for each label, no two alike even where case does not count."""
+    found: list[str] = []
+    for label in labels:
+        plain = re.sub(r"[^A-Za-z0-9.+_-]+", "_", label).strip("_.") or "variant"
+        name, n = plain, 1
+        while name.lower() in (one.lower() for one in found):
+            n += 1
+            name = f"{plain}-{n}"
+        found.append(name)
+    return found
+
+
+def is_stack(name: str) -> bool:
+    """Return whether a variant is one of a QUIC stack that ships (``ackclock list quic-variants``)."""
+    return name.lower() in (one["name"] for one in json.loads(_core.catalogue("quic-variants")))
+
+
+def parameters(name: str) -> tuple[list[str], list[str]]:
+    """Return the names of the parameters of a variant's congestion control, and those of the ``tcp`` (``quic``) table.
+
+    Raises:
+        UserError: where there is no such variant.
+
+    """
+    try:
+        flow: dict[str, Any] = dumbbell([name]).describe()["flow"][0]
+    except ScenarioError as why:
+        if name.endswith((".toml", ".json")):
+            raise UserError(f"{name} is a file, not a variant\n  wanted: --scenario {name}") from why
+        raise UserError(re.sub(r"^flow\.0\.(tcp|quic)\.variant: ", "", str(why))) from why
+    if "quic" in flow:
+        return [], [key for key in flow["quic"] if key != "variant"]
+    tcp = flow["tcp"]
+    own = tcp.pop("control", None) or {}
+    return list(own), ["profile", *(key for key in tcp if key != "variant")]
+
+
+def toml_value(text: str) -> Any:
+    """Read a value as TOML, or as text where it is none: the rule of ``--set``."""
+    try:
+        return tomllib.loads(f"x = {text}")["x"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _unknown(text: str, name: str, key: str, control: list[str], tcp: list[str]) -> str:
+    own = f"{', '.join(control)} (congestion control); " if control else ""
+    allowed = choices(key, [*control, *tcp], f"{own}{', '.join(tcp)} (tcp)")
+    return f"{text}: {name} has no parameter {key!r}{allowed}"

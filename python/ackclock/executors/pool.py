@@ -1,0 +1,178 @@
+"""Workers: threads of this process, processes of this machine, or those of a `concurrent.futures.Executor`."""
+
+from __future__ import annotations
+
+import concurrent.futures as futures
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from ackclock.errors import UserError
+from ackclock.executors.build import here
+from ackclock.executors.task import Item, Result, Work, begin_process, parcel, perform
+
+UNKNOWN_WORKERS = 32
+"""Workers that an executor is taken to have if it does not tell: enough for batches that wait in a cluster's queue."""
+
+
+class Crew:
+    """Workers that carry out batches. Made by `ackclock.executors.opened`."""
+
+    remote = True
+    """Whether a batch travels: it is pickled, and should take seconds."""
+
+    def __init__(self, executor: Executor, workers: int) -> None:
+        """Take an executor with so many workers."""
+        self._executor = executor
+        self._workers = workers
+
+    def check(self) -> None:
+        """Refuse workers of another version. Here each batch is checked by the worker that gets it."""
+
+    def workers(self) -> int:
+        """Return how many batches can be carried out at a time."""
+        return self._workers
+
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+        """Let a worker carry out a batch."""
+        return self._executor.submit(perform, here(), parcel(work, items))
+
+    def read(self, work: Work[Item, Result], answer: Any, /) -> tuple[list[Result], list[float], list[str]]:
+        """Return results, seconds and warnings of a batch, given what its future held.
+
+        Raises:
+            UserError: if the worker has another build.
+
+        """
+        if "refused" in answer:
+            raise UserError(refusal([(answer["where"], answer["refused"])]))
+        return work.unpacked(answer["results"]), answer["seconds"], answer["warnings"]
+
+    def renew(self, why: BaseException) -> None:
+        """Replace lost workers after a batch failed with `why`, so that it can be carried out again.
+
+        Raises:
+            BaseException: `why`, if it does not come of a lost worker; `UserError` if there is no replacement.
+
+        """
+        if isinstance(why, futures.BrokenExecutor):
+            raise UserError(
+                f"the executor has lost its workers and cannot go on ({why})\n"
+                "  call it again with a new executor: if the runs are kept in a folder, only those that are "
+                "missing are run"
+            ) from why
+        raise why
+
+    def give_up(self) -> None:
+        """Tell workers that nobody waits for what they do."""
+
+    def close(self) -> None:
+        """Let go of what was made for the crew: nothing, if the executor is the user's."""
+
+
+class Threads(Crew):
+    """Threads of this process: simulations run side by side, since they hold no lock of Python's."""
+
+    remote = False
+
+    def __init__(self, workers: int) -> None:
+        """Begin so many threads."""
+        super().__init__(futures.ThreadPoolExecutor(workers, "ackclock"), workers)
+        self._stop = threading.Event()
+
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+        """Let a thread carry out a batch; nothing is copied."""
+        return self._executor.submit(work, items, self._stop.is_set)
+
+    def read(self, _work: Work[Item, Result], answer: Any) -> tuple[list[Result], list[float], list[str]]:
+        """Return results and seconds; warnings have been given."""
+        return [one for one, _ in answer], [seconds for _, seconds in answer], []
+
+    def give_up(self) -> None:
+        """Stop simulations that run; it takes a tenth of a second."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """End the threads."""
+        self._executor.shutdown(cancel_futures=True)
+
+
+class Processes(Crew):
+    """Processes of this machine, one per core: for work that holds Python's lock."""
+
+    def __init__(self, workers: int) -> None:
+        """Begin so many processes, when they are first needed."""
+        self._context = multiprocessing.get_context("spawn")
+        self._stop = self._context.RawValue(ctypes.c_bool, False)
+        super().__init__(self._pool(workers), workers)
+
+    def _pool(self, workers: int) -> Executor:
+        return futures.ProcessPoolExecutor(
+            workers, mp_context=self._context, initializer=begin_process, initargs=(self._stop,)
+        )
+
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+        """Let a process carry out a batch; the first calls begin the processes."""
+        with without_main():
+            return super().submit(work, items)
+
+    def renew(self, why: BaseException) -> None:
+        """Begin new processes after one was killed: a pool that has lost one gives up all."""
+        if not isinstance(why, futures.BrokenExecutor):
+            raise why
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = self._pool(self._workers)
+
+    def give_up(self) -> None:
+        """Stop simulations that run; it takes a tenth of a second."""
+        self._stop.value = True
+
+    def close(self) -> None:
+        """End the processes."""
+        self._executor.shutdown(cancel_futures=True)
+
+
+class Given(Crew):
+    """Any `concurrent.futures.Executor` of the user's."""
+
+    def __init__(self, executor: Executor, workers: int) -> None:
+        """Take an executor. Without `workers` it is asked how many it has."""
+        told = workers or getattr(executor, "_max_workers", 0)
+        super().__init__(executor, told if isinstance(told, int) and told > 0 else UNKNOWN_WORKERS)
+
+
+@contextlib.contextmanager
+def without_main() -> Iterator[None]:
+    """Hide the main module from processes that begin: they would carry out a script that has no ``__main__`` guard.
+
+    They do not need it. What they are sent is found in modules that can be imported.
+    """
+    names = vars(sys.modules["__main__"])
+    hidden: dict[str, Any] = {name: names[name] for name in ("__file__", "__spec__") if name in names}
+    names["__spec__"] = None
+    names.pop("__file__", None)
+    try:
+        yield
+    finally:
+        names.update(hidden)
+
+
+def refusal(found: Sequence[tuple[str, str]]) -> str:
+    """Say which workers are refused and why."""
+    shown = "\n".join(f"  worker {name}: {why}" for name, why in found[:5])
+    more = f"\n  and {len(found) - 5} more" if len(found) > 5 else ""
+    return (
+        f"a worker does not have the same ackclock, so that its results could differ\n{shown}{more}\n"
+        "  install the same version and build for every worker, and begin them anew"
+    )
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

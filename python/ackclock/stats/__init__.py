@@ -1,0 +1,1 @@
+"""Statistics over replications: measures of runs, intervals, differences, ranks, independence."""

@@ -1,0 +1,138 @@
+"""The few numbers by which whole runs are compared, taken from a run's summary.
+
+Their names and definitions are those of table `runs` of the glossary (``ackclock list metrics``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from ackclock import _core
+from ackclock.bottleneck import Bottleneck, bottleneck
+from ackclock.stats.statistics import jain, mean
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One number of a run: what it is called, how it is shown, and what it means."""
+
+    name: str
+    """Column name; it ends in its unit."""
+    title: str
+    """Heading in tables and plots."""
+    unit: str
+    """Unit shown; empty where it has none."""
+    scale: float
+    """What the value is multiplied by to be shown in `unit`."""
+    better: Literal["higher", "lower", "neither"]
+    """Which way is better."""
+
+    @property
+    def meaning(self) -> str:
+        """Definition in one line: the glossary's."""
+        return _glossary()[self.name]
+
+    @property
+    def heading(self) -> str:
+        """Title with its unit."""
+        return f"{self.title} ({self.unit})" if self.unit else self.title
+
+
+MEASURES: tuple[Measure, ...] = (
+    Measure("goodput_bps", "goodput", "Mb/s", 1e-6, "higher"),
+    Measure("throughput_bps", "throughput", "Mb/s", 1e-6, "higher"),
+    Measure("new_data_bps", "new data", "Mb/s", 1e-6, "higher"),
+    Measure("packet_rtt_mean_s", "packet RTT", "ms", 1e3, "lower"),
+    Measure("packet_rtt_p50_s", "packet RTT, median", "ms", 1e3, "lower"),
+    Measure("packet_rtt_p95_s", "packet RTT, 95th percentile", "ms", 1e3, "lower"),
+    Measure("packet_rtt_p99_s", "packet RTT, 99th percentile", "ms", 1e3, "lower"),
+    Measure("sampled_rtt_mean_s", "sampled RTT", "ms", 1e3, "lower"),
+    Measure("delay_mean_s", "delay", "ms", 1e3, "lower"),
+    Measure("delay_p50_s", "delay, median", "ms", 1e3, "lower"),
+    Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, "lower"),
+    Measure("delay_p99_s", "delay, 99th percentile", "ms", 1e3, "lower"),
+    Measure("loss_ratio", "loss", "%", 1e2, "lower"),
+    Measure("retransmitted_packets", "retransmitted", "packets", 1.0, "lower"),
+    Measure("fct_mean_s", "completion", "s", 1.0, "lower"),
+    Measure("timeouts", "timeouts", "", 1.0, "lower"),
+    Measure("jain", "Jain", "", 1.0, "higher"),
+    Measure("utilisation", "utilisation", "%", 1e2, "higher"),
+    Measure("queue_mean_packets", "queue", "packets", 1.0, "lower"),
+    Measure("queue_delay_mean_s", "queueing delay", "ms", 1e3, "lower"),
+)
+"""Every measure of a run, in the order of columns."""
+
+MIXED: tuple[Measure, ...] = (
+    Measure("other_goodput_bps", "others' goodput", "Mb/s", 1e-6, "higher"),
+    Measure("share", "share", "%", 1e2, "neither"),
+)
+"""What mixes of two variants have beside."""
+
+BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, *MIXED)}
+
+SHOWN = ("goodput_bps", "packet_rtt_mean_s", "delay_p95_s", "loss_ratio", "jain", "utilisation")
+"""Measures of a sweep's table: throughput, delay, loss, fairness; none tells the whole (RFC 5166)."""
+
+_SUMS = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
+_MEANS = tuple(one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_")))
+_OF_LINK = ("queue_mean_packets", "queue_delay_mean_s")
+
+
+def measures(
+    summary: Mapping[str, Any], flows: Sequence[int] | None = None, link: str | None = None
+) -> dict[str, float]:
+    """Return every measure of a run from its parsed summary; NaN where a run has nothing to measure it by.
+
+    Args:
+        summary: of the run.
+        flows: numbers of the flows to take together; all where None.
+        link: what utilisation and queue are of, as `ackclock.bottleneck.bottleneck` takes it; the busiest where None.
+
+    Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
+
+    """
+    every: list[Mapping[str, Any]] = summary["flows"]
+    chosen = every if flows is None else [every[i] for i in flows]
+    found = {name: math.fsum(_values(chosen, name)) for name in _SUMS}
+    found.update({name: mean(_values(chosen, name)) for name in _MEANS})
+    lost = math.fsum(_values(chosen, "lost_packets_total"))
+    handled = lost + math.fsum(_values(chosen, "received_packets"))
+    found["loss_ratio"] = lost / handled if handled else math.nan
+    ended = _values(chosen, "fct_s")
+    found["fct_mean_s"] = mean(ended) if len(ended) == len(chosen) else math.nan
+    found["jain"] = jain(_values(chosen, "goodput_bps"))
+    found.update(_of_bottleneck(bottleneck(summary, link)))
+    return {measure.name: found[measure.name] for measure in MEASURES}
+
+
+def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
+    """Return what the flows of a mix are measured by beside `measures`: the others' goodput and the share."""
+    flows = summary["flows"]
+    ours, theirs = ([float(flows[i]["goodput_bps"]) for i in side] for side in (own, other))
+    both = mean(ours) + mean(theirs)
+    return {
+        "jain": jain([*ours, *theirs]),
+        "other_goodput_bps": math.fsum(theirs),
+        "share": mean(ours) / both if both > 0 else math.nan,
+    }
+
+
+def _of_bottleneck(one: Bottleneck | None) -> dict[str, float]:
+    values = {key: None if one is None else one.value(key) for key in _OF_LINK}
+    found = {key: math.nan if value is None else value for key, value in values.items()}
+    return {"utilisation": math.nan if one is None else one.share, **found}
+
+
+def _values(flows: Sequence[Mapping[str, Any]], name: str) -> list[float]:
+    return [float(flow[name]) for flow in flows if flow.get(name) is not None]
+
+
+@cache
+def _glossary() -> dict[str, str]:
+    terms = json.loads(_core.catalogue("metrics"))
+    return {term["name"]: term["summary"] for term in terms if term["table"] == "runs"}

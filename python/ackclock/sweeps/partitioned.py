@@ -1,0 +1,118 @@
+"""Campaigns whose results do not fit in memory: a Parquet file for each point, made from the store point by point."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
+
+from ackclock.errors import UserError
+from ackclock.files import atomic_folder, write_parquet
+from ackclock.sweeps.results import CampaignResult
+from ackclock.sweeps.store import Store
+
+if TYPE_CHECKING:
+    from polars import DataType
+
+    from ackclock.sweeps.jobs import Job
+
+Columns: TypeAlias = "dict[str, DataType]"
+"""Names and types."""
+
+TABLES = ("flows", "runs")
+"""Folders of Parquet files: one row per flow of each run, one row per run."""
+
+CHUNK = 200
+"""Summaries that are read from the store at a time."""
+
+
+@dataclass(frozen=True)
+class Stored(Sequence[dict[str, Any]]):
+    """Summaries of jobs that stay in a campaign's store and are read as they are asked for."""
+
+    folder: Path
+    keys: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, key: slice) -> Stored: ...
+    def __getitem__(self, key: int | slice) -> dict[str, Any] | Stored:
+        """Return a summary; of a slice, what reads those."""
+        if isinstance(key, slice):
+            return Stored(self.folder, self.keys[key])
+        return next(iter(Stored(self.folder, (self.keys[key],))))
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Read one after the other."""
+        with Store(self.folder) as store:
+            for i in range(0, len(self.keys), CHUNK):
+                some = self.keys[i : i + CHUNK]
+                texts = store.get(some)
+                for key in some:
+                    yield json.loads(texts[key])
+
+
+def write_points(found: CampaignResult, out: Path) -> None:
+    """Write ``flows`` and ``runs`` into `out`: folders with a Parquet file for each point, all with the same columns.
+
+    Raises:
+        UserError: if a table's column has values of different kinds at different points.
+
+    """
+    with atomic_folder(out) as draft:
+        for table in TABLES:
+            (draft / table).mkdir()
+        ends = [i for i, job in enumerate(found.jobs) if job.replication == 0] + [len(found.jobs)]
+        for number, (begin, end) in enumerate(itertools.pairwise(ends)):
+            _write_point(found, slice(begin, end), draft, f"point-{number:06}.parquet")
+        for table in TABLES:
+            _aligned(draft / table)
+
+
+def _write_point(found: CampaignResult, which: slice, draft: Path, name: str) -> None:
+    import polars as pl
+
+    part = CampaignResult(found.campaign, found.jobs[which], list(found.summaries[which]))
+    for table, rows in zip(TABLES, (part.flow_rows(), part.run_rows()), strict=True):
+        clean = [{key: value if value == value else None for key, value in row.items()} for row in rows]
+        write_parquet(pl.DataFrame(clean, infer_schema_length=None), draft / table / name)
+
+
+def _aligned(folder: Path) -> None:
+    """Give the files of a table the same columns of the same types, so that they can be read as one."""
+    import polars as pl
+
+    paths = sorted(folder.glob("*.parquet"))
+    schemas = [pl.read_parquet_schema(path) for path in paths]
+    try:
+        empty = [pl.DataFrame(schema=schema) for schema in _distinct(schemas)]
+        wanted = pl.concat(empty, how="diagonal_relaxed").schema
+    except pl.exceptions.PolarsError as why:
+        raise UserError(f"the points have columns that do not fit together: {why}") from why
+    for path, schema in zip(paths, schemas, strict=True):
+        if schema != wanted:
+            frame = pl.read_parquet(path)
+            missing = [
+                pl.lit(None, dtype).alias(name) for name, dtype in wanted.items() if name not in schema
+            ]
+            write_parquet(frame.with_columns(missing).select(wanted.names()).cast(wanted), path)
+
+
+def _distinct(schemas: Sequence[Columns]) -> list[Columns]:
+    seen: dict[str, Columns] = {}
+    for schema in schemas:
+        seen.setdefault(str(schema), schema)
+    return list(seen.values())
+
+
+def stored(folder: Path, jobs: Sequence[Job]) -> Stored:
+    """Return the summaries of finished jobs, which stay in the folder's store."""
+    return Stored(Path(folder), tuple(job.key for job in jobs))

@@ -1,0 +1,66 @@
+"""Quantities that a sweep or a comparison needs as numbers; the core reads them, as those of scenarios."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from ackclock import _core
+from ackclock.errors import UserError
+from ackclock.network import Queue
+from ackclock.paths import path_of
+from ackclock.scenario import Scenario
+
+
+def seconds(text: str, what: str) -> float:
+    """Read a time such as ``"100ms"`` as seconds; `what` names it in the error where it is none."""
+    try:
+        return _core.seconds(text)
+    except ValueError as why:
+        raise UserError(f"{what}: {why}") from why
+
+
+def optional_seconds(text: str | None, what: str) -> float | None:
+    """Read a time as `seconds` does; None stays None."""
+    return None if text is None else seconds(text, what)
+
+
+def probability(text: str, what: str) -> float:
+    """Read a probability, 0 to 1; `what` names it in the error, which turns a percentage into one."""
+    bare = text.strip()
+    try:
+        value = float(bare.removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if 0 <= value <= 1 and not bare.endswith("%"):
+        return value
+    fix = (
+        f"\n  {value:g} % is {what} {value / 100:g}" if 0 <= value <= 100 else f"\n  for example {what} 0.01"
+    )
+    raise UserError(f"{what} {text}: not a probability\n  wanted: a number from 0 to 1{fix}")
+
+
+def queue_of(text: str, scenario: Scenario) -> Queue:
+    """Read a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
+
+    A kind other than drop-tail stands before it, or alone: ``codel:2bdp``, ``fq-codel``.
+
+    A bandwidth-delay product is the bottleneck's rate times the round-trip time without queueing, in
+    full-sized packets of flow 0, four at least.
+    """
+    kind, colon, room = text.strip().partition(":")
+    if re.fullmatch(r"[a-z][a-z-]*", kind):
+        return {**(_room(room, scenario) if colon else {}), "kind": kind}
+    return {"kind": "droptail", **_room(text, scenario)}
+
+
+def _room(text: str, scenario: Scenario) -> dict[str, int | str]:
+    products = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*bdp", text.strip(), re.IGNORECASE)
+    if products is None:
+        bare = text.strip()
+        return {"packets": int(bare)} if bare.isdigit() else {"bytes": bare}
+    path = path_of(scenario.describe(), 0)
+    if path is None:
+        raise UserError(f"--queue {text}: flow 0 has no path of links to take the product of")
+    packets = float(products[1]) * path.bdp_packets
+    return {"packets": max(4, math.ceil(packets))}

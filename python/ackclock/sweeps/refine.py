@@ -1,0 +1,174 @@
+"""Finding where two variants change places over two numeric settings: cells are divided only where they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ackclock import executors
+from ackclock.bottleneck import bottleneck
+from ackclock.errors import UserError
+from ackclock.files import atomic_folder, json_text
+from ackclock.stats.independence import drop_sequences
+from ackclock.stats.measures import BY_NAME, measures
+from ackclock.stats.statistics import Difference, condensed, paired
+from ackclock.sweeps.axes import Axis
+from ackclock.sweeps.boundary import Boundary, Cell, Node, Ruler
+from ackclock.sweeps.jobs import Progress, Registry, run_jobs
+from ackclock.sweeps.store import Store, write_rows
+from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.view import scale_of
+
+MOST_LEVELS = 8
+"""Cells are halved no more often than this: 256 parts of each."""
+
+
+def refine(
+    campaign: Campaign,
+    levels: int,
+    out: str | Path,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+    replace_other: bool = False,
+    executor: executors.Asked = None,
+) -> Boundary:
+    """Run the campaign's grid, then quarter each cell over which the two variants change places, `levels` times.
+
+    Of the campaign's axes two are numeric, and the third has two values, which are compared by `Campaign.by` on the
+    same seeds. Writes ``map.csv`` and ``.parquet`` (one row per point with the paired difference), ``boundary.csv`` and
+    ``.parquet`` (the points of the boundary), ``manifest.json``, ``scenario.toml``, and ``campaign.sqlite``, with which
+    the same call goes on after an interruption.
+
+    Raises:
+        UserError: if the axes are not of this kind.
+
+    """
+    x, y, told_apart = _axes(campaign.axes, levels)
+    if not replace_other:
+        campaign.refuse_other(Path(out))
+    step = 2**levels
+    cells = [Cell(i, j, step) for i in range(0, x.end, step) for j in range(0, y.end, step)]
+    known: dict[Node, Difference] = {}
+    found = Boundary(
+        x, y, told_apart, BY_NAME[campaign.by], known, tuple(cells), campaign.reps, campaign.level
+    )
+    with executors.opened(executor, threads) as crew, Store(out) as store:
+        for level in range(levels + 1):
+            wanted = {corner for cell in found.cells for corner in cell.corners} - known.keys()
+            known |= _differences(campaign, found, sorted(wanted), store, crew, progress)
+            if level < levels:
+                found = replace(found, cells=tuple(_divided(found)))
+    _write(campaign, found, levels, Path(out))
+    return found
+
+
+def _axes(axes: tuple[Axis, ...], levels: int) -> tuple[Ruler, Ruler, Axis]:
+    numeric = [axis for axis in axes if len(axis.values) > 1 and scale_of(axis.values).numeric]
+    others = [axis for axis in axes if axis not in numeric]
+    if len(numeric) != 2 or len(others) != 1 or len(others[0].values) != 2:
+        raise UserError(
+            "--refine wants two numeric settings and one with two values that are compared\n"
+            "  for example: --vary link.bottleneck.rate=1Mbps,10Mbps --vary link.bottleneck.delay=5ms,80ms "
+            "--vary 'flow.*.tcp.variant=sack,vegas'"
+        )
+    if not 1 <= levels <= MOST_LEVELS:
+        raise UserError(f"--refine {levels}: cells can be halved 1 to {MOST_LEVELS} times")
+    made = []
+    for axis in numeric:
+        places = scale_of(axis.values).places
+        if list(places) != sorted(places):
+            raise UserError(f"--refine: list the values of {axis.path} in rising order")
+        made.append(Ruler(axis, 2**levels))
+    return made[0], made[1], others[0]
+
+
+def _divided(found: Boundary) -> Iterable[Cell]:
+    """Give the cells of the next level: quarters of those over which the two change places, the others whole."""
+    for cell in found.cells:
+        if found.changes(cell) and _divisible(found, cell):
+            yield from cell.quarters()
+        else:
+            yield cell
+
+
+def _divisible(found: Boundary, cell: Cell) -> bool:
+    """Tell whether there are values between those at a cell's sides: between 5 and 6 packets there are none."""
+    if cell.size < 2:
+        return False
+    (left, low), _, (right, high), _ = cell.corners
+    halves = ((found.x, left, right), (found.y, low, high))
+    return all(ruler.text((a + b) // 2) not in (ruler.text(a), ruler.text(b)) for ruler, a, b in halves)
+
+
+def _differences(
+    campaign: Campaign,
+    found: Boundary,
+    nodes: list[Node],
+    store: Registry,
+    crew: executors.Crew,
+    progress: Progress | None,
+) -> dict[Node, Difference]:
+    """Run both values at these points and compare them."""
+    jobs = []
+    for i, j in nodes:
+        for value in found.told_apart.values:
+            point = {
+                found.x.axis.path: found.x.text(i),
+                found.y.axis.path: found.y.text(j),
+                found.told_apart.path: value,
+            }
+            scenario = campaign.scenario.apply(f"{path}={text}" for path, text in point.items())
+            jobs += campaign.randomness.replications(
+                scenario, campaign.reps, seed=campaign.seed, labels=point
+            )
+    summaries = run_jobs(jobs, store=store, progress=progress, executor=crew)
+    values = [_value(campaign, summary) for summary in summaries]
+    reps = campaign.reps
+    made = {}
+    for number, node in enumerate(nodes):
+        first, second = (slice(at, at + reps) for at in (2 * reps * number, 2 * reps * number + reps))
+        keys = [drop_sequences(jobs[some.start].scenario, summaries[some]) for some in (first, second)]
+        one, other = condensed(list(zip(*keys, strict=True)), values[first], values[second])
+        made[node] = paired(one, other, campaign.level)
+    return made
+
+
+def _value(campaign: Campaign, summary: dict[str, Any]) -> float:
+    one = bottleneck(summary, campaign.bottleneck)
+    return measures(summary, None, one.name if one else None)[campaign.by]
+
+
+def _write(campaign: Campaign, found: Boundary, levels: int, out: Path) -> None:
+    first, second = found.told_apart.values
+    rows = []
+    for i, j in found.points:
+        one = found.differences[i, j]
+        larger = (first if one.mean > 0 else second) if one.decided else ""
+        rows.append(
+            {
+                found.x.axis.path: found.x.text(i),
+                found.y.axis.path: found.y.text(j),
+                f"{campaign.by}_difference": one.mean,
+                f"{campaign.by}_difference_ci": one.interval.half_width,
+                "n": one.interval.n,
+                "larger": larger,
+            }
+        )
+    lines = [
+        {
+            "line": number,
+            f"{found.x.axis.path} ({found.x.unit or 1})": found.x.number(a),
+            f"{found.y.axis.path} ({found.y.unit or 1})": found.y.number(b),
+        }
+        for number, line in enumerate(found.lines())
+        for a, b in line
+    ]
+    with atomic_folder(out) as draft:
+        write_rows(draft, "map", rows)
+        write_rows(draft, "boundary", lines)
+        manifest = {**campaign.manifest(), "refine": levels, "by": campaign.by}
+        (draft / "manifest.json").write_text(json_text(manifest), encoding="utf-8")
+        (draft / "scenario.toml").write_text(campaign.scenario.to_toml(), encoding="utf-8")

@@ -1,0 +1,42 @@
+"""Sweeps as a prompt and a notebook show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ackclock.markup import html_table
+from ackclock.stats.measures import BY_NAME, SHOWN
+from ackclock.stats.text import estimate
+
+if TYPE_CHECKING:
+    from ackclock.sweeps.sweep import CampaignResult
+
+MOST_ROWS = 40
+"""Points of a sweep that a notebook shows."""
+
+
+def sweep_text(found: CampaignResult) -> str:
+    """Return the size of a sweep, on one line."""
+    axes = [f"{axis.path}: {len(axis.values)} values" for axis in found.campaign.axes]
+    return (
+        f"Sweep({', '.join(axes) or 'one point'}; {found.replications} replications, {len(found.jobs)} runs)"
+    )
+
+
+def sweep_html(found: CampaignResult) -> str:
+    """Return the points of a sweep with an interval for each of the usual measures."""
+    paths = [axis.path for axis in found.campaign.axes]
+    shown = [BY_NAME[name] for name in SHOWN]
+    columns = [found.intervals(one.name) for one in shown]
+    rows: list[Sequence[str]] = [
+        [
+            *(str(point[path]) for path in paths),
+            *(estimate(column[i][1], one.scale) for column, one in zip(columns, shown, strict=True)),
+        ]
+        for i, (point, _) in enumerate(columns[0])
+    ]
+    below = f"{found.replications} replications: mean \u00b1 half the {found.campaign.level:.0%} interval."
+    if len(rows) > MOST_ROWS:
+        below += f" The first {MOST_ROWS} of {len(rows)} points; .point_rows() has all."
+    return html_table([*paths, *(one.heading for one in shown)], rows[:MOST_ROWS], below)

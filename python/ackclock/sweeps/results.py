@@ -1,0 +1,292 @@
+"""What came out of a sweep: measures by run and by point, with intervals, and rows for files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from ackclock import _core
+from ackclock.attributes import Named
+from ackclock.bottleneck import RULE, Bottleneck, bottleneck
+from ackclock.columns import lost
+from ackclock.runs import Table
+from ackclock.stats.independence import (
+    drop_digest,
+    drop_sequence,
+    has_random_times,
+    has_ties,
+    repeats,
+    tied_remark,
+)
+from ackclock.stats.measures import MEASURES, measures
+from ackclock.stats.statistics import Interval, condensed, interval, zero_variance_warning
+from ackclock.sweeps.axes import points as grid_points
+from ackclock.sweeps.jobs import Job
+from ackclock.sweeps.randomness import said
+
+if TYPE_CHECKING:
+    from ackclock.sweeps.drawn import Drawn
+    from ackclock.sweeps.sweep import Campaign
+
+
+Value = TypeVar("Value")
+
+
+class RunTables(Named):
+    """Results that have rows of runs and of flows, as tables."""
+
+    def run_rows(self) -> list[dict[str, Any]]:
+        """Return one row per run: what tells it from the others, and every measure."""
+        raise NotImplementedError
+
+    def flow_rows(self) -> list[dict[str, Any]]:
+        """Return one row per flow of each run."""
+        raise NotImplementedError
+
+    @property
+    def runs(self) -> Table:
+        """One row per run: what tells it from the others, and every measure."""
+        return table(self.run_rows())
+
+    @property
+    def flows(self) -> Table:
+        """One row per flow of each run."""
+        return table(self.flow_rows())
+
+
+@dataclass(frozen=True, repr=False)
+class CampaignResult(RunTables):
+    """What came out of a campaign: summaries in the order of its jobs."""
+
+    CALLED: ClassVar[str] = "Sweep"
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("table", "results", "rows", "data", "df", "summary"), "points"),
+        **dict.fromkeys(("to_polars", "to_pandas", "head", "columns"), "points.{}"),
+        **dict.fromkeys(("plot", "figures", "draw"), "ackclock.figures(sweep)"),
+        **dict.fromkeys(("report", "save", "write"), 'ackclock.write_report(sweep, "folder")'),
+    }
+
+    campaign: Campaign
+    jobs: list[Job]
+    summaries: Sequence[dict[str, Any]]
+    """In the order of the jobs; of a campaign by points they stay in its store and are read as they are asked for."""
+    drawn: Drawn | None = None
+    """Its runs on links that are a little different, by the number of each point, if they were asked for."""
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return how it was made, in pairs of what and how."""
+        campaign, first = self.campaign, self.jobs[0].seed
+        seeds = f"seeds {first} to {max(job.seed for job in self.jobs)}, the same at every point"
+        if campaign.until is not None:
+            seeds += f"; added until half the interval of {campaign.by} is at most {campaign.until:.3g} of its mean"
+        return [
+            *((axis.path, ", ".join(axis.values)) for axis in campaign.axes),
+            ("replications", f"{self.replications}, {seeds}"),
+            ("random between replications", self._randomness()),
+            ("length of a run", str(campaign.scenario.document()["duration"])),
+            ("bottleneck", campaign.bottleneck or f"{RULE} of each point's first run"),
+            ("scenario", "`scenario.toml` beside this page"),
+            ("simulator", f"ackclock {_core.__version__}"),
+        ]
+
+    def _randomness(self) -> str:
+        """Say what makes replications differ, at every point or at the first and the last one."""
+        firsts = [job for job in self.jobs if job.replication == 0]
+        first, last = said(firsts[0]), said(firsts[-1])
+        return first if first == last else f"at the first point {first}; at the last one {last}"
+
+    @property
+    def replications(self) -> str:
+        """How many replications the points have, as text: ``10``, or ``3 to 40``."""
+        last = [
+            job.replication
+            for job, after in zip(self.jobs, [*self.jobs[1:], None], strict=True)
+            if _ends(after)
+        ]
+        least, most = min(last) + 1, max(last) + 1
+        return str(least) if least == most else f"{least} to {most}"
+
+    @property
+    def points(self) -> Table:
+        """One row per point of the grid: each measure's mean, half width (``_ci``), number of values (``_n``)."""
+        return table(self.point_rows())
+
+    def flow_rows(self) -> list[dict[str, Any]]:
+        """Return one row per flow of each run: varied values, replication, seed, and the flow's results."""
+        rows: list[dict[str, Any]] = []
+        for job, summary in zip(self.jobs, self.summaries, strict=True):
+            for index, flow in enumerate(summary["flows"]):
+                rows.append({**_head(job), "flow": index, **flatten(flow)})
+        return rows
+
+    def run_rows(self) -> list[dict[str, Any]]:
+        """Return one row per run: varied values, replication, seed, measures."""
+        return [
+            {
+                **_head(job),
+                "bottleneck": one.bottleneck.label if one.bottleneck else "",
+                **one.values,
+                "drop_digest": one.drops,
+            }
+            for job, one in zip(self.jobs, self._read, strict=True)
+        ]
+
+    @property
+    def bottlenecks(self) -> list[Bottleneck | None]:
+        """What utilisation and queue of each run are of: at each point one, found in its first replication."""
+        return [one.bottleneck for one in self._read]
+
+    @property
+    def measured(self) -> list[dict[str, float]]:
+        """Every measure of each run."""
+        return [one.values for one in self._read]
+
+    @cached_property
+    def drop_sequences(self) -> list[list[str]]:
+        """A key of each replication, point by point: those with the same one dropped the same packets in order."""
+        return [[one.sequence for one in some] for some in self._by_point(self._read)]
+
+    @cached_property
+    def _read(self) -> list[_Read]:
+        """Values taken of each run: each summary is looked at once, and let go."""
+        found: list[_Read] = []
+        one: Bottleneck | None = None
+        timed = False
+        for job, summary in zip(self.jobs, self.summaries, strict=True):
+            if job.replication == 0:
+                one = bottleneck(summary, self.campaign.bottleneck)
+                timed = has_random_times(job.scenario)
+            values = measures(summary, None, one.name if one else None)
+            sequence = drop_sequence(summary, timed=timed)
+            found.append(_Read(one, values, drop_digest(summary), sequence, has_ties(summary)))
+        return found
+
+    def _by_point(self, values: Sequence[Value]) -> list[list[Value]]:
+        """Group what there is of each run by the points of the grid."""
+        found: list[list[Value]] = []
+        for job, value in zip(self.jobs, values, strict=True):
+            if job.replication == 0:
+                found.append([])
+            found[-1].append(value)
+        return found
+
+    def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
+        """Return each point of the grid with one measure's value in each replication."""
+        points = (dict(job.labels) for job in self.jobs if job.replication == 0)
+        values = self._by_point([one[measure] for one in self.measured])
+        return list(zip(points, values, strict=True))
+
+    def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
+        """Return each point with the interval of one measure; runs without a value are left out."""
+        level = self.campaign.level
+        return [(point, interval(values, level)) for point, values in self.independent(measure)]
+
+    def independent(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
+        """Return each point with the values that its interval rests on.
+
+        There is one for each group of replications that repeat each other; runs without a value are left out.
+        """
+        found = []
+        for (point, values), keys in zip(self.values(measure), self.drop_sequences, strict=True):
+            (some,) = condensed(keys, values)
+            found.append((point, some))
+        return found
+
+    def point_rows(self) -> list[dict[str, Any]]:
+        """Return one row per point: each measure's mean, half width (``_ci``), number of values (``_n``)."""
+        level = self.campaign.level
+        firsts = (one for job, one in zip(self.jobs, self.bottlenecks, strict=True) if job.replication == 0)
+        rows: list[dict[str, Any]] = [
+            {**point, "level": level, "bottleneck": one.label if one else ""}
+            for point, one in zip(grid_points(self.campaign.axes), firsts, strict=True)
+        ]
+        for measure in MEASURES:
+            for row, (_, found) in zip(rows, self.intervals(measure.name), strict=True):
+                row |= {
+                    measure.name: found.mean,
+                    f"{measure.name}_ci": found.half_width,
+                    f"{measure.name}_n": found.n,
+                }
+        for row, keys in zip(rows, self.drop_sequences, strict=True):
+            row["drop_sequences"] = len(set(keys))
+        if self.drawn is not None:
+            for i, row in enumerate(rows):
+                for measure in MEASURES:
+                    row |= self.drawn.spread(i, measure.name).columns(measure.name)
+        return rows
+
+    def __repr__(self) -> str:
+        """Say how large the grid is."""
+        from ackclock.sweeps.repr import sweep_text
+
+        return sweep_text(self)
+
+    def _repr_html_(self) -> str:
+        from ackclock.sweeps.repr import sweep_html
+
+        return sweep_html(self)
+
+    def warnings(self, measure: str = "goodput_bps") -> list[str]:
+        """Return what should be known before the intervals of `measure` are believed."""
+        found: list[str] = []
+        keys: dict[str, list[str]] = {}
+        for (point, values), some in zip(self.values(measure), self.drop_sequences, strict=True):
+            text = zero_variance_warning(values, measure)
+            label = ", ".join(f"{path}={value}" for path, value in point.items())
+            if text is not None:
+                found.append(f"{label}: {text}" if label else text)
+            else:
+                keys[label] = some
+        text = repeats(keys)
+        found += [] if text is None else [text]
+        return found if self.drawn is not None else [*found, *tied_remark([one.tied for one in self._read])]
+
+
+def table(rows: list[dict[str, Any]]) -> Table:
+    """Return rows as a table; a row may lack columns that others have."""
+    import polars
+
+    return Table(polars.DataFrame(rows, infer_schema_length=None))
+
+
+def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return a record without nesting, under the glossary's names.
+
+    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, as in `Run.flows`; anything else that is
+    nested has a dotted name. Lists, which are tables of their own, are left out.
+    """
+    flat: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, dict) and key == "lost_packets":
+            flat |= {f"{prefix}{lost(cause)}": count for cause, count in value.items()}
+        elif isinstance(value, dict):
+            flat |= flatten(value, f"{prefix}{key}.")
+        elif not isinstance(value, list):
+            flat[f"{prefix}{key}"] = value
+    return flat
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Values taken of one run's summary."""
+
+    bottleneck: Bottleneck | None
+    values: dict[str, float]
+    """Every measure."""
+    drops: str
+    """Digest of the sequence of drops."""
+    sequence: str
+    """The same as a key: see `independence.drop_sequence`."""
+    tied: bool
+    """True if packets met a full queue in the instant of another event."""
+
+
+def _ends(after: Job | None) -> bool:
+    """Tell whether a point's replications end before this job."""
+    return after is None or after.replication == 0
+
+
+def _head(job: Job) -> dict[str, Any]:
+    return {**job.labels, "replication": job.replication, "seed": job.seed, "jitter_bound_s": job.jitter_s}

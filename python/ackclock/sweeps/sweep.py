@@ -1,0 +1,264 @@
+"""Campaigns: a scenario over a grid of settings, each point replicated, run and stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ackclock import _core, executors
+from ackclock.errors import FileError, UserError
+from ackclock.files import atomic_folder, json_text, read_json
+from ackclock.scenario import Scenario
+from ackclock.stats.statistics import replications_needed
+from ackclock.sweeps.axes import Axis, points
+from ackclock.sweeps.bounds import check
+from ackclock.sweeps.defaults import MOST_REPS
+from ackclock.sweeps.drawn import Drawing, Taken, draw
+from ackclock.sweeps.jobs import (
+    Job,
+    Memory,
+    Progress,
+    Registry,
+    finish_jobs,
+    summaries_of,
+)
+from ackclock.sweeps.partitioned import stored, write_points
+from ackclock.sweeps.randomness import Randomness
+from ackclock.sweeps.results import CampaignResult
+from ackclock.sweeps.store import Store, write_rows
+
+__all__ = ["Axis", "Campaign", "CampaignResult"]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A scenario, a grid over it, and how often each point is repeated."""
+
+    scenario: Scenario
+    axes: tuple[Axis, ...] = ()
+    reps: int = 10
+    seed: int | None = None
+    """First replication's seed; the scenario's own where None."""
+    jitter_s: float | None = None
+    """Bound of the start jitter, seconds; at each point as `Randomness` has it where None."""
+    level: float = 0.95
+    """Confidence of the intervals."""
+    bottleneck: str | None = None
+    """What utilisation and queue are of; at each point the busiest of its first replication where None."""
+    until: float | None = None
+    """Add replications to each point until half its interval is at most this fraction of the mean."""
+    by: str = "goodput_bps"
+    """The measure whose intervals `until` is about."""
+    ties: bool = False
+    """True if all runs are made again on links that are a little different (`ackclock.ties`)."""
+    overhead_s: float | None = None
+    """Bound of the senders' random processing time, seconds; at each point as `Randomness` has it where None."""
+    _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """The scenarios of points, made once."""
+
+    def jobs(self, reps: Sequence[int] | None = None) -> list[Job]:
+        """Return every run, point by point; `ScenarioError` names the field if a point makes no sense.
+
+        `reps`: the replications of each point; all have those of the campaign if None.
+        """
+        check(self)
+        found: list[Job] = []
+        for i, point in enumerate(points(self.axes)):
+            scenario = self._scenario(tuple(point.items()))
+            some = self.least if reps is None else reps[i]
+            found += self.randomness.replications(scenario, some, seed=self.seed, labels=point)
+        return found
+
+    @property
+    def randomness(self) -> Randomness:
+        """Randomness between replications."""
+        return Randomness(self.jitter_s, self.overhead_s)
+
+    @property
+    def least(self) -> int:
+        """The replications of each point to begin with."""
+        return self.reps if self.until is None else max(self.reps, 3)
+
+    def _scenario(self, point: tuple[tuple[str, str], ...]) -> Scenario:
+        if point not in self._points:
+            self._points[point] = self.scenario.apply(f"{path}={value}" for path, value in point)
+        return self._points[point]
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what re-runs the campaign: version, scenario, grid, replications, seeds."""
+        return {
+            "version": _core.__version__,
+            "vary": {axis.path: list(axis.values) for axis in self.axes},
+            "reps": self.reps,
+            "seed": self.scenario.seed if self.seed is None else self.seed,
+            "jitter_s": self.jitter_s,
+            "overhead_s": self.overhead_s,
+            "level": self.level,
+            "bottleneck": self.bottleneck,
+            **({} if self.until is None else {"until": self.until, "by": self.by}),
+            **({"ties": True} if self.ties else {}),
+            "scenario": self.scenario.document(),
+        }
+
+    @classmethod
+    def of_manifest(cls, data: Mapping[str, Any]) -> Campaign:
+        """Read what `manifest` gave; KeyError, TypeError or ValueError if it is something else."""
+        for path, values in data["vary"].items():
+            if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+                raise TypeError(f"vary.{path}: {values!r} is no list of texts")
+        return cls(
+            scenario=Scenario(data["scenario"]),
+            axes=tuple(Axis(path, tuple(values)) for path, values in data["vary"].items()),
+            reps=data["reps"],
+            seed=data["seed"],
+            jitter_s=data["jitter_s"],
+            level=data["level"],
+            bottleneck=data["bottleneck"],
+            until=data.get("until"),
+            by=data.get("by", cls.by),
+            ties=data.get("ties", False),
+            overhead_s=data["overhead_s"],
+        )
+
+    def run(
+        self,
+        out: str | Path,
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+        replace: bool = False,
+        executor: executors.Asked = None,
+        by_point: bool = False,
+    ) -> CampaignResult:
+        """Run what is missing in the folder `out` and write the results there.
+
+        Files: ``results.csv`` and ``.parquet`` (one row per flow and run), ``runs.csv`` and ``.parquet`` (one
+        row per run), ``points.csv`` and ``.parquet`` (one row per point, with intervals), ``manifest.json``,
+        ``scenario.toml``, ``campaign.sqlite`` (finished runs).
+
+        Args:
+            out: the folder.
+            threads: runs at a time; 0: as many as there are cores, or as many as the executor has workers.
+            progress: told as runs finish, those found in the folder first.
+            replace: replace the tables of another sweep in the folder.
+            executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+                `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
+            by_point: for campaigns that do not fit in memory: in place of ``results`` and ``runs`` write the folders
+                ``flows`` and ``runs``, with a Parquet file for each point, and keep summaries in the store alone.
+
+        Raises:
+            UserError: if the folder holds another sweep, one of other settings or of another scenario, unless
+                `replace` says that its tables may go (finished runs stay in any case).
+
+        """
+        self.jobs()
+        if not replace:
+            self.refuse_other(Path(out))
+        with executors.opened(executor, threads) as crew, Store(out) as store:
+            result = self._carried_out(store, crew, progress, Path(out) if by_point else None)
+        self.write(result, out, by_point=by_point)
+        return result
+
+    def write(self, result: CampaignResult, out: str | Path, *, by_point: bool = False) -> None:
+        """Write tables and manifest of a result into a folder."""
+        if by_point:
+            write_points(result, Path(out))
+        with atomic_folder(out) as draft:
+            if not by_point:
+                write_rows(draft, "results", result.flow_rows())
+                write_rows(draft, "runs", result.run_rows())
+            write_rows(draft, "points", result.point_rows())
+            (draft / "manifest.json").write_text(json_text(self.manifest()), encoding="utf-8")
+            (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
+
+    def run_here(
+        self, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
+    ) -> CampaignResult:
+        """Run every point in memory and write nothing."""
+        self.jobs()
+        with executors.opened(executor, threads) as crew:
+            return self._carried_out(Memory(), crew, progress)
+
+    def _carried_out(
+        self,
+        store: Registry,
+        crew: executors.Crew,
+        progress: Progress | None,
+        folder: Path | None = None,
+    ) -> CampaignResult:
+        """Run what is missing, and further replications as long as intervals are too wide.
+
+        With a folder summaries stay in its store.
+        """
+        reps: list[int] | None = None
+        while True:
+            jobs = self.jobs(reps)
+            finish_jobs(jobs, store, progress=progress, executor=crew)
+            summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
+            result = CampaignResult(self, jobs, summaries)
+            if self.until is None:
+                return self._perturbed(result, store, crew, progress)
+            both = zip(result.values(self.by), result.independent(self.by), strict=True)
+            reps = [self._wanted(len(values), some, self.until) for (_, values), (_, some) in both]
+            if len(jobs) == sum(reps):
+                return self._perturbed(result, store, crew, progress)
+
+    def _perturbed(
+        self, result: CampaignResult, store: Registry, crew: executors.Crew, progress: Progress | None
+    ) -> CampaignResult:
+        """Make every run again in every draw, if there shall be ties."""
+        if not self.ties:
+            return result
+        before = len(result.jobs)
+        what: dict[str | int, Drawing] = {}
+        for job, one in zip(result.jobs, result.bottlenecks, strict=True):
+            if job.replication == 0:
+                reps = 0
+                taken = Taken(link=one.name if one else None)
+            reps += 1
+            what[len(what) - bool(job.replication)] = Drawing(job.scenario, reps, taken, job.jitter_s)
+        drawn = draw(
+            what,
+            seed=result.jobs[0].seed,
+            crew=crew,
+            store=store,
+            progress=None
+            if progress is None
+            else lambda done, total: progress(before + done, before + total),
+        )
+        return replace(result, drawn=drawn)
+
+    def _wanted(self, reps: int, independent: Sequence[float], until: float) -> int:
+        """Return how many replications a point should have, given those so far and what their interval rests on."""
+        needed = replications_needed(independent, until, self.level)
+        return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))
+
+    def refuse_other(self, out: Path) -> None:
+        """Refuse a folder whose tables are those of another sweep."""
+        path = out / "manifest.json"
+        if not path.exists():
+            return
+        try:
+            known = read_json(path)
+            vary, scenario = list(known["vary"]), known["scenario"]
+        except (FileError, KeyError, TypeError):
+            raise UserError(f"{out} holds something else than a sweep\n  another folder: --out DIR") from None
+        mine = [axis.path for axis in self.axes]
+        if vary != mine:
+            what = f"a sweep over {_listed(vary)}, and this is one over {_listed(mine)}"
+        elif scenario != json.loads(json.dumps(self.scenario.document())):
+            what = "a sweep of another scenario (the file has changed, or --set differs)"
+        else:
+            return
+        raise UserError(
+            f"{out} holds {what}\n  keep both: --out DIR\n  replace its tables: --replace (finished runs are kept)"
+        )
+
+
+def _listed(paths: Sequence[str]) -> str:
+    return ", ".join(paths) or "nothing"

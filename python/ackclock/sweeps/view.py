@@ -1,0 +1,124 @@
+"""What a sweep's figures show: which measures, over which setting, a curve for each value of which other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ackclock import _core
+from ackclock.errors import UserError, choices
+from ackclock.stats.measures import BY_NAME, MEASURES, Measure
+from ackclock.sweeps.axes import Axis
+
+USUAL = ("goodput_bps", "packet_rtt_p95_s", "loss_ratio", "jain")
+"""What is drawn if nothing is asked for: throughput, delay, loss, fairness (RFC 5166)."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The values of an axis as positions."""
+
+    places: tuple[float, ...]
+    """Where each value stands: the number that it is, else its rank."""
+    unit: str = ""
+    """Unit of the numbers; empty if they have none."""
+    numeric: bool = True
+    """Whether they are numbers, or names at places of their own."""
+
+    @property
+    def log(self) -> bool:
+        """Whether they are drawn on a logarithmic axis: positive, and spread over more than a decade."""
+        return self.numeric and min(self.places) > 0 and max(self.places) >= 16 * min(self.places)
+
+
+def scale_of(values: Sequence[str]) -> Scale:
+    """Return where the values of an axis stand: numbers, rates, times or sizes; names one after the other."""
+    readers: tuple[tuple[Callable[[str], float], tuple[tuple[float, str], ...]], ...] = (
+        (float, ((1.0, ""),)),
+        (_core.bits_per_second, ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "bit/s"))),
+        (_core.seconds, ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))),
+        (_core.size_bytes, ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))),
+        (_bandwidth_delay_products, ((1.0, "BDP"),)),
+    )
+    for read, units in readers:
+        try:
+            numbers = [float(read(value.strip("\"'"))) for value in values]
+        except ValueError:
+            continue
+        if all(math.isfinite(number) for number in numbers):
+            size, unit = next((one for one in units if max(map(abs, numbers)) >= one[0]), units[-1])
+            return Scale(tuple(number / size for number in numbers), unit)
+    return Scale(tuple(float(i) for i in range(len(values))), numeric=False)
+
+
+def _bandwidth_delay_products(value: str) -> float:
+    """Read the size of a buffer such as ``0.5bdp``."""
+    number, unit = value[:-3], value[-3:]
+    if unit.lower() != "bdp":
+        raise ValueError(value)
+    return float(number)
+
+
+@dataclass(frozen=True)
+class View:
+    """What the figures of a sweep show."""
+
+    measures: tuple[Measure, ...]
+    """A figure for each."""
+    x: Axis
+    """Along the horizontal axis."""
+    by: Axis | None = None
+    """A curve for each of its values; of a heat map, along the vertical axis."""
+    facets: tuple[Axis, ...] = ()
+    """A panel for each combination of their values."""
+    heat: bool = False
+    """Whether the two axes span a map instead."""
+
+    @classmethod
+    def of(
+        cls, axes: Sequence[Axis], plot: str | None = None, x: str | None = None, by: str | None = None
+    ) -> View | None:
+        """Return the view asked for; None if a sweep varies nothing, so that there is nothing to draw.
+
+        Args:
+            axes: of the sweep.
+            plot: measures, separated by commas; the usual ones where None.
+            x: the axis along the horizontal, by its path or the end of it; the first that is numeric where None.
+            by: the axis that tells curves apart; if None the first of the others, or a heat map if both are numeric.
+
+        Raises:
+            UserError: if there is no such measure or axis, or one axis is asked for twice.
+
+        """
+        names = [one.strip() for one in plot.split(",") if one.strip()] if plot else list(USUAL)
+        known = [measure.name for measure in MEASURES]
+        for name in names:
+            if name not in known:
+                raise UserError(f"--plot: there is no measure {name!r}{choices(name, known)}")
+        if not axes:
+            if plot or x or by:
+                raise UserError("nothing is varied, so there is nothing to draw\n  add --vary PATH=V1,V2,...")
+            return None
+        across = _named(axes, x, "--x") if x else next((one for one in axes if _numeric(one)), axes[0])
+        others = [one for one in axes if one is not across]
+        told = _named(axes, by, "--by") if by else next(iter(others), None)
+        if told is across:
+            raise UserError(f"--by {by}: it is along the x axis already\n  take another one of --vary")
+        heat = by is None and told is not None and _numeric(across) and _numeric(told)
+        measures = tuple(BY_NAME[name] for name in dict.fromkeys(names))
+        return cls(measures, across, told, tuple(one for one in others if one is not told), heat)
+
+
+def _numeric(axis: Axis) -> bool:
+    return len(axis.values) > 1 and scale_of(axis.values).numeric
+
+
+def _named(axes: Sequence[Axis], given: str, option: str) -> Axis:
+    """Return the axis of this path, or the only one whose path ends so."""
+    meant = [one for one in axes if one.path == given] or [
+        one for one in axes if one.path.endswith(f".{given}")
+    ]
+    if len(meant) == 1:
+        return meant[0]
+    raise UserError(f"{option}: {given} is not varied{choices(given, [one.path for one in axes])}")
