@@ -19,7 +19,7 @@ RIDDLE = re.compile(r"\W*(What|Whether|Whose|Who|Where|So many|As though)\b")
 """A beginning that makes the reader wait for the noun."""
 
 VERBS = """
-accept acknowledge add adjust admit advance answer append apply arm ask assert assign attach average begin bind
+accept acknowledge add adjust admit advance allocate answer append apply arm ask assert assign attach average begin bind
 block book bound break bring build calculate call cancel carry change charge check choose claim clamp clear close
 collect combine come compare complete compute connect consume continue convert copy count create cut cycle deal
 decide declare decode deduce define delay delete deliver depart depend derive describe detect disable discard divide
@@ -32,7 +32,7 @@ name normalize note number observe offer open order overwrite pack pad parse par
 pickle place plan play poll pop post predict prefer prepare print process produce project propagate prune publish
 pull push put queue quote raise rank read receive recompute reconnect record reduce refuse register reject
 rejoin release remember remove rename render renew reorder repeat replace replay report request require reschedule
-reserve reset resolve restart restore restrict resume retransmit retry return reuse rewrite round run sample save
+reserve reset resolve restart restore restrict resume retransmit retry return reuse rewrite round route run sample save
 say scale schedule search seed select send separate serialize serve set shift show shut shrink simulate skip sleep
 smooth solve sort split spread start state stay step stop store strip subtract suggest sum summarize switch take
 tell terminate test tick tighten time trace track transfer translate transmit trim truncate try turn undo unpack

@@ -1,4 +1,4 @@
-//! What both directions of the air interface share: the UEs and their bearers, the channel, transport blocks that are being
+//! The air interface shared by both directions: UEs and their bearers, the channel, transport blocks that are being
 //! decoded, timers, counters.
 
 use crate::amc::Direction;
@@ -15,17 +15,17 @@ use base::DropCause;
 use radio::access::{Frame, Outbox, Station};
 use std::collections::VecDeque;
 
-/// A transport block whose last transmission has ended.
+/// A transport block whose last transmission has ended, until it is decoded or given up.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoding {
-    /// The subframe in which it is known what became of it.
+    /// Subframe in which it is decoded or given up.
     pub(crate) at: Tti,
     pub(crate) direction: Direction,
     pub(crate) received: bool,
     pub(crate) block: Block,
 }
 
-/// The air interface, without what decides who sends.
+/// The air interface without the schedulers of downlink and uplink.
 #[derive(Clone, Debug)]
 pub(crate) struct AirInterface {
     pub(crate) users: Vec<User>,
@@ -33,13 +33,13 @@ pub(crate) struct AirInterface {
     pub(crate) timers: Timers,
     pub(crate) stats: Stats,
     decoding: VecDeque<Decoding>,
-    /// Spent lists of PDUs.
+    /// Empty lists of PDUs, kept for reuse.
     spare: Vec<Vec<Pdu>>,
-    /// Most transmissions of a block.
+    /// Transmissions of a block, at most.
     transmissions: u32,
-    /// Whether UEs can miss control regions.
+    /// UEs can miss what a control region says.
     control_errors: bool,
-    /// From the end of a subframe to what was received in it.
+    /// Subframes from the end of a transmission until its data is decoded.
     processing: Tti,
 }
 
@@ -69,7 +69,7 @@ impl AirInterface {
         }
     }
 
-    /// The channel follows UE `ue` to where it is in subframe `now`.
+    /// Moves the channel's end at UE `ue` to where the UE is in subframe `now`.
     pub(crate) fn follow(&mut self, now: Tti, ue: u32) {
         if let Some(position) = self.users[ue as usize].moved(begins(now)) {
             self.channel.set_position(ue as usize, position);
@@ -87,7 +87,8 @@ impl AirInterface {
         }
     }
 
-    /// Whether UE `ue` misses what `cell` tells it in the control region of subframe `now`.
+    /// Returns true if UE `ue` misses the control region of `cell` in subframe `now`; draws when control regions can be
+    /// missed.
     pub(crate) fn misses(&mut self, now: Tti, ue: u32, cell: usize) -> bool {
         if !self.control_errors {
             return false;
@@ -96,7 +97,7 @@ impl AirInterface {
         self.users[ue as usize].misses(now, rate)
     }
 
-    /// A transmission of `block` has ended in subframe `now`, decodable or not: the block, if it is to be sent again.
+    /// Handles the end of a transmission of `block` in subframe `now`; returns the block if it is to be sent again.
     pub(crate) fn transmitted(
         &mut self,
         now: Tti,
@@ -124,28 +125,28 @@ impl AirInterface {
         None
     }
 
-    /// The next block that is decoded, or given up, by subframe `now`.
+    /// Takes out the next block that is decoded, or given up, by subframe `now`.
     pub(crate) fn pop_decoded(&mut self, now: Tti) -> Option<Decoding> {
         pop_if(&mut self.decoding, |decoding| decoding.at <= now)
     }
 
-    /// The subframe in which a block is decoded next.
+    /// Returns the subframe in which the next block is decoded.
     pub(crate) fn next_decoded(&self) -> Option<Tti> {
         self.decoding.front().map(|decoding| decoding.at)
     }
 
-    /// An empty list of PDUs.
+    /// Returns an empty list of PDUs, a spent one if there is any.
     pub(crate) fn pdus(&mut self) -> Vec<Pdu> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// A list of PDUs is spent.
+    /// Keeps a spent list of PDUs for reuse.
     pub(crate) fn recycle(&mut self, mut pdus: Vec<Pdu>) {
         pdus.clear();
         self.spare.push(pdus);
     }
 
-    /// UE `ue`'s counters of packets in `direction`.
+    /// Returns UE `ue`'s counters of packets in `direction`.
     pub(crate) fn packets(&mut self, ue: u32, direction: Direction) -> &mut Packets {
         let stats = &mut self.stats.ues[ue as usize];
         match direction {
@@ -155,14 +156,14 @@ impl AirInterface {
     }
 }
 
-/// A transmission as an observer sees it.
+/// Returns a transmission as probes see it.
 fn frame(now: Tti, direction: Direction, block: &Block, lost: Option<DropCause>) -> Frame {
     let (gateway, ue) = (Station(0), Station(block.ue + 1));
     let (from, to, kind) = match direction {
         Direction::Down => (gateway, ue, "PDSCH"),
         Direction::Up => (ue, gateway, "PUSCH"),
     };
-    // A block can carry packets of several flows.
+    // A block can carry packets of several flows, so it belongs to none.
     let flow = None;
     Frame {
         begins: begins(now),

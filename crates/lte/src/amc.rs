@@ -5,18 +5,21 @@
 //! | CQI to efficiency | TS 36.213, table 7.2.3-1 |
 //! | MCS to modulation and I_TBS | TS 36.213, tables 7.1.7.1-1 (downlink), 8.6.1-1 (uplink) |
 //! | efficiency of an MCS | its transport block over the band's resource elements |
-//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; MCS 0 for CQI 1, which is a little below it |
+//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; MCS 0 for CQI 1, which is a little below
+//! it |
 //! | no code rate above 0.931 | TS 36.213, section 7.1.7: a UE need not decode it |
 //!
-//! The quality that an efficiency of `e` bit per resource element needs for one error in ten transport blocks, which is what
-//! a CQI promises (TS 36.213, section 7.2.3), is `gap * (2^e - 1)`: capacity with a distance ([`Curve::gap_db`]). The default
-//! of 2.5 dB lies within 1 dB of the thresholds commonly given for CQI 1 to 15 in white noise (-6.9, -5.1, -3.2, -1.3, 0.8, 2.7, 4.7,
-//! 6.5, 8.6, 10.4, 12.3, 14.2, 15.9, 17.8, 19.8 dB, from link simulations with turbo codes). Around its threshold
-//! the error rate falls as a logistic function of the quality in dB: `1 / (1 + 9 exp((q - threshold) / slope))`; with the default
-//! slope of 0.25 dB from 10 % to 1 % within 0.6 dB, as long turbo codes do. Left out: that short blocks fall less steeply.
+//! A CQI promises one error in ten transport blocks (TS 36.213, section 7.2.3). An efficiency of `e` bit per resource
+//! element needs a quality of `gap * (2^e - 1)` for that: capacity with a distance ([`Curve::gap_db`]). Link
+//! simulations with turbo codes commonly give these thresholds for CQI 1 to 15 in white noise: -6.9, -5.1, -3.2, -1.3,
+//! 0.8, 2.7, 4.7, 6.5, 8.6, 10.4, 12.3, 14.2, 15.9, 17.8, 19.8 dB. The default of 2.5 dB lies within 1 dB of them.
+//! Around its threshold the error rate falls as a logistic function of the quality in dB: `1 / (1 + 9 exp((q -
+//! threshold) / slope))`. With the default slope of 0.25 dB it falls from 10 % to 1 % within 0.6 dB, as with long turbo
+//! codes. Left out: that short blocks fall less steeply.
 //!
-//! That is the reading of the standard that networks have by default. ns-3's are beside it: errors by mutual information
-//! ([`ErrorModel::Miesm`]), and two choices of schemes ([`Adaptation`]), in which CQI k stands for MCS 2 (k - 1).
+//! That is the reading of the standard that networks have by default. ns-3's are beside it: errors by mutual
+//! information ([`ErrorModel::Miesm`]), and two choices of schemes ([`Adaptation`]), in which CQI k stands for MCS 2 (k
+//! - 1).
 
 use crate::miesm;
 use crate::tbs;
@@ -38,7 +41,7 @@ const BIT_ERROR_RATE: f64 = 5e-5;
 /// The highest code rate that a UE must decode (TS 36.213, section 7.1.7).
 const MAX_CODE_RATE: f64 = 0.931;
 
-/// Which way.
+/// A direction of the air interface.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Direction {
     /// To the UE.
@@ -48,7 +51,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// The other one.
+    /// Returns the opposite direction.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Down => Self::Up,
@@ -57,7 +60,7 @@ impl Direction {
     }
 }
 
-/// Bits per symbol and I_TBS of an MCS from 0 to 28.
+/// Returns bits per symbol and I_TBS of an MCS from 0 to 28.
 const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     let (qpsk, qam16) = match direction {
         Direction::Down => (9, 16),
@@ -113,17 +116,19 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The signal to noise ratio, not in dB, at which blocks of `efficiency` bit per resource element fail one time in ten.
+    /// Returns the signal to noise ratio, not in dB, at which blocks of `efficiency` bit per resource element fail one
+    /// time in ten.
     pub fn threshold(&self, efficiency: f64) -> f64 {
         libm::pow(10.0, self.gap_db / 10.0) * (libm::exp2(efficiency) - 1.0)
     }
 
-    /// How many times the threshold a quality must be for the error rate to be below `2^-53`, less than any number that is drawn.
+    /// Returns the ratio of quality to threshold above which the error rate is below `2^-53`, less than any number
+    /// drawn.
     fn certain(&self) -> f64 {
         libm::pow(10.0, self.slope_db * libm::log(libm::exp2(53.0) / 9.0) / 10.0)
     }
 
-    /// The probability of an error at `quality` for blocks of this `threshold`, both not in dB.
+    /// Returns the probability of an error at `quality` for blocks of this `threshold`, both not in dB.
     #[inline]
     pub fn error_rate(&self, quality: f64, threshold: f64) -> f64 {
         if quality <= 0.0 {
@@ -133,7 +138,7 @@ impl Curve {
     }
 }
 
-/// What [`Amc::new`] wants to know.
+/// Arguments of [`Amc::new`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carried {
     pub(crate) direction: Direction,
@@ -142,7 +147,7 @@ pub(crate) struct Carried {
     pub(crate) adaptation: Adaptation,
     /// Resource blocks.
     pub(crate) blocks: u32,
-    /// Resource blocks that a report is about.
+    /// Resource blocks that a report covers.
     pub(crate) reported: u32,
     /// Resource elements for data in a resource block.
     pub(crate) elements: u32,
@@ -150,15 +155,15 @@ pub(crate) struct Carried {
     pub(crate) highest: u8,
 }
 
-/// What one direction of a cell makes of signal qualities.
+/// Adaptive modulation and coding in one direction of a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Amc {
     curve: Curve,
     errors: ErrorModel,
     adaptation: Adaptation,
-    /// Quality at which an MCS fails one time in ten; infinite where its code rate is too high.
+    /// Quality at which an MCS fails one time in ten; infinite if its code rate is too high.
     thresholds: [f64; 29],
-    /// How many times its threshold a quality must be for no error at all.
+    /// Ratio of quality to threshold above which there are no errors.
     certain: f64,
     /// The quality from which a CQI is reported.
     cqi_thresholds: [f64; 15],
@@ -213,8 +218,8 @@ impl Amc {
         }
     }
 
-    /// A CQI is reported from where the scheme above the one that it stands for fails one time in ten in blocks of `reported`
-    /// resource blocks, and so do all lower ones: what ns-3 was seen to do.
+    /// Sets CQI thresholds as ns-3 was seen to: a CQI is reported from the quality at which the next higher scheme than
+    /// its own, and every lower one, fails at most one time in ten in blocks of `reported` resource blocks.
     fn adapt_to_information(&mut self, reported: u32) {
         let mut so_far = 0.0_f64;
         for mcs in 0..=28_u8 {
@@ -229,7 +234,7 @@ impl Amc {
         self.take_every_other();
     }
 
-    /// `log2(1 + quality / gap)` is the efficiency, with a gap of `-ln(5 BER) / 1.5`.
+    /// Sets CQI thresholds by the efficiency `log2(1 + quality / gap)`, with a gap of `-ln(5 BER) / 1.5`.
     fn adapt_to_bit_errors(&mut self) {
         let gap = -libm::log(5.0 * BIT_ERROR_RATE) / 1.5;
         self.cqi_thresholds = ROUNDED_EFFICIENCY.map(|efficiency| gap * (libm::exp2(efficiency) - 1.0));
@@ -242,18 +247,18 @@ impl Amc {
         }
     }
 
-    /// The CQI that a UE reports at `quality`: 0 where not even the first fits.
+    /// Returns the CQI that a UE reports at `quality`; 0 if not even CQI 1 fits.
     pub(crate) fn cqi(&self, quality: f64) -> u8 {
         self.cqi_thresholds.iter().take_while(|&&threshold| threshold <= quality).count() as u8
     }
 
-    /// The MCS for a CQI; `None` for 0, out of range.
+    /// Returns the MCS for a CQI; `None` for 0, out of range.
     #[inline]
     pub(crate) fn mcs(&self, cqi: u8) -> Option<u8> {
         Some(self.mcs_of[usize::from(cqi.checked_sub(1)?)])
     }
 
-    /// The MCS where quality is known without a report: the highest whose blocks fail no more than one time in ten.
+    /// Returns the highest MCS whose blocks fail at most one time in ten at a known `quality`.
     pub(crate) fn best(&self, quality: f64) -> Option<u8> {
         match self.adaptation {
             Adaptation::Capacity => {
@@ -263,13 +268,14 @@ impl Amc {
         }
     }
 
-    /// The I_TBS of an MCS.
+    /// Returns the I_TBS of an MCS.
     #[inline]
     pub(crate) fn i_tbs(&self, mcs: u8) -> u8 {
         self.i_tbs[usize::from(mcs)]
     }
 
-    /// What a transmission in `mcs` at `quality` adds to what the receiver has of its block.
+    /// Returns the contribution of a transmission in `mcs` at `quality` to what the receiver gathers of its block: its
+    /// quality, or by mutual information its information.
     #[inline]
     pub(crate) fn gathers(&self, mcs: u8, quality: f64) -> f64 {
         match self.errors {
@@ -278,8 +284,8 @@ impl Amc {
         }
     }
 
-    /// The probability that a block of `bits` bits in `mcs` still fails after so many `transmissions` that [gathered](Self::gathers) so much
-    /// together.
+    /// Returns the probability that a block of `bits` bits in `mcs` still fails after `transmissions` transmissions
+    /// that together [gathered](Self::gathers) `gathered`.
     #[inline]
     pub(crate) fn error_rate(&self, mcs: u8, bits: u32, transmissions: u32, gathered: f64) -> f64 {
         if self.errors == ErrorModel::Miesm {
@@ -289,14 +295,14 @@ impl Amc {
         if gathered > self.certain * threshold { 0.0 } else { self.curve.error_rate(gathered, threshold) }
     }
 
-    /// The quality, not in dB, at which blocks of `mcs` fail one time in ten.
+    /// Returns the quality, not in dB, at which blocks of `mcs` fail one time in ten.
     #[cfg(test)]
     pub(crate) fn threshold(&self, mcs: u8) -> f64 {
         self.thresholds[usize::from(mcs)]
     }
 }
 
-/// The quality, not in dB, at which `rate`, which falls, is 0.1.
+/// Returns the quality, not in dB, at which `rate`, a falling function, is 0.1.
 fn one_in_ten(rate: impl Fn(f64) -> f64) -> f64 {
     let quality = |db: f64| libm::pow(10.0, db / 10.0);
     let (mut low, mut high) = (-20.0, 30.0);

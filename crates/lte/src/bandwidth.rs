@@ -44,12 +44,12 @@ impl Bandwidth {
     /// All of them, narrow to wide.
     pub const ALL: &[Self] = Self::VALUES;
 
-    /// Its name, with the unit.
+    /// Returns its name, with the unit.
     pub fn name(self) -> &'static str {
         self.word()
     }
 
-    /// Its resource blocks (TS 36.101, table 5.6-1).
+    /// Returns its number of resource blocks (TS 36.101, table 5.6-1).
     pub const fn blocks(self) -> u32 {
         match self {
             Self::Mhz1_4 => 6,
@@ -61,7 +61,7 @@ impl Bandwidth {
         }
     }
 
-    /// The size of its resource block groups (TS 36.213, table 7.1.6.1-1).
+    /// Returns the size of its resource block groups (TS 36.213, table 7.1.6.1-1).
     pub const fn group(self) -> u32 {
         match self.blocks() {
             ..=10 => 1,
@@ -71,7 +71,7 @@ impl Bandwidth {
         }
     }
 
-    /// How many blocks the downlink can allocate in all.
+    /// Returns the number of blocks that the downlink can allocate in all.
     pub const fn usable(self, granularity: Granularity) -> u32 {
         match granularity {
             Granularity::WholeGroups => self.blocks() / self.group() * self.group(),
@@ -79,7 +79,7 @@ impl Bandwidth {
         }
     }
 
-    /// The unit of allocation, blocks.
+    /// Returns the unit of allocation, blocks.
     pub const fn unit(self, granularity: Granularity) -> u32 {
         match granularity {
             Granularity::Blocks => 1,

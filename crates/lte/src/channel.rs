@@ -1,8 +1,9 @@
 //! Signal quality between cells and UEs.
 //!
-//! A cell spreads its power evenly over the band's resource blocks. Another cell interferes in proportion to the share of its
-//! blocks in use in that subframe, as if they were spread over all blocks; a cell that sends no data still sends its
-//! reference signals (unless `idle_interference = false`), 8 of a block's 168 resource elements (TS 36.211, section 6.10.1.2).
+//! A cell spreads its power evenly over the band's resource blocks. Another cell interferes in proportion to the share
+//! of its blocks in use in that subframe, as if they were spread over all blocks. A cell that sends no data still sends
+//! its reference signals (unless `idle_interference = false`): 8 of a block's 168 resource elements (TS 36.211, section
+//! 6.10.1.2).
 
 use crate::amc::Direction;
 use crate::bandwidth::BLOCK_HZ;
@@ -18,7 +19,7 @@ use radio::propagation::{self, Propagation};
 /// Share of an idle cell's resource elements that carry reference signals.
 const REFERENCE_SHARE: f64 = 8.0 / 168.0;
 
-/// Noise in a resource block at a receiver of this noise figure, mW.
+/// Returns the noise in a resource block, mW, at a receiver with noise figure `figure`, dB.
 fn noise(reception: &Reception, figure: f64) -> f64 {
     milliwatts(match reception.noise_density {
         Some(density) => density + power::decibels(BLOCK_HZ) + figure,
@@ -30,21 +31,21 @@ fn noise(reception: &Reception, figure: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     propagation: Propagation,
-    /// That of the uplink, if it has a frequency of its own; the shadowing is the same.
+    /// Propagation on the uplink if it has a frequency of its own; the shadowing is the same.
     upwards: Option<Propagation>,
     enbs: Vec<(Position, f64)>,
-    /// Downlink power per block, mW, UE by UE, each with all cells.
+    /// Downlink power per block, mW: for each UE, that of every cell.
     received: Vec<f64>,
     /// Uplink path gain, in the same order.
     gain: Vec<f64>,
     ue_noise: f64,
-    /// Share of its elements in which a cell without data interferes.
+    /// Share of its elements on which a cell without data interferes.
     idle: f64,
     enb_noise: Vec<f64>,
     ue_power: f64,
     blocks: f64,
     stations: u32,
-    /// UE by UE, each with all cells, down and up; empty: nothing fades.
+    /// Fading for each UE and every cell, down and up; empty if nothing fades.
     fading: Vec<[Fading; 2]>,
 }
 
@@ -87,7 +88,7 @@ impl Channel {
         }
     }
 
-    /// `quality` between UE `ue` and `cell` as fading leaves it in subframe `at`.
+    /// Returns `quality` between UE `ue` and `cell` with the fading of subframe `at`.
     fn faded(&self, ue: usize, cell: usize, direction: Direction, at: Tti, quality: f64) -> f64 {
         match self.fading.get(ue * self.enbs.len() + cell) {
             Some(fading) => fading[direction as usize].effective(quality, begins(at).secs()),
@@ -95,7 +96,7 @@ impl Channel {
         }
     }
 
-    /// UE `ue` is at `position` now.
+    /// Sets the position of UE `ue`.
     pub(crate) fn set_position(&mut self, ue: usize, position: Position) {
         let cells = self.enbs.len();
         for cell in 0..cells {
@@ -114,15 +115,15 @@ impl Channel {
         }
     }
 
-    /// The cell that UE `ue` receives best.
+    /// Returns the cell that UE `ue` receives best.
     pub(crate) fn strongest(&self, ue: usize) -> usize {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
         (1..cells).fold(0, |best, cell| if powers[cell] > powers[best] { cell } else { best })
     }
 
-    /// Signal to interference and noise at UE `ue` from `cell` in subframe `at`, where `load` says what share of its blocks each cell
-    /// uses.
+    /// Returns the signal to interference and noise ratio at UE `ue` from `cell` in subframe `at`; `load` gives the
+    /// share of its blocks that each cell uses.
     pub(crate) fn downlink(&self, ue: usize, cell: usize, at: Tti, load: impl Fn(usize) -> f64) -> f64 {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
@@ -135,20 +136,22 @@ impl Channel {
         self.faded(ue, cell, Direction::Down, at, powers[cell] / noise)
     }
 
-    /// Signal to interference and noise at UE `ue` in the control region of `cell` in subframe `at`, where every cell
-    /// sends.
+    /// Returns the signal to interference and noise ratio at UE `ue` in the control region of `cell` in subframe `at`,
+    /// where every cell sends.
     pub(crate) fn control(&self, ue: usize, cell: usize, at: Tti) -> f64 {
         self.downlink(ue, cell, at, |_| 1.0)
     }
 
-    /// Signal to noise at `cell` from UE `ue` that spreads its power over `blocks` blocks in subframe `at`.
+    /// Returns the signal to noise ratio at `cell` from UE `ue`, which spreads its power over `blocks` blocks, in
+    /// subframe `at`.
     pub(crate) fn uplink(&self, ue: usize, cell: usize, at: Tti, blocks: u32) -> f64 {
         let gain = self.gain[ue * self.enbs.len() + cell];
         let quality = self.ue_power * gain / f64::from(blocks) / self.enb_noise[cell];
         self.faded(ue, cell, Direction::Up, at, quality)
     }
 
-    /// Mean downlink power of each cell at UE `ue`, dBm per resource block: what reference signals show, fading averaged out.
+    /// Returns the mean downlink power of each cell at UE `ue`, dBm per resource block, as reference signals show it:
+    /// without fading.
     pub(crate) fn powers(&self, ue: usize) -> Vec<f64> {
         let cells = self.enbs.len();
         self.received[ue * cells..(ue + 1) * cells].iter().map(|&power| power::dbm(power)).collect()

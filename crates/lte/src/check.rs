@@ -1,4 +1,5 @@
-//! What is wrong between the settings of a configuration, and with its stations. Bounds of single settings are declared with them.
+//! Checks of the settings of a configuration against one another, and of its stations. Bounds of single settings are
+//! declared with them.
 
 use crate::amc::Direction;
 use crate::channel::Channel;
@@ -9,7 +10,7 @@ use radio::propagation;
 use settings::Error;
 
 impl Config {
-    /// Whether it can be simulated.
+    /// Checks that it can be simulated.
     pub fn check(&self) -> Result<(), Error> {
         if self.enbs.is_empty() {
             return Err(Error::new("enb", "a network needs at least one eNodeB"));
@@ -46,8 +47,8 @@ impl Config {
         Ok(())
     }
 
-    /// Every UE that stays where it is can be reached by a cell, and reach it: CQI 1 without interference, and the lowest scheme in one
-    /// uplink block. Shadowing, which is drawn, does not count.
+    /// Checks that every UE that stays where it is can be reached by a cell, and reach it: CQI 1 without interference,
+    /// and the lowest scheme in one uplink block. Shadowing, which is drawn, does not count.
     fn check_coverage(&self) -> Result<(), Error> {
         let propagation = propagation::Config { shadowing: 0.0, ..self.propagation.clone() };
         let reception = Reception { fading: fading::Config::None, ..self.reception };

@@ -1,4 +1,4 @@
-//! What an LTE network is made of: its settings, in groups, and its stations.
+//! The settings of an LTE network, in groups, and its stations.
 
 use crate::amc::{Adaptation, Amc, Carried, Curve, Direction, ErrorModel, Reported};
 use crate::bandwidth::{Bandwidth, Granularity};
@@ -14,15 +14,15 @@ use radio::{Position, mobility, propagation};
 use settings::Size;
 use settings::{Choice, Error, Kinds, Settings};
 
-/// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] says what is wrong
-/// between them.
+/// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] checks
+/// them against one another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// The eNodeBs, one cell each.
     pub enbs: Vec<Enb>,
     /// The UEs; the n-th is station n + 1.
     pub ues: Vec<Ue>,
-    /// The carrier, and how the downlink shares it.
+    /// The carrier, and how the downlink allocates it.
     pub carrier: Carrier,
     /// Path loss and shadowing, the same both ways but for the frequency ([`Uplink::frequency`]).
     pub propagation: propagation::Config,
@@ -45,7 +45,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// A carrier of 5 MHz at 2.12 GHz (band 1) without cells or UEs.
+    /// Returns a carrier of 5 MHz at 2.12 GHz (band 1) without cells or UEs.
     fn default() -> Self {
         Self {
             enbs: Vec::new(),
@@ -64,7 +64,7 @@ impl Default for Config {
     }
 }
 
-/// How power gets to where it is received, if nothing is said: band 1.
+/// Returns the default propagation: band 1.
 pub fn channel() -> propagation::Config {
     propagation::Config { frequency: 2.12e9, ..propagation::Config::default() }
 }
@@ -158,7 +158,7 @@ pub struct Multiplexing {
 }
 
 impl Multiplexing {
-    /// What is left of `room` bytes after a report of `size`.
+    /// Returns the rest of `room` bytes after a report of `size` bytes.
     pub(crate) fn after_report(self, room: u32, size: u32) -> u32 {
         if self.status_alone { 0 } else { room.saturating_sub(size + SUBHEADER) }
     }
@@ -186,14 +186,14 @@ pub struct Enb {
 pub struct Ue {
     /// Its name, for messages and statistics.
     pub name: String,
-    /// Where it starts.
+    /// Its position at the start.
     pub position: Position,
-    /// How it moves.
+    /// Its mobility.
     pub mobility: mobility::Config,
 }
 
 impl Default for Ue {
-    /// At the origin, and stays there.
+    /// Returns a UE that stays at the origin.
     fn default() -> Self {
         Self { name: String::from("ue"), position: Position::default(), mobility: mobility::Config::Constant }
     }
@@ -306,7 +306,7 @@ impl Default for Handover {
 }
 
 impl Handover {
-    /// Its settings, if there is any.
+    /// Returns its settings, if there is any.
     pub fn a3(&self) -> Option<&A3> {
         match self {
             Self::None => None,
@@ -355,31 +355,33 @@ pub struct A3 {
 }
 
 impl Config {
-    /// Blocks that the downlink allocates from.
+    /// Returns the number of blocks that the downlink allocates from.
     pub fn downlink_blocks(&self) -> u32 {
         let usable = self.carrier.bandwidth.usable(self.carrier.granularity);
         self.carrier.blocks.map_or(usable, |blocks| blocks.min(usable))
     }
 
-    /// Blocks that the uplink allocates from: those that its control channel leaves.
+    /// Returns the number of blocks that the uplink allocates from: those that its control channel leaves.
     pub fn uplink_blocks(&self) -> u32 {
         self.carrier.bandwidth.blocks() - self.uplink.control_blocks
     }
 
-    /// Resource elements for data in a downlink block: 12 subcarriers by the symbols that control leaves of 14, less the cell's reference
-    /// signals among them, 6 for one antenna and 12 for two (TS 36.211, section 6.10.1).
+    /// Returns the resource elements for data in a downlink block: 12 subcarriers by the symbols that control leaves of
+    /// 14, minus the cell's reference signals among them. Those are 6 for one antenna and 12 for two (TS 36.211,
+    /// section 6.10.1).
     pub fn downlink_elements(&self) -> u32 {
         let control = self.carrier.control_symbols + u32::from(self.carrier.bandwidth == Bandwidth::Mhz1_4);
         let reference = if self.carrier.mimo > 1.0 { 12 } else { 6 };
         12 * (14 - control) - reference
     }
 
-    /// Resource elements for data in an uplink block: 12 by 14 symbols less 2 of reference (TS 36.211, section 5.5.2).
+    /// Returns the resource elements for data in an uplink block: 12 by 14 symbols, minus 2 symbols of reference (TS
+    /// 36.211, section 5.5.2).
     pub fn uplink_elements(&self) -> u32 {
         12 * 12
     }
 
-    /// What `direction` makes of signal qualities.
+    /// Returns the modulation and coding of `direction`.
     pub(crate) fn amc(&self, direction: Direction) -> Amc {
         let (blocks, elements, highest) = match direction {
             Direction::Down => (self.downlink_blocks(), self.downlink_elements(), 28),

@@ -16,25 +16,25 @@ use std::collections::VecDeque;
 struct Cell {
     /// UEs with downlink data.
     active: Vec<u32>,
-    /// The scheduler's memory.
+    /// State of the scheduler.
     turn: u32,
     /// Blocks to send again, and the first subframe to do so.
     retransmissions: VecDeque<(Tti, Block)>,
-    /// The shares of blocks that it used in the last two subframes in which it was looked at, the later first.
+    /// Shares of its blocks that it used in the last two subframes recorded, the later first.
     loads: [(Tti, f64); 2],
 }
 
-/// What the downlink knows of a UE.
+/// State of the downlink for one UE.
 #[derive(Clone, Debug, Default)]
 struct Ue {
     processes: Processes,
     /// The report in use: the subframe measured, and the CQI.
     cqi: Option<(Tti, u8)>,
-    /// Bits per subframe that it had on average, as of a subframe.
+    /// Average bits per subframe, and the subframe in which it was computed.
     average: (f64, Tti),
-    /// It is on its cell's list of those with downlink data.
+    /// True if it is on its cell's list of UEs with downlink data.
     active: bool,
-    /// The last subframe that it was sent something in.
+    /// The last subframe in which it was served.
     served: Option<Tti>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Downlink {
     amc: Amc,
     scheduler: Scheduler,
     reports: Cqi,
-    /// Resource blocks to allocate from, and in units of how many.
+    /// Resource blocks to allocate from, and the unit of allocation.
     blocks: u32,
     unit: u32,
     mimo: f64,
@@ -72,7 +72,7 @@ impl Downlink {
         }
     }
 
-    /// UE `ue` has downlink data.
+    /// Adds UE `ue` to its cell's list of UEs with downlink data.
     pub(crate) fn activate(&mut self, ue: u32, user: &User) {
         let known = &mut self.ues[ue as usize].active;
         if user.attached && !*known {
@@ -81,7 +81,7 @@ impl Downlink {
         }
     }
 
-    /// UE `ue` leaves `cell`.
+    /// Removes UE `ue` from `cell`, with its HARQ processes and its report.
     pub(crate) fn leave(&mut self, ue: u32, cell: usize) {
         self.cells[cell].active.retain(|&other| other != ue);
         let ue = &mut self.ues[ue as usize];
@@ -90,12 +90,12 @@ impl Downlink {
         ue.active = false;
     }
 
-    /// The last CQI used of UE `ue`; 0: none.
+    /// Returns the last CQI used for UE `ue`; 0 if there is none.
     pub(crate) fn last_cqi(&self, ue: usize) -> u8 {
         self.ues[ue].cqi.map_or(0, |(_, cqi)| cqi)
     }
 
-    /// The next subframe after `now` with something to send.
+    /// Returns the next subframe after `now` with something to send.
     pub(crate) fn next(&self, now: Tti) -> Option<Tti> {
         if self.cells.iter().any(|cell| !cell.active.is_empty()) {
             return Some(now + 1);
@@ -124,7 +124,8 @@ impl Downlink {
         self.sending = sending;
     }
 
-    /// Signal to interference and noise of `cell` at UE `ue` in subframe `at` with the interference of subframe `loads`.
+    /// Returns the signal to interference and noise ratio of `cell` at UE `ue` in subframe `at`, with the interference
+    /// of subframe `loads`.
     fn quality(&self, air: &AirInterface, ue: usize, cell: usize, at: Tti, loads: Tti) -> f64 {
         let share = |other: usize| {
             let [last, before] = self.cells[other].loads;
@@ -133,10 +134,10 @@ impl Downlink {
         air.channel.downlink(ue, cell, at, share)
     }
 
-    /// The report that the scheduler has of UE `ue` of `cell` in subframe `now`.
+    /// Returns the report that the scheduler has of UE `ue` of `cell` in subframe `now`.
     fn cqi(&mut self, now: Tti, ue: u32, cell: usize, air: &mut AirInterface) -> u8 {
         let period = Tti::from(self.reports.period);
-        // Before the first report comes the one of attachment.
+        // Before the first report, the one of attachment is used.
         let measured = now.saturating_sub(self.reports.delay.into()) / period * period;
         if let Some((at, cqi)) = self.ues[ue as usize].cqi
             && at == measured
@@ -144,20 +145,20 @@ impl Downlink {
             return cqi;
         }
         air.follow(now, ue);
-        // What other cells sent last stands for what they sent when the UE measured.
+        // The load of the other cells in the last subframe stands for their load when the UE measured.
         let quality = self.quality(air, ue as usize, cell, measured, now.saturating_sub(1));
         let cqi = self.amc.cqi(quality);
         self.ues[ue as usize].cqi = Some((measured, cqi));
         cqi
     }
 
-    /// Bytes of a transport block of `mcs` in `blocks` resource blocks.
+    /// Returns the bytes of a transport block of `mcs` in `blocks` resource blocks.
     fn bytes(&self, mcs: u8, blocks: u32) -> u32 {
         let bits = tbs::usable(self.amc.i_tbs(mcs), blocks);
         if self.mimo > 1.0 { (f64::from(bits) * self.mimo) as u32 / 8 } else { bits / 8 }
     }
 
-    /// The fewest units whose transport block holds `bytes`, at most those that make up `blocks`.
+    /// Returns the fewest units whose transport block holds `bytes`, at most those that make up `blocks`.
     fn units(&self, mcs: u8, bytes: u64, blocks: u32) -> u32 {
         let most = blocks.div_ceil(self.unit);
         let holds = |units: u32| u64::from(self.bytes(mcs, (units * self.unit).min(blocks))) >= bytes;
@@ -172,7 +173,7 @@ impl Downlink {
         high
     }
 
-    /// Chooses what `cell` sends in subframe `now`.
+    /// Chooses the blocks that `cell` sends in subframe `now`.
     fn schedule(&mut self, now: Tti, cell: usize, air: &mut AirInterface, sending: &mut Vec<(usize, Block)>) {
         let mut left = self.retransmit(now, cell, &air.users, sending);
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -206,7 +207,7 @@ impl Downlink {
         stats.downlink_blocks += u64::from(used);
     }
 
-    /// Sends again in `cell` what failed before, oldest first; returns how many blocks are left.
+    /// Sends blocks again in `cell` that failed before, oldest first; returns how many resource blocks are left.
     fn retransmit(
         &mut self,
         now: Tti,
@@ -226,7 +227,7 @@ impl Downlink {
         left
     }
 
-    /// The UEs of `cell` that can be sent new data in subframe `now`, with `left` blocks to give.
+    /// Collects the UEs of `cell` that can be sent new data in subframe `now`, with `left` blocks to give.
     fn gather(
         &mut self,
         now: Tti,
@@ -265,7 +266,7 @@ impl Downlink {
         }
     }
 
-    /// A transport block for `candidate` in `blocks` resource blocks.
+    /// Returns a transport block for `candidate` in `blocks` resource blocks.
     fn fill(&mut self, now: Tti, candidate: &Candidate, blocks: u32, air: &mut AirInterface) -> Block {
         let bytes = self.bytes(candidate.mcs, blocks);
         let mut pdus = air.pdus();

@@ -1,4 +1,4 @@
-//! The core (EPC): the links between the gateway and each eNodeB, and between eNodeBs, and which of them a UE's packets take.
+//! The core (EPC): links between the gateway and each eNodeB and between eNodeBs, and the route of each UE's packets.
 //!
 //! Packets travel in GTP-U tunnels (TS 29.281): IP, UDP and GTP headers add to each.
 
@@ -15,7 +15,7 @@ const TUNNEL: u32 = 36;
 #[derive(Clone, Debug)]
 struct Path {
     link: Link,
-    /// Packets on their way with the UE whose tunnel they are in, first in first out.
+    /// Packets on their way, each with its time of arrival and its UE, first in first out.
     in_flight: VecDeque<(Instant, u32, Sdu)>,
 }
 
@@ -27,7 +27,7 @@ impl Path {
         }
     }
 
-    /// A packet of UE `ue` enters at `now`: when it arrives; `None`: no room.
+    /// Sends a packet of UE `ue` at `now`; returns its time of arrival, or `None` if the queue is full.
     fn send(&mut self, now: Instant, ue: u32, sdu: Sdu) -> Option<Instant> {
         let tunnelled = Packet { wire: sdu.packet.wire + TUNNEL, ..sdu.packet };
         let Admission::Departs { departs, .. } = self.link.admit(Stamp::new(now, now), &tunnelled) else {
@@ -38,54 +38,54 @@ impl Path {
         Some(at)
     }
 
-    /// When the next packet arrives.
+    /// Returns the time at which the next packet arrives.
     #[inline]
     fn next(&self) -> Option<Instant> {
         self.in_flight.front().map(|&(at, ..)| at)
     }
 
-    /// The next packet, if it arrives before `end`.
+    /// Takes out the next packet if it arrives before `end`.
     fn pop_before(&mut self, end: Instant) -> Option<(Instant, u32, Sdu)> {
         if self.next()? < end { self.in_flight.pop_front() } else { None }
     }
 
-    /// Whether packets for UE `ue` are on their way.
+    /// Returns true if packets for UE `ue` are on their way.
     fn carries(&self, ue: u32) -> bool {
         self.in_flight.iter().any(|&(_, of, _)| of == ue)
     }
 }
 
-/// An eNodeB's links.
+/// The links of an eNodeB.
 #[derive(Clone, Debug)]
 struct Links {
     down: Path,
     up: Path,
-    /// To other eNodeBs.
+    /// The link to other eNodeBs.
     x2: Path,
 }
 
-/// How a UE's packets reach it.
+/// Route of a UE's downlink packets.
 #[derive(Clone, Debug)]
 struct Route {
-    /// The cell that the gateway sends its packets to.
+    /// The cell to which the gateway sends them.
     cell: usize,
-    /// Packets may be on their way by another path.
+    /// True while packets may be on their way by another path.
     detour: bool,
-    /// Packets on the new path that wait for those on the old one.
+    /// Packets on the new path, held until those on the old path have arrived.
     waiting: VecDeque<Sdu>,
 }
 
-/// The links of all eNodeBs, and the routes of all UEs.
+/// The links of all eNodeBs and the routes of all UEs.
 #[derive(Clone, Debug)]
 pub(crate) struct Epc {
     links: Vec<Links>,
     routes: Vec<Route>,
-    /// Packets that wait for those on an old path, of all UEs.
+    /// Number of packets held after a path switch, over all UEs.
     waiting: usize,
 }
 
 impl Epc {
-    /// The core of `config`'s eNodeBs with UEs in these cells.
+    /// Creates the core of `config`'s eNodeBs, with UEs in `cells`.
     pub(crate) fn new(config: &Config, cells: impl Iterator<Item = usize>) -> Self {
         let links = Links {
             down: Path::new(&config.s1),
@@ -96,63 +96,68 @@ impl Epc {
         Self { links: vec![links; config.enbs.len()], routes: cells.map(route).collect(), waiting: 0 }
     }
 
-    /// How many eNodeBs there are.
+    /// Returns the number of eNodeBs.
     pub(crate) fn cells(&self) -> usize {
         self.links.len()
     }
 
-    /// A packet for UE `ue` leaves the gateway: when it arrives at an eNodeB; `None`: no room.
+    /// Sends a packet for UE `ue` from the gateway; returns its time of arrival at the eNodeB, or `None` if the queue
+    /// is full.
     pub(crate) fn send_down(&mut self, now: Instant, ue: u32, sdu: Sdu) -> Option<Instant> {
         let cell = self.routes[ue as usize].cell;
         self.links[cell].down.send(now, ue, sdu)
     }
 
-    /// A packet from UE `ue` leaves the eNodeB of `cell` for the gateway: when it arrives; `None`: no room.
+    /// Sends a packet from UE `ue` from the eNodeB of `cell` to the gateway; returns its time of arrival, or `None` if
+    /// the queue is full.
     pub(crate) fn send_up(&mut self, now: Instant, cell: usize, ue: u32, sdu: Sdu) -> Option<Instant> {
         self.links[cell].up.send(now, ue, sdu)
     }
 
-    /// A packet for UE `ue` is forwarded by the eNodeB of `cell`: when it arrives; `None`: no room.
+    /// Forwards a packet for UE `ue` from the eNodeB of `cell` over X2; returns its time of arrival, or `None` if the
+    /// queue is full.
     pub(crate) fn forward(&mut self, now: Instant, cell: usize, ue: u32, sdu: Sdu) -> Option<Instant> {
         self.links[cell].x2.send(now, ue, sdu)
     }
 
-    /// When the next packet arrives at the gateway.
+    /// Returns the time at which the next packet arrives at the gateway.
     pub(crate) fn next_at_gateway(&self) -> Option<Instant> {
         self.links.iter().filter_map(|links| links.up.next()).min()
     }
 
-    /// When the next packet arrives at an eNodeB.
+    /// Returns the time at which the next packet arrives at an eNodeB.
     pub(crate) fn next_at_enb(&self) -> Option<Instant> {
         self.links.iter().flat_map(|links| [links.down.next(), links.x2.next()]).flatten().min()
     }
 
-    /// The next packet from `cell` that arrives at the gateway at or before `now`: when, whose, and the packet.
+    /// Takes out the next packet from `cell` that arrives at the gateway at or before `now`; returns its time of
+    /// arrival, its UE and the packet.
     pub(crate) fn pop_at_gateway(&mut self, now: Instant, cell: usize) -> Option<(Instant, u32, Sdu)> {
         self.links[cell].up.pop_before(now + Duration::from_ps(1))
     }
 
-    /// The next packet that `cell` has forwarded and that arrives before `now`.
+    /// Takes out the next packet that `cell` has forwarded and that arrives before `now`.
     pub(crate) fn pop_forwarded(&mut self, now: Instant, cell: usize) -> Option<(u32, Sdu)> {
         self.links[cell].x2.pop_before(now).map(|(_, ue, sdu)| (ue, sdu))
     }
 
-    /// The next packet from the gateway that arrives in `cell` before `now`.
+    /// Takes out the next packet from the gateway that arrives in `cell` before `now`.
     pub(crate) fn pop_at_enb(&mut self, now: Instant, cell: usize) -> Option<(u32, Sdu)> {
         self.links[cell].down.pop_before(now).map(|(_, ue, sdu)| (ue, sdu))
     }
 
-    /// UE `ue` has left its cell.
+    /// Notes that UE `ue` has left its cell: packets may now be on their way by another path.
     pub(crate) fn detour(&mut self, ue: u32) {
         self.routes[ue as usize].detour = true;
     }
 
-    /// Packets for UE `ue` go to `cell` from now on.
+    /// Routes packets for UE `ue` to `cell` from now on.
     pub(crate) fn switch_path(&mut self, ue: u32, cell: usize) {
         self.routes[ue as usize].cell = cell;
     }
 
-    /// Whether packets for UE `ue` are still on their way by another path than the direct one to `serving`, its cell.
+    /// Returns true while packets for UE `ue` are on their way by another path than the direct one to its cell,
+    /// `serving`.
     pub(crate) fn detoured(&mut self, ue: u32, serving: usize) -> bool {
         let route = &mut self.routes[ue as usize];
         if route.detour {
@@ -164,18 +169,18 @@ impl Epc {
         route.detour
     }
 
-    /// A packet for UE `ue` waits for those on the old path.
+    /// Holds a packet for UE `ue` until those on the old path have arrived.
     pub(crate) fn wait(&mut self, ue: u32, sdu: Sdu) {
         self.routes[ue as usize].waiting.push_back(sdu);
         self.waiting += 1;
     }
 
-    /// Whether packets of any UE wait.
+    /// Returns true if packets of any UE are held.
     pub(crate) fn any_waits(&self) -> bool {
         self.waiting > 0
     }
 
-    /// The next packet that waits for those on an old path, where none is left on its way to UE `ue` in cell `serving`.
+    /// Takes out the next held packet of UE `ue` in cell `serving`, if no packet is left on the old path.
     pub(crate) fn pop_waiting(&mut self, ue: u32, serving: usize) -> Option<Sdu> {
         if self.routes[ue as usize].waiting.is_empty() || self.detoured(ue, serving) {
             return None;
@@ -184,7 +189,7 @@ impl Epc {
         self.routes[ue as usize].waiting.pop_front()
     }
 
-    /// Packets inside.
+    /// Returns the number of packets inside.
     pub(crate) fn inside(&self) -> usize {
         let links = |links: &Links| [&links.down, &links.up, &links.x2].map(|path| path.in_flight.len());
         self.links.iter().flat_map(links).sum::<usize>() + self.waiting

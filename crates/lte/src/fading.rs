@@ -1,12 +1,13 @@
 //! Fast fading: multipath that changes with motion.
 //!
-//! The taps of the Extended Pedestrian A, Extended Vehicular A and Extended Typical Urban profiles (TS 36.101, tables B.2.1-2 to
-//! B.2.1-4), each a sum of eight plane waves from random directions (Clarke 1968), so that its power is nearly exponential and its spectrum
-//! Jakes'. The response is taken at up to 16 places of the band, and what the receiver makes of them is the quality of a flat channel with
-//! the same capacity: the geometric mean of `1 + quality * gain`, less 1.
+//! The taps are those of the Extended Pedestrian A, Extended Vehicular A and Extended Typical Urban profiles (TS
+//! 36.101, tables B.2.1-2 to B.2.1-4). Each is a sum of eight plane waves from random directions (Clarke 1968), so that
+//! its power is nearly exponential and its spectrum Jakes'. The response is computed at up to 16 places of the band.
+//! The effective quality is that of a flat channel with the same capacity: the geometric mean of `1 + quality * gain`,
+//! minus 1.
 //!
-//! Simplified: a transport block sees the whole band's response whatever blocks it has; interference does not fade; the two
-//! directions fade apart, as they do in FDD.
+//! Simplified: a transport block sees the response of the whole band whatever blocks it has; interference does not
+//! fade; the two directions fade independently, as in FDD.
 
 use base::Rng;
 use settings::{Kinds, Settings};
@@ -24,7 +25,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// Its name in the standard.
+    /// Returns its name in the standard.
     #[cfg(test)]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -34,7 +35,7 @@ impl Profile {
         }
     }
 
-    /// Delay, ns, and power, dB, of each tap.
+    /// Returns delay, ns, and power, dB, of each tap.
     const fn taps(self) -> &'static [(f64, f64)] {
         match self {
             Self::Epa => &[
@@ -99,11 +100,11 @@ macro_rules! profiles {
     )+};
 }
 
-// The standard's shifts are these, each with any profile.
+// The standard has these shifts, each with any profile.
 profiles! { Epa: 5.0, Eva: 70.0, Etu: 300.0 }
 
 impl Config {
-    /// The profile and the greatest Doppler shift, Hz.
+    /// Returns the profile and the greatest Doppler shift, Hz.
     pub(crate) fn profile(&self) -> Option<(Profile, f64)> {
         match *self {
             Self::None => None,
@@ -117,21 +118,21 @@ impl Config {
 /// Plane waves of a tap.
 const WAVES: usize = 8;
 
-/// Places of the band at most.
+/// Places of the band, at most.
 const PLACES: usize = 16;
 
-/// The fading of one channel, a function of time.
+/// Fading of one channel as a function of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Fading {
     taps: Vec<Tap>,
-    /// By place, then tap: the tap's turn there.
+    /// For each place and tap, cosine and sine of the tap's phase there.
     turns: Vec<(f64, f64)>,
 }
 
 #[derive(Clone, Debug)]
 struct Tap {
     amplitude: f64,
-    /// Of each wave, angular frequency and phase.
+    /// Angular frequency and phase of each wave.
     waves: [(f64, f64); WAVES],
 }
 
@@ -153,7 +154,7 @@ impl Fading {
                 Tap { amplitude: libm::sqrt(power(db) / total / WAVES as f64), waves }
             })
             .collect();
-        // A place for every two resource blocks or so, at least two.
+        // A place for about every two resource blocks, at least two.
         let places = ((bandwidth / 360e3) as usize).clamp(2, PLACES);
         let turns = (0..places)
             .flat_map(|place| {
@@ -167,7 +168,8 @@ impl Fading {
         Self { taps, turns }
     }
 
-    /// The quality of a flat channel with the capacity that this one has at `seconds` where its mean is `quality`.
+    /// Returns the quality of the flat channel that has the capacity of this one at `seconds`, if the mean quality is
+    /// `quality`.
     pub(crate) fn effective(&self, quality: f64, seconds: f64) -> f64 {
         let mut responses = [(0.0, 0.0); 9];
         for (tap, response) in self.taps.iter().zip(&mut responses) {

@@ -1,21 +1,23 @@
 //! Handover between eNodeBs (TS 36.331, section 5.5; TS 36.300, section 10.1.2).
 //!
-//! UEs that move measure all cells' reference signals at a fixed period, average them (section 5.5.3.2), and report event A3:
-//! another cell better than their own by offset and hysteresis in every measurement of the time to trigger (sections
-//! 5.5.4.1 and 5.5.4.4); the report goes out when that time is over. The eNodeB
-//! prepares the other over X2 and sends the command; from then until the UE has found the new cell it neither sends nor receives. What
-//! is lost is what the old cell had:
+//! UEs that move measure all cells' reference signals at a fixed period and average them (section 5.5.3.2). They report
+//! event A3: another cell better than their own by offset and hysteresis in every measurement of the time to trigger
+//! (sections 5.5.4.1 and 5.5.4.4). The report goes out when that time is over. The eNodeB prepares the other over X2
+//! and sends the command; from then until the UE has found the new cell it neither sends nor receives.
 //!
-//! - Downlink packets that wait, and those that arrive until the path is switched, are forwarded over X2, or lost (cause
-//!   `handover`) where it is not; without `keep_waiting` those that wait at the command are lost. In acknowledged mode the same
-//!   goes for what is sent but not acknowledged; in unacknowledged mode packets of which anything has been sent are
-//!   lost either way.
-//! - Uplink packets of which nothing has been sent stay in the UE, unless without `keep_waiting`; the rest goes as in the
-//!   downlink.
-//! - After the path switch, packets on the new path wait for those on the old one (the end marker of TS 36.300, section 10.1.2.2).
+//! Packets in the old cell are forwarded or lost:
 //!
-//! Times of the procedure are parameters: signalling is not sent as packets. Left out: failures of handovers and of radio
-//! links, PDCP status reports (packets received out of order are sent again), load as a reason.
+//! - Downlink packets that wait, and those that arrive until the path is switched, are forwarded over X2. Without
+//!   forwarding they are lost (cause `handover`); without `keep_waiting` those that wait at the command are lost. In
+//!   acknowledged mode the same goes for packets that were sent but not acknowledged; in unacknowledged mode packets of
+//!   which anything has been sent are lost either way.
+//! - Uplink packets of which nothing has been sent stay in the UE, unless without `keep_waiting`; the rest goes as in
+//!   the downlink.
+//! - After the path switch, packets on the new path wait for those on the old one (the end marker of TS 36.300, section
+//!   10.1.2.2).
+//!
+//! Times of the procedure are parameters: signalling is not sent as packets. Left out: failures of handovers and of
+//! radio links, PDCP status reports (packets received out of order are sent again), load as a reason.
 
 use crate::air::AirInterface;
 use crate::config::{A3, Handover};
@@ -27,14 +29,14 @@ use crate::timers::Timer;
 struct Measurements {
     /// Averages, dBm, by cell.
     averages: Vec<f64>,
-    /// The cell that fulfils A3, and since when.
+    /// The cell that fulfils A3, and the subframe since which it does.
     entered: Option<(usize, Tti)>,
     /// A handover is being prepared or carried out.
     busy: bool,
 }
 
 impl Measurements {
-    /// Takes the measurements of subframe `now`; whether A3 begins to hold for a cell.
+    /// Takes the measurements of subframe `now`; returns true if A3 begins to hold for a cell.
     fn take(&mut self, now: Tti, powers: &[f64], serving: usize, config: &A3) -> bool {
         let weight = libm::exp2(-f64::from(config.filter) / 4.0);
         if self.averages.is_empty() {
@@ -54,14 +56,14 @@ impl Measurements {
         self.entered.is_some_and(|(_, since)| since == now)
     }
 
-    /// The cell for which A3 has held since subframe `since`, if it has, and nothing is under way.
+    /// Returns the cell for which A3 has held since subframe `since`, if there is one and no handover is under way.
     fn held(&self, since: Tti) -> Option<usize> {
         let (cell, entered) = self.entered?;
         (entered == since && !self.busy).then_some(cell)
     }
 }
 
-/// When UEs are handed over.
+/// Handover decisions: measurements of all UEs.
 #[derive(Clone, Debug)]
 pub(crate) struct Handovers {
     config: Handover,
@@ -81,7 +83,7 @@ impl Handovers {
         Self { config, ues: vec![Measurements::default(); air.users.len()] }
     }
 
-    /// UE `ue` measures.
+    /// Takes the measurements of UE `ue`.
     pub(crate) fn measure(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         air.timers.start(now + Tti::from(handover.period), ue, Timer::Measure);
@@ -97,7 +99,8 @@ impl Handovers {
         }
     }
 
-    /// The time to trigger of UE `ue` is over for what has held since subframe `since`.
+    /// Prepares a handover of UE `ue` if the time to trigger is over for the event that has held since subframe
+    /// `since`.
     pub(crate) fn trigger(&mut self, now: Tti, ue: u32, since: Tti, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         let measurements = &mut self.ues[ue as usize];
@@ -107,7 +110,7 @@ impl Handovers {
         }
     }
 
-    /// UE `ue` leaves its cell for another.
+    /// Notes that UE `ue` leaves its cell for another.
     pub(crate) fn leave(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         self.ues[ue as usize] = Measurements { busy: true, ..Measurements::default() };
@@ -115,19 +118,19 @@ impl Handovers {
         air.timers.start(now + Tti::from(handover.interruption), ue, Timer::Attach);
     }
 
-    /// UE `ue` is in its new cell.
+    /// Notes that UE `ue` is in its new cell.
     pub(crate) fn attach(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         self.ues[ue as usize].busy = false;
         air.timers.start(now + Tti::from(handover.path_switch), ue, Timer::Switch);
     }
 
-    /// Whether packets are forwarded over X2.
+    /// Returns true if packets are forwarded over X2.
     pub(crate) fn forwarding(&self) -> bool {
         self.config.a3().is_some_and(|handover| handover.forwarding)
     }
 
-    /// Whether what waits for the air goes on in the new cell.
+    /// Returns true if packets that wait for the air go on in the new cell.
     pub(crate) fn keeps_waiting(&self) -> bool {
         self.config.a3().is_some_and(|handover| handover.keep_waiting)
     }

@@ -1,11 +1,11 @@
 //! Hybrid ARQ: transport blocks on the air (TS 36.321, sections 5.3.2 and 5.4.2; TS 36.213, section 7).
 //!
-//! Eight processes for a UE and direction; a block that fails is sent again 8 ms later with the same scheme and the same number
-//! of blocks, up to the configured number of transmissions. The receiver adds up what it gets (Chase combining; under
-//! `error_model = "miesm"` incremental redundancy): the
-//! quality after k transmissions is the sum of the k qualities. A block that fails is one whose draw, drawn once, is below the
-//! error rate at that sum; so the probability that it still fails after k is the error rate at the sum of k, and the residual error
-//! is that after the last. Left out: errors of acknowledgments, CRC misses.
+//! Each UE and direction has eight processes. A block that fails is sent again 8 ms later with the same scheme and the
+//! same number of blocks, up to the configured number of transmissions. The receiver combines the transmissions: Chase
+//! combining, or incremental redundancy under `error_model = "miesm"`. The quality after k transmissions is the sum of
+//! the k qualities. Each block has one random draw, and fails while the draw is below the error rate at that sum. So
+//! the probability that it still fails after k is the error rate at the sum of k, and the residual error is that after
+//! the last. Left out: errors of acknowledgments, CRC misses.
 
 use crate::amc::Amc;
 use crate::rlc::Pdu;
@@ -14,7 +14,7 @@ use crate::subframe::Tti;
 /// Processes for a UE and direction (TS 36.213, section 7: FDD).
 pub(crate) const PROCESSES: usize = 8;
 
-/// From a transmission to the next of the same block, subframes.
+/// Subframes from a transmission to the next one of the same block.
 pub(crate) const ROUND_TRIP: Tti = 8;
 
 /// The MAC header of a transport block that one PDU fills, bytes (TS 36.321, section 6.1.2). A second PDU adds a subheader
@@ -25,23 +25,23 @@ pub(crate) const MAC_HEADER: u32 = 1;
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) ue: u32,
-    /// Which stay of the UE in a cell it belongs to: blocks of an earlier one are void.
+    /// Number of the UE's stay in a cell: blocks of an earlier stay are void.
     pub(crate) stay: u32,
     pub(crate) process: u8,
     pub(crate) mcs: u8,
     /// Resource blocks.
     pub(crate) blocks: u32,
-    /// Its size.
+    /// Its size, bytes.
     pub(crate) bytes: u32,
     /// Transmissions so far.
     pub(crate) attempts: u32,
-    /// What the receiver has of it: the sum of the qualities, or information, of its transmissions.
+    /// Sum of the qualities, or of the information, of its transmissions.
     pub(crate) gathered: f64,
     /// Drawn once, uniform on [0, 1): the block fails while the error rate is above.
     pub(crate) draw: f64,
-    /// When it was first sent.
+    /// Subframe of its first transmission.
     pub(crate) first: Tti,
-    /// Uplink: what still waited in the UE after it, bytes.
+    /// Uplink: bytes that still waited in the UE after it.
     pub(crate) report: u64,
     /// The UE has missed the assignment of a transmission: without an answer from it, the block is not sent again.
     pub(crate) missed: bool,
@@ -49,14 +49,14 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// It is transmitted while the UE misses the control region; whether it can be decoded: no.
+    /// Counts a transmission that the UE missed with its control region; returns false: it cannot be decoded.
     pub(crate) fn miss(&mut self) -> bool {
         self.attempts += 1;
         self.missed = true;
         false
     }
 
-    /// It is transmitted at `quality`; whether it can be decoded now.
+    /// Counts a transmission at `quality`; returns true if the block can be decoded now.
     pub(crate) fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
         self.attempts += 1;
         self.gathered += amc.gathers(self.mcs, quality);
@@ -69,12 +69,12 @@ impl Block {
 pub(crate) struct Processes([Tti; PROCESSES]);
 
 impl Processes {
-    /// A process that is free in subframe `now`.
+    /// Returns a process that is free in subframe `now`.
     pub(crate) fn free(&self, now: Tti) -> Option<u8> {
         self.0.iter().position(|&from| from <= now).map(|i| i as u8)
     }
 
-    /// A process is busy until subframe `until`.
+    /// Marks a process as busy until subframe `until`.
     pub(crate) fn hold(&mut self, process: u8, until: Tti) {
         self.0[usize::from(process)] = until;
     }

@@ -29,8 +29,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of `config`, which [`Config::check`] has no problem with. Random draws come from streams of `seed` named after
-    /// `name`.
+    /// Creates the network of `config`, which [`Config::check`] has no problem with. Random draws come from streams of
+    /// `seed` named after `name`.
     pub fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut air = AirInterface::new(config, seed, name);
         Self {
@@ -43,7 +43,7 @@ impl Network {
         }
     }
 
-    /// A packet enters at station `at` for station `to`; one is the gateway, or both are UEs.
+    /// Takes a packet in at station `at` for station `to`; one of them is the gateway, or both are UEs.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
         let sdu = Sdu { packet, to: to.0 };
         match at.0.checked_sub(1) {
@@ -52,7 +52,8 @@ impl Network {
         }
     }
 
-    /// When [`Network::run`] wants to be called; `None`: nothing will happen before a packet enters.
+    /// Returns the time at which [`Network::run`] wants to be called; `None` if nothing will happen before a packet
+    /// enters.
     pub fn next(&self) -> Option<Instant> {
         let subframe = self.air.timers.due().map(begins);
         [self.epc.next_at_gateway(), subframe].into_iter().flatten().min()
@@ -72,7 +73,7 @@ impl Network {
         }
     }
 
-    /// Closes the books at the end of the run.
+    /// Completes the counters at the end of the run.
     pub fn finish(&mut self, _now: Instant) {
         for (ue, (stats, user)) in self.air.stats.ues.iter_mut().zip(&self.air.users).enumerate() {
             stats.cell = user.cell;
@@ -80,12 +81,12 @@ impl Network {
         }
     }
 
-    /// What it has counted.
+    /// Returns its counters.
     pub fn stats(&self) -> &Stats {
         &self.air.stats
     }
 
-    /// Tells how many packets and bytes wait for their first transmission in each UE's buffers, down and up.
+    /// Reports how many packets and bytes wait for their first transmission in each UE's buffers, down and up.
     pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
         for (ue, user) in (1..).zip(&self.air.users) {
             see(Station(ue), Buffer::RlcDown, user.down.unsent_packets(), user.down.buffered());
@@ -93,16 +94,16 @@ impl Network {
         }
     }
 
-    /// Packets that have entered and not come out.
+    /// Returns the number of packets that have entered and not come out.
     pub fn inside(&self) -> usize {
         let buffered = self.air.users.iter().map(|user| user.down.inside() + user.up.inside());
         self.epc.inside() + buffered.sum::<usize>()
     }
 
-    /// A packet for a UE is at the gateway.
+    /// Takes a packet for a UE into the core at the gateway.
     fn enter_core(&mut self, now: Instant, sdu: Sdu, out: &mut Outbox) {
         let Some(ue) = sdu.to.checked_sub(1) else {
-            // From the gateway to itself.
+            // A packet from the gateway to itself.
             return out.delivered.push((Station(0), sdu.packet));
         };
         self.air.packets(ue, Direction::Down).entered += 1;
@@ -112,7 +113,7 @@ impl Network {
         }
     }
 
-    /// A packet from UE `ue` enters.
+    /// Takes a packet from UE `ue` into its buffer.
     fn enter_ue(&mut self, now: Instant, ue: u32, sdu: Sdu, out: &mut Outbox) {
         self.air.packets(ue, Direction::Up).entered += 1;
         if self.air.users[ue as usize].up.push(sdu.packet, sdu.to) {
@@ -123,7 +124,7 @@ impl Network {
         }
     }
 
-    /// Packets from UEs that reach the gateway at or before `now`.
+    /// Hands out the packets from UEs that reach the gateway at or before `now`.
     fn leave_core(&mut self, now: Instant, out: &mut Outbox) {
         for cell in 0..self.epc.cells() {
             while let Some((at, ue, sdu)) = self.epc.pop_at_gateway(now, cell) {
@@ -151,7 +152,7 @@ impl Network {
         self.sleep(now);
     }
 
-    /// Packets that have reached eNodeBs before subframe `now` enter their buffers.
+    /// Moves packets that have reached eNodeBs before subframe `now` into their buffers.
     fn enter_cells(&mut self, now: Tti, out: &mut Outbox) {
         let instant = begins(now);
         for cell in 0..self.epc.cells() {
@@ -180,7 +181,7 @@ impl Network {
         }
     }
 
-    /// A packet enters the downlink buffer of UE `ue`.
+    /// Puts a packet into the downlink buffer of UE `ue`.
     fn enter_buffer(&mut self, ue: u32, sdu: Sdu, out: &mut Outbox) {
         let user = &mut self.air.users[ue as usize];
         let stats = &mut self.air.stats.ues[ue as usize];
@@ -207,11 +208,11 @@ impl Network {
         }
     }
 
-    /// `timer` of UE `ue`, set for `at`, ends.
+    /// Handles the end of `timer` of UE `ue`, which was set for `at`.
     fn expire(&mut self, now: Tti, at: Tti, ue: u32, timer: Timer, out: &mut Outbox) {
         let user = &mut self.air.users[ue as usize];
         match timer {
-            // An earlier one has taken its place: each left alive would set another, and they would pile up.
+            // A later timer has taken its place: if each acted and set another, they would pile up.
             Timer::Rlc(direction) if user.armed[direction as usize] != at => {}
             Timer::Rlc(direction) => {
                 user.armed[direction as usize] = Tti::MAX;
@@ -229,13 +230,13 @@ impl Network {
         }
     }
 
-    /// A block has been decoded, or given up.
+    /// Handles a block that has been decoded, or given up.
     fn decode(&mut self, now: Tti, decoding: Decoding, out: &mut Outbox) {
         let Decoding { direction, received, block, .. } = decoding;
         let ue = block.ue;
         let user = &mut self.air.users[ue as usize];
         if block.stay == user.stay {
-            // Reports are about the other direction.
+            // A status report concerns the other direction.
             if received && block.pdus.iter().any(|pdu| matches!(pdu, Pdu::Status(_))) {
                 let other = direction.other();
                 let mut fates = std::mem::take(&mut self.fates);
@@ -262,7 +263,8 @@ impl Network {
         self.air.recycle(block.pdus);
     }
 
-    /// Deals with what came of packets in UE `ue`'s entity of `direction`, and sees to what its two entities want next.
+    /// Hands out the packets that UE `ue`'s entity of `direction` has delivered or lost, then starts timers and
+    /// requests that its two entities need.
     fn settle(&mut self, now: Tti, ue: u32, direction: Direction, mut fates: Fates, out: &mut Outbox) {
         let here = Station(ue + 1);
         for sdu in fates.lost.drain(..) {
@@ -291,7 +293,7 @@ impl Network {
         self.uplink.request(ue, now + 1, &mut self.air);
     }
 
-    /// UE `ue` takes part in the downlink, if anything waits for it.
+    /// Lets UE `ue` take part in the downlink if anything waits for it.
     fn activate(&mut self, now: Tti, ue: u32) {
         let user = &self.air.users[ue as usize];
         if user.waits_down(now) > 0 {
@@ -299,7 +301,7 @@ impl Network {
         }
     }
 
-    /// The handover command: UE `ue` leaves its cell for `cell`.
+    /// Carries out the handover command: UE `ue` leaves its cell for `cell`.
     fn hand_over(&mut self, now: Tti, ue: u32, cell: usize, out: &mut Outbox) {
         let user = &mut self.air.users[ue as usize];
         let old = user.cell;
@@ -321,7 +323,7 @@ impl Network {
         self.settle(now, ue, Direction::Down, fates, out);
         let mut fates = Fates::default();
         for (sdu, again) in self.air.users[ue as usize].up.restart(&mut fates) {
-            // What the UE has not sent yet needs no forwarding; its buffer had room for it.
+            // Packets that the UE has not sent yet need no forwarding; its buffer had room for them.
             if !(again && keeps && self.air.users[ue as usize].up.push(sdu.packet, sdu.to)) {
                 self.lose_at_handover(ue, Direction::Up, sdu, out);
             }
@@ -329,7 +331,7 @@ impl Network {
         self.settle(now, ue, Direction::Up, fates, out);
     }
 
-    /// UE `ue` is in its new cell.
+    /// Attaches UE `ue` to its new cell.
     fn attach(&mut self, now: Tti, ue: u32) {
         self.air.users[ue as usize].attached = true;
         self.activate(now, ue);
@@ -337,7 +339,8 @@ impl Network {
         self.handovers.attach(now, ue, &mut self.air);
     }
 
-    /// A downlink packet is in the cell `from`, which UE `ue` has left: to the new one, if packets are forwarded.
+    /// Forwards a downlink packet from cell `from`, which UE `ue` has left, to the new cell; loses it if packets are
+    /// not forwarded.
     fn forward(&mut self, now: Tti, ue: u32, from: usize, sdu: Sdu, out: &mut Outbox) {
         if !self.handovers.forwarding() {
             return self.lose_at_handover(ue, Direction::Down, sdu, out);
@@ -348,13 +351,13 @@ impl Network {
         }
     }
 
-    /// A link of the core had no room for a packet.
+    /// Counts a packet as lost because a link of the core had no room for it.
     fn lose_in_core(&mut self, ue: u32, direction: Direction, sdu: Sdu, out: &mut Outbox) {
         self.air.packets(ue, direction).lost_backhaul += 1;
         out.lost.push((Station(0), sdu.packet, DropCause::Queue));
     }
 
-    /// A packet stays behind in the old cell.
+    /// Counts a packet as lost because it stayed in the old cell.
     fn lose_at_handover(&mut self, ue: u32, direction: Direction, sdu: Sdu, out: &mut Outbox) {
         self.air.packets(ue, direction).lost_handover += 1;
         let at = if direction == Direction::Down { 0 } else { ue + 1 };

@@ -1,4 +1,4 @@
-//! Profiles: where values come from that are not given.
+//! Profiles: values of the settings that are not given.
 
 use crate::amc::{Adaptation, ErrorModel, Reported};
 use crate::bandwidth::Granularity;
@@ -17,11 +17,11 @@ pub enum Profile {
 }
 
 impl Config {
-    /// With the values of `profile` in the groups that differ by it.
+    /// Returns the configuration with the values of `profile` in the groups that differ by it.
     #[must_use]
     pub fn like(mut self, profile: Profile) -> Self {
         if profile == Profile::Ns3 {
-            // Its schedulers leave what is left over of the last group unused.
+            // Its schedulers leave the rest of the last group unused.
             self.carrier.granularity = Granularity::WholeGroups;
             self.reception.error_model = ErrorModel::Miesm;
             self.reception.idle_interference = false;
@@ -37,7 +37,8 @@ impl Config {
 }
 
 impl Tables {
-    /// With the values of `profile` for these kinds and modes. Sizes of buffers and powers stay as they are.
+    /// Returns the tables with the values of `profile` for these kinds and modes. Sizes of buffers and powers stay as
+    /// they are.
     #[must_use]
     pub fn like(mut self, profile: Profile) -> Self {
         if profile == Profile::Ns3 {
@@ -56,8 +57,9 @@ impl Tables {
     }
 }
 
-/// ns-3's handover with RRC messages that take no resources: measured, the report goes out when the time to trigger is
-/// over, the UE leaves at once, and is in the new cell 6 subframes later, where what comes next is on the new path.
+/// Returns the timing of ns-3's handover with RRC messages that take no resources. The report goes out when the time to
+/// trigger is over, and the UE leaves at once. It is in the new cell 6 subframes later, and from then on packets take
+/// the new path.
 fn like_ns3(a3: A3) -> A3 {
     A3 {
         offset: 0.0,

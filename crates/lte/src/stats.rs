@@ -1,6 +1,6 @@
-//! What a network counts.
+//! Counters of a network.
 
-/// Transport blocks of one direction.
+/// Counters of the transport blocks of one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Air {
     /// Transport blocks sent for the first time.
@@ -9,14 +9,14 @@ pub struct Air {
     pub bytes: u64,
     /// HARQ retransmissions.
     pub retransmissions: u64,
-    /// Transport blocks that failed as often as they may be sent.
+    /// Transport blocks given up after their last transmission.
     pub gave_up: u64,
     /// Resource blocks used, retransmissions included.
     pub resource_blocks: u64,
 }
 
 impl Air {
-    /// A transmission of a block of `bytes` in `resource_blocks`.
+    /// Counts a transmission of a block of `bytes` in `resource_blocks`.
     pub(crate) fn sent(&mut self, first: bool, bytes: u32, resource_blocks: u32) {
         if first {
             self.blocks += 1;
@@ -31,17 +31,17 @@ impl Air {
 /// Packets that went through a station, by fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Packets {
-    /// Entered for or from it.
+    /// Packets that entered for or from it.
     pub entered: u64,
-    /// Came out at the other end.
+    /// Packets that came out at the other end.
     pub delivered: u64,
-    /// No room in the S1 link's queue.
+    /// Packets lost because the S1 link's queue was full.
     pub lost_backhaul: u64,
-    /// No room in the buffer of radio link control.
+    /// Packets lost because the buffer of radio link control was full.
     pub lost_buffer: u64,
-    /// HARQ, or in acknowledged mode radio link control, gave up.
+    /// Packets lost because HARQ gave up, or radio link control in acknowledged mode.
     pub lost_harq: u64,
-    /// Left behind at a handover.
+    /// Packets left behind at a handover.
     pub lost_handover: u64,
 }
 
@@ -60,11 +60,11 @@ pub struct UeStats {
     pub handovers: u64,
     /// Scheduling requests.
     pub requests: u64,
-    /// Most bytes in its downlink buffer.
+    /// Bytes in its downlink buffer, at most.
     pub longest_buffer: u64,
     /// The cell that serves it at the end, from 0.
     pub cell: usize,
-    /// The last CQI used.
+    /// The last CQI used for it.
     pub cqi: u8,
 }
 
@@ -79,12 +79,12 @@ pub struct CellStats {
     pub uplink_blocks: u64,
 }
 
-/// What a network counted.
+/// Counters of a network.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stats {
-    /// By UE, in order of station.
+    /// Counters by UE, in order of station.
     pub ues: Vec<UeStats>,
-    /// By eNodeB.
+    /// Counters by eNodeB.
     pub cells: Vec<CellStats>,
     /// Subframes in which anything was done.
     pub subframes: u64,

@@ -9,17 +9,17 @@ pub(crate) type Tti = u64;
 /// A subframe (TS 36.211, section 4.1).
 pub(crate) const SUBFRAME: Duration = Duration::from_ms(1);
 
-/// When subframe `tti` begins.
+/// Returns the time at which subframe `tti` begins.
 pub(crate) const fn begins(tti: Tti) -> Instant {
     Instant::from_ps(SUBFRAME.ps() * tti)
 }
 
-/// The first subframe that begins after `now`: what happens at a subframe's beginning is too late for it.
+/// Returns the first subframe that begins after `now`: an event exactly at a subframe's beginning is too late for it.
 pub(crate) const fn after(now: Instant) -> Tti {
     now.ps() / SUBFRAME.ps() + 1
 }
 
-/// The first entry of `queue`, if it is `due`.
+/// Takes out the first entry of `queue` if it is `due`.
 #[inline]
 pub(crate) fn pop_if<T>(queue: &mut VecDeque<T>, due: impl FnOnce(&T) -> bool) -> Option<T> {
     if queue.front().is_some_and(due) { queue.pop_front() } else { None }

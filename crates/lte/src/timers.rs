@@ -1,39 +1,39 @@
-//! What ends when: timers of radio link control, requests, measurements, handovers; and the next subframe to run.
+//! Timers of radio link control, requests, measurements and handovers; and the next subframe to run.
 
 use crate::amc::Direction;
 use crate::subframe::Tti;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a timer is for.
+/// Purpose of a timer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Timer {
-    /// One of radio link control's, by direction.
+    /// A timer of radio link control, by direction.
     Rlc(Direction),
     /// A scheduling request arrives at the eNodeB.
     Request {
-        /// The stay that it was sent in.
+        /// Number of the stay in which it was sent.
         stay: u32,
     },
     /// The UE measures its cells.
     Measure,
     /// The time to trigger of event A3 is over.
     Trigger {
-        /// Since when the event has held.
+        /// Subframe since which the event has held.
         since: Tti,
     },
     /// The UE receives the command to go to another cell.
     Command {
-        /// Which.
+        /// The new cell.
         cell: usize,
     },
     /// The UE arrives in its new cell.
     Attach,
-    /// Its packets come to the new cell directly.
+    /// The gateway sends its packets to the new cell.
     Switch,
 }
 
-/// Every timer that runs, by UE.
+/// The running timers of all UEs.
 #[derive(Clone, Debug)]
 pub(crate) struct Timers {
     running: BinaryHeap<Reverse<(Tti, u32, Timer)>>,
@@ -52,7 +52,8 @@ impl Timers {
         self.wake(at);
     }
 
-    /// The next timer that ends in or before subframe `now`: when it was set for, whose it is, and what for.
+    /// Takes out the next timer that ends in or before subframe `now`; returns the subframe it was set for, its UE and
+    /// its purpose.
     pub(crate) fn pop(&mut self, now: Tti) -> Option<(Tti, u32, Timer)> {
         let &Reverse(next) = self.running.peek()?;
         if next.0 > now {
@@ -62,28 +63,28 @@ impl Timers {
         Some(next)
     }
 
-    /// When the next timer ends.
+    /// Returns the subframe in which the next timer ends.
     pub(crate) fn next(&self) -> Option<Tti> {
         self.running.peek().map(|&Reverse((at, ..))| at)
     }
 
-    /// The next subframe in which something happens.
+    /// Returns the next subframe in which something happens.
     pub(crate) fn due(&self) -> Option<Tti> {
         (self.due < Tti::MAX).then_some(self.due)
     }
 
-    /// Something happens in subframe `at`.
+    /// Makes sure that subframe `at` is run.
     #[inline]
     pub(crate) fn wake(&mut self, at: Tti) {
         self.due = self.due.min(at);
     }
 
-    /// The subframe that was due is run.
+    /// Forgets the due subframe, which is being run.
     pub(crate) fn begin(&mut self) {
         self.due = Tti::MAX;
     }
 
-    /// How many run.
+    /// Returns the number of running timers.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.running.len()

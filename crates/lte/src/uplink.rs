@@ -1,16 +1,17 @@
 //! The uplink: scheduling requests, grants, PUSCH.
 //!
-//! A UE with data that the eNodeB does not know of, and without a grant, sends a scheduling request at its next chance (TS 36.321, section 5.4.4). The eNodeB answers with a first
-//! grant of fixed size, used 4 ms later (TS 36.213, section 8.0). The UE makes the transport block 1 ms
-//! before it sends it: what comes later waits for another grant. Every transport block says how much still waits (a short buffer
-//! status report, section 6.1.3.1, in every one), and the eNodeB grants that, less what it has granted since. Blocks are shared equally, in
-//! turn, in counts of the form 2^a 3^b 5^c (TS 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks.
-//! The eNodeB knows the channel at the time of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is
-//! lost for good, with the report in it, the UE asks again.
+//! A UE with data that the eNodeB does not know of, and without a grant, sends a scheduling request at its next chance
+//! (TS 36.321, section 5.4.4). The eNodeB answers with a first grant of fixed size, used 4 ms later (TS 36.213, section
+//! 8.0). The UE makes the transport block 1 ms before it sends it: later packets wait for another grant. Every
+//! transport block carries a short buffer status report (section 6.1.3.1) of the bytes that still wait. The eNodeB
+//! grants those, minus its grants since. Blocks are shared equally, in turn, in counts of the form 2^a 3^b 5^c (TS
+//! 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks. The eNodeB knows the channel at the time
+//! of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is lost
+//! for good, with the report in it, the UE asks again.
 //!
-//! With [`Grants::Shares`] it is as in ns-3 instead: reports come outside of what is sent, whenever there is something new, and each
-//! is answered by a whole share of the band. Timeline of ns-3.37 for packets sent in successive subframes: all of the first eight arrive
-//! together, 11 to 4 ms old, and each further one after 4 ms.
+//! With [`Grants::Shares`] it is as in ns-3 instead: reports travel outside of transport blocks, whenever there is new
+//! data, and each is answered by a whole share of the band. Timeline of ns-3.37 for packets sent in successive
+//! subframes: all of the first eight arrive together, 11 to 4 ms old, and each further one after 4 ms.
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
@@ -23,17 +24,18 @@ use crate::timers::Timer;
 use radio::access::Outbox;
 use std::collections::VecDeque;
 
-/// From a grant to its transmission, subframes (TS 36.213, section 8.0).
+/// Subframes from a grant to its transmission (TS 36.213, section 8.0).
 const GRANT_DELAY: Tti = 4;
 
-/// From the making of a transport block to its transmission, subframes. The standard only gives an end to it: grants are read 3 ms before.
-/// With 3 here, a burst's ACKs need two grants in a cell of 3 MHz, and its short buffer no longer collapses as in ns-3.
+/// Subframes from the making of a transport block to its transmission. The standard only bounds it: grants are read 3
+/// ms before. With 3 here, a burst's ACKs need two grants in a cell of 3 MHz, and its short buffer no longer collapses
+/// as in ns-3.
 const PREPARATION: Tti = 1;
 
 /// A short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
 const REPORT: u32 = 2;
 
-/// The largest number of resource blocks up to each that a UE can send in: 2^a 3^b 5^c.
+/// By number of resource blocks, the largest number up to it in which a UE can send: 2^a 3^b 5^c.
 const SENDABLE: [u8; 101] = {
     let mut table = [0; 101];
     let mut n = 1;
@@ -54,7 +56,7 @@ const SENDABLE: [u8; 101] = {
     table
 };
 
-/// The largest number of resource blocks up to `most` that a UE can send in.
+/// Returns the largest number of resource blocks, at most `most`, in which a UE can send.
 #[inline]
 fn sendable(most: u32) -> u32 {
     SENDABLE[most as usize].into()
@@ -78,30 +80,30 @@ struct Cell {
     granting: Vec<u32>,
     /// The UE after the last that was granted something.
     turn: u32,
-    /// Blocks to send again, and when.
+    /// Blocks to send again, each with its subframe.
     retransmissions: VecDeque<(Tti, Block)>,
     /// Grants that UEs have made no transport block for yet.
     grants: VecDeque<Grant>,
-    /// Transport blocks that UEs have made, and when they send them.
+    /// Transport blocks that UEs have made, each with the subframe of its transmission.
     prepared: VecDeque<(Tti, Block)>,
 }
 
-/// What the uplink knows of a UE.
+/// State of the uplink for one UE.
 #[derive(Clone, Debug, Default)]
 struct Ue {
     /// A scheduling request is on its way.
     requesting: bool,
-    /// Reports on their way outside of what is sent: when sent, bytes ([`Grants::Shares`]).
+    /// Reports on their way outside of transport blocks: subframe of sending, bytes ([`Grants::Shares`]).
     separate_reports: VecDeque<(Tti, u64)>,
-    /// It is on its cell's list of those to grant to.
+    /// True if it is on its cell's list of UEs to grant to.
     granting: bool,
-    /// What the eNodeB believes to wait in it beyond what it has granted, bytes.
+    /// Bytes that, to the eNodeB's knowledge, wait in it beyond its grants.
     reported: u64,
-    /// When that report was sent.
+    /// Subframe in which that report was sent.
     reported_at: Tti,
-    /// A report of more than nothing is on its way in a transport block: when it is sent.
+    /// Subframe of a transport block on its way whose report is above zero.
     report_sent: Option<Tti>,
-    /// Grants that it has not used yet: when, bytes.
+    /// Grants that it has not used yet: subframe, bytes.
     grants: VecDeque<(Tti, u64)>,
 }
 
@@ -112,11 +114,11 @@ pub(crate) struct Uplink {
     config: config::Uplink,
     /// Resource blocks to allocate from.
     blocks: u32,
-    /// From the end of a subframe to what was received in it.
+    /// Subframes from the end of a transmission until its data is decoded.
     processing: Tti,
     cells: Vec<Cell>,
     ues: Vec<Ue>,
-    /// UEs to grant to, in turn.
+    /// UEs to grant to, in turn; kept for reuse.
     waiting: Vec<u32>,
 }
 
@@ -133,7 +135,7 @@ impl Uplink {
         }
     }
 
-    /// A new packet waits in UE `ue`, from subframe `from` on.
+    /// Asks for a grant for a new packet that waits in UE `ue` from subframe `from` on.
     pub(crate) fn on_packet(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         match self.config.grants {
             Grants::Requested => self.request(ue, from, air),
@@ -141,8 +143,8 @@ impl Uplink {
         }
     }
 
-    /// UE `ue` sends a scheduling request at its next chance from subframe `from` on, if it has something to send and no
-    /// other way to say so.
+    /// Lets UE `ue` send a scheduling request at its next chance from subframe `from` on, if it has data and no other
+    /// way to report it.
     pub(crate) fn request(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         let user = &air.users[ue as usize];
         let state = &mut self.ues[ue as usize];
@@ -158,7 +160,8 @@ impl Uplink {
         self.send_request(ue, self.chance(ue, from), air);
     }
 
-    /// UE `ue` reports at its next chance from subframe `from` on how much waits in it, outside of what it sends.
+    /// Lets UE `ue` report at its next chance from subframe `from` on how much waits in it, outside of transport
+    /// blocks.
     fn report_separately(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         let chance = self.chance(ue, from);
         let user = &air.users[ue as usize];
@@ -176,7 +179,7 @@ impl Uplink {
         }
     }
 
-    /// The first chance of a request from subframe `from` on: UEs are spread over the period.
+    /// Returns the first subframe from `from` on in which UE `ue` may send a request; UEs are spread over the period.
     fn chance(&self, ue: u32, from: Tti) -> Tti {
         let period = Tti::from(self.config.request_period);
         (from + Tti::from(ue)).next_multiple_of(period) - Tti::from(ue)
@@ -188,7 +191,7 @@ impl Uplink {
         air.timers.start(chance + 1 + self.processing, ue, Timer::Request { stay });
     }
 
-    /// A scheduling request, or a separate report, of UE `ue` in `cell` has arrived.
+    /// Handles the arrival of a scheduling request, or of a separate report, of UE `ue` in `cell`.
     pub(crate) fn on_request(&mut self, ue: u32, cell: usize) {
         let state = &mut self.ues[ue as usize];
         state.requesting = false;
@@ -202,7 +205,7 @@ impl Uplink {
         self.grant_to(ue, cell);
     }
 
-    /// The eNodeB of `cell` has something to grant to UE `ue`.
+    /// Puts UE `ue` on the list of UEs to which the eNodeB of `cell` grants.
     fn grant_to(&mut self, ue: u32, cell: usize) {
         let state = &mut self.ues[ue as usize];
         if !state.granting {
@@ -211,7 +214,7 @@ impl Uplink {
         }
     }
 
-    /// A transport block has arrived in `cell` with its report, or is lost with it.
+    /// Handles a transport block that has arrived in `cell` with its report, or is lost with it.
     pub(crate) fn on_block(&mut self, block: &Block, received: bool, cell: usize) {
         let state = &mut self.ues[block.ue as usize];
         if state.report_sent == Some(block.first) {
@@ -229,13 +232,13 @@ impl Uplink {
         }
     }
 
-    /// UE `ue` leaves `cell`.
+    /// Forgets UE `ue`, which leaves `cell`.
     pub(crate) fn leave(&mut self, now: Tti, ue: u32, cell: usize) {
         self.cells[cell].granting.retain(|&other| other != ue);
         self.ues[ue as usize] = Ue { reported_at: now, ..Ue::default() };
     }
 
-    /// The next subframe after `now` with something to send or grant.
+    /// Returns the next subframe after `now` with something to send or grant.
     pub(crate) fn next(&self, now: Tti) -> Option<Tti> {
         if self.cells.iter().any(|cell| !cell.granting.is_empty()) {
             return Some(now + 1);
@@ -250,7 +253,7 @@ impl Uplink {
         self.cells.iter().flat_map(events).flatten().min()
     }
 
-    /// The uplink of subframe `now`: what was granted is sent, and grants are given.
+    /// Runs the uplink of subframe `now`: sends in the granted blocks, then gives grants.
     pub(crate) fn subframe(&mut self, now: Tti, air: &mut AirInterface, out: &mut Outbox) {
         for cell in 0..self.cells.len() {
             while let Some((_, block)) = pop_if(&mut self.cells[cell].retransmissions, |(at, _)| *at <= now) {
@@ -283,7 +286,7 @@ impl Uplink {
         }
     }
 
-    /// The transport block for `grant`.
+    /// Returns the transport block for `grant`.
     fn fill(&mut self, now: Tti, grant: Grant, air: &mut AirInterface) -> Block {
         let mut pdus = air.pdus();
         let user = &mut air.users[grant.ue as usize];
@@ -325,7 +328,7 @@ impl Uplink {
         block
     }
 
-    /// Grants for the subframe four from `now`.
+    /// Gives grants for the subframe four after `now`.
     fn give_grants(&mut self, now: Tti, cell: usize, air: &mut AirInterface) {
         if self.cells[cell].granting.is_empty() {
             return;
@@ -352,7 +355,7 @@ impl Uplink {
             let bytes = u64::from(grant.bytes - MAC_HEADER - REPORT);
             state.reported = state.reported.saturating_sub(bytes);
             if air.misses(now, ue, cell) {
-                // It has to ask again.
+                // The UE has to ask again.
                 self.request(ue, now + 1, air);
                 continue;
             }
@@ -368,7 +371,7 @@ impl Uplink {
         });
     }
 
-    /// A grant for UE `ue` of at most `share` blocks; `None` where it is too far away, or nothing useful fits.
+    /// Returns a grant for UE `ue` of at most `share` blocks; `None` if it is too far away, or nothing useful fits.
     fn grant(&self, now: Tti, cell: usize, ue: u32, share: u32, air: &AirInterface) -> Option<Grant> {
         let need = self.ues[ue as usize].reported + u64::from(MAC_HEADER + REPORT);
         let bytes = |mcs: u8, blocks: u32| tbs::usable(self.amc.i_tbs(mcs), blocks) / 8;

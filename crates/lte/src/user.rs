@@ -13,20 +13,20 @@ use radio::mobility::{self, Mobility};
 pub(crate) struct User {
     /// The cell that serves it.
     pub(crate) cell: usize,
-    /// Counts its stays in cells.
+    /// Number of its stay in a cell, counted over the run.
     pub(crate) stay: u32,
-    /// It is in its cell, not on the way there.
+    /// True while it is in its cell, false on the way there.
     pub(crate) attached: bool,
     pub(crate) down: Entity,
     pub(crate) up: Entity,
-    /// When the timers of its entities are looked at next.
+    /// Subframes in which the timers of its entities are checked next, by direction.
     pub(crate) armed: [Tti; 2],
-    /// Its movement; `None`: it stays.
+    /// Its movement; `None` if it stays in place.
     mobility: Option<Mobility>,
-    /// Decides whether it misses control regions, and the last that was decided on.
+    /// Random stream that decides whether it misses a control region.
     control: Rng,
     region: (Tti, bool),
-    /// Whether its blocks fail, by direction.
+    /// Random streams that decide whether its blocks fail, by direction.
     errors: [Rng; 2],
 }
 
@@ -48,17 +48,17 @@ impl User {
         }
     }
 
-    /// Whether it moves.
+    /// Returns true if it moves.
     pub(crate) fn moves(&self) -> bool {
         self.mobility.is_some()
     }
 
-    /// Where it is, if it moves. Instants must not go back.
+    /// Returns its position if it moves. Instants must not go back.
     pub(crate) fn moved(&mut self, now: Instant) -> Option<Position> {
         Some(self.mobility.as_mut()?.position(now))
     }
 
-    /// Whether it misses the control region of subframe `now`, as happens at this `rate`: all of it or nothing.
+    /// Returns true if it misses the control region of subframe `now`, all of it, with probability `rate`.
     pub(crate) fn misses(&mut self, now: Tti, rate: f64) -> bool {
         if rate > 0.0 && self.region.0 != now {
             self.region = (now, self.control.uniform() < rate);
@@ -66,7 +66,7 @@ impl User {
         self.region == (now, true)
     }
 
-    /// The random number that decides whether a new transport block fails.
+    /// Returns the random number that decides whether a new transport block fails.
     pub(crate) fn draw(&mut self, direction: Direction) -> f64 {
         self.errors[direction as usize].uniform()
     }
@@ -78,13 +78,13 @@ impl User {
         }
     }
 
-    /// Bytes that wait for the downlink: data, and reports about the uplink.
+    /// Returns the bytes that wait for the downlink: data, and reports about the uplink.
     #[inline]
     pub(crate) fn waits_down(&self, now: Tti) -> u64 {
         self.down.waiting() + u64::from(self.up.reporting(now))
     }
 
-    /// Bytes that wait for the uplink: data, and reports about the downlink.
+    /// Returns the bytes that wait for the uplink: data, and reports about the downlink.
     #[inline]
     pub(crate) fn waits_up(&self, now: Tti) -> u64 {
         self.up.waiting() + u64::from(self.down.reporting(now))

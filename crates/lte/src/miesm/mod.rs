@@ -1,19 +1,20 @@
-//! Errors by mutual information per coded bit (MIESM), as ns-3.37 has them: what a signal's quality is worth in a modulation, and
-//! how many code blocks fail at that.
+//! Errors by mutual information per coded bit (MIESM), as in ns-3.37: the information that a quality gives in a
+//! modulation, and the share of code blocks that fail at it.
 //!
-//! `information.csv` has, by quality in steps of 0.25 dB, the mutual information per bit in QPSK, 16QAM and 64QAM. `curves.csv` has
-//! curves of block errors, by size of the code block: half fail at an information, and around it the error rate falls as the integral of a
-//! Gaussian. Both are what ns-3's error model answers, measured by `validation/ns3/lte_errors.cc`. A transport block fails unless
-//! each of its code blocks (TS 36.212, section 5.1.2) arrives.
+//! `information.csv` has, by quality in steps of 0.25 dB, the mutual information per bit in QPSK, 16QAM and 64QAM.
+//! `curves.csv` has curves of block errors, by size of the code block: half fail at an information, and around it the
+//! error rate falls as the integral of a Gaussian. Both are answers of ns-3's error model, measured by
+//! `validation/ns3/lte_errors.cc`. A transport block fails unless each of its code blocks (TS 36.212, section 5.1.2)
+//! arrives.
 //!
 //! After HARQ's k equal transmissions the information is their mean, and the curve that of a k-th of the code rate, or
 //! the next lower one of the modulation (incremental redundancy). Left out: unlike sizes of a block's transmissions.
 //!
-//! `control.csv` has, by quality in steps of 0.25 dB, how often a UE misses the control region (PCFICH and PDCCH).
+//! `control.csv` has, by quality in steps of 0.25 dB, the share of control regions (PCFICH and PDCCH) that a UE misses.
 
 use std::sync::LazyLock;
 
-/// dB of the first row of `information.csv`, and from row to row.
+/// Quality of the first row of `information.csv`, dB; then the step from row to row, dB.
 const FIRST_DB: f64 = -20.0;
 const STEP_DB: f64 = 0.25;
 
@@ -31,15 +32,15 @@ static CURVES: LazyLock<Vec<Vec<[f64; 3]>>> = LazyLock::new(|| {
     curves
 });
 
-/// dB of the first row of `control.csv`.
+/// Quality of the first row of `control.csv`, dB.
 const FIRST_CONTROL_DB: f64 = -12.0;
 
 /// By row, the share of control regions that are missed. None is from -1 dB on.
 static CONTROL: LazyLock<Vec<f64>> =
     LazyLock::new(|| rows(include_str!("control.csv")).map(|[_, missed]: [f64; 2]| missed).collect());
 
-/// By MCS, the curves after 1 to 4 transmissions, measured likewise. Of MCS 10, 17 and 18 the last was too low to be measured: the
-/// modulation's lowest curve is assumed.
+/// By MCS, the curves after 1 to 4 transmissions, measured in the same way. The last one of MCS 10, 17 and 18 was too
+/// low to be measured: the modulation's lowest curve is assumed.
 const OF_MCS: [[u8; 4]; 29] = [
     [3, 1, 1, 0],
     [4, 2, 1, 0],
@@ -72,7 +73,7 @@ const OF_MCS: [[u8; 4]; 29] = [
     [37, 27, 25, 25],
 ];
 
-/// The rows of a table of `N` columns.
+/// Returns the rows of a table of `N` columns.
 fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [f64; N]> + '_ {
     table.lines().filter_map(|line| {
         let mut cells = line.split(',').map(str::parse);
@@ -84,15 +85,15 @@ fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [f64; N]> + '_ {
     })
 }
 
-/// Where `quality`, not in dB, lies between the `rows` of a table from `first` dB on: the row before, and how far it is
-/// to the next.
+/// Returns the place of `quality`, not in dB, between the `rows` of a table that begins at `first` dB: the row before
+/// it, and the fraction of the way to the next.
 fn between(rows: usize, first: f64, quality: f64) -> (usize, f64) {
     let place = (10.0 * libm::log10(quality.max(1e-30)) - first) / STEP_DB;
     let place = place.clamp(0.0, (rows - 1) as f64);
     (place as usize, place - libm::floor(place))
 }
 
-/// How often a control region of this `quality`, not in dB, is missed.
+/// Returns the share of control regions of this `quality`, not in dB, that are missed.
 pub(crate) fn missed(quality: f64) -> f64 {
     if quality >= 1.0 {
         return 0.0;
@@ -103,7 +104,7 @@ pub(crate) fn missed(quality: f64) -> f64 {
     a + (b - a) * part
 }
 
-/// Mutual information per bit at `quality`, not in dB, in the modulation of `mcs`.
+/// Returns the mutual information per bit at `quality`, not in dB, in the modulation of `mcs`.
 pub(crate) fn information(mcs: u8, quality: f64) -> f64 {
     let column = match OF_MCS[usize::from(mcs)][0] {
         ..=12 => 0,
@@ -116,7 +117,8 @@ pub(crate) fn information(mcs: u8, quality: f64) -> f64 {
     a + (b - a) * part
 }
 
-/// The probability that a transport block of `bits` bits in `mcs` fails after so many `transmissions` with this information on average.
+/// Returns the probability that a transport block of `bits` bits in `mcs` fails after `transmissions` transmissions of
+/// this mean information.
 pub(crate) fn error_rate(mcs: u8, bits: u32, transmissions: u32, information: f64) -> f64 {
     let transmission = (transmissions.clamp(1, 4) - 1) as usize;
     let curve = &CURVES[usize::from(OF_MCS[usize::from(mcs)][transmission])];
@@ -129,8 +131,8 @@ pub(crate) fn error_rate(mcs: u8, bits: u32, transmissions: u32, information: f6
     1.0 - code_blocks(bits).into_iter().filter(|&(count, _)| count > 0).map(arrives).product::<f64>()
 }
 
-/// The code blocks of a transport block of `bits` bits (TS 36.212, section 5.1.2): how many there are of the longer size and of the
-/// shorter. Left out: a transport block's own CRC, which ns-3 does not count.
+/// Returns the number and size of the longer and of the shorter code blocks of a transport block of `bits` bits (TS
+/// 36.212, section 5.1.2). Left out: a transport block's own CRC, which ns-3 does not count.
 fn code_blocks(bits: u32) -> [(u32, u32); 2] {
     const LARGEST: u32 = 6144;
     const CRC: u32 = 24;
@@ -145,7 +147,7 @@ fn code_blocks(bits: u32) -> [(u32, u32); 2] {
     [(count - short, long), (short, long - step)]
 }
 
-/// From the next smaller interleaver to that of `bits` bits (TS 36.212, table 5.1.3-3).
+/// Returns the distance from the next smaller interleaver to that of `bits` bits (TS 36.212, table 5.1.3-3).
 fn step(bits: u32) -> u32 {
     match bits {
         ..=512 => 8,
@@ -155,7 +157,7 @@ fn step(bits: u32) -> u32 {
     }
 }
 
-/// The smallest interleaver that holds `bits` bits.
+/// Returns the smallest interleaver that holds `bits` bits.
 fn interleaver(bits: u32) -> u32 {
     bits.max(40).next_multiple_of(step(bits))
 }

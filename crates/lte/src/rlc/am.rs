@@ -1,12 +1,12 @@
 //! Acknowledged mode (TS 36.322, sections 5.1.3 and 5.2).
 //!
-//! PDUs carry 10 bits of sequence number, and at most 512 may be unacknowledged. The sender polls: after so many PDUs or bytes, with
-//! the last that it has, and again when no answer comes. The receiver answers with a status report, when polled or when its
-//! reordering timer shows a gap, not more often than its prohibit timer lets it; what the report misses is sent again, cut into
-//! segments where the transport block is too small.
+//! PDUs carry 10 bits of sequence number, and at most 512 may be unacknowledged. The sender polls: after so many PDUs
+//! or bytes, with its last PDU, and again when no answer comes. The receiver answers with a status report when it is
+//! polled, or when its reordering timer shows a gap, but not more often than its prohibit timer lets it. PDUs that the
+//! report misses are sent again, cut into segments if the transport block is too small.
 //!
-//! A PDU that has been sent again as often as allowed is a radio link failure, after which RRC sets the link up anew. Here the packets in
-//! it are lost (cause `harq`) and the link goes on without them.
+//! A PDU that has been sent again as often as allowed is a radio link failure, after which RRC sets the link up anew.
+//! Here the packets in it are lost (cause `harq`) and the link goes on without them.
 
 use super::config::{AmConfig, Config, Mode};
 use super::pdu::{Fates, Pdu, SUBHEADER, Sdu, Status};
@@ -17,7 +17,7 @@ use base::Packet;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// How many PDUs may be unacknowledged (section 7.2).
+/// PDUs that may be unacknowledged, at most (section 7.2).
 const WINDOW: u64 = 512;
 
 /// Header of a PDU and of a segment of one, bytes (sections 6.2.1.4 and 6.2.1.5).
@@ -28,15 +28,15 @@ const SEGMENT_HEADER: u32 = 4;
 #[derive(Clone, Debug)]
 struct Sent {
     range: Range<u64>,
-    /// What the receiver does not have of it, in order.
+    /// Parts of it that the receiver does not have, in order.
     missing: Vec<Range<u64>>,
-    /// How often it was sent again.
+    /// Number of times it was sent again.
     retransmitted: u32,
     acknowledged: bool,
 }
 
 impl Sent {
-    /// The receiver gets `range` of it.
+    /// Notes that the receiver has `range` of it.
     fn receive(&mut self, range: &Range<u64>) {
         if self.missing.len() == 1 && self.missing[0] == *range {
             return self.missing.clear();
@@ -59,27 +59,27 @@ pub(crate) struct Am {
     /// PDUs from the first that is not acknowledged, VT(A), to the last sent.
     pdus: VecDeque<Sent>,
     first: u64,
-    /// To be sent again, in order of sequence number.
+    /// Parts of PDUs to be sent again, in order of sequence number.
     retransmissions: VecDeque<(u64, Range<u64>)>,
     /// PDUs and bytes since the last poll.
     since_poll: (u32, u32),
-    /// When a poll for PDUs up to a number is repeated.
+    /// Subframe in which a poll for PDUs up to a number is repeated.
     poll: Option<(Tti, u64)>,
     /// The next PDU carries a poll.
     poll_next: bool,
     // The receiving end.
-    /// The first PDU not received whole: VR(R).
+    /// First PDU not received whole: VR(R).
     expected: u64,
-    /// One past the highest received: VR(H).
+    /// One past the highest number received: VR(H).
     highest: u64,
-    /// Where a status report ends: VR(MS).
+    /// Number before which status reports end: VR(MS).
     max_status: u64,
     /// The reordering timer, for numbers below VR(X).
     reordering: Option<(Tti, u64)>,
-    /// A poll in a PDU that the reports do not reach yet.
+    /// Number of a PDU with a poll that the reports do not cover yet.
     polled: Option<u64>,
     report: bool,
-    /// No report before this.
+    /// First subframe in which a report may be sent.
     prohibited: Tti,
 }
 
@@ -115,7 +115,7 @@ impl Am {
         fits
     }
 
-    /// The number of the next new PDU: VT(S).
+    /// Returns the number of the next new PDU: VT(S).
     fn next(&self) -> u64 {
         self.first + self.pdus.len() as u64
     }
@@ -190,7 +190,7 @@ impl Am {
         used
     }
 
-    /// Adds a PDU to a transport block, with a poll where one is due (section 5.2.2.1).
+    /// Adds a PDU to a transport block, with a poll if one is due (section 5.2.2.1).
     fn send(&mut self, now: Tti, sn: u64, range: Range<u64>, pdus: &mut Vec<Pdu>) {
         let empty = self.retransmissions.is_empty() && (self.stream.unsent() == 0 || self.stalled());
         let often = self.since_poll.0 >= self.am.poll_pdus || self.since_poll.1 >= self.am.poll_bytes;
@@ -216,7 +216,7 @@ impl Am {
         self.answer();
     }
 
-    /// Delivers what is whole in order, and moves VR(MS) to the first PDU that is not whole.
+    /// Delivers whole PDUs in order, and moves VR(MS) to the first PDU that is not whole.
     fn advance(&mut self, fates: &mut Fates) {
         while self.expected < self.highest {
             let pdu = &self.pdus[(self.expected - self.first) as usize];
@@ -229,7 +229,7 @@ impl Am {
         self.move_max_status(self.max_status.max(self.expected));
     }
 
-    /// Status reports end at the first number from `from` on that is not whole.
+    /// Moves VR(MS) to the first number from `from` on that is not whole.
     fn move_max_status(&mut self, from: u64) {
         self.max_status = from;
         while self.max_status < self.highest
@@ -239,7 +239,7 @@ impl Am {
         }
     }
 
-    /// The reordering timer (section 5.1.3.2.3).
+    /// Stops or starts the reordering timer (section 5.1.3.2.3).
     fn reorder(&mut self, now: Tti) {
         if self.reordering.is_some_and(|(_, below)| below <= self.expected) {
             self.reordering = None;
@@ -249,7 +249,7 @@ impl Am {
         }
     }
 
-    /// A poll is answered as soon as a report covers the PDU that had it.
+    /// Answers a poll as soon as a report covers the PDU that had it.
     fn answer(&mut self) {
         if self.polled.is_some_and(|sn| sn < self.max_status) {
             self.polled = None;
@@ -285,7 +285,8 @@ impl Am {
         }
     }
 
-    /// No answer to a poll (section 5.2.2.3): with nothing else to carry the next, the last PDU goes out again.
+    /// Polls again after a poll without answer (section 5.2.2.3); with nothing else to carry the poll, the last PDU
+    /// goes out again.
     fn repeat_poll(&mut self, now: Tti, fates: &mut Fates) {
         if self.pdus.is_empty() {
             return;
@@ -311,7 +312,8 @@ impl Am {
         if self.report && now >= self.prohibited { self.size(&self.gaps(u32::MAX)) + SUBHEADER } else { 0 }
     }
 
-    /// Bytes of a report (section 6.2.1.6): 15 bits, 12 for every PDU missing, 30 more where only a part is.
+    /// Returns the bytes of a report (section 6.2.1.6): 15 bits, 12 for every PDU missing, 30 more if only a part is
+    /// missing.
     fn size(&self, gaps: &Status) -> u32 {
         let bits = |(sn, range): &(u64, Range<u64>)| {
             let whole = self.pdus.get((sn - self.first) as usize).is_some_and(|pdu| pdu.range == *range);
@@ -320,7 +322,8 @@ impl Am {
         (15 + gaps.missing.iter().map(bits).sum::<u32>()).div_ceil(8)
     }
 
-    /// What a report of at most `room` bytes says now; cut short, it acknowledges up to the first gap that it has no room for.
+    /// Returns a report of at most `room` bytes; a report cut short acknowledges up to the first gap that it has no
+    /// room for.
     fn gaps(&self, room: u32) -> Status {
         let mut status = Status { ack: self.max_status, missing: Vec::new() };
         for sn in self.expected..self.max_status {
@@ -358,7 +361,7 @@ impl Am {
         if self.poll.is_some_and(|(_, below)| below <= status.ack) {
             self.poll = None;
         }
-        // Back into order, before what is already waiting to go again.
+        // Back into order, before the parts that already wait to be sent again.
         let mut missing = VecDeque::new();
         let mut last = None;
         for (sn, range) in &status.missing {
@@ -381,7 +384,7 @@ impl Am {
         self.reorder(now);
     }
 
-    /// The window moves past what is acknowledged.
+    /// Moves the window past acknowledged PDUs.
     fn advance_window(&mut self) {
         while self.pdus.front().is_some_and(|pdu| pdu.acknowledged) {
             self.pdus.pop_front();

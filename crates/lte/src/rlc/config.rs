@@ -6,12 +6,12 @@ use settings::schema::Json;
 use settings::setting::misplaced;
 use settings::{Choice, Error, Field, Node, Schemas, Setting, Settings, table};
 
-/// Which mode, and its parameters.
+/// A mode with its parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Mode {
-    /// Unacknowledged: what HARQ gives up is lost.
+    /// Unacknowledged: PDUs that HARQ gives up are lost.
     Um(UmConfig),
-    /// Acknowledged: what HARQ gives up is sent again.
+    /// Acknowledged: PDUs that HARQ gives up are sent again.
     Am(AmConfig),
 }
 
@@ -39,7 +39,7 @@ impl Default for Config {
     }
 }
 
-/// What a table looks like.
+/// The form of the table, for messages.
 const TABLE: &str = "a table: { mode = \"um\", buffer = \"10240B\" }";
 
 /// A mode's name.
@@ -144,7 +144,7 @@ fn refuse<Here: Settings, Other: Settings>(table: &Node, here: &str, other: &str
 }
 
 impl Config {
-    /// The values that ns-3.37 has for this mode: its timers, and a poll in each PDU.
+    /// Returns the values that ns-3.37 has for this mode: its timers, and a poll in each PDU.
     #[must_use]
     pub(crate) fn like_ns3(self) -> Self {
         let mode = match self.mode {

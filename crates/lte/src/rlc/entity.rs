@@ -1,4 +1,4 @@
-//! An entity of either mode.
+//! An entity of radio link control in either mode.
 
 use super::am::Am;
 use super::config::{Config, Mode};
@@ -22,7 +22,7 @@ impl Entity {
         }
     }
 
-    /// A packet for station `to` arrives; whether there is room.
+    /// Takes a packet for station `to`; returns false if there is no room.
     pub(crate) fn push(&mut self, packet: Packet, to: u32) -> bool {
         match self {
             Self::Um(um) => um.push(packet, to),
@@ -30,7 +30,8 @@ impl Entity {
         }
     }
 
-    /// Bytes that a transport block would have to hold for everything that waits, headers included (an upper bound).
+    /// Returns the bytes that a transport block would need for everything that waits, headers included (an upper
+    /// bound).
     #[inline]
     pub(crate) fn waiting(&self) -> u64 {
         match self {
@@ -39,7 +40,7 @@ impl Entity {
         }
     }
 
-    /// Bytes in the buffer that the configuration limits.
+    /// Returns the bytes in the buffer that the configuration limits.
     pub(crate) fn buffered(&self) -> u64 {
         match self {
             Self::Um(um) => um.buffered(),
@@ -47,7 +48,7 @@ impl Entity {
         }
     }
 
-    /// Packets of which some bytes have never been sent.
+    /// Returns the number of packets of which some bytes have never been sent.
     pub(crate) fn unsent_packets(&self) -> u64 {
         match self {
             Self::Um(um) => um.unsent_packets(),
@@ -55,7 +56,7 @@ impl Entity {
         }
     }
 
-    /// Packets that have not come out yet.
+    /// Returns the number of packets that have not come out yet.
     pub(crate) fn inside(&self) -> usize {
         match self {
             Self::Um(um) => um.inside(),
@@ -71,7 +72,7 @@ impl Entity {
         }
     }
 
-    /// A PDU has been received.
+    /// Receives a PDU.
     pub(crate) fn arrive(&mut self, now: Tti, pdu: &Pdu, fates: &mut Fates) {
         match (self, pdu) {
             (Self::Um(um), &Pdu::Data { sn, .. }) => um.arrive(now, sn, fates),
@@ -80,7 +81,7 @@ impl Entity {
         }
     }
 
-    /// HARQ has given up on a PDU.
+    /// Handles a PDU that HARQ has given up.
     pub(crate) fn gave_up(&mut self, pdu: &Pdu, fates: &mut Fates) {
         // Acknowledged mode learns of it from status reports alone.
         if let (Self::Um(um), &Pdu::Data { sn, .. }) = (self, pdu) {
@@ -88,7 +89,7 @@ impl Entity {
         }
     }
 
-    /// When a timer ends after subframe `now`.
+    /// Returns the subframe in which a timer ends after subframe `now`.
     #[inline]
     pub(crate) fn deadline(&self, now: Tti) -> Option<Tti> {
         match self {
@@ -105,7 +106,7 @@ impl Entity {
         }
     }
 
-    /// The status report that the receiving end wants to send now, if any.
+    /// Returns the status report that the receiving end wants to send now, if any.
     pub(crate) fn report(&mut self, now: Tti, room: u32) -> Option<(Pdu, u32)> {
         match self {
             Self::Um(_) => None,
@@ -113,7 +114,7 @@ impl Entity {
         }
     }
 
-    /// Bytes of a status report that the receiving end wants to send now; 0: none.
+    /// Returns the bytes of a status report that the receiving end wants to send now; 0 if there is none.
     #[inline]
     pub(crate) fn reporting(&self, now: Tti) -> u32 {
         match self {
@@ -122,16 +123,16 @@ impl Entity {
         }
     }
 
-    /// A report about what this entity sent has arrived.
+    /// Receives a report about the PDUs that this entity sent.
     pub(crate) fn status(&mut self, now: Tti, status: &Status, fates: &mut Fates) {
         if let Self::Am(am) = self {
             am.status(now, status, fates);
         }
     }
 
-    /// Starts anew, as at a handover (TS 36.322, section 5.4): returns the packets that are still inside in order, and for each whether
-    /// PDCP may send it again in the new cell: in acknowledged mode all, in unacknowledged mode those of which nothing has been
-    /// sent.
+    /// Starts anew, as at a handover (TS 36.322, section 5.4). Returns the packets that are still inside, in order,
+    /// each with whether PDCP may send it again in the new cell. In acknowledged mode it may send all, in
+    /// unacknowledged mode those of which nothing has been sent.
     pub(crate) fn restart(&mut self, fates: &mut Fates) -> Vec<(Sdu, bool)> {
         match self {
             Self::Um(um) => um.restart(fates),

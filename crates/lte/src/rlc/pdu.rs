@@ -1,9 +1,10 @@
-//! Data units: packets (SDUs), what carries them (PDUs), and what became of them.
+//! Data units: packets (SDUs), the PDUs that carry them, and the fates of packets.
 
 use base::Packet;
 use std::ops::Range;
 
-/// Bytes of a MAC subheader with a length of 15 bits: what a further PDU in a transport block adds (TS 36.321, section 6.2.1).
+/// Bytes of a MAC subheader with a length of 15 bits, which each further PDU in a transport block adds (TS 36.321,
+/// section 6.2.1).
 pub(crate) const SUBHEADER: u32 = 3;
 
 /// The largest header of a PDU with one packet, bytes.
@@ -13,7 +14,7 @@ pub(crate) const LARGEST_HEADER: u32 = 4;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sdu {
     pub(crate) packet: Packet,
-    /// The station that it is for.
+    /// Its destination.
     pub(crate) to: u32,
 }
 
@@ -32,14 +33,14 @@ pub(crate) enum Pdu {
     Status(Box<Status>),
 }
 
-/// What came of packets in an entity.
+/// Packets that an entity has delivered or lost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fates {
     pub(crate) delivered: Vec<Sdu>,
     pub(crate) lost: Vec<Sdu>,
 }
 
-/// A status report: all below `ack` have arrived but what `missing` lists, as stretches of the stream.
+/// A status report: all data below `ack` has arrived except the stretches of the stream in `missing`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Status {
     pub(crate) ack: u64,

@@ -1,4 +1,4 @@
-//! Packets as one stream of bytes.
+//! The packets of an entity as one stream of bytes.
 
 use super::pdu::Sdu;
 use std::collections::VecDeque;
@@ -7,9 +7,9 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     sdu: Sdu,
-    /// Where it ends in the stream.
+    /// Offset of its end in the stream.
     end: u64,
-    /// It is out already: lost, or delivered before its turn.
+    /// True if it is out already: lost, or delivered out of order.
     out: bool,
 }
 
@@ -17,23 +17,23 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stream {
     ring: VecDeque<Entry>,
-    /// Where the front packet begins.
+    /// Offset of the front packet.
     begin: u64,
-    /// Where the last packet ends.
+    /// Offset of the end of the last packet.
     end: u64,
-    /// Up to where it has been sent for the first time.
+    /// Offset up to which the stream has been sent once.
     sent: u64,
-    /// The packet, counted from the front, that `sent` lies in.
+    /// Index of the packet, counted from the front, that contains `sent`.
     next: usize,
 }
 
-/// Bytes of lengths for a PDU of so many packets: 12 bits for each but the last, in whole bytes.
+/// Returns the bytes of length fields in a PDU of `packets` packets: 12 bits for each but the last, in whole bytes.
 #[inline]
 pub(super) const fn lengths(packets: u32) -> u32 {
     (3 * packets.saturating_sub(1)).div_ceil(2)
 }
 
-/// The longest packet that another can follow in a PDU: lengths have 11 bits.
+/// The longest packet that another can follow in a PDU, bytes: lengths have 11 bits.
 const LONGEST: u32 = 2047;
 
 impl Stream {
@@ -43,30 +43,31 @@ impl Stream {
         self.ring.push_back(Entry { sdu, end: self.end, out: false });
     }
 
-    /// Bytes never sent yet.
+    /// Returns the bytes never sent yet.
     #[inline]
     pub(crate) fn unsent(&self) -> u64 {
         self.end - self.sent
     }
 
-    /// Packets of which some bytes have never been sent.
+    /// Returns the number of packets of which some bytes have never been sent.
     #[inline]
     pub(crate) fn unsent_packets(&self) -> u64 {
         (self.ring.len() - self.next) as u64
     }
 
-    /// Up to where it has been sent.
+    /// Returns the offset up to which the stream has been sent.
     #[inline]
     pub(crate) fn sent(&self) -> u64 {
         self.sent
     }
 
-    /// Packets inside that have not come out.
+    /// Returns the number of packets that have not come out.
     pub(crate) fn inside(&self) -> usize {
         self.ring.iter().filter(|entry| !entry.out).count()
     }
 
-    /// Takes new bytes for a PDU of at most `room` bytes with a fixed header of `header`: the stretch, and the PDU's size.
+    /// Takes new bytes for a PDU of at most `room` bytes with a fixed header of `header` bytes; returns the stretch and
+    /// the PDU's size.
     pub(crate) fn take(&mut self, room: u32, header: u32) -> Option<(Range<u64>, u32)> {
         let from = self.sent;
         let (mut packets, mut data) = (0, 0);
@@ -93,12 +94,12 @@ impl Stream {
         (data > 0).then(|| (from..self.sent, header + lengths(packets) + data))
     }
 
-    /// The size of a PDU that carries `range`, which has been sent before.
+    /// Returns the size of a PDU that carries `range`, which has been sent before.
     pub(crate) fn size(&self, range: &Range<u64>, header: u32) -> u32 {
         header + lengths(self.packets_in(range)) + (range.end - range.start) as u32
     }
 
-    /// How far a PDU from `from` that may go to `to` gets in `room` bytes.
+    /// Returns the offset that a PDU from `from` reaches in `room` bytes, at most `to`.
     pub(crate) fn fit(&self, from: u64, to: u64, room: u32, header: u32) -> Option<u64> {
         let mut reach = None;
         let mut packets = 0;
@@ -141,7 +142,7 @@ impl Stream {
         }
     }
 
-    /// Takes out the packets that end at or before `to`, into `delivered` where they are not lost.
+    /// Takes out the packets that end at or before `to`; those that are not lost go into `delivered`.
     pub(crate) fn release(&mut self, to: u64, delivered: &mut Vec<Sdu>) {
         while let Some(&entry) = self.ring.front()
             && entry.end <= to
@@ -151,12 +152,12 @@ impl Stream {
             }
             self.begin = entry.end;
             self.ring.pop_front();
-            // A packet is released after it has been sent whole.
+            // A packet is released only after it has been sent whole.
             self.next -= 1;
         }
     }
 
-    /// Empties it: the packets that have not come out, each with where it begins.
+    /// Empties it; returns the packets that have not come out, each with its stretch of the stream.
     pub(crate) fn drain(&mut self) -> Vec<(Sdu, Range<u64>)> {
         let mut begin = self.begin;
         let mut rest = Vec::new();

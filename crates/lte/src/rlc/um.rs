@@ -1,8 +1,8 @@
 //! Unacknowledged mode (TS 36.322, section 5.1.2).
 //!
-//! HARQ brings PDUs out of order: the receiver waits for those missing while its reordering timer runs, then goes on
-//! without them, and every packet that touched one is lost. Where HARQ gives up on a PDU the packets in it are reported as
-//! lost then and there, the truth; the receiver knows only when its timer ends.
+//! HARQ brings PDUs out of order: the receiver waits for missing ones while its reordering timer runs, then goes on
+//! without them, and every packet that touched one is lost. If HARQ gives up on a PDU, the packets in it are reported
+//! as lost at once; the receiver itself knows only when its timer ends.
 
 use super::config::{Config, SequenceNumber, UmConfig};
 use super::pdu::{Fates, Pdu, Sdu};
@@ -31,7 +31,7 @@ pub(crate) struct Um {
     first: u64,
     /// One past the highest number received: VR(UH).
     highest: u64,
-    /// The timer runs until then, for numbers below VR(UX).
+    /// End of the timer, which runs for numbers below VR(UX).
     timer: Option<(Tti, u64)>,
 }
 
@@ -108,7 +108,7 @@ impl Um {
         }
     }
 
-    /// The receiver passes the first PDU.
+    /// Passes the first PDU: loses its packets if it was not received, then releases the packets that are whole.
     fn pass(&mut self, fates: &mut Fates) {
         let Some(pdu) = self.pdus.pop_front() else { return };
         self.first += 1;
@@ -146,7 +146,7 @@ impl Um {
     }
 
     pub(crate) fn restart(&mut self, fates: &mut Fates) -> Vec<(Sdu, bool)> {
-        // What the receiver holds is put together as far as it goes, in order.
+        // The PDUs that the receiver holds are put together as far as possible, in order.
         let mut rest = Vec::new();
         while self.first < self.highest {
             if let Some(pdu) = self.pdus.front().filter(|pdu| !pdu.received) {

@@ -1,4 +1,4 @@
-//! Who asks for blocks, and how they are handed out by a metric.
+//! The UEs that ask for blocks, and allocation by a metric.
 
 /// A UE with data for this subframe.
 #[derive(Clone, Copy, Debug)]
@@ -7,11 +7,11 @@ pub(crate) struct Candidate {
     pub(crate) mcs: u8,
     /// Units that would empty its buffer.
     pub(crate) need: u32,
-    /// Bits that the whole band would carry for it in a subframe.
+    /// Bits per subframe that the whole band would carry for it.
     pub(crate) rate: f64,
-    /// Bits per subframe that it had on average.
+    /// Its average bits per subframe.
     pub(crate) average: f64,
-    /// Units that it gets.
+    /// Units allocated to it.
     pub(crate) given: u32,
 }
 

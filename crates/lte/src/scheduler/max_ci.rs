@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, by_metric};
 
-/// `turn` is the UE after the last served first.
+/// Allocates `units`; `turn` is the UE after the last served first.
 pub(super) fn allot(candidates: &mut [Candidate], units: u32, turn: &mut u32) {
     let from = *turn;
     // Turns decide among equal rates only: the rotated order, from 1 down to 0, stays below any difference of rates.

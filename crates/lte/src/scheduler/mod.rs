@@ -1,7 +1,7 @@
-//! Who gets the downlink's blocks in a subframe.
+//! Schedulers: allocation of the downlink's blocks in a subframe.
 //!
-//! Reports are of the whole band, so a UE's blocks are all worth the same to it: a scheduler decides how many each gets. No
-//! UE gets more than what empties its buffer. What HARQ has to send again comes first and is not the scheduler's. Left
+//! Reports cover the whole band, so a UE's blocks are all worth the same to it: a scheduler decides how many each gets.
+//! No UE gets more than empties its buffer. HARQ retransmissions come first and do not pass through the scheduler. Left
 //! out: sub-band reports, a limit on how many UEs the control channel can address in a subframe.
 
 mod candidate;
@@ -43,19 +43,19 @@ struct Average {
 /// A downlink scheduler.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Scheduler {
-    /// Blocks to all in turn.
+    /// Blocks go to all UEs in turn.
     RoundRobin,
-    /// Whoever's rate is highest against what it had.
+    /// The UE with the highest ratio of present rate to average throughput comes first.
     ProportionalFair {
-        /// Over how many subframes the average of what a UE had is taken.
+        /// Subframes over which the throughput of a UE is averaged.
         window: u32,
     },
-    /// Whoever's rate is highest.
+    /// The UE with the highest rate comes first.
     MaxCi,
 }
 
 impl Default for Scheduler {
-    /// Proportional fair over 100 subframes.
+    /// Returns proportional fair over 100 subframes.
     fn default() -> Self {
         Self::ProportionalFair { window: Average::default().window }
     }
@@ -100,7 +100,7 @@ impl Settings for Scheduler {
 }
 
 impl Scheduler {
-    /// Hands out `units` among `candidates`; `turn` is the scheduler's memory in a cell.
+    /// Allocates `units` among `candidates`; `turn` is the scheduler's state in a cell.
     pub(crate) fn allot(self, candidates: &mut [Candidate], units: u32, turn: &mut u32) {
         match self {
             Self::RoundRobin => round_robin::allot(candidates, units, turn),
@@ -109,7 +109,7 @@ impl Scheduler {
         }
     }
 
-    /// The window over which averages are taken, subframes; `None`: nobody asks for them.
+    /// Returns the window of averages, subframes; `None` if the scheduler uses none.
     pub(crate) fn window(self) -> Option<f64> {
         match self {
             Self::ProportionalFair { window } => Some(window.into()),

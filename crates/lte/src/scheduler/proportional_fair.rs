@@ -4,6 +4,6 @@
 use super::candidate::{Candidate, by_metric};
 
 pub(super) fn allot(candidates: &mut [Candidate], units: u32) {
-    // Who never had anything comes first.
+    // A UE that was never served comes first.
     by_metric(candidates, units, |c| c.rate / c.average.max(1e-9));
 }

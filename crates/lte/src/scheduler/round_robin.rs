@@ -2,13 +2,13 @@
 
 use super::candidate::Candidate;
 
-/// `turn` is the UE after the last that got a unit.
+/// Allocates `units` one by one; `turn` is the UE after the last that got a unit.
 pub(super) fn allot(candidates: &mut [Candidate], mut units: u32, turn: &mut u32) {
     let n = candidates.len();
     let Some(first) = (n > 0).then(|| candidates.iter().position(|c| c.ue >= *turn).unwrap_or(0)) else {
         return;
     };
-    // Equal shares at once, what is left over one by one.
+    // Equal shares at once, then the rest one by one.
     loop {
         let open = candidates.iter().filter(|c| c.given < c.need).count() as u32;
         if open == 0 {
