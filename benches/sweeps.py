@@ -23,7 +23,7 @@ import polars  # noqa: F401
 import scipy.special  # noqa: F401
 
 from ackclock.executors.queue import Queue
-from ackclock.scenario import load
+from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.sweep import Campaign
 

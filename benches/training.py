@@ -9,7 +9,7 @@ from peers import CASES, scenario
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.examples import names
+from ackclock.scenario.examples import names
 
 VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood", "bbr", "linux-cubic")
 

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ackclock import lint as lint
-    from ackclock import tables as tables
     from ackclock import theory as theory
+    from ackclock import types as types
     from ackclock._core import AckSample as AckSample
     from ackclock._core import Arrival as Arrival
     from ackclock._core import ControlError as ControlError
@@ -31,59 +31,59 @@ if TYPE_CHECKING:
     from ackclock._core import __version__ as __version__
     from ackclock.comparisons.api import compare as compare
     from ackclock.comparisons.comparison import Comparison as Comparison
-    from ackclock.control import Control as Control
-    from ackclock.control import Parameter as Parameter
-    from ackclock.control import Rounds as Rounds
-    from ackclock.distributions import distribution as distribution
+    from ackclock.control.control import Control as Control
+    from ackclock.control.control import Parameter as Parameter
+    from ackclock.control.control import Rounds as Rounds
+    from ackclock.control.loading import register as register
     from ackclock.errors import FileError as FileError
     from ackclock.errors import ScenarioError as ScenarioError
     from ackclock.errors import UserError as UserError
-    from ackclock.loading import register as register
-    from ackclock.network import Network as Network
+    from ackclock.plot.distributions import distribution as distribution
+    from ackclock.plot.style import PAPER as PAPER
+    from ackclock.plot.style import STYLE as STYLE
     from ackclock.report.notebook import figures as figures
     from ackclock.report.notebook import report_tables as report_tables
     from ackclock.report.notebook import write_report as write_report
-    from ackclock.runs import Run as Run
-    from ackclock.runs import Table as Table
-    from ackclock.runs import run_many as run_many
-    from ackclock.scenario import Scenario as Scenario
-    from ackclock.scenario import load as load
-    from ackclock.scenario import run as run
-    from ackclock.simulation import Simulation as Simulation
+    from ackclock.runs.run import Run as Run
+    from ackclock.runs.run import Table as Table
+    from ackclock.runs.run import run_many as run_many
+    from ackclock.runs.simulation import Simulation as Simulation
+    from ackclock.scenario.network import Network as Network
+    from ackclock.scenario.scenario import Scenario as Scenario
+    from ackclock.scenario.scenario import load as load
+    from ackclock.scenario.scenario import run as run
+    from ackclock.scenario.topologies import chain as chain
+    from ackclock.scenario.topologies import dumbbell as dumbbell
+    from ackclock.scenario.topologies import parking_lot as parking_lot
     from ackclock.stats.over_time import over_time as over_time
     from ackclock.stats.statistics import Interval as Interval
-    from ackclock.style import PAPER as PAPER
-    from ackclock.style import STYLE as STYLE
     from ackclock.sweeps.api import sweep as sweep
     from ackclock.sweeps.sweep import Campaign as Campaign
     from ackclock.sweeps.sweep import CampaignResult as Sweep  # noqa: F401
-    from ackclock.topologies import chain as chain
-    from ackclock.topologies import dumbbell as dumbbell
-    from ackclock.topologies import parking_lot as parking_lot
 
 _HOMES = {
     "_core": ("AckSample", "Arrival", "ControlError", "LossSample", "RateSample", "__version__"),
     "comparisons.api": ("compare",),
     "comparisons.comparison": ("Comparison",),
-    "control": ("Control", "Parameter", "Rounds"),
-    "distributions": ("distribution",),
+    "control.control": ("Control", "Parameter", "Rounds"),
+    "plot.distributions": ("distribution",),
     "errors": ("FileError", "ScenarioError", "UserError"),
-    "loading": ("register",),
-    "network": ("Network",),
+    "control.loading": ("register",),
+    "scenario.network": ("Network",),
     "report.notebook": ("figures", "report_tables", "write_report"),
-    "runs": ("Run", "Table", "run_many"),
-    "scenario": ("Scenario", "load", "run"),
-    "simulation": ("Simulation",),
-    "style": ("PAPER", "STYLE"),
+    "runs.run": ("Run", "Table", "run_many"),
+    "scenario.scenario": ("Scenario", "load", "run"),
+    "runs.simulation": ("Simulation",),
+    "plot.style": ("PAPER", "STYLE"),
     "stats.over_time": ("over_time",),
     "stats.statistics": ("Interval",),
     "sweeps.api": ("sweep",),
     "sweeps.sweep": ("Campaign",),
-    "topologies": ("chain", "dumbbell", "parking_lot"),
+    "scenario.topologies": ("chain", "dumbbell", "parking_lot"),
 }
 _HOME = {name: (home, name) for home, names in _HOMES.items() for name in names}
 _HOME["Sweep"] = ("sweeps.sweep", "CampaignResult")
-_MODULES = ("lint", "tables", "theory")
+_MODULES = ("lint", "theory", "types")
 __all__ = sorted([*_HOME, *_MODULES, "use_core"])
 
 _OWN_CORE = "ackclock._core"

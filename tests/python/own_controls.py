@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import ackclock as ac
-from ackclock.control import cbrt, power
+from ackclock.control.control import cbrt, power
 
 if TYPE_CHECKING:
     from ackclock._core import AckSample, Arrival, LossSample

@@ -13,8 +13,8 @@ import pytest
 from tests.python.browser import browse, browser
 
 import ackclock as ac
-from ackclock.animation import packed as animation
-from ackclock.animation.layout import distances, layout
+from ackclock.plot.animation import packed as animation
+from ackclock.plot.animation.layout import distances, layout
 
 
 @pytest.fixture(scope="module")

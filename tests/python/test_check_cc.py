@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ackclock as ac
-from ackclock import fuzz
-from ackclock.loading import registered
+from ackclock.control import conformance
+from ackclock.control.loading import registered
 
 if TYPE_CHECKING:
     from ackclock._core import AckSample, LossSample
 
-PATHS = [fuzz.drawn(1, number) for number in range(12)]
+PATHS = [conformance.drawn(1, number) for number in range(12)]
 
 
 class Plain(ac.Control):
@@ -123,18 +123,18 @@ class Jumpy(Plain):
     ],
 )
 def test_what_is_violated_is_said_with_a_small_path(cls: type[ac.Control], rule: str, said: str) -> None:
-    found = {one.rule: one for one in fuzz.on_paths(registered(cls), PATHS)}
+    found = {one.rule: one for one in conformance.on_paths(registered(cls), PATHS)}
     assert said in found[rule].said
     path = found[rule].path
     assert path is not None
     # It still shows it, and no event of it could go.
-    assert fuzz.RULES[rule](registered(cls), path)
+    assert conformance.RULES[rule](registered(cls), path)
     largest = max(len(one.events) for one in PATHS)
     assert len(path.events) < max(largest, 2)
 
 
 def test_a_deaf_and_a_jumpy_one_are_found_by_the_fixed_paths() -> None:
-    deaf, jumpy = fuzz.reacts(registered(Deaf)), fuzz.ignores_noise(registered(Jumpy))
+    deaf, jumpy = conformance.reacts(registered(Deaf)), conformance.ignores_noise(registered(Jumpy))
     assert deaf is not None
     assert "packets are lost from 15 s" in deaf.said
     assert jumpy is not None
@@ -143,9 +143,9 @@ def test_a_deaf_and_a_jumpy_one_are_found_by_the_fixed_paths() -> None:
 
 @pytest.mark.parametrize("name", ["cubic", "newreno", "bbr", registered(Plain)])
 def test_ours_and_a_plain_one_pass(name: str) -> None:
-    assert fuzz.on_paths(name, PATHS[:4]) == []
-    assert fuzz.reacts(name) is None
-    assert fuzz.ignores_noise(name) is None
+    assert conformance.on_paths(name, PATHS[:4]) == []
+    assert conformance.reacts(name) is None
+    assert conformance.ignores_noise(name) is None
 
 
 @pytest.mark.slow
@@ -157,9 +157,10 @@ def test_each_of_ours_passes_on_many_paths() -> None:
     names = [
         one["name"] for one in json.loads(_core.catalogue("variants")) if not one["name"].startswith("linux-")
     ]
-    many = [fuzz.drawn(2, number) for number in range(40)]
+    many = [conformance.drawn(2, number) for number in range(40)]
     found = {
-        name: [*fuzz.on_paths(name, many), fuzz.reacts(name), fuzz.ignores_noise(name)] for name in names
+        name: [*conformance.on_paths(name, many), conformance.reacts(name), conformance.ignores_noise(name)]
+        for name in names
     }
     assert {name: [one for one in some if one] for name, some in found.items()} == {
         name: [] for name in names
@@ -167,13 +168,13 @@ def test_each_of_ours_passes_on_many_paths() -> None:
 
 
 def test_the_smallest_path_keeps_what_matters() -> None:
-    events = tuple(fuzz.Event("data", number) for number in (3, 9, 14, 40, 41))
-    path = fuzz.Path(200, 20, 10, 100_000, events)
+    events = tuple(conformance.Event("data", number) for number in (3, 9, 14, 40, 41))
+    path = conformance.Path(200, 20, 10, 100_000, events)
 
-    def rule(_: str, one: fuzz.Path) -> str | None:
+    def rule(_: str, one: conformance.Path) -> str | None:
         return "wrong" if {14, 40} <= {event.at for event in one.events} and one.size >= 7000 else None
 
-    small, said = fuzz.smallest("any", path, rule)
+    small, said = conformance.smallest("any", path, rule)
     assert said == "wrong"
     assert [event.at for event in small.events] == [14, 40]
     assert 7000 <= small.size < 14_000

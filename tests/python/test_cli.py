@@ -16,10 +16,10 @@ import polars
 import pytest
 
 import ackclock as ac
-from ackclock.distributions import KINDS, QUANTITIES
-from ackclock.runs import FIGURES
+from ackclock.plot.distributions import KINDS, QUANTITIES
+from ackclock.runs.run import FIGURES
+from ackclock.scenario.topologies import TOPOLOGIES
 from ackclock.sweeps.store import digest
-from ackclock.topologies import TOPOLOGIES
 
 SCENARIO = """
 duration = "5s"

@@ -11,8 +11,8 @@ import pytest
 import ackclock as ac
 from ackclock.cli.main import main
 from ackclock.comparisons.comparison import Comparison
-from ackclock.differences import differences, said
 from ackclock.errors import UserError
+from ackclock.scenario.differences import differences, said
 
 LABELS = ["DropTail", "FQ-CoDel"]
 KIND = "link.bottleneck.queue.kind: droptail / fq-codel"

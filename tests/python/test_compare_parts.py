@@ -17,7 +17,7 @@ from ackclock.comparisons.compare import compare
 from ackclock.comparisons.trace_stats import Timeline, thinned
 from ackclock.comparisons.variants import Variant, stems
 from ackclock.errors import UserError
-from ackclock.paths import Roads, path_of, window_limit
+from ackclock.scenario.path_properties import Roads, path_of, window_limit
 
 SCENARIOS = Path(ac.__file__).parent / "scenarios"
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ackclock as ac
-from ackclock import loading
+from ackclock.control import loading
 from ackclock.errors import ControlError, UserError
 
 if TYPE_CHECKING:

@@ -29,13 +29,13 @@ HALF: Final = (
 """Lists of which half, and at least three names, may not: fewer are somebody's choice, as an experiment's."""
 
 MEANT: Final[dict[tuple[str, str], str]] = {
-    ("python/ackclock/plot.py", "traces"): "the traces that figures are drawn from",
+    ("python/ackclock/plot/run.py", "traces"): "the traces that figures are drawn from",
     (
         "python/ackclock/comparisons/trace_stats.py",
         "traces",
     ): "the traces that measures of a sweep are taken from",
-    ("python/ackclock/queues.py", "traces"): "the traces that a queue is drawn from",
-    ("python/ackclock/animation/packed.py", "traces"): "the traces that an animation is made of",
+    ("python/ackclock/plot/queues.py", "traces"): "the traces that a queue is drawn from",
+    ("python/ackclock/plot/animation/packed.py", "traces"): "the traces that an animation is made of",
     ("python/ackclock/lint/world.py", "losses"): "the losses that draw at random",
 }
 """File and list of a copy that has to be, and why."""

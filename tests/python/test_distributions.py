@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import ackclock as ac
 from ackclock.cli.app import app
-from ackclock.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
+from ackclock.plot.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
 from ackclock.stats.over_time import COURSES
 
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import ackclock as ac
-from ackclock import examples
 from ackclock.cli.app import app
+from ackclock.scenario import examples
 
 
 def test_every_example_has_a_sentence_and_loads() -> None:

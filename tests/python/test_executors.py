@@ -25,7 +25,7 @@ from ackclock.executors import build
 from ackclock.executors import pool as workers_of
 from ackclock.executors.dispatch import carry_out
 from ackclock.executors.queue import Queue
-from ackclock.scenario import load
+from ackclock.scenario.scenario import load
 from ackclock.study import registry
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.store import Store

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.scenario import load
+from ackclock.scenario.scenario import load
 from ackclock.study import registry
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.store import Store

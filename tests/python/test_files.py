@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ackclock._io.files import atomic_folder, atomic_write, json_text
 from ackclock.errors import FileError
-from ackclock.files import atomic_folder, atomic_write, json_text
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
@@ -74,8 +74,8 @@ def test_json_has_no_nan() -> None:
 WRITER = """
 import sys, time
 from pathlib import Path
-from ackclock.drafts import draft_file
-from ackclock.files import atomic_folder
+from ackclock._io.drafts import draft_file
+from ackclock._io.files import atomic_folder
 with atomic_folder(Path(sys.argv[1]) / "out") as folder, draft_file(Path(sys.argv[1]) / "file") as file:
     (folder / "half").write_text("half")
     print("begun", flush=True)

@@ -208,7 +208,7 @@ def test_limits_hold(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Manifests have a size, regular files alone are read, and replications have a number."""
-    from ackclock import files
+    from ackclock._io import files
 
     monkeypatch.setattr(files, "LARGEST_JSON", 1 << 10)
     with pytest.raises(ac.errors.FileError, match="too large"):

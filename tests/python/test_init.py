@@ -9,7 +9,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli.main import main
-from ackclock.starters import SCENARIOS, starter
+from ackclock.scenario.starters import SCENARIOS, starter
 
 
 @pytest.mark.parametrize("kind", SCENARIOS)

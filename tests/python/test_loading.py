@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock import loading
+from ackclock._io.files import LARGEST_TEXT
+from ackclock.control import loading
 from ackclock.errors import ControlError, FileError, UserError
-from ackclock.files import LARGEST_TEXT
 
 SOURCE = """\
 # {mark}

@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 from tests.python.looks import alike, outside
 
 import ackclock as ac
-from ackclock import examples
-from ackclock.distributions import FIGURES as DISTRIBUTIONS
-from ackclock.queues import TRACES
+from ackclock.plot.distributions import FIGURES as DISTRIBUTIONS
+from ackclock.plot.queues import TRACES
 from ackclock.report import plots
 from ackclock.report.model import Figure as ReportFigure
 from ackclock.report.model import Panel, Series
-from ackclock.runs import FIGURES, Run
+from ackclock.runs.run import FIGURES, Run
+from ackclock.scenario import examples
 from ackclock.study import curves
 
 EXAMPLES = examples.names()

@@ -14,7 +14,8 @@ import polars
 import pytest
 
 import ackclock as ac
-from ackclock import progress, tables
+from ackclock import types as typed
+from ackclock._io import progress
 
 EXAMPLE = "dumbbell"
 
@@ -110,10 +111,10 @@ def test_builders_say_everything_that_the_file_can() -> None:
         "set": "path",
     }
     for method, table in (
-        ("node", tables.Node),
-        ("link", tables.Link),
-        ("flow", tables.Flow),
-        ("event", tables.Event),
+        ("node", typed.Node),
+        ("link", typed.Link),
+        ("flow", typed.Flow),
+        ("event", typed.Event),
     ):
         arguments = inspect.signature(getattr(ac.Network, method)).parameters.keys()
         keys = {renamed.get(key, key) for key in table.__annotations__}

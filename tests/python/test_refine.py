@@ -12,7 +12,7 @@ import pytest
 
 from ackclock.cli.main import main
 from ackclock.report.boundary import lead, report
-from ackclock.scenario import load
+from ackclock.scenario.scenario import load
 from ackclock.stats.measures import BY_NAME
 from ackclock.stats.statistics import Difference, Interval
 from ackclock.sweeps.axes import Axis

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.python.browser import browse, browser
 
-from ackclock.palette import ALL
+from ackclock.plot.palette import ALL
 from ackclock.report import console, text
 from ackclock.report.model import (
     Claim,

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock import _core, room
+from ackclock import _core
 from ackclock.cli.main import main
 from ackclock.errors import RoomError
-from ackclock.room import Asked, Free, Written, check_room
+from ackclock.runs import footprint
+from ackclock.runs.footprint import Asked, Free, Written, check_room
 
 LARGE = ac.dumbbell("newreno", rate="10Gbps", delay="1ms", queue=2000, access_rate="10Gbps", duration="1000s")
 SMALL = ac.dumbbell("newreno", duration="10s")
@@ -75,7 +76,7 @@ def test_a_pilot_tells_what_a_run_keeps(traces: tuple[str, ...], tmp_path: Path)
         jitter_s=0.0,
         traces=traces,
         bin_s=1.0,
-        limits=(room.PART, 10.0),
+        limits=(footprint.PART, 10.0),
     )
     assert told is not None
     SMALL.with_(duration="60s").run(traces=traces).save(tmp_path)
@@ -102,7 +103,7 @@ def test_python_is_asked_to_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_runs_that_stand_in_memory_together_are_added_up() -> None:
     one = asked(SMALL, "state")
     told = _core.pilot(
-        SMALL.json(), seed=None, jitter_s=0.0, traces=["state"], bin_s=1.0, limits=(room.PART, 10.0)
+        SMALL.json(), seed=None, jitter_s=0.0, traces=["state"], bin_s=1.0, limits=(footprint.PART, 10.0)
     )
     assert told is not None
     free = Free(int(1.5 * told[0][1]), 1 << 50)

@@ -89,7 +89,7 @@ def test_figures_are_drawn(run: ac.Run, kind: str) -> None:
 
 
 def test_a_figure_is_saved_the_same_each_time(run: ac.Run, tmp_path: Path) -> None:
-    from ackclock.drawing import save
+    from ackclock.plot.drawing import save
 
     one = [path.read_bytes() for path in save(run.plot.queue(), tmp_path / "a")]
     two = [path.read_bytes() for path in save(run.plot.queue(), tmp_path / "b")]
@@ -265,7 +265,7 @@ def test_flows_are_chosen_by_name_or_number(crowd: ac.Run) -> None:
 
 
 def test_names_are_drawn_as_they_are(crowd: ac.Run) -> None:
-    from ackclock.runs import FIGURES
+    from ackclock.runs.run import FIGURES
 
     for kind in (*(one for one in FIGURES if "-" not in one), "rtt-cdf", "delay-violin"):
         assert crowd.plot.named(kind)._repr_png_().startswith(b"\x89PNG")
@@ -296,7 +296,7 @@ def test_a_queue_shows_its_own_drops_and_not_the_wires(crowd: ac.Run) -> None:
 
 
 def test_a_crowded_queue_is_drawn_as_its_mean_and_range() -> None:
-    from ackclock import drawing
+    from ackclock.plot import drawing
 
     with drawing.style():
         _, (axis,) = drawing.new()

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from ackclock.cli.main import main
 from ackclock.errors import UserError
-from ackclock.scenario import load
+from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.shard_store import Parts
 from ackclock.sweeps.shards import Shard, merge, run_shard

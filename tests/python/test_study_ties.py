@@ -7,10 +7,10 @@ import pytest
 import ackclock as ac
 from ackclock.errors import UserError
 from ackclock.report.model import Claim, Claims, Judgement, Part, Verdict
+from ackclock.runs.ties import DRAWS, SIZES, perturbed
 from ackclock.stats.statistics import Interval
 from ackclock.study.runs import StudyJob
 from ackclock.study.ties import all_rows, drawn, section, summary, summary_table
-from ackclock.ties import DRAWS, SIZES, perturbed
 
 
 def claims(mean: float, verdict: Verdict = Verdict.SUPPORTED) -> Claims:

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from ackclock.cli.main import main
-from ackclock.scenario import load
+from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.sweep import Campaign
 

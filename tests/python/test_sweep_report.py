@@ -15,10 +15,10 @@ from ackclock.errors import UserError
 from ackclock.report.plots import draw
 from ackclock.report.sweep import report
 from ackclock.report.sweep_figures import figures
+from ackclock.scenario.topologies import dumbbell
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.sweep import Campaign, CampaignResult
 from ackclock.sweeps.view import View, scale_of
-from ackclock.topologies import dumbbell
 
 QUEUE, RATE, VARIANT = "link.bottleneck.queue.packets", "link.bottleneck.rate", "flow.*.tcp.variant"
 

@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 import ackclock as ac
+from ackclock._io.tabular import Estimate, escaped, to_csv, to_latex
 from ackclock.cli.app import app
-from ackclock.tabular import Estimate, escaped, to_csv, to_latex
 
 ROWS = (
     ("cubic", "9.7132 ±0.0018\xa0*", "1,234.5", "+0.02 %", "1-2"),

@@ -13,8 +13,8 @@ import ackclock as ac
 from ackclock import _core
 from ackclock.cli.main import main
 from ackclock.errors import UserError
+from ackclock.runs.ties import DRAWS, SIZES, Spread, hangs_on, perturbations, perturbed
 from ackclock.sweeps.drawn import Drawn
-from ackclock.ties import DRAWS, SIZES, Spread, hangs_on, perturbations, perturbed
 
 COURSE = """\
 duration = "6s"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import ackclock as ac
-from ackclock.toml import inline, to_toml, value_text
+from ackclock.scenario.toml import inline, to_toml, value_text
 
 TEXT = some.text(some.characters(exclude_categories=["Cs"], exclude_characters="\x7f"), max_size=20)
 SCALARS = some.one_of(some.booleans(), some.integers(-(2**60), 2**60), some.floats(-1e9, 1e9), TEXT)

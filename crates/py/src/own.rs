@@ -125,7 +125,7 @@ fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
     custom.declared(algorithm(name, custom.algorithm().summary, parameters.collect()))
 }
 
-/// The document with the controls that it names and that are none of ours, found by `ackclock.loading`, and a record of each. A
+/// The document with the controls that it names and that are none of ours, found by `ackclock.control.loading`, and a record of each. A
 /// name that it does not know stays, for the document's own check to refuse.
 pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResult<Document> {
     let mut named: Vec<String> = document.other_controls().into_iter().map(|(_, name)| name).collect();
@@ -133,7 +133,7 @@ pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResu
     named.dedup();
     let (mut controls, mut records) = (Controls::default(), Vec::new());
     if !named.is_empty() {
-        let find = py.import("ackclock.loading")?.getattr("find")?;
+        let find = py.import("ackclock.control.loading")?.getattr("find")?;
         for name in named {
             let found = find.call1((&name, folder, document.recorded_control(&name)))?;
             if found.is_none() {

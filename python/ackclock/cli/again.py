@@ -10,8 +10,8 @@ from typing import Any
 
 import typer
 
+from ackclock._io.files import read_json
 from ackclock.errors import UserError
-from ackclock.files import read_json
 
 
 def make_again(

@@ -10,7 +10,7 @@ import typer
 from ackclock.cli.options import Quiet, out_option
 
 if TYPE_CHECKING:
-    from ackclock.fuzz import Violation
+    from ackclock.control.conformance import Violation
 
 EXAMPLES = """\
 ackclock check-cc ./mine.py:Mine
@@ -46,20 +46,22 @@ def check_cc(
     with the shortest sequence of events that causes it. Exit status: 0 no violation, 2 a violation or a control that
     cannot be loaded.
     """
-    from ackclock import fuzz
     from ackclock.cli.console import meter
     from ackclock.comparisons.variants import Variant
+    from ackclock.control import conformance
 
     variant = Variant.parse(control)
     with meter("checking", quiet=quiet) as progress:
-        drawn = [fuzz.drawn(seed, number) for number in range(paths)]
-        found = fuzz.on_paths(variant.name, drawn, progress.jobs)
+        drawn = [conformance.drawn(seed, number) for number in range(paths)]
+        found = conformance.on_paths(variant.name, drawn, progress.jobs)
         found += [
-            one for one in (fuzz.reacts(variant.name), fuzz.ignores_noise(variant.name)) if one is not None
+            one
+            for one in (conformance.reacts(variant.name), conformance.ignores_noise(variant.name))
+            if one is not None
         ]
     if not quiet:
         typer.echo(f"{control}: {paths} random paths, seed {seed}")
-        for rule in (*fuzz.RULES, *fuzz.FIXED):
+        for rule in (*conformance.RULES, *conformance.FIXED):
             _say(rule, next((one for one in found if one.rule == rule), None))
     for file in _draw(variant.name, out) if out is not None else ():
         typer.echo(file)
@@ -82,9 +84,9 @@ def _say(rule: str, violation: Violation | None) -> None:
 
 def _draw(variant: str, out: Path) -> list[Path]:
     """Draw the sequence and the window of each of Floyd's tests; none if one cannot be drawn."""
-    from ackclock.drawing import save
-    from ackclock.files import atomic_folder
-    from ackclock.scenario import load
+    from ackclock._io.files import atomic_folder
+    from ackclock.plot.drawing import save
+    from ackclock.scenario.scenario import load
 
     base = load("fall-floyd", [f"flow.0.tcp.variant={variant}"])
     with atomic_folder(out) as draft:

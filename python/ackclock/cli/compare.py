@@ -218,8 +218,8 @@ def compare(
 
 def _make_again(folder: Path, output: Output, given: Mapping[str, Any], *, allow_code: bool) -> None:
     from ackclock.cli.again import make_again
+    from ackclock.control.loading import trusting
     from ackclock.errors import UserError
-    from ackclock.loading import trusting
 
     others = [name for name in given if name not in asdict(output) and name != "allow_code"]
     if others:

@@ -26,8 +26,8 @@ def show_comparison(
 
     `said` are remarks that were made before anything ran.
     """
+    from ackclock._io.files import json_text
     from ackclock.cli.console import note, place, show, write_json
-    from ackclock.files import json_text
     from ackclock.report.comparison import differences, friendliness, summary
 
     if json is not None:

@@ -109,7 +109,7 @@ def check_json(target: str | None) -> None:
 
 def write_json(target: str, text: str) -> None:
     """Write machine-readable results to standard output (``-``), byte for byte, or whole into a file."""
-    from ackclock.files import atomic_write
+    from ackclock._io.files import atomic_write
 
     check_json(target)
     if target == "-":

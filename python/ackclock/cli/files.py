@@ -34,10 +34,10 @@ def check(
     not what you meant.
     """
     from ackclock import lint
+    from ackclock._io.files import json_text
     from ackclock.cli.console import note, write_json
-    from ackclock.files import json_text
-    from ackclock.loading import trusting, unread
-    from ackclock.scenario import load
+    from ackclock.control.loading import trusting, unread
+    from ackclock.scenario.scenario import load
 
     with trusting("all" if allow_code else "unread"):
         scenario = load(file, settings or [])
@@ -60,7 +60,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of scenario files, for editors."""
     import ackclock
-    from ackclock.files import atomic_write
+    from ackclock._io.files import atomic_write
 
     text = (Path(ackclock.__file__).parent / "scenario.schema.json").read_text()
     if out is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from ackclock.tabular import to_csv, to_latex
+from ackclock._io.tabular import to_csv, to_latex
 
 if TYPE_CHECKING:
     from typing import TextIO

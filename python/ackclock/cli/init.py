@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ackclock.cli.options import option
-from ackclock.starters import KINDS
+from ackclock.scenario.starters import KINDS
 
 EXAMPLES = """\
 ackclock init dumbbell --out mine.toml
@@ -25,9 +25,9 @@ def init(
     ] = None,
 ) -> None:
     """Write a commented file to begin with: a scenario with named links and flows, or a congestion control."""
+    from ackclock._io.files import atomic_write
     from ackclock.errors import UserError
-    from ackclock.files import atomic_write
-    from ackclock.starters import starter
+    from ackclock.scenario.starters import starter
 
     text = starter(kind, out)
     if out is None:

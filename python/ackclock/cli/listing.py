@@ -30,9 +30,9 @@ def list_(
     table: Tables = None,
 ) -> None:
     """List what there is: variants, queues, traces, metrics, studies, ..."""
+    from ackclock._io.files import json_text
     from ackclock.cli.console import show, tables_as, write_json
     from ackclock.cli.fit import Table
-    from ackclock.files import json_text
 
     tables_as(table)
     found = entries(what)
@@ -68,7 +68,7 @@ def entries(what: str) -> list[dict[str, Any]]:
     if what not in KINDS:
         raise UserError(f"there is no list {what!r}{choices(what, KINDS)}")
     if what == "scenarios":
-        from ackclock import examples
+        from ackclock.scenario import examples
 
         return [{"name": name, "summary": examples.summary(name)} for name in examples.names()]
     if what == "studies":
@@ -84,7 +84,7 @@ def entries(what: str) -> list[dict[str, Any]]:
             for one in RULES.values()
         ]
     if what == "topologies":
-        from ackclock.topologies import TOPOLOGIES
+        from ackclock.scenario.topologies import TOPOLOGIES
 
         return [{"name": name, "summary": summary} for name, summary in TOPOLOGIES.items()]
     found: list[dict[str, Any]] = json.loads(_core.catalogue(what))

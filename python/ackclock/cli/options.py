@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 
 def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = False) -> Scenario:
     """Load a scenario file with settings; say on standard error which of them leave entries out."""
-    from ackclock.scenario import load
+    from ackclock.scenario.scenario import load
 
     scenario = load(file, settings or [], allow_code=allow_code)
     say_left_out(scenario, settings or [])
@@ -28,7 +28,7 @@ def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = Fal
 def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
     """Say on standard error which settings with ``*`` do not take every entry."""
     from ackclock.cli.console import note
-    from ackclock.scenario import left_out
+    from ackclock.scenario.scenario import left_out
 
     for one in settings:
         text = left_out(one.partition("=")[0].strip(), scenario)
@@ -59,7 +59,7 @@ def out_option(about: str) -> Any:
 
 
 def _writable(folder: Path | None) -> Path | None:
-    from ackclock.files import check_writable
+    from ackclock._io.files import check_writable
 
     if folder is not None:
         check_writable(folder)

@@ -48,10 +48,10 @@ def diff_profiles(
     What the file sets itself is the same under both and is not listed. With --effect every difference is switched
     alone, in replications on the same seeds.
     """
+    from ackclock._io.files import json_text
     from ackclock.cli.console import meter, note, show, table, write_json
     from ackclock.comparisons.profiles import differences, effects
-    from ackclock.files import json_text
-    from ackclock.scenario import load
+    from ackclock.scenario.scenario import load
     from ackclock.sweeps.quantities import seconds
 
     scenario = load(file, settings or [], allow_code=allow_code)

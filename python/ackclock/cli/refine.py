@@ -43,10 +43,10 @@ def find_boundary(
     campaign: Campaign, levels: int, folder: Path, command: str, style: Style, output: Output
 ) -> None:
     """Run the map, write its report, and show its points."""
+    from ackclock._io.files import atomic_folder, json_text
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import meter, place, show, write_json
     from ackclock.executors import named
-    from ackclock.files import atomic_folder, json_text
     from ackclock.report.boundary import lead, points, report
     from ackclock.report.writer import write
     from ackclock.sweeps.refine import refine

@@ -9,7 +9,7 @@ from ackclock.report.text import brief
 
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
     from ackclock.theory import Prediction
 
 Record: TypeAlias = Mapping[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 
 def warn(scenarios: Mapping[str, Scenario], *, reps: int, jitter_s: float) -> list[str]:

@@ -29,8 +29,8 @@ from ackclock.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.runs import Run
-    from ackclock.scenario import Scenario
+    from ackclock.runs.run import Run
+    from ackclock.scenario.scenario import Scenario
 
 
 EXAMPLES = """\
@@ -114,10 +114,10 @@ def run(
     Files are written only if --out, --trace, --plot, --animate or --json FILE asks for them, and all together at
     the end. The same file, settings and seed give the same bytes each time.
     """
-    from ackclock.animation import TRACES
     from ackclock.cli.console import check_json, meter, note, place, show, tables_as, write_json
     from ackclock.cli.results import tables, theory_table
     from ackclock.cli.ties import order_said, spreads_table, tied
+    from ackclock.plot.animation import TRACES
 
     tables_as(table)
     traces, figures, animate = _names(written.trace), _names(written.plot), written.animate
@@ -167,7 +167,7 @@ def _room(
 ) -> None:
     """Refuse a run whose traces do not fit, or ask at a terminal whether it shall be made all the same."""
     from ackclock.errors import RoomError
-    from ackclock.room import Asked, Written, check_room
+    from ackclock.runs.footprint import Asked, Written, check_room
 
     target = None if out is None else Written(out, form is Form.parquet)
     try:
@@ -205,12 +205,12 @@ def _drawn(shown: Shown, figures: list[str]) -> None:
 
 def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Shown, form: Form) -> list[Path]:
     """Draw first, so that a figure that cannot be drawn leaves no files; then write everything."""
-    from ackclock.files import atomic_folder
+    from ackclock._io.files import atomic_folder
 
     if not figures:
         return run.save(out, traces=traces, form=form.value)
-    from ackclock.drawing import paper, save
-    from ackclock.runs import stale
+    from ackclock.plot.drawing import paper, save
+    from ackclock.runs.run import stale
 
     with atomic_folder(out, stale()) as draft, paper(shown.style is Style.paper):
         run.save(draft, traces=traces, form=form.value)
@@ -231,7 +231,7 @@ def check_animation(target: Path | None) -> None:
         raise UserError(
             f"--animate {target}: it writes a page for a browser\n  wanted: {target.with_suffix('.html')}"
         )
-    from ackclock.files import check_writable
+    from ackclock._io.files import check_writable
 
     check_writable(target.parent)
 
@@ -248,13 +248,13 @@ def _known(what: str, given: list[str]) -> None:
     from ackclock.errors import UserError, choices
 
     if what == "trace":
-        from ackclock.runs import TRACES as EVERY
+        from ackclock.runs.run import TRACES as EVERY
 
         known = [str(entry["name"]) for entry in EVERY]
         words = {word: str(entry["name"]) for entry in EVERY for word in entry["words"]}
     else:
-        from ackclock.plot import Plots
-        from ackclock.runs import FIGURES
+        from ackclock.plot.run import Plots
+        from ackclock.runs.run import FIGURES
 
         known = list(FIGURES)
         words = {word: name for word, name in Plots.ELSEWHERE.items() if name in known}

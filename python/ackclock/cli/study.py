@@ -76,14 +76,14 @@ def study(
 
     tables_as(table)
     if again is not None:
-        from ackclock.loading import trusting
+        from ackclock.control.loading import trusting
 
         _refuse_beside_again(name, quick, only, settings, add, ties)
         with trusting("all" if allow_code else "none"):
             _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
         return
+    from ackclock._io.files import json_text
     from ackclock.cli.console import meter, note, write_json
-    from ackclock.files import json_text
     from ackclock.study import registry
     from ackclock.study.changes import Changes
 
@@ -120,9 +120,9 @@ def study(
 
 
 def _list_paths(study: Study[Any], *, quick: bool, only: str | None, json: str | None, wide: bool) -> None:
+    from ackclock._io.files import json_text
     from ackclock.cli.console import show, write_json
     from ackclock.cli.fit import Table
-    from ackclock.files import json_text
     from ackclock.study.changes import Changes
 
     plan = study.plan(quick, study.figure(only))
@@ -174,9 +174,9 @@ def _refuse_beside_again(*given: object) -> None:
 def _again(
     folder: Path, *, out: Path | None, workers: tuple[int, str], json: str | None, quiet: bool
 ) -> None:
+    from ackclock._io.files import json_text
     from ackclock.cli.again import read_manifest, verdict
     from ackclock.cli.console import meter, write_json
-    from ackclock.files import json_text
     from ackclock.study import registry
 
     manifest = read_manifest(folder, "study", "a study")

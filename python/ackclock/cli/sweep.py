@@ -305,8 +305,8 @@ def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
 
 
 def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
+    from ackclock.control.loading import trusting
     from ackclock.errors import UserError
-    from ackclock.loading import trusting
     from ackclock.sweeps.view import View
 
     if grid != Grid() or divided != Divided(merge=True):
@@ -325,8 +325,8 @@ def _finish(
     found: CampaignResult, view: View | None, folder: Path, command: str, style: Style, output: Output
 ) -> None:
     """Write the report and say what was found."""
+    from ackclock._io.files import json_text
     from ackclock.cli.console import write_json
-    from ackclock.files import json_text
 
     figures = _report(found, view, folder, command, style)
     if output.json is not None:
@@ -369,7 +369,7 @@ def _report(
     found: CampaignResult, view: View | None, folder: Path, command: str, style: Style
 ) -> tuple[str, ...]:
     """Write the report into the campaign folder; return the names of its figures."""
-    from ackclock.files import atomic_folder
+    from ackclock._io.files import atomic_folder
     from ackclock.report.sweep import report
     from ackclock.report.writer import write
 

@@ -10,7 +10,7 @@ from ackclock.report.text import brief
 
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table
-    from ackclock.ties import RunSpreads
+    from ackclock.runs.ties import RunSpreads
 
 
 def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
@@ -33,7 +33,7 @@ def spreads_table(found: RunSpreads) -> Table:
     """Return the table of the flows' goodputs and completion times with both spreads."""
     from ackclock.cli.console import table
     from ackclock.cli.results import MOST_ROWS
-    from ackclock.ties import HOW
+    from ackclock.runs.ties import HOW
 
     rows = []
     for i, flow in enumerate(found.summary["flows"][:MOST_ROWS]):

@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ackclock.bottleneck import Bottleneck, shared
 from ackclock.lint import check_all
+from ackclock.runs.bottleneck import Bottleneck, shared
 from ackclock.stats.independence import has_ties, repeats, tied_remark
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
     from ackclock.comparisons.trace_stats import Timeline
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 IDLE = 0.5
 """Where no link is busy for this share of a run, something else than the network limits the flows."""

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock._io.progress import bar
 from ackclock.comparisons.base_scenario import Surroundings, of_scenario, of_topology, tcp_flows
 from ackclock.comparisons.compare import run_plan
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.variants import Variant, check_label
 from ackclock.errors import SAID, UserError, choices
-from ackclock.network import variant_name
-from ackclock.progress import bar
-from ackclock.scenario import Scenario, load
+from ackclock.scenario.network import variant_name
+from ackclock.scenario.scenario import Scenario, load
 from ackclock.sweeps.quantities import optional_seconds
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
-    from ackclock.control import Control
+    from ackclock.control.control import Control
     from ackclock.executors import Asked
     from ackclock.sweeps.jobs import Progress
 

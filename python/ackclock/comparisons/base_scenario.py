@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ackclock import topologies
 from ackclock.comparisons.variants import Variant
 from ackclock.errors import UserError, choices
-from ackclock.scenario import Scenario
+from ackclock.scenario import topologies
+from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.quantities import queue_of
 
 FLOWS = 2

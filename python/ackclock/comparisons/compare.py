@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ackclock import executors
-from ackclock.bottleneck import bottleneck
 from ackclock.comparisons.base_scenario import tcp_flows
 from ackclock.comparisons.comparison import MOST_WATCHED, Comparison
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.trace_stats import BINS, TIMELINE_TRACES, Timeline, delays, timeline
 from ackclock.errors import UserError, choices
-from ackclock.runs import Run
-from ackclock.scenario import Scenario
+from ackclock.runs.bottleneck import bottleneck
+from ackclock.runs.run import Run
+from ackclock.scenario.scenario import Scenario
 from ackclock.stats.measures import MEASURES, MIXED
 from ackclock.stats.statistics import replications_needed
 from ackclock.sweeps.bounds import check

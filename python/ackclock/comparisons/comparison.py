@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from ackclock import _core
-from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.comparisons.advice import remarks, spread_remarks, tie_remarks
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.trace_stats import LEVELS, Timeline
-from ackclock.differences import Differing, differences, said
+from ackclock.runs.bottleneck import Bottleneck, bottleneck
+from ackclock.runs.ties import Spread, how
+from ackclock.scenario.differences import Differing, differences, said
 from ackclock.stats.contrast import POWER, Contrast, Rank, contrast_json
 from ackclock.stats.independence import drop_digest, drop_sequences
 from ackclock.stats.measures import BY_NAME, MEASURES, MIXED, Measure
@@ -31,7 +32,6 @@ from ackclock.stats.statistics import (
 from ackclock.sweeps.drawn import Drawn, Taken
 from ackclock.sweeps.jobs import Job
 from ackclock.sweeps.results import RunTables, flatten
-from ackclock.ties import Spread, how
 
 MOST_WATCHED = 2_000_000
 """Packets of a run beyond which they are not watched one by one: the traces would take gigabytes."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.randomness import Randomness
 
 
@@ -49,7 +49,7 @@ class Plan:
     watch: bool = True
     """Whether packets' delays and the first run's windows are recorded."""
     ties: bool = False
-    """True if all replications are made again on links that are a little different (`ackclock.ties`)."""
+    """True if all replications are made again on links that are a little different (`ackclock.runs.ties`)."""
 
     @cached_property
     def randomness(self) -> Randomness:

@@ -9,11 +9,11 @@ from typing import Any
 
 from ackclock import _core
 from ackclock.errors import ScenarioError, UserError, choices
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.toml import value_text
 from ackclock.stats.measures import measures
 from ackclock.stats.statistics import Difference, Interval, interval, paired, percent_above
 from ackclock.sweeps.jobs import Progress, replications, run_jobs
-from ackclock.toml import value_text
 
 MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
 """Measures that an effect is told by."""

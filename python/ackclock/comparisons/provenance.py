@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
-from ackclock.bottleneck import RULE
-from ackclock.paths import Path, path_of
+from ackclock.runs.bottleneck import RULE
+from ackclock.scenario.path_properties import Path, path_of
 from ackclock.sweeps.randomness import said
 
 if TYPE_CHECKING:

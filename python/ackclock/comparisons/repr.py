@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ackclock.differences import Differing, said
-from ackclock.markup import html_table
+from ackclock._io.markup import html_table
+from ackclock.scenario.differences import Differing, said
 from ackclock.stats.measures import BY_NAME, SHOWN
 from ackclock.stats.text import estimate
 

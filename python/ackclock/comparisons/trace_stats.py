@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.runs import Run
+from ackclock.runs.run import Run
+from ackclock.runs.traces import changes, recoveries
 from ackclock.stats.statistics import mean, quantiles
-from ackclock.traces import changes, recoveries
 
 if TYPE_CHECKING:
     import polars

@@ -11,9 +11,9 @@ from typing import Any
 
 from ackclock import _core
 from ackclock.errors import ScenarioError, UserError, choices
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.topologies import dumbbell
 from ackclock.sweeps.axes import split_values
-from ackclock.topologies import dumbbell
 
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
 """How a variant is spelt."""
@@ -65,7 +65,7 @@ class Variant:
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
         """Read one whose control is in a file: typed here, it may lie anywhere."""
-        from ackclock.loading import call, split
+        from ackclock.control.loading import call, split
 
         call(name)
         recovery, _ = split(name)

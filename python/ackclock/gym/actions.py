@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ackclock.errors import UserError, choices
-from ackclock.simulation import Simulation
+from ackclock.runs.simulation import Simulation
 
 LEAST_CWND = 2.0
 MOST_CWND = 1e5

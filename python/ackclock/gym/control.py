@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ackclock.control import Control, Rounds
+from ackclock.control.control import Control, Rounds
 from ackclock.gym.actions import bounded, factor
 from ackclock.gym.interval import Interval
 from ackclock.gym.observations import OBSERVATIONS

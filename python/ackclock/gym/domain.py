@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from ackclock._core import bits_per_second, seconds
 from ackclock.errors import UserError
-from ackclock.topologies import dumbbell
+from ackclock.scenario.topologies import dumbbell
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from ackclock.gym.actions import Action
 from ackclock.gym.interval import Interval, Intervals
 from ackclock.gym.observations import Observation
 from ackclock.gym.rewards import Reward, RewardFunction
-from ackclock.scenario import Scenario
-from ackclock.simulation import Simulation
-from ackclock.topologies import dumbbell
+from ackclock.runs.simulation import Simulation
+from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.topologies import dumbbell
 
 Scenarios = Callable[[np.random.Generator], Scenario]
 """Draws the scenario of an episode."""

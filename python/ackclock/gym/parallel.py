@@ -16,9 +16,9 @@ from ackclock.gym.actions import Action
 from ackclock.gym.environment import Numbers, Scenarios, Sight, action_space, observation_space
 from ackclock.gym.observations import Observation
 from ackclock.gym.rewards import Reward, RewardFunction
-from ackclock.scenario import Scenario
-from ackclock.simulation import Simulation
-from ackclock.topologies import dumbbell
+from ackclock.runs.simulation import Simulation
+from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.topologies import dumbbell
 
 
 class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):

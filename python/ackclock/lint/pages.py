@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ackclock.files import atomic_write
+from ackclock._io.files import atomic_write
 from ackclock.lint import RULES, Rule
 
 INTRODUCTION = """\

@@ -13,7 +13,7 @@ from ackclock.errors import UserError, choices
 from ackclock.lint.world import World
 
 if TYPE_CHECKING:
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 Found: TypeAlias = "Iterator[tuple[str, str]]"
 """What a rule gives: where, as a path of a setting, and what is wrong."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ackclock import _core
 from ackclock.lint.rule import rule
 from ackclock.lint.world import World
-from ackclock.paths import packet_bytes
+from ackclock.scenario.path_properties import packet_bytes
 from ackclock.theory import window_limit
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ackclock import _core
-from ackclock.paths import Path, Roads, path_of, queues_of
+from ackclock.scenario.path_properties import Path, Roads, path_of, queues_of
 
 RANDOM_LOSSES = ("random", "bit-error", "gilbert-elliott")
 RANDOM_QUEUES = ("red", "pie")

@@ -9,8 +9,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ackclock._io.files import atomic_folder, json_text
 from ackclock.comparisons.variants import stems
-from ackclock.files import atomic_folder, json_text
 from ackclock.report.comparison import report
 from ackclock.report.spreads import spread_rows
 from ackclock.report.writer import write

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ackclock._io.tabular import to_csv, to_latex
 from ackclock.stats import contrast
-from ackclock.tabular import to_csv, to_latex
 
 if TYPE_CHECKING:
     from ackclock.stats.statistics import Interval

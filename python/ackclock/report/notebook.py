@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.attributes import named_arguments
 from ackclock.comparisons.comparison import Comparison
 from ackclock.errors import UserError, choices
+from ackclock.errors.suggestions import named_arguments
 from ackclock.sweeps.view import View
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def write_report(
     """
     from pathlib import Path
 
-    from ackclock.files import atomic_folder
+    from ackclock._io.files import atomic_folder
     from ackclock.report.folder import save
     from ackclock.report.writer import write
 

@@ -6,9 +6,9 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.palette import ALL
+from ackclock._io.template import render
+from ackclock.plot.palette import ALL
 from ackclock.report.text import once, part_name, part_number, part_once, tally
-from ackclock.template import render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

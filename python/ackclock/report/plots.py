@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.drawing import label
-from ackclock.palette import ALL, FAINT, HUES, INK, MUTED, hue
+from ackclock.plot.drawing import label
+from ackclock.plot.palette import ALL, FAINT, HUES, INK, MUTED, hue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.report.model import Table
 from ackclock.report.text import brief
+from ackclock.runs.ties import HOW, Spread
 from ackclock.stats.measures import BY_NAME
-from ackclock.ties import HOW, Spread
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.bottleneck import RULE
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import sweep_spreads
 from ackclock.report.sweep_figures import figures
 from ackclock.report.text import estimate
+from ackclock.runs.bottleneck import RULE
 from ackclock.stats.measures import BY_NAME, MEASURES, SHOWN
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.lint.world import World
 
 if TYPE_CHECKING:
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 NO_DROPS = "0" * 16
 """Digest of a run in which nothing was dropped or marked."""

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Literal
 
 from ackclock import _core
-from ackclock.bottleneck import Bottleneck, bottleneck
+from ackclock.runs.bottleneck import Bottleneck, bottleneck
 from ackclock.stats.statistics import jain, mean
 
 
@@ -91,7 +91,7 @@ def measures(
     Args:
         summary: of the run.
         flows: numbers of the flows to take together; all where None.
-        link: what utilisation and queue are of, as `ackclock.bottleneck.bottleneck` takes it; the busiest where None.
+        link: what utilisation and queue are of, as `ackclock.runs.bottleneck` has it; the busiest if None.
 
     Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
 

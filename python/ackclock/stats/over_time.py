@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.errors import UserError, choices
+from ackclock.runs.traces import changes
 from ackclock.stats.statistics import interval
-from ackclock.traces import changes
 
 if TYPE_CHECKING:
     import numpy as np
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
 
 INSTANTS: Final = 200
 """Instants at which a value that holds until it changes is read."""
@@ -75,7 +75,7 @@ def over_time(
     """
     import numpy as np
 
-    from ackclock.drawing import colour, dashes, label, legend, new, style
+    from ackclock.plot.drawing import colour, dashes, label, legend, new, style
 
     if of not in COURSES:
         raise UserError(f"there is no quantity {of!r}{choices(of, list(COURSES))}")

@@ -14,7 +14,7 @@ from ackclock.study.paths import numbered
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
     from ackclock.study.runs import StudyJob
 
 

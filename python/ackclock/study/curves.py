@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from ackclock.palette import HUES
+from ackclock.plot.palette import HUES
 from ackclock.report.model import Series
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ackclock.errors import UserError, nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 MOST_NODES: Final = 6
 """Nodes that are listed one by one; more stand together as ``*``."""

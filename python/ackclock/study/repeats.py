@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
 from ackclock.stats.independence import drop_sequence, has_random_times
 
 if TYPE_CHECKING:
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
     from ackclock.study.runs import StudyJob
 
 DROPS: Final = "drop_sequence"

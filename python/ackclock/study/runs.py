@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ackclock.executors import Asked
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
     from ackclock.sweeps.jobs import Progress
     from ackclock.sweeps.store import Store
 

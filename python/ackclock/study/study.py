@@ -9,9 +9,10 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ackclock._io.files import atomic_folder, json_text
 from ackclock.errors import UserError, choices
-from ackclock.files import atomic_folder, json_text
 from ackclock.report.folder import digests, made_with
+from ackclock.runs.ties import EXTRA
 from ackclock.study.changes import UNCHANGED, Changes, RefusedError
 from ackclock.study.data import StudyData
 from ackclock.study.layout import command, report
@@ -21,7 +22,6 @@ from ackclock.study.result import StudyResult, claims_json
 from ackclock.study.runs import frame, simulate
 from ackclock.study.ties import all_rows, drawn, section, summary
 from ackclock.sweeps.store import Store
-from ackclock.ties import EXTRA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

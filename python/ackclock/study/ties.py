@@ -1,4 +1,4 @@
-"""A study's verdicts on links that are a little different (`ackclock.ties`): ``study NAME --ties``."""
+"""A study's verdicts on links that are a little different (`ackclock.runs.ties`): ``study NAME --ties``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ackclock.errors import UserError
 from ackclock.report.model import Section, Table
 from ackclock.report.text import number
-from ackclock.ties import DRAWS, HOW, SIZES, Spread, hangs_on, perturbed
+from ackclock.runs.ties import DRAWS, HOW, SIZES, Spread, hangs_on, perturbed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ackclock.report.model import Claims
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
     from ackclock.study.runs import StudyJob
 
 GIVEN = "none"

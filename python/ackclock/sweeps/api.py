@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.attributes import named_arguments
+from ackclock._io.progress import bar
 from ackclock.errors import UserError, choices
-from ackclock.progress import bar
-from ackclock.scenario import Scenario, load
+from ackclock.errors.suggestions import named_arguments
+from ackclock.scenario.scenario import Scenario, load
+from ackclock.scenario.toml import value_text
 from ackclock.stats.measures import BY_NAME
 from ackclock.sweeps.quantities import optional_seconds
 from ackclock.sweeps.sweep import Axis, Campaign, CampaignResult
-from ackclock.toml import value_text
 
 if TYPE_CHECKING:
     from ackclock.executors import Asked

@@ -1,4 +1,4 @@
-"""The draws of a comparison or a sweep: its replications on links that are a little different (`ackclock.ties`)."""
+"""The draws of a comparison or a sweep: replications on links that are a little different (`ackclock.runs.ties`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ackclock import executors
-from ackclock.runs import Run
-from ackclock.scenario import Scenario
+from ackclock.runs.run import Run
+from ackclock.runs.ties import DRAWS, SIZES, Spread, hangs_on, perturbed
+from ackclock.scenario.scenario import Scenario
 from ackclock.stats.measures import measures, mixed_measures
 from ackclock.stats.statistics import mean
 from ackclock.sweeps.jobs import (
@@ -22,7 +23,6 @@ from ackclock.sweeps.jobs import (
     watch_jobs,
 )
 from ackclock.sweeps.randomness import Randomness
-from ackclock.ties import DRAWS, SIZES, Spread, hangs_on, perturbed
 
 Of: TypeAlias = "str | int"
 """Subject of a draw: a variant by its label, or a point of a grid by its number."""

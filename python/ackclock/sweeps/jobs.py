@@ -17,8 +17,8 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from ackclock import _core, executors
 from ackclock.errors import whole
 from ackclock.executors.task import GivenUpError, Stopped, Work
-from ackclock.runs import Run
-from ackclock.scenario import Scenario
+from ackclock.runs.run import Run
+from ackclock.scenario.scenario import Scenario
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of runs done and of all runs."""
@@ -363,7 +363,7 @@ def _suited(executor: executors.Asked, threads: int, documents: Iterable[str]) -
     records = [one for text in documents if '"sha256"' in text for one in json.loads(text).get("control", ())]
     if not records:
         return executor, threads
-    from ackclock.loading import travels
+    from ackclock.control.loading import travels
 
     return (None, 1) if executor == "threads" or not travels(records) else ("processes", threads)
 

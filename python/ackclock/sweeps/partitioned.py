@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
+from ackclock._io.files import atomic_folder, write_parquet
 from ackclock.errors import UserError
-from ackclock.files import atomic_folder, write_parquet
 from ackclock.sweeps.results import CampaignResult
 from ackclock.sweeps.store import Store
 

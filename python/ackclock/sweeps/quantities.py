@@ -7,9 +7,9 @@ import re
 
 from ackclock import _core
 from ackclock.errors import UserError
-from ackclock.network import Queue
-from ackclock.paths import path_of
-from ackclock.scenario import Scenario
+from ackclock.scenario.network import Queue
+from ackclock.scenario.path_properties import path_of
+from ackclock.scenario.scenario import Scenario
 
 
 def seconds(text: str, what: str) -> float:

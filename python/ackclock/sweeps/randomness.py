@@ -14,7 +14,7 @@ from typing import Any
 
 from ackclock.errors import whole
 from ackclock.lint.world import World
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.jobs import Job
 
 ROUND_TRIPS = 10

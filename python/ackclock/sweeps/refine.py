@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ackclock import executors
-from ackclock.bottleneck import bottleneck
+from ackclock._io.files import atomic_folder, json_text
 from ackclock.errors import UserError
-from ackclock.files import atomic_folder, json_text
+from ackclock.runs.bottleneck import bottleneck
 from ackclock.stats.independence import drop_sequences
 from ackclock.stats.measures import BY_NAME, measures
 from ackclock.stats.statistics import Difference, condensed, paired

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ackclock.markup import html_table
+from ackclock._io.markup import html_table
 from ackclock.stats.measures import BY_NAME, SHOWN
 from ackclock.stats.text import estimate
 

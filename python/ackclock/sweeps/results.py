@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ackclock import _core
-from ackclock.attributes import Named
-from ackclock.bottleneck import RULE, Bottleneck, bottleneck
-from ackclock.columns import lost
-from ackclock.runs import Table
+from ackclock.errors.suggestions import Named
+from ackclock.runs.bottleneck import RULE, Bottleneck, bottleneck
+from ackclock.runs.columns import lost
+from ackclock.runs.run import Table
 from ackclock.stats.independence import (
     drop_digest,
     drop_sequence,

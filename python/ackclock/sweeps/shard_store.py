@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ackclock.files import atomic_write, make_folder
+from ackclock._io.files import atomic_write, make_folder
 from ackclock.sweeps.store import digest
 
 

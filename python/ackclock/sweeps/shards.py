@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ackclock import executors
+from ackclock._io.files import atomic_write, json_text, read_json
+from ackclock.control.loading import trusting
 from ackclock.errors import UserError
-from ackclock.files import atomic_write, json_text, read_json
-from ackclock.loading import trusting
 from ackclock.sweeps.jobs import Job, Progress, finish_jobs
 from ackclock.sweeps.shard_store import Parts
 from ackclock.sweeps.sweep import Campaign, CampaignResult

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from ackclock._io.files import make_folder, write_parquet
 from ackclock.errors import FileError
-from ackclock.files import make_folder, write_parquet
 
 
 class Store:

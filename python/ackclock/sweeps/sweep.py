@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ackclock import _core, executors
+from ackclock._io.files import atomic_folder, json_text, read_json
 from ackclock.errors import FileError, UserError
-from ackclock.files import atomic_folder, json_text, read_json
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
 from ackclock.stats.statistics import replications_needed
 from ackclock.sweeps.axes import Axis, points
 from ackclock.sweeps.bounds import check
@@ -53,7 +53,7 @@ class Campaign:
     by: str = "goodput_bps"
     """The measure whose intervals `until` is about."""
     ties: bool = False
-    """True if all runs are made again on links that are a little different (`ackclock.ties`)."""
+    """True if all runs are made again on links that are a little different (`ackclock.runs.ties`)."""
     overhead_s: float | None = None
     """Bound of the senders' random processing time, seconds; at each point as `Randomness` has it where None."""
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(

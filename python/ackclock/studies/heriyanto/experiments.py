@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.runs import Run
-from ackclock.scenario import Scenario
+from ackclock.runs.run import Run
+from ackclock.scenario.scenario import Scenario
 from ackclock.studies.heriyanto import settings as k
 from ackclock.study.data import StudyData, divided
 from ackclock.study.runs import RunTable, StudyJob, traced
@@ -265,7 +265,7 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
         folder: Its folder.
         threads: How many runs at a time; all cores where 0.
     """
-    from ackclock.animation import RADIO_TRACES, TRACES
+    from ackclock.plot.animation import RADIO_TRACES, TRACES
 
     runs = recorded(chosen)
     if not runs:

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.network import Network
-from ackclock.runs import Run
-from ackclock.scenario import Scenario
+from ackclock.runs.run import Run
+from ackclock.scenario.network import Network
+from ackclock.scenario.scenario import Scenario
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.study.data import StudyData, divided

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.network import Network
-from ackclock.runs import Run
-from ackclock.scenario import Scenario
+from ackclock.runs.run import Run
+from ackclock.scenario.network import Network
+from ackclock.scenario.scenario import Scenario
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import CUTS, ns2_points
 from ackclock.studies.suherman.setups import (

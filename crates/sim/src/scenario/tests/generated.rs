@@ -95,7 +95,7 @@ fn files() -> [(&'static str, String); 4] {
     [
         ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),
         ("crates/sim/src/scenario/lists.json", format!("{lists}\n")),
-        ("python/ackclock/tables.py", settings::stubs::python(&schema(), "File")),
+        ("python/ackclock/types.py", settings::stubs::python(&schema(), "File")),
         (REFERENCE, reference()),
     ]
 }

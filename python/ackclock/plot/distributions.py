@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from ackclock.drawing import Picture
-    from ackclock.runs import Run
+    from ackclock.plot.drawing import Picture
+    from ackclock.runs.run import Run
 
 Flows: TypeAlias = "Sequence[int | str] | int | str | None"
 """Flows by name or number; all where None."""
@@ -111,7 +111,7 @@ def distribution(
 
 
 def _draw(groups: Values, quantity: Quantity, kind: str, *, log_x: bool) -> Picture:
-    from ackclock.drawing import INK, colour, dashes, label, legend, new, style
+    from ackclock.plot.drawing import INK, colour, dashes, label, legend, new, style
 
     heading = f"{quantity.label} ({quantity.unit})"
     title = f"{quantity.label[:1].upper()}{quantity.label[1:]}"

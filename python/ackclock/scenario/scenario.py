@@ -15,16 +15,17 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
-from ackclock import _core, examples
-from ackclock.attributes import Named
+from ackclock import _core
+from ackclock._io.files import read_text
+from ackclock._io.progress import bar
 from ackclock.errors import FileError
-from ackclock.files import read_text
-from ackclock.progress import bar
-from ackclock.runs import Run
-from ackclock.toml import plain, to_toml, value_text
+from ackclock.errors.suggestions import Named
+from ackclock.runs.run import Run
+from ackclock.scenario import examples
+from ackclock.scenario.toml import plain, to_toml, value_text
 
 if TYPE_CHECKING:
-    from ackclock.simulation import Simulation
+    from ackclock.runs.simulation import Simulation
 
 Document: TypeAlias = dict[str, Any]
 """A scenario as JSON-like data: the same keys as in the TOML file."""
@@ -160,7 +161,7 @@ class Scenario(Named):
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
         names = tuple(traces)
         if names and not confirm:
-            from ackclock.room import CONFIRM, Asked, check_room
+            from ackclock.runs.footprint import CONFIRM, Asked, check_room
 
             check_room([Asked(scenario, seed, jitter_s, names, bin_s)], CONFIRM)
         with bar("running", wanted=None if progress is None else False) as shown:
@@ -193,7 +194,7 @@ class Scenario(Named):
             adjustable: links whose rate will be set, by name or number.
 
         """
-        from ackclock.simulation import Simulation
+        from ackclock.runs.simulation import Simulation
 
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
         return Simulation(
@@ -205,7 +206,7 @@ class Scenario(Named):
         records = self._document.get("control")
         if not records:
             return super().__reduce_ex__(protocol)
-        from ackclock.loading import parcel
+        from ackclock.control.loading import parcel
 
         return _received, (parcel(records), self._document)
 
@@ -226,7 +227,7 @@ class Scenario(Named):
 
 
 def _received(controls: Sequence[tuple[str, ...]], document: Document) -> Scenario:
-    from ackclock.loading import unpack
+    from ackclock.control.loading import unpack
 
     unpack(controls)
     return Scenario(document)
@@ -236,7 +237,7 @@ def _names_own_control(text: str) -> bool:
     """Tell whether a document may name a congestion control of one's own, which is then recorded in it."""
     if ".py:" in text or '"sha256"' in text:
         return True
-    loaded = sys.modules.get("ackclock.loading")  # without it nothing is registered
+    loaded = sys.modules.get("ackclock.control.loading")  # without it nothing is registered
     return loaded is not None and bool(loaded.names_one(text))
 
 
@@ -244,7 +245,7 @@ def _trusting(allow_code: bool) -> AbstractContextManager[None]:
     """Let code be loaded that a document names."""
     if not allow_code:
         return nullcontext()
-    from ackclock.loading import trusting
+    from ackclock.control.loading import trusting
 
     return trusting("all")
 
@@ -253,7 +254,7 @@ def _typed(settings: Sequence[str], *folders: Path) -> AbstractContextManager[No
     """Load the controls that settings name by their files: who types a name means it."""
     if not any(".py:" in one for one in settings):
         return nullcontext()
-    from ackclock.loading import typed
+    from ackclock.control.loading import typed
 
     return typed(settings, folders)
 
@@ -293,7 +294,7 @@ def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[
     import shutil
     import tempfile
 
-    from ackclock.room import LEAST_ROOM
+    from ackclock.runs.footprint import LEAST_ROOM
 
     folder = tempfile.gettempdir()
     began = shutil.disk_usage(folder).free

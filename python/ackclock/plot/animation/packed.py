@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ackclock.animation.layout import layout
-from ackclock.palette import HUES
-from ackclock.template import render
+from ackclock._io.template import render
+from ackclock.plot.animation.layout import layout
+from ackclock.plot.palette import HUES
 
 if TYPE_CHECKING:
     import polars
 
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
 
 TRACES = ("hops", "queue", "cwnd")
 """Traces that an animation is made of."""
@@ -152,12 +152,12 @@ def page(run: Run, title: str = "") -> str:
         "script": script,
         "digest": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     }
-    return render("ackclock.animation", "viewer.html.j2", values)
+    return render("ackclock.plot.animation", "viewer.html.j2", values)
 
 
 def _script() -> str:
     """The viewer's program: its files, one after the other."""
-    folder = resources.files("ackclock.animation") / "templates"
+    folder = resources.files("ackclock.plot.animation") / "templates"
     return "".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
 
 

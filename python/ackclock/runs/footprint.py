@@ -13,7 +13,7 @@ from ackclock import _core
 from ackclock.errors import RoomError
 
 if TYPE_CHECKING:
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 PART = 0.05
 """Share of a run that a pilot simulates."""

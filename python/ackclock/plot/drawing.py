@@ -20,9 +20,9 @@ from matplotlib import rc_context, rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ackclock.files import atomic_write
-from ackclock.palette import HUES, hue
-from ackclock.style import PAPER, PAPER_IN, STYLE
+from ackclock._io.files import atomic_write
+from ackclock.plot.palette import HUES, hue
+from ackclock.plot.style import PAPER, PAPER_IN, STYLE
 
 DASHES: Any = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1, 1.5)))
 """Line styles in order of use: the next one once all colours have been used."""

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Literal, Self
 from ackclock import _core
 from ackclock._core import FlowState, LinkState
 from ackclock.errors import UserError, choices
-from ackclock.runs import Run
+from ackclock.runs.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 __all__ = ["FlowState", "LinkState", "Simulation"]
 

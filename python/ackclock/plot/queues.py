@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ackclock.drawing import MUTED, SHADE, Lane, Picture, colour, lanes, legend, length, new, style
 from ackclock.errors import UserError, choices
+from ackclock.plot.drawing import MUTED, SHADE, Lane, Picture, colour, lanes, legend, length, new, style
 
 if TYPE_CHECKING:
     import polars
     from matplotlib.axes import Axes
 
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
 
 CAUSES: Final = {"queue": "#B00020", "aqm": "#D55E00", "rlc-buffer": "#B00020"}
 """Causes of drops that are a queue's doing, in order of lanes, and their colours."""

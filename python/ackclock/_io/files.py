@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.drafts import SUFFIX, draft_file, draft_folder
+from ackclock._io.drafts import SUFFIX, draft_file, draft_folder
 from ackclock.errors import FileError
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from types import ModuleType
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 from ackclock import _core
-from ackclock.control import NEEDED, OPTIONAL, Control, Parameter
+from ackclock._io.files import read_text
+from ackclock.control.control import NEEDED, OPTIONAL, Control, Parameter
 from ackclock.errors import UserError, choices, nearest
-from ackclock.files import read_text
 
 __all__ = [
     "Trust",

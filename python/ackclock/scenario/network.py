@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
 from ackclock.errors import UserError, choices
-from ackclock.scenario import Document, Scenario
-from ackclock.toml import to_toml
+from ackclock.scenario.scenario import Document, Scenario
+from ackclock.scenario.toml import to_toml
 
 if TYPE_CHECKING:
-    from ackclock import tables
-    from ackclock.control import Control
-    from ackclock.runs import Run
+    from ackclock import types
+    from ackclock.control.control import Control
+    from ackclock.runs.run import Run
 
-Queue: TypeAlias = "int | str | tables.Queue | Mapping[str, Any]"
+Queue: TypeAlias = "int | str | types.Queue | Mapping[str, Any]"
 """A queue, as in TOML and on the command line: packets (the one in transmission included), a size (``"64KiB"``),
 bandwidth-delay products (``"2bdp"``), a kind (``"codel"``), both (``"codel:2bdp"``), or a table."""
 
-Loss: TypeAlias = "float | tables.Loss | Mapping[str, Any] | Sequence[tables.Loss | Mapping[str, Any]]"
+Loss: TypeAlias = "float | types.Loss | Mapping[str, Any] | Sequence[types.Loss | Mapping[str, Any]]"
 """Losses: a probability for each packet, 0 to 1, or one or more tables as in the TOML file."""
 
 
@@ -42,10 +42,10 @@ class Network:
         self,
         name: str,
         *,
-        gateway: tables.Gateway | Mapping[str, Any] | None = None,
+        gateway: types.Gateway | Mapping[str, Any] | None = None,
         position: Sequence[float] | None = None,
-        placement: tables.Placement | Mapping[str, Any] | None = None,
-        mobility: tables.Mobility | Mapping[str, Any] | None = None,
+        placement: types.Placement | Mapping[str, Any] | None = None,
+        mobility: types.Mobility | Mapping[str, Any] | None = None,
         address: str | None = None,
         **parameters: object,
     ) -> Self:
@@ -78,8 +78,8 @@ class Network:
         *,
         network: str | None = None,
         position: Sequence[float] | None = None,
-        placement: tables.Placement | Mapping[str, Any] | None = None,
-        mobility: tables.Mobility | Mapping[str, Any] | None = None,
+        placement: types.Placement | Mapping[str, Any] | None = None,
+        mobility: types.Mobility | Mapping[str, Any] | None = None,
     ) -> Self:
         """Add a station to a radio network that is there already: the only one, or the one named `network`.
 
@@ -94,7 +94,7 @@ class Network:
             table[key].append(name)
         return self.node(name, position=position, placement=placement, mobility=mobility)
 
-    def wifi(self, **parameters: Unpack[tables.FileWifi]) -> Self:
+    def wifi(self, **parameters: Unpack[types.FileWifi]) -> Self:
         """Add an 802.11 network: the keys of a ``[[wifi]]`` table.
 
         ``net.wifi(standard="g", stations=["ap"], access_point="ap")``; `station` adds further stations.
@@ -102,7 +102,7 @@ class Network:
         self._append("wifi", parameters)
         return self
 
-    def lte(self, **parameters: Unpack[tables.FileLte]) -> Self:
+    def lte(self, **parameters: Unpack[types.FileLte]) -> Self:
         """Add an LTE network: the keys of an ``[[lte]]`` table.
 
         ``net.lte(gateway="agw", ue=[], enb=[{"position": [0, 0, 30]}])``; `station` adds UEs.
@@ -115,16 +115,16 @@ class Network:
         a: str,
         b: str,
         *,
-        rate: str | tables.LinkRate | Mapping[str, Any],
+        rate: str | types.LinkRate | Mapping[str, Any],
         delay: str,
         queue: Queue | None = None,
         loss: Loss | None = None,
-        reverse: tables.Reverse | Mapping[str, Any] | None = None,
+        reverse: types.Reverse | Mapping[str, Any] | None = None,
         name: str | None = None,
         count: int | None = None,
-        jitter: tables.Jitter | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
-        reorder: tables.Reorder | Sequence[tables.Reorder] | None = None,
-        duplicate: tables.Duplicate | Sequence[tables.Duplicate] | None = None,
+        jitter: types.Jitter | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        reorder: types.Reorder | Sequence[types.Reorder] | None = None,
+        duplicate: types.Duplicate | Sequence[types.Duplicate] | None = None,
         framing: str | None = None,
         **parameters: object,
     ) -> Self:
@@ -164,13 +164,13 @@ class Network:
         profile: str | None = None,
         start: str | None = None,
         stop: str | None = None,
-        traffic: str | tables.Traffic | Mapping[str, Any] | None = None,
+        traffic: str | types.Traffic | Mapping[str, Any] | None = None,
         name: str | None = None,
         count: int | None = None,
         flow_class: int | None = None,
         access_category: str | None = None,
-        tcp: tables.Tcp | Mapping[str, object] | None = None,
-        quic: tables.Quic | Mapping[str, object] | None = None,
+        tcp: types.Tcp | Mapping[str, object] | None = None,
+        quic: types.Quic | Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
 
@@ -262,19 +262,19 @@ def variant_name(variant: str | type[Control]) -> str:
     """Return the name of a variant; a class of controls becomes one by this."""
     if isinstance(variant, str):
         return variant
-    from ackclock.loading import registered
+    from ackclock.control.loading import registered
 
     return registered(variant)
 
 
 def tcp_table(
-    variant: str | type[Control] | None, profile: str | None, tcp: tables.Tcp | Mapping[str, object] | None
+    variant: str | type[Control] | None, profile: str | None, tcp: types.Tcp | Mapping[str, object] | None
 ) -> Document:
     """Return the ``tcp`` table of a flow, without what is not given."""
     named = {"variant": None if variant is None else variant_name(variant), "profile": profile}
     table = {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}
     if ".py:" in (name := str(table.get("variant"))):
-        from ackclock.loading import call
+        from ackclock.control.loading import call
 
         call(name)
     return table

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import SupportsIndex
 
-from ackclock import examples
 from ackclock._core import ControlError, ScenarioError
+from ackclock.scenario import examples
 
 __all__ = [
     "ControlError",

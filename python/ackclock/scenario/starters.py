@@ -34,7 +34,7 @@ def starter(kind: str, file: str | Path | None = None) -> str:
     if plain not in KINDS:
         raise UserError(f"init: there is no kind {kind!r}{choices(plain, KINDS)}")
     name = f"{plain}.txt" if plain == CONTROL else f"{plain}.toml"
-    text = (Path(__file__).parent / "templates" / "init" / name).read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
     if file is None:
         return text
     lines = text.splitlines(keepends=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ackclock.scenario import Scenario
+from ackclock.scenario.scenario import Scenario
 
 KINDS = ("kind", "variant", "profile", "standard")
 """Keys that decide which other keys their table has, or the defaults of those."""

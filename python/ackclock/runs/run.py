@@ -12,20 +12,21 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
-from ackclock import _core, distributions
-from ackclock.attributes import Named
-from ackclock.bottleneck import Bottleneck, bottleneck
-from ackclock.columns import known
+from ackclock import _core
+from ackclock._io.progress import bar
 from ackclock.errors import UserError, choices
-from ackclock.progress import bar
+from ackclock.errors.suggestions import Named
+from ackclock.plot import distributions
+from ackclock.runs.bottleneck import Bottleneck, bottleneck
+from ackclock.runs.columns import known
 
 if TYPE_CHECKING:
     import polars
 
-    from ackclock.plot import Plots
-    from ackclock.scenario import Scenario
+    from ackclock.plot.run import Plots
+    from ackclock.runs.ties import RunSpreads
+    from ackclock.scenario.scenario import Scenario
     from ackclock.theory import Prediction
-    from ackclock.ties import RunSpreads
 
 SUMMARY_TABLES = tuple(_core.result_tables())
 """Tables that every run has."""
@@ -122,7 +123,7 @@ class Table(Named):
 
         ``run.flows.to_latex(["name", "variant", "goodput_bps"])``; without `columns` all that have a value.
         """
-        from ackclock.tabular import to_latex
+        from ackclock._io.tabular import to_latex
 
         frame = self._filled()[0] if columns is None else self[list(columns)].to_polars()
         words = [str(one.dtype) == "String" for one in frame]
@@ -197,7 +198,7 @@ class Run(Named):
     def summary_json(self) -> str:
         """The summary as JSON text: exactly what ``ackclock run --json`` writes."""
         if self._spreads is not None:
-            from ackclock.files import json_text
+            from ackclock._io.files import json_text
 
             return json_text({**self.summary, "ties": self._spreads.to_json()})
         return self._result.summary.decode()
@@ -322,7 +323,7 @@ class Run(Named):
     def _room(self, traces: Sequence[str], bin_s: float) -> None:
         """Refuse to record what there is no room for."""
         if not self._confirm:
-            from ackclock.room import Asked, check_room
+            from ackclock.runs.footprint import Asked, check_room
 
             asked = Asked(self.scenario, self._seed, self._jitter_s, traces, bin_s)
             check_room([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
@@ -347,7 +348,7 @@ class Run(Named):
     @cached_property
     def plot(self) -> Plots:
         """Figures: ``run.plot.cwnd()``, ``.throughput()``, ``.sequence()``, ``.queue()``, ``.rtt()``."""
-        from ackclock.plot import Plots
+        from ackclock.plot.run import Plots
 
         return Plots(self)
 
@@ -366,11 +367,11 @@ class Run(Named):
     def spreads(self, *, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> RunSpreads:
         """Return how far the flows' results go where links are a little different, by 20 further runs the first time.
 
-        ``run.spreads().spread(0, "goodput_bps")`` is that of flow 0: `ackclock.ties` says what is perturbed, and by how
-        much. From then on JSON and files of the run have the spreads, too.
+        ``run.spreads().spread(0, "goodput_bps")`` is that of flow 0: `ackclock.runs.ties` says what is perturbed, and
+        by how much. From then on JSON and files of the run have the spreads, too.
         """
         if self._spreads is None:
-            from ackclock.ties import run_spreads
+            from ackclock.runs.ties import run_spreads
 
             self._repeatable(["ties"])
 
@@ -425,7 +426,7 @@ class Run(Named):
         ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per video flow) and ``"qlog"`` (two per
         QUIC flow) are files of their own. All files appear together at the end; where something goes wrong none does.
         """
-        from ackclock.files import atomic_folder, json_text, write_parquet_batches
+        from ackclock._io.files import atomic_folder, json_text, write_parquet_batches
 
         folder = Path(folder)
         names = list(self.traces if traces is None else dict.fromkeys(traces))
@@ -452,10 +453,10 @@ class Run(Named):
         """Write the run as one HTML page that plays it in a browser, and return its path.
 
         The page loads nothing from elsewhere. Traces that it needs and that were not recorded are recorded now,
-        by the same run again (name ``ackclock.animation.TRACES`` in `Scenario.run` to save it).
+        by the same run again (name ``ackclock.plot.animation.TRACES`` in `Scenario.run` to save it).
         """
-        from ackclock.animation import page
-        from ackclock.files import atomic_write
+        from ackclock._io.files import atomic_write
+        from ackclock.plot.animation import page
 
         return atomic_write(path, page(self, title))
 
@@ -469,7 +470,7 @@ class Run(Named):
         return f"Run({flows}{f' and {more} more' if more > 0 else ''}; {self.events} events)"
 
     def _repr_html_(self) -> str:
-        from ackclock.markup import html_table
+        from ackclock._io.markup import html_table
 
         columns = (
             ("goodput (Mb/s)", "goodput_bps", 1e-6),
@@ -514,7 +515,7 @@ def run_many(
 
     """
     if traces and not confirm:
-        from ackclock.room import CONFIRM, Asked, check_room
+        from ackclock.runs.footprint import CONFIRM, Asked, check_room
 
         check_room([Asked(one, seed, jitter_s, traces, bin_s) for one, seed, jitter_s in jobs], CONFIRM)
     with bar("running", wanted=None if progress is None else False) as shown:

@@ -21,7 +21,7 @@ from ackclock.errors import UserError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.scenario import Scenario
 
 SIZES: dict[str, float] = {"ties": 1e-6, "phase": 1e-3}
 """The most by which rates and delays change, as a share of each: by what the change moves."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ackclock.drawing import colour, label, legend, marker, new, scaled, style
 from ackclock.errors import UserError
+from ackclock.plot.drawing import colour, label, legend, marker, new, scaled, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
 
 STYLES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)))
 """Line styles of the models, in order."""

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypeAlias
 
-from ackclock.attributes import named_arguments
 from ackclock.errors import UserError, whole
-from ackclock.network import Loss, Network, Queue
-from ackclock.scenario import Scenario
+from ackclock.errors.suggestions import named_arguments
+from ackclock.scenario.network import Loss, Network, Queue
+from ackclock.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from ackclock.control import Control
+    from ackclock.control.control import Control
 
 Variant: TypeAlias = "str | type[Control]"
 """A variant's name, or a class of controls of one's own."""

@@ -1,4 +1,4 @@
-"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `ackclock.runs.FIGURES`."""
+"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `ackclock.runs.run.FIGURES`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ackclock.attributes import Named
-from ackclock.distributions import FIGURES as DISTRIBUTIONS
-from ackclock.distributions import KINDS
-from ackclock.drawing import (
+from ackclock.errors import UserError
+from ackclock.errors.suggestions import Named
+from ackclock.plot.distributions import FIGURES as DISTRIBUTIONS
+from ackclock.plot.distributions import KINDS
+from ackclock.plot.drawing import (
     DROP,
     LANE,
     MUTED,
@@ -31,13 +32,12 @@ from ackclock.drawing import (
     scaled,
     style,
 )
-from ackclock.errors import UserError
-from ackclock.traces import changes, recoveries
+from ackclock.runs.traces import changes, recoveries
 
 if TYPE_CHECKING:
     import polars
 
-    from ackclock.runs import Run
+    from ackclock.runs.run import Run
 
 Chosen: TypeAlias = Sequence[int | str] | int | str | None
 """Flows by name or number; all where None."""
@@ -141,7 +141,7 @@ class Plots(Named):
 
         `models` are names from ``ackclock.theory.NAMES``, all if none is given.
         """
-        from ackclock.overlay import draw
+        from ackclock.plot.overlay import draw
 
         return draw(self._run, self._chosen(flows), models)
 
@@ -195,7 +195,7 @@ class Plots(Named):
             queues: queues by name (``"r0>r1"``); where None, the one that was longest on average.
 
         """
-        from ackclock.queues import draw
+        from ackclock.plot.queues import draw
 
         return draw(self._run, [queues] if isinstance(queues, str) else queues)
 
@@ -214,7 +214,7 @@ class Plots(Named):
         ``"box"`` or ``"violin"``: ``run.plot.distribution("queue-delay", "ccdf")``. `ackclock.distribution` draws many
         runs, and says the rest.
         """
-        from ackclock.distributions import distribution
+        from ackclock.plot.distributions import distribution
 
         return distribution(self._run, of, kind, flows=flows, link=link, log_x=log_x)
 

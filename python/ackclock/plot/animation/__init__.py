@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ackclock.animation.packed import MOST_FRAMES, MOST_HOPS, RADIO_TRACES, TRACES, page
+from ackclock.plot.animation.packed import MOST_FRAMES, MOST_HOPS, RADIO_TRACES, TRACES, page
 
 __all__ = ["MOST_FRAMES", "MOST_HOPS", "RADIO_TRACES", "TRACES", "page"]

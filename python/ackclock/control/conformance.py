@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ackclock.errors import ControlError
-from ackclock.runs import Run
-from ackclock.scenario import Document, Scenario
+from ackclock.runs.run import Run
+from ackclock.scenario.scenario import Document, Scenario
 
 LIMIT_S = 3000
 """A transfer of a random path that takes longer is stalled, seconds: one with every timeout backed off takes less."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "scenarios"
+FOLDER = Path(__file__).parent.parent / "scenarios"
 """Where they are: TOML files, and the traces that they read."""
 
 

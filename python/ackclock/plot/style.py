@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ackclock.palette import HUES
+from ackclock.plot.palette import HUES
 
 STYLE: Final[dict[Any, Any]] = {
     "axes.axisbelow": True,

@@ -1,0 +1,1 @@
+"""Files, pages and progress: what the rooms share to read and write."""

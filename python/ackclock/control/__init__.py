@@ -1,0 +1,1 @@
+"""Congestion controls of your own."""

@@ -1,0 +1,1 @@
+"""Figures and animations of runs."""

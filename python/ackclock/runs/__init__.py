@@ -1,0 +1,1 @@
+"""Runs: results, tables, traces, and runs that a program drives."""
