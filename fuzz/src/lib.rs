@@ -1,6 +1,6 @@
 //! What each fuzz target does with its bytes: one function per parser. It must end in a value or in an error, never in a panic.
 //!
-//! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/parsers.rs` includes this file and
+//! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/it/parsers.rs` includes this file and
 //! replays `corpus/NAME` and `found/NAME` in every `cargo test`.
 
 use engine::{Attend, Control};

@@ -1,7 +1,7 @@
 //! Goodput of saturated stations of g and of b around one access point, beside a model of the medium's slots:
 //! `cargo run --release -p wifi --example mixed`.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::slots::{Kind, shares};

@@ -1,7 +1,7 @@
 //! Goodput of a saturated pair against distance: the best constant rate, and each rate control beside it:
 //! `cargo run --release -p wifi --example rates`.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{BASIC, crowd, saturate};

@@ -1,7 +1,7 @@
 //! Saturation throughput of n stations that send to one, beside Bianchi's model with the same times:
 //! `cargo run --release -p wifi --example saturation`.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{

@@ -22,8 +22,8 @@
 //! of stations that are silent. ns-3.37 is the same but has no authentication, waits 120 ms for beacons before it asks, and asks again
 //! without a new beacon. Its distribution system is what its user bridges, and learns of a station with the first packet that it sends.
 //!
-//! Validated (`tests/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that goes and comes
-//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`. Roaming: `tests/roaming.rs`.
+//! Validated (`tests/it/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that goes and comes
+//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`. Roaming: `tests/it/roaming.rs`.
 
 use crate::air::Transmission;
 use crate::link::Link;

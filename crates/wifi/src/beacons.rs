@@ -10,7 +10,7 @@
 //! clock (its errors are below 4 us a beacon interval at 0.01 %); ATIM windows. A mesh has beacons of its own
 //! ([`crate::routing::hwmp`]). ns-2 and ns-3 have none in ad hoc networks, which is the default here.
 //!
-//! Validated (`tests/ibss.rs`): whose beacon goes when, what waits for it, and hidden stations, by hand to the microsecond.
+//! Validated (`tests/it/ibss.rs`): whose beacon goes when, what waits for it, and hidden stations, by hand to the microsecond.
 
 use crate::air::Transmission;
 use crate::contention::{Contender, Contention};

@@ -5,7 +5,7 @@
 //!
 //! Left out: admission control, power-save delivery, block acknowledgment without immediate answer.
 //!
-//! Validated (`tests/edca.rs`): waits, internal collisions, bursts and what they reserve by hand; of two categories with unlike windows
+//! Validated (`tests/it/edca.rs`): waits, internal collisions, bursts and what they reserve by hand; of two categories with unlike windows
 //! and equal AIFS, 2 to 10 saturated 802.11a stations, the share within 0.009 and the goodput within 1.3 % of Bianchi's chains, with
 //! DCF's countdown within 0.006 and 1.0 % of a model of the medium's slots; the throughput of bursts within 0.01 % of that worked by hand.
 

@@ -9,7 +9,7 @@
 //! Left out: a CF-End of the access point in answer to that of a station, PIFS recovery after a failure, and what broadcast frames
 //! reserve under multiple protection: after them the medium is free.
 //!
-//! Validated (`tests/edca.rs`, `tests/txop.rs`): by hand; the throughput of bursts within 0.01 % of that worked by hand.
+//! Validated (`tests/it/edca.rs`, `tests/it/txop.rs`): by hand; the throughput of bursts within 0.01 % of that worked by hand.
 
 use crate::air::EVERYBODY;
 use crate::config::TxopProtection;

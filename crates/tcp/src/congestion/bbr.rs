@@ -17,7 +17,7 @@
 //! stream (any but 3/4).
 //!
 //! Left out: token-bucket policer detection and the aggregation estimator, which later code has and the draft has not;
-//! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/bbr.rs`).
+//! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/it/bbr.rs`).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, RecoveryStep, own_window};

@@ -16,7 +16,7 @@
 //! Losses cut nothing by themselves otherwise; a timeout leaves one segment.
 //!
 //! Left out: nothing of the paper's algorithm; its pacing has no burst allowance here. Validated: the standing queue of one
-//! flow, `1 / delta` segments on average, in `tests/copa.rs`.
+//! flow, `1 / delta` segments on average, in `tests/it/copa.rs`.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};

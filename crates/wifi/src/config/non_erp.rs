@@ -12,7 +12,7 @@
 //! Left out: CCA modes 4 and 5, which do not sense OFDM at all (a threshold above all signals comes to the same), short preambles, ERP-PBCC
 //! and DSSS-OFDM.
 //!
-//! Validated (`tests/mixed.rs`): timelines by hand; 1 to 5 saturated stations of each kind with and without protection within 0.9 % of
+//! Validated (`tests/it/mixed.rs`): timelines by hand; 1 to 5 saturated stations of each kind with and without protection within 0.9 % of
 //! ns-3.37, one of each within 0.5 % of a model of the medium's slots.
 
 use crate::timing::Mode;

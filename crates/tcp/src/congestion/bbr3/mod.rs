@@ -21,7 +21,7 @@
 //! Left out: the draft finds the point of a flight at which losses passed 2 %, here a segment counts as lost when it is sent
 //! again, and the flight of the segment that an acknowledgment covers is judged as a whole; pacing in batches; spurious
 //! losses are not undone. Validated: order and length of its states on an unloaded path, and losses of a short buffer,
-//! in `tests/bbr.rs`.
+//! in `tests/it/bbr.rs`.
 
 mod config;
 mod control;

@@ -40,7 +40,7 @@
 //! reports.
 //!
 //! Validated: message sequences and metrics by hand, no loops and no packet lost from the books in random networks with random
-//! losses (`tests.rs`); frame lengths and order on the air, and a chain of 1 to 6 hops against fixed routes (`tests/mesh.rs`).
+//! losses (`tests.rs`); frame lengths and order on the air, and a chain of 1 to 6 hops against fixed routes (`tests/it/mesh.rs`).
 
 pub(crate) mod config;
 mod discovery;

@@ -1,0 +1,161 @@
+//! The most that a cell carries, and how long an idle one takes, against the standard's table and ns-3.37.
+
+use crate::common::{ms, one_cell, rate, run, stream};
+use base::{Duration, Instant};
+use lte::bandwidth::{Bandwidth, Granularity};
+use lte::config::Carrier;
+use lte::rlc::{self, AmConfig, Mode};
+use lte::{Config, Network, tbs};
+use radio::access::{Outbox, Station};
+
+/// IP rates of ns-3.37, UDP of 1428 bytes over RLC UM and AM with 1 MB of buffer, Mb/s: blocks, UM, AM. (Goodput by 1400 bytes of
+/// payload in a second.)
+const NS3: [(Bandwidth, f64, f64); 3] = [
+    (Bandwidth::Mhz1_4, 4.3668, 4.3517),
+    (Bandwidth::Mhz5, 17.5096, 17.4932),
+    (Bandwidth::Mhz20, 75.1933, 75.1769),
+];
+
+fn peak(config: &Config, offered: f64) -> f64 {
+    let mut network = Network::new(config, 1, "cell");
+    let interval = Duration::from_secs_f64(1428.0 * 8.0 / offered);
+    let end = Instant::ZERO + Duration::from_secs(2);
+    let outs = run(&mut network, &stream(1, 1428, Instant::ZERO, interval, end), end);
+    rate(&outs, 1, ms(1000.0), end)
+}
+
+/// With whole groups a full buffer carries a transport block of all usable blocks in every subframe; what is missing to the
+/// table are headers: MAC 1, RLC 2 and the lengths, PDCP 2 for each packet.
+#[test]
+fn udp_is_the_transport_block_table_and_ns3() {
+    for (bandwidth, um, am) in NS3 {
+        let mut config = one_cell(&[10.0]);
+        config.carrier.bandwidth = bandwidth;
+        config.carrier.granularity = Granularity::WholeGroups;
+        let blocks = config.downlink_blocks();
+        let table = f64::from(tbs::bits(26, blocks)) / 1e3;
+        let packets = table * 1e3 / 8.0 / 1428.0;
+        let headers = 1.0 + 2.0 + 3.5 * packets;
+        let expected = table * (1.0 - headers / (table * 1e3 / 8.0));
+        let ours = peak(&config, 1.3e6 * table);
+        assert!(
+            (ours / expected - 1.0).abs() < 0.003,
+            "{}: {ours} against the table's {expected}",
+            bandwidth.name()
+        );
+        assert!((ours / um - 1.0).abs() < 0.02, "{}: {ours} against ns-3's {um}", bandwidth.name());
+        config.rlc.mode = Mode::Am(AmConfig::default());
+        let ours = peak(&config, 1.3e6 * table);
+        assert!((ours / am - 1.0).abs() < 0.02, "{}, AM: {ours} against ns-3's {am}", bandwidth.name());
+    }
+}
+
+/// In free space at 30 dBm a distance of 10 to 2000 m changes nothing, as in ns-3: 35.067 Mb/s in 48 of 50 blocks. At 2000 m the
+/// ratio of signal to noise is 20.4 dB; CQI 15 needs 19.1.
+#[test]
+fn two_kilometres_of_free_space_change_nothing() {
+    let at = |distance: f64| {
+        let mut config = one_cell(&[distance]);
+        config.carrier.bandwidth = Bandwidth::Mhz10;
+        config.carrier.granularity = Granularity::WholeGroups;
+        peak(&config, 50e6)
+    };
+    let near = at(10.0);
+    assert!((near / 35.067 - 1.0).abs() < 0.02, "{near}");
+    assert!((at(2000.0) / near - 1.0).abs() < 1e-3);
+}
+
+/// The uplink's best without 64QAM is MCS 20, I_TBS 19; of 25 blocks PUCCH has 2, and of 23 a UE can send in 20: 8504 bits, less MAC 1, the
+/// report 2, RLC 2 and 3.5 for each packet.
+#[test]
+fn the_uplink_is_the_table_too() {
+    let mut network = Network::new(&one_cell(&[10.0]), 1, "cell");
+    let end = Instant::ZERO + Duration::from_secs(2);
+    let packets: Vec<_> = stream(0, 1428, Instant::ZERO, Duration::from_ms(1), end)
+        .into_iter()
+        .map(|p| (p.0, 1, 0, p.3))
+        .collect();
+    let ours = rate(&run(&mut network, &packets, end), 0, ms(1000.0), end);
+    let expected = 8.504 - 8.0 * (5.0 + 3.5 * 1063.0 / 1428.0) / 1e3;
+    assert!((ours / expected - 1.0).abs() < 0.003, "{ours} against {expected}");
+}
+
+#[test]
+fn mimo_is_a_factor() {
+    let mut config = one_cell(&[10.0]);
+    config.carrier.granularity = Granularity::WholeGroups;
+    let one = peak(&config, 60e6);
+    config.carrier.mimo = 2.0;
+    let two = peak(&config, 60e6);
+    assert!((two / one - 2.0).abs() < 0.01, "{one} and {two}");
+}
+
+/// One packet at a time: from just before a subframe 3 ms and from its beginning 4 (the next subframe, 1 ms in it, 2 ms of decoding); a
+/// packet of 1428 bytes does not fit one subframe of 6 blocks (549 bytes) and takes 6 ms, as in ns-3.
+#[test]
+fn delay_without_load() {
+    for (bandwidth, delay) in [(Bandwidth::Mhz1_4, 6.0), (Bandwidth::Mhz5, 4.0), (Bandwidth::Mhz20, 4.0)] {
+        let mut config = one_cell(&[10.0]);
+        config.carrier.bandwidth = bandwidth;
+        let mut network = Network::new(&config, 1, "cell");
+        let outs = run(&mut network, &[(ms(100.0), 0, 1, 1428), (ms(200.99), 0, 1, 1428)], ms(300.0));
+        let delays: Vec<f64> = outs.iter().map(|o| o.delay().secs() * 1e3).collect();
+        assert!((delays[0] - delay).abs() < 1e-9, "{delays:?}");
+        assert!((delays[1] - (delay - 0.99)).abs() < 1e-9, "{delays:?}");
+    }
+}
+
+/// An ACK from an idle UE at the beginning of subframe 100: asks in 101, grant in 104, made at 107, PUSCH in 108, decoded at 111, and
+/// the S1 link. Another that comes before the transport block is made rides along.
+#[test]
+fn uplink_from_idle() {
+    let config = one_cell(&[10.0]);
+    let mut network = Network::new(&config, 1, "cell");
+    let outs =
+        run(&mut network, &[(ms(100.0), 1, 0, 52), (ms(104.5), 1, 0, 52), (ms(150.0), 1, 0, 52)], ms(200.0));
+    let delays: Vec<f64> = outs.iter().map(|o| o.delay().secs() * 1e3).collect();
+    let s1 = 8.0 * 88.0 / 10e9 * 1e3;
+    for (delay, expected) in delays.iter().zip([11.0 + s1, 6.5 + 2.0 * s1, 11.0 + s1]) {
+        assert!((delay - expected).abs() < 1e-6, "{delays:?}");
+    }
+    assert_eq!(network.stats().ues[0].requests, 2);
+}
+
+/// Once nobody has anything to send, no subframe is run.
+#[test]
+fn idle_costs_nothing() {
+    for mode in [Mode::default(), Mode::Am(AmConfig::default())] {
+        let mut config = one_cell(&[10.0, 20.0, 30.0]);
+        config.rlc = rlc::Config { mode, ..config.rlc };
+        let mut network = Network::new(&config, 1, "cell");
+        assert_eq!(network.next(), None);
+        run(&mut network, &[(ms(100.0), 0, 1, 1428), (ms(300.0), 2, 0, 1428)], ms(10_000.0));
+        assert_eq!(network.next(), None);
+        assert!(network.stats().subframes < 100, "{}", network.stats().subframes);
+        assert_eq!(network.inside(), 0);
+    }
+}
+
+/// With enough in the buffer every transport block of every bandwidth is the table's for all usable blocks, to the bit.
+#[test]
+fn full_blocks_are_the_table_to_the_bit() {
+    for &bandwidth in Bandwidth::ALL {
+        for granularity in [Granularity::Blocks, Granularity::Groups, Granularity::WholeGroups] {
+            let carrier = Carrier { bandwidth, granularity, ..Carrier::default() };
+            let config = Config { carrier, ..one_cell(&[10.0]) };
+            let mut network = Network::new(&config, 1, "cell");
+            let mut outbox = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
+            for seq in 0..300 {
+                let packet = crate::common::datagram(Instant::ZERO, seq, 1428);
+                network.send(Instant::ZERO, Station(0), Station(1), packet, &mut outbox);
+            }
+            network.run(ms(25.0), &mut outbox);
+            let expected = tbs::bits(26, bandwidth.usable(granularity)) / 8;
+            let frames = outbox.frames.expect("observed");
+            assert!(
+                frames.len() > 20 && frames.iter().all(|f| f.kind == "PDSCH" && f.bytes == expected),
+                "{frames:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What each of two UEs gets, against theory; what other cells and fading change.
+
+use crate::common::{ms, one_cell, rate, run, stream};
+use base::{Duration, Instant};
+use lte::bandwidth::Granularity;
+use lte::config::{Carrier, Enb};
+use lte::fading::{self, Epa};
+use lte::scheduler::Scheduler;
+use lte::{Config, Network};
+use radio::Position;
+use radio::propagation::{LogDistance, PathLoss};
+
+/// Path loss of the fourth power of distance.
+fn steep(distances: &[f64]) -> Config {
+    let mut config = one_cell(distances);
+    config.propagation.loss = PathLoss::LogDistance(LogDistance { exponent: 4.0, ..LogDistance::default() });
+    config
+}
+
+/// Rates of the UEs, all with data at all times, in the second and third second, Mb/s.
+fn rates(config: &Config) -> Vec<f64> {
+    let mut network = Network::new(config, 1, "cell");
+    let end = Instant::ZERO + Duration::from_secs(3);
+    let interval = Duration::from_us(500);
+    let ues = config.ues.len() as u32;
+    let mut packets: Vec<_> =
+        (1..=ues).flat_map(|ue| stream(ue, 1428, Instant::ZERO, interval, end)).collect();
+    packets.sort_by_key(|packet| packet.0);
+    let outs = run(&mut network, &packets, end);
+    (1..=ues).map(|ue| rate(&outs, ue, ms(1000.0), end)).collect()
+}
+
+/// A UE at 40 m has CQI 15, one at 150 m a middling one: alone they get what they get; together, in proportional fair, which gives
+/// equal time, and in round robin, which gives equal blocks, half of it each; in max C/I the near one gets all.
+#[test]
+fn two_ues_with_unlike_channels() {
+    let (near, far) = (rates(&steep(&[40.0]))[0], rates(&steep(&[150.0]))[0]);
+    assert!(near > 18.0 && far < near / 2.0 && far > 1.0, "{near} and {far} alone");
+    for scheduler in [Scheduler::default(), Scheduler::RoundRobin] {
+        let carrier = Carrier { scheduler, granularity: Granularity::Blocks, ..Carrier::default() };
+        let both = rates(&Config { carrier, ..steep(&[40.0, 150.0]) });
+        for (got, alone) in both.iter().zip([near, far]) {
+            assert!((got / alone / 0.5 - 1.0).abs() < 0.06, "{scheduler:?}: {both:?} of {near} and {far}");
+        }
+    }
+    let carrier = Carrier { scheduler: Scheduler::MaxCi, ..Carrier::default() };
+    let both = rates(&Config { carrier, ..steep(&[40.0, 150.0]) });
+    assert!(both[0] > 0.99 * near && both[1] < 0.001, "{both:?}");
+}
+
+/// Two like UEs whose channels fade: serving each when it is at its best gives more than turns do, and max C/I more again. For
+/// exponential powers the better of two is 1.5 times the mean.
+#[test]
+fn proportional_fair_gains_from_fading() {
+    let total = |scheduler| {
+        let mut config = steep(&[100.0, 100.0]);
+        config.reception.fading = fading::Config::Epa(Epa { doppler: 5.0 });
+        config.cqi.period = 1;
+        config.carrier.scheduler = scheduler;
+        rates(&config).iter().sum::<f64>()
+    };
+    let (turns, fair) = (total(Scheduler::RoundRobin), total(Scheduler::default()));
+    assert!(fair > 1.1 * turns, "{fair} against {turns}");
+}
+
+/// UEs near the middle between two cells: alone a cell gives its UE much; with the other cell busy signal and interference are
+/// nearly equal.
+#[test]
+fn a_busy_neighbour_interferes() {
+    let mut config = steep(&[47.5, 52.5]);
+    config.enbs.push(Enb { position: Position::new(100.0, 0.0, 0.0), ..Enb::default() });
+    let both = rates(&config);
+    config.ues.truncate(1);
+    let alone = rates(&config)[0];
+    assert!(alone > 3.0 * both[0], "{alone} against {both:?}");
+    // 40 log10(52.5 / 47.5) = 1.74 dB, a little less with noise: CQI 4 (0.6016 bit, from -0.4 dB; CQI 5 needs 1.73 dB) in 25 blocks of
+    // 150 elements: 2256 bits; the MCS below it, I_TBS 5, has 2216.
+    for got in both {
+        assert!((got / 2.216 - 1.0).abs() < 0.03, "{got}");
+    }
+}
+
+/// Where the report is old and the channel fast, one block in many fails; HARQ mends most of it.
+#[test]
+fn harq_mends_what_reports_miss() {
+    let lost = |transmissions| {
+        let mut config = steep(&[100.0]);
+        config.reception.fading = fading::Config::Epa(Epa { doppler: 70.0 });
+        config.harq.transmissions = transmissions;
+        let mut network = Network::new(&config, 1, "cell");
+        let end = Instant::ZERO + Duration::from_secs(10);
+        let outs = run(&mut network, &stream(1, 1428, Instant::ZERO, Duration::from_ms(10), end), end);
+        let lost = outs.iter().filter(|out| out.lost.is_some()).count();
+        assert_eq!(network.stats().ues[0].downlink.lost_harq, lost as u64);
+        lost
+    };
+    let (once, four) = (lost(1), lost(4));
+    assert!(once > 200 && four < once / 5, "{once} and {four} of 1000");
+}

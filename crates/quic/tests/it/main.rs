@@ -1,0 +1,4 @@
+//! Tests of QUIC endpoints over a simulated path.
+
+mod invariants;
+mod path;

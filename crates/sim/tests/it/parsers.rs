@@ -1,0 +1,76 @@
+//! The cases of `fuzz/`, again in every test run: seeds, cases found before, and a few changes of each at random.
+
+#[path = "../../../../fuzz/src/lib.rs"]
+mod fuzz;
+
+use proptest::prelude::*;
+use std::path::PathBuf;
+
+const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz");
+
+/// The files of a folder, by name.
+fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("a file"))).collect()
+}
+
+/// What a target's search begins with; the examples are scenario files, too.
+fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = files(&format!("{FUZZ}/corpus/{target}"));
+    if matches!(target, "scenario_toml" | "scenario_run") {
+        found.extend(files(&format!("{FUZZ}/../python/ackclock/scenarios")));
+    }
+    found
+}
+
+#[test]
+fn cases_kept_end_in_a_value_or_an_error() {
+    for (name, target) in fuzz::TARGETS {
+        let seeds = seeds(name);
+        assert!(!seeds.is_empty(), "fuzz/corpus/{name} has no input");
+        for (path, data) in seeds.into_iter().chain(files(&format!("{FUZZ}/found/{name}"))) {
+            std::panic::catch_unwind(|| target(&data)).unwrap_or_else(|_| panic!("{}", path.display()));
+        }
+    }
+}
+
+#[test]
+fn every_target_is_a_program_of_the_fuzzer() {
+    let manifest = std::fs::read_to_string(format!("{FUZZ}/Cargo.toml")).expect("the manifest");
+    for (name, _) in fuzz::TARGETS {
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "fuzz/Cargo.toml lacks {name}");
+        let program = std::fs::read_to_string(format!("{FUZZ}/fuzz_targets/{name}.rs")).expect("the program");
+        assert!(program.contains(&format!("fuzz::{name}(data)")), "{program}");
+    }
+    assert_eq!(manifest.matches("[[bin]]").count(), fuzz::TARGETS.len());
+}
+
+/// A change of some bytes: `length` of them from `at` on give way to `bytes`.
+fn change() -> impl Strategy<Value = (prop::sample::Index, usize, Vec<u8>)> {
+    let bytes = prop_oneof![
+        2 => prop::collection::vec(any::<u8>(), 0..4),
+        3 => "[-+0-9.eE:/@={}\\[\\]\" ,\n]{0,4}".prop_map(String::into_bytes),
+    ];
+    (any::<prop::sample::Index>(), 0usize..8, bytes)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn cases_kept_with_changes_end_in_a_value_or_an_error(
+        which in any::<prop::sample::Index>(),
+        seed in any::<prop::sample::Index>(),
+        changes in prop::collection::vec(change(), 1..4),
+    ) {
+        let (name, target) = which.get(fuzz::TARGETS);
+        let mut data = seed.get(&seeds(name)).1.clone();
+        for (at, length, bytes) in changes {
+            let from = at.index(data.len() + 1);
+            data.splice(from..data.len().min(from + length), bytes);
+        }
+        target(&data);
+    }
+}

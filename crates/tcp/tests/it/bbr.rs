@@ -1,0 +1,131 @@
+//! BBR on an unloaded path: its states, their gains and how long each lasts.
+
+use crate::path::{Bottleneck, Moment};
+use base::Duration;
+use tcp::congestion::Control;
+
+/// 1000 segments per second and 40 ms: with the transmission of one segment a bandwidth-delay product of 41 segments.
+fn run(seconds: u64) -> Vec<Moment> {
+    let control = Control::by_name("bbr", &[]).expect("registered");
+    Bottleneck { rate: 1000.0, delay: Duration::from_ms(40), buffer: 1000 }
+        .run(control, Duration::from_secs(seconds))
+}
+
+#[test]
+fn startup_doubles_drain_empties_and_probing_cycles() {
+    let moments = run(9);
+    let at = |state: &str| moments.iter().position(|m| m.state == state).expect("reached");
+    let (drain, probe) = (at("drain"), at("probe-bw"));
+    // Ten segments grow to 40 in two doublings, and three flat round trips follow: well under a second.
+    assert!(drain < probe && moments[probe].time_s < 1.0, "probe-bw from {} s", moments[probe].time_s);
+    // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain takes all but one and three segments away.
+    assert!(moments[drain].in_flight > 80, "{} in flight", moments[drain].in_flight);
+    assert!(moments[probe].in_flight <= 44, "{} in flight", moments[probe].in_flight);
+    // From then on two bandwidth-delay products and three segments: 85.
+    let steady = &moments[probe + 200..];
+    assert!(
+        steady.iter().all(|m| (84.0..=86.0).contains(&m.cwnd)),
+        "{:?}",
+        steady.iter().map(|m| m.cwnd).fold(0.0, f64::max)
+    );
+    let gains: Vec<f64> = steady.iter().map(|m| m.pacing_rate / 1000.0).collect();
+    let near = |gain: f64, wanted: f64| (gain / wanted - 1.0).abs() < 0.03;
+    assert!(gains.iter().all(|g| [1.25, 0.75, 1.0].iter().any(|w| near(*g, *w))), "{gains:?}");
+    // 5/4 comes once in eight phases of one RTprop each (320 ms), 3/4 right after it.
+    let rises: Vec<usize> =
+        (1..gains.len()).filter(|i| near(gains[*i], 1.25) && !near(gains[i - 1], 1.25)).collect();
+    assert!(rises.len() > 15, "{} cycles", rises.len());
+    for pair in rises.windows(2) {
+        let period = steady[pair[1]].time_s - steady[pair[0]].time_s;
+        assert!((0.28..0.40).contains(&period), "{period} s");
+        let next = (pair[0]..).find(|i| !near(gains[*i], 1.25)).expect("ends");
+        assert!(near(gains[next], 0.75), "{} follows 5/4", gains[next]);
+    }
+    // The queue it keeps: less than a quarter of the bandwidth-delay product on the mean.
+    let mean = steady.iter().map(|m| m.rtt_s).sum::<f64>() / steady.len() as f64;
+    assert!(mean < 0.050, "mean round trip {mean} s");
+}
+
+#[test]
+fn the_least_round_trip_is_measured_anew_every_ten_seconds() {
+    let moments = run(35);
+    let mut spans: Vec<(f64, f64)> = Vec::new();
+    for pair in moments.windows(2) {
+        match (pair[0].state == "probe-rtt", pair[1].state == "probe-rtt") {
+            (false, true) => spans.push((pair[1].time_s, f64::NAN)),
+            (true, false) => spans.last_mut().expect("begun").1 = pair[1].time_s,
+            _ => {}
+        }
+    }
+    assert_eq!(spans.len(), 3, "{spans:?}");
+    for (from, to) in &spans {
+        // Down to four segments, then 200 ms and a round trip.
+        assert!((0.2..0.4).contains(&(to - from)), "{spans:?}");
+    }
+    for pair in spans.windows(2) {
+        assert!((9.9..11.0).contains(&(pair[1].0 - pair[0].1)), "{spans:?}");
+    }
+    let goodput = moments.last().map(|m| m.delivered as f64 / m.time_s).expect("runs");
+    assert!(goodput > 950.0, "{goodput} segments per second of 1000");
+}
+
+fn third(buffer: usize, seconds: u64) -> Vec<Moment> {
+    let control = Control::by_name("bbr3", &[]).expect("registered");
+    let path = Bottleneck { rate: 1000.0, delay: Duration::from_ms(40), buffer };
+    path.run(control, Duration::from_secs(seconds))
+}
+
+/// The states of version 3 follow each other as the draft draws them, a probe comes every two to three seconds (Reno would
+/// take 41 round trips, 1.7 s and more), and probe-rtt every five.
+#[test]
+fn version_3_probes_in_turn() {
+    let moments = third(1000, 30);
+    let mut visited: Vec<(&str, f64)> = Vec::new();
+    for m in &moments {
+        if visited.last().is_none_or(|last| last.0 != m.state) {
+            visited.push((m.state, m.time_s));
+        }
+    }
+    let names: Vec<&str> = visited.iter().map(|v| v.0).collect();
+    // Drain has left so little in flight that probe-down is over with the acknowledgment that begins it.
+    assert_eq!(names[..4], ["startup", "drain", "probe-cruise", "probe-refill"], "{visited:?}");
+    for pair in names.windows(2) {
+        let follows: &[&str] = match pair[0] {
+            "startup" => &["drain"],
+            "drain" => &["probe-down", "probe-cruise"],
+            "probe-down" => &["probe-cruise", "probe-rtt"],
+            "probe-cruise" => &["probe-refill", "probe-rtt"],
+            "probe-refill" => &["probe-up", "probe-rtt"],
+            "probe-up" => &["probe-down", "probe-rtt"],
+            _ => &["probe-cruise"],
+        };
+        assert!(follows.contains(&pair[1]), "{pair:?}");
+    }
+    let ups: Vec<f64> = visited.iter().filter(|v| v.0 == "probe-up").map(|v| v.1).collect();
+    assert!(ups.len() >= 8, "{visited:?}");
+    assert!(ups.windows(2).all(|p| (1.6..4.5).contains(&(p[1] - p[0]))), "{ups:?}");
+    let rtts: Vec<f64> = visited.iter().filter(|v| v.0 == "probe-rtt").map(|v| v.1).collect();
+    assert!((4..=6).contains(&rtts.len()), "{rtts:?}");
+    let steady: Vec<_> = moments.iter().filter(|m| m.time_s > 2.0).collect();
+    let rate = (moments[moments.len() - 1].delivered - steady[0].delivered) as f64 / 28.0;
+    assert!(rate > 930.0, "{rate} segments per second of 1000");
+}
+
+/// A buffer of 12 segments, less than a third of the bandwidth-delay product: version 3 learns not to overflow it, and
+/// loses less than version 1, which does at every probe.
+#[test]
+fn version_3_heeds_losses() {
+    let sent = |control: &str| {
+        let control = Control::by_name(control, &[]).expect("registered");
+        let path = Bottleneck { rate: 1000.0, delay: Duration::from_ms(40), buffer: 12 };
+        let moments = path.run(control, Duration::from_secs(30));
+        let last = moments[moments.len() - 1];
+        (last.delivered, last.dropped)
+    };
+    let ((first, first_lost), (third, third_lost)) = (sent("bbr"), sent("bbr3"));
+    assert!(third_lost * 3 < first_lost, "lost: {first_lost} by version 1, {third_lost} by version 3");
+    assert!(
+        third > 26_000 && first > 26_000,
+        "delivered: {first} by version 1, {third} by version 3, of 30000"
+    );
+}

@@ -1,0 +1,60 @@
+//! Configurations that the tests of endpoints share; those of `gateway` take this file, too.
+
+use base::Duration;
+use tcp::config::{
+    Config, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn,
+};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+
+/// Endpoint behaviour as the RFCs say, or with the parameters that ns-2 has otherwise.
+pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: bool) -> Config {
+    let mut config = Config { recovery, control: own_vegas(control, like_ns2), ..Config::default() };
+    config.sizes.segment = 1000;
+    config.windows.max_window = 20.0;
+    config.timers.min_rto = Duration::from_ms(200);
+    config.growth.pacing = like_ns2 != delayed;
+    config.acks.delayed_ack = if delayed { Duration::from_ms(100) } else { Duration::ZERO };
+    config.acks.sack_blocks = if recovery.needs_sack() { 3 } else { 0 };
+    config.options.timestamps = !like_ns2 && delayed;
+    if like_ns2 {
+        as_in_ns2(&mut config);
+    }
+    config
+}
+
+fn as_in_ns2(config: &mut Config) {
+    config.connection.syn = Syn::Packet;
+    config.connection.pad_writes = true;
+    config.connection.fin = false;
+    config.windows.initial_window = 2.0;
+    config.windows.initial_ssthresh = 20.0;
+    config.windows.idle_restart = false;
+    config.timers.clock_tick = Duration::from_ms(10);
+    config.timers.timing_of_resent = true;
+    config.timers.stamps_end_backoff = false;
+    config.detection.sack_pipe = SackPipe::Counter;
+    config.decrease.reduction = Reduction::Window;
+    config.decrease.backoff_keeps_ssthresh = false;
+    config.decrease.window_rounding = Rounding::Integer;
+    config.decrease.ssthresh_rounding = Rounding::Integer;
+    config.decrease.loss_floor = 0.0;
+    config.decrease.early_halving = true;
+    config.fast_recovery.partial_ack_timer = PartialAckTimer::Every;
+    config.fast_recovery.partial_window = PartialWindow::Reset;
+    config.fast_recovery.recovery_burst = 2;
+    config.fast_recovery.full_ack_window = FullAckWindow::Ssthresh;
+    config.fast_recovery.exit_growth = true;
+    config.acks.sack_memory = 3;
+}
+
+/// The control, with the bookkeeping that ns-2's Vegas has if asked for.
+fn own_vegas(control: Control, like_ns2: bool) -> Control {
+    if !like_ns2 || control.algorithm().name != "vegas" {
+        return control;
+    }
+    let names = control.algorithm().parameters.iter().map(|parameter| parameter.name.to_owned());
+    let mut values: Vec<_> = names.zip(control.values()).collect();
+    values.extend(["send_times", "unsent", "inflation"].map(|name| (name.to_owned(), 1.0)));
+    Control::by_name("vegas", &values).expect("registered")
+}

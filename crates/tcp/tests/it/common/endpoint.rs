@@ -1,0 +1,17 @@
+//! An endpoint for tests that work one rule out by hand.
+
+use tcp::Config;
+use tcp::config::Syn;
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+
+/// An endpoint of the RFCs without options: data goes at once, windows have no limit but cwnd.
+pub fn endpoint(recovery: Recovery) -> Config {
+    let control = Control::by_name("reno", &[]).expect("registered");
+    let mut changed = crate::common::config(recovery, control, false, false);
+    changed.connection.syn = Syn::None;
+    changed.windows.max_window = f64::INFINITY;
+    changed.growth.pacing = false;
+    changed.connection.fin = false;
+    changed
+}

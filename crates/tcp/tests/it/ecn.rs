@@ -1,0 +1,164 @@
+//! Explicit congestion notification between two endpoints, worked by hand.
+
+use base::{AckHeader, DataHeader, Duration, Ecn, Instant};
+use std::sync::Arc;
+use tcp::config::{Config, Ecn as Mode};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+use tcp::{Receiver, Sender};
+
+fn config(control: &str, mode: Mode, delayed: bool) -> Config {
+    let control = Control::by_name(control, &[]).expect("registered");
+    let syn = tcp::config::Syn::None;
+    let mut changed = crate::common::config(Recovery::Sack, control, false, delayed);
+    changed.options.ecn = mode;
+    changed.connection.syn = syn;
+    changed.windows.max_window = 1000.0;
+    changed
+}
+
+fn at(ms: u64) -> Instant {
+    Instant::ZERO + Duration::from_ms(ms)
+}
+
+fn drain(sender: &mut Sender, now: Instant) -> Vec<DataHeader> {
+    std::iter::from_fn(|| sender.poll(now).map(|(segment, _)| segment)).collect()
+}
+
+fn ack(ack: u64, ece: bool) -> AckHeader {
+    AckHeader { ack, ece, ..AckHeader::default() }
+}
+
+/// RFC 3168 section 6.1: one cut for a window of data, nothing sent again, CWR on the next new segment and only there.
+#[test]
+fn a_mark_cuts_once_in_a_round_trip() {
+    let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);
+    sender.open(at(0), None);
+    let first = drain(&mut sender, at(0));
+    assert_eq!((first.len(), first.iter().any(|s| s.cwr)), (10, false));
+    assert!(first.iter().all(|s| sender.codepoint(s) == Ecn::Ect0));
+    // The first acknowledgment opens the window to 11; its mark halves the 9 segments then outstanding.
+    sender.on_ack(at(50), &ack(1, true));
+    assert_eq!((sender.cwnd(), sender.ssthresh()), (4.5, 4.5));
+    assert_eq!(drain(&mut sender, at(50)).len(), 0);
+    for n in 2..=10 {
+        sender.on_ack(at(50 + n), &ack(n, true));
+        let sent = drain(&mut sender, at(50 + n));
+        assert!(sent.iter().all(|s| !s.retransmission && s.cwr == (s.seq == 10)), "{sent:?}");
+    }
+    assert_eq!((sender.stats().ecn_reductions, sender.stats().fast_retransmits), (1, 0));
+    // All that was outstanding at the first cut is acknowledged: a mark now is news.
+    sender.on_ack(at(100), &ack(11, true));
+    assert_eq!(sender.stats().ecn_reductions, 2);
+}
+
+/// RFC 8511 section 3.1: 0.8 in place of a half.
+#[test]
+fn abe_cuts_less() {
+    let config = {
+        let mut changed = config("reno", Mode::Classic, false);
+        changed.decrease.abe = true;
+        changed
+    };
+    let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+    sender.open(at(0), None);
+    drain(&mut sender, at(0));
+    sender.on_ack(at(50), &ack(1, true));
+    assert!((sender.cwnd() - 0.8 * 9.0).abs() < 1e-12, "{}", sender.cwnd());
+}
+
+fn arrives(receiver: &mut Receiver, seq: u64, marked: bool, cwr: bool) -> Vec<(u64, bool)> {
+    let now = at(seq);
+    let mut acks = Vec::new();
+    receiver.on_ecn(marked);
+    acks.extend(receiver.poll(now).map(|(ack, _)| (ack.ack, ack.ece)));
+    let segment = DataHeader { seq, offset: 1000 * seq, payload: 1000, cwr, ..DataHeader::default() };
+    receiver.on_segment(now, &segment);
+    acks.extend(receiver.poll(now).map(|(ack, _)| (ack.ack, ack.ece)));
+    acks
+}
+
+#[test]
+fn a_classic_receiver_echoes_until_told() {
+    let mut receiver = Receiver::new(&config("reno", Mode::Classic, false));
+    assert_eq!(arrives(&mut receiver, 0, false, false), [(1, false)]);
+    assert_eq!(arrives(&mut receiver, 1, true, false), [(2, true)]);
+    assert_eq!(arrives(&mut receiver, 2, false, false), [(3, true)]);
+    assert_eq!(arrives(&mut receiver, 3, false, true), [(4, false)]);
+    // A marked segment that carries CWR is a mark anew.
+    assert_eq!(arrives(&mut receiver, 4, true, true), [(5, true)]);
+    assert_eq!(receiver.stats().marked_packets, 2);
+}
+
+/// RFC 8257 section 3.2, figure 1: with delayed acknowledgments what waits is acknowledged before the mark changes.
+#[test]
+fn a_dctcp_receiver_tells_each_mark() {
+    let mut receiver = Receiver::new(&config("dctcp", Mode::Dctcp, true));
+    assert!(arrives(&mut receiver, 0, false, false).is_empty());
+    assert_eq!(arrives(&mut receiver, 1, true, false), [(1, false)]);
+    assert_eq!(arrives(&mut receiver, 2, true, false), [(3, true)]);
+    assert!(arrives(&mut receiver, 3, true, false).is_empty());
+    assert_eq!(arrives(&mut receiver, 4, false, false), [(4, true)]);
+    assert_eq!(arrives(&mut receiver, 5, false, false), [(6, false)]);
+}
+
+/// RFC 3168 section 6.1.2: a mark at a window of one segment leaves it, and the retransmission timer, which lets it go. The round
+/// trip of 100 ms makes it 300 ms.
+#[test]
+fn a_mark_at_a_window_of_one_segment_waits_for_the_timer() {
+    let config = {
+        let mut changed = config("reno", Mode::Classic, false);
+        changed.windows.initial_window = 1.0;
+        changed.decrease.loss_floor = 0.0;
+        changed.growth.pacing = false;
+        changed
+    };
+    let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+    sender.open(at(0), None);
+    assert_eq!(drain(&mut sender, at(0)).len(), 1);
+    sender.on_ack(at(100), &ack(1, true));
+    assert!(drain(&mut sender, at(100)).is_empty());
+    assert_eq!((sender.cwnd(), sender.stalled()), (1.0, None));
+    assert_eq!(sender.timer().expect("it waits").at, at(400));
+    sender.on_timer(at(400));
+    let sent = drain(&mut sender, at(400));
+    assert_eq!(sent.iter().map(|s| (s.seq, s.retransmission, s.cwr)).collect::<Vec<_>>(), [(1, false, true)]);
+    assert_eq!(sender.cwnd(), 1.0);
+}
+
+/// What a timeout has cut a mark does not cut again until all that was outstanding then is acknowledged.
+#[test]
+fn a_mark_while_a_timeout_is_repaired_cuts_nothing() {
+    for (acked, reductions) in [(9, 0), (10, 1)] {
+        let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);
+        sender.open(at(0), None);
+        assert_eq!(drain(&mut sender, at(0)).len(), 10);
+        sender.on_timer(at(1000));
+        let again = drain(&mut sender, at(1000));
+        // RFC 3168 section 6.1.5: retransmissions cannot be marked.
+        assert_eq!((again.len(), sender.codepoint(&again[0])), (1, Ecn::NotEct));
+        sender.on_ack(at(1100), &ack(acked, true));
+        assert_eq!(sender.stats().ecn_reductions, reductions, "{acked}");
+        // The receiver is told in any case.
+        assert!(drain(&mut sender, at(1100)).iter().any(|s| s.cwr == (s.seq >= 10)));
+    }
+}
+
+/// Section 6.1.2 again: a mark in fast recovery is of the same window.
+#[test]
+fn a_mark_in_fast_recovery_cuts_nothing() {
+    let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);
+    sender.open(at(0), None);
+    drain(&mut sender, at(0));
+    sender.on_ack(at(100), &ack(1, false));
+    drain(&mut sender, at(100));
+    for (top, ece) in [(3, false), (4, false), (5, false), (6, true), (7, true)] {
+        let mut header = ack(1, ece);
+        header.sack[0] = base::SackBlock { from: 1, to: top - 1 };
+        header.blocks = 1;
+        sender.on_ack(at(100 + u64::from(top)), &header);
+        drain(&mut sender, at(100 + u64::from(top)));
+    }
+    let stats = sender.stats();
+    assert_eq!((stats.fast_retransmits, stats.ecn_reductions, sender.cwnd()), (1, 0, 5.5));
+}

@@ -1,0 +1,88 @@
+//! Rules of TCP-Linux's endpoint: when recovery begins by the forward-most SACK, what is sent again in it, how whole windows
+//! grow.
+
+use tcp::config::{Reduction, SackLoss, Syn};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+
+use crate::common::bench::Bench;
+
+fn bench(sack_loss: SackLoss, overtaken: u32) -> Bench {
+    let control = Control::by_name("reno", &[]).expect("registered");
+    let config = {
+        let mut changed = crate::common::config(Recovery::Sack, control, false, false);
+        changed.connection.syn = Syn::None;
+        changed.windows.initial_window = 20.0;
+        changed.windows.max_window = f64::INFINITY;
+        changed.decrease.reduction = Reduction::Window;
+        changed.decrease.backoff_keeps_ssthresh = false;
+        changed.detection.sack_loss = sack_loss;
+        changed.detection.lost_retransmission = 1;
+        changed.detection.overtaken_retransmission = overtaken;
+        changed.detection.limited_transmit = false;
+        changed.growth.pacing = false;
+        changed.connection.fin = false;
+        changed
+    };
+    let mut bench = Bench::new(config, 1000);
+    assert_eq!(bench.sent(0).len(), 20);
+    bench
+}
+
+/// Segments 10 and 13 are missing as the first acknowledgment comes that shows anything, one of new data.
+#[test]
+fn an_acknowledgment_of_new_data_begins_recovery_by_the_forward_most() {
+    let mut forward = bench(SackLoss::Forward, 0);
+    let sent = forward.ack(100, 10, &[(14, 20), (11, 13)]);
+    assert_eq!(sent[..2], [10, 13], "both lie more than three below 19");
+    assert_eq!((forward.0.stats().fast_retransmits, forward.0.ssthresh()), (1, 10.5));
+    // RFC 6675 section 5 counts duplicates.
+    let mut counted = bench(SackLoss::Count, 0);
+    let sent = counted.ack(100, 10, &[(14, 20), (11, 13)]);
+    assert!(sent.iter().all(|&seq| seq >= 20), "{sent:?}");
+    assert_eq!(counted.0.stats().fast_retransmits, 0);
+}
+
+/// Segments 0 to 6 are sent again, and the retransmission of 0 is lost. That of 5, the fifth after it, shows it with the
+/// acknowledgment after its own.
+#[test]
+fn a_retransmission_that_the_fifth_after_it_has_overtaken_goes_again() {
+    for (overtaken, again) in [(5, true), (0, false)] {
+        let mut bench = bench(SackLoss::Forward, overtaken);
+        assert_eq!(bench.ack(100, 0, &[(7, 20)])[..7], [0, 1, 2, 3, 4, 5, 6]);
+        for to in 2..=5 {
+            assert!(!bench.ack(200, 0, &[(1, to), (7, 20)]).contains(&0));
+        }
+        assert!(!bench.ack(200, 0, &[(1, 6), (7, 20)]).contains(&0));
+        assert_eq!(bench.ack(200, 0, &[(1, 20)]).contains(&0), again);
+        if !again {
+            // The timer does, an initial RTO of 1 s after recovery began.
+            assert_eq!(bench.expire(1100), [0]);
+        }
+    }
+}
+
+/// Congestion avoidance at a window of four: an acknowledgment of three segments and one of one make a round trip.
+#[test]
+fn whole_windows_grow_by_segments_in_congestion_avoidance() {
+    let control = Control::by_name("reno", &[]).expect("registered");
+    let config = |by_segments: bool| {
+        let control = control.clone();
+        let mut changed = crate::common::config(Recovery::Sack, control, false, false);
+        changed.connection.syn = Syn::None;
+        changed.windows.initial_window = 4.0;
+        changed.windows.initial_ssthresh = 2.0;
+        changed.windows.max_window = f64::INFINITY;
+        changed.growth.whole_growth = true;
+        changed.growth.avoidance_by_segments = by_segments;
+        changed.connection.fin = false;
+        changed
+    };
+    // 3/4 and 1/4 make a segment, 1/4 and 1/4 do not.
+    for (by_segments, last) in [(true, &[7, 8][..]), (false, &[7])] {
+        let mut bench = Bench::new(config(by_segments), 1000);
+        assert_eq!(bench.sent(0), [0, 1, 2, 3]);
+        assert_eq!(bench.ack(100, 3, &[]), [4, 5, 6]);
+        assert_eq!(bench.ack(101, 4, &[]), last);
+    }
+}

@@ -1,0 +1,136 @@
+//! Senders under acknowledgments that no receiver would send: any number, any blocks, any marks, at any time. Nothing breaks, windows
+//! stay within bounds, no more is outstanding than a window, and the timer runs while anything is.
+
+use base::{AckHeader, Advertised, Duration, Instant, SackBlock};
+use proptest::prelude::*;
+use std::sync::Arc;
+use tcp::config::{Ecn, WindowReduction};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+use tcp::{Phase, Sender};
+
+use crate::common::config;
+
+/// The largest window, segments.
+const MOST: f64 = 64.0;
+
+/// An acknowledgment, as parts of what is outstanding; or the timer.
+#[derive(Clone, Debug)]
+enum Step {
+    Ack { ack: u8, blocks: Vec<(u8, u8)>, ece: bool, echo: u32, window: Option<u16>, flags: u8 },
+    Timer,
+}
+
+fn steps() -> impl Strategy<Value = Vec<(u64, Step)>> {
+    let blocks = prop::collection::vec((any::<u8>(), any::<u8>()), 0..4);
+    let ack = (
+        any::<u8>(),
+        blocks,
+        any::<bool>(),
+        any::<u32>(),
+        prop::option::weighted(0.2, any::<u16>()),
+        any::<u8>(),
+    );
+    let ack = ack.prop_map(|(ack, blocks, ece, echo, window, flags)| Step::Ack {
+        ack,
+        blocks,
+        ece,
+        echo,
+        window,
+        flags,
+    });
+    let step = prop_oneof![8 => ack, 1 => Just(Step::Timer)];
+    prop::collection::vec((0u64..400, step), 1..80)
+}
+
+fn header(sender: &Sender, step: &Step) -> Option<AckHeader> {
+    let Step::Ack { ack, blocks, ece, echo, window, flags } = step else { return None };
+    let (una, _, max) = sender.sequence();
+    let out = max - una;
+    // Below, within and above what is outstanding.
+    let to = (una + out * u64::from(*ack) / 128).saturating_sub(out / 4);
+    let mut sack = [SackBlock::default(); 3];
+    let (mut used, reach) = (0, max.saturating_sub(to));
+    for (from, length) in blocks.iter().take(3) {
+        let from = 1 + reach * u64::from(*from) / 256;
+        let end = (from + 1 + u64::from(*length) / 8).min(reach);
+        if from < end {
+            sack[used] = SackBlock { from: from as u32, to: end as u32 };
+            used += 1;
+        }
+    }
+    // Now and then a SYN or a FIN that nobody expects.
+    let (syn, fin) = (*flags < 4, (4..8).contains(flags));
+    let window = window.map_or(Advertised::NONE, |bytes| Advertised::of(bytes.into()));
+    Some(AckHeader {
+        ack: to,
+        sack,
+        blocks: used as u8,
+        syn,
+        fin,
+        ece: *ece,
+        ts_val: 1,
+        ts_ecr: *echo,
+        window,
+    })
+}
+
+fn survive(mut sender: Sender, steps: &[(u64, Step)]) -> Result<(), TestCaseError> {
+    let mut now = Instant::ZERO;
+    sender.open(now, Some(400_000));
+    for (pause, step) in steps {
+        now += Duration::from_ms(*pause);
+        match header(&sender, step) {
+            Some(ack) => sender.on_ack(now, &ack),
+            None => {
+                if let Some(timer) = sender.timer() {
+                    now = now.max(timer.at);
+                    sender.on_timer(now);
+                }
+            }
+        }
+        let mut sent = 0;
+        while sender.poll(now).is_some() {
+            sent += 1;
+            prop_assert!(f64::from(sent) <= 4.0 * MOST, "it never ends");
+        }
+        let (una, next, max) = sender.sequence();
+        prop_assert!(una <= next && una <= max, "una {una}, next {next}, max {max}");
+        prop_assert!((max - una) as f64 <= MOST + 1.0, "{} outstanding", max - una);
+        prop_assert!(sender.cwnd() >= 1.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
+        prop_assert!(sender.ssthresh() >= 2.0, "ssthresh {}", sender.ssthresh());
+        prop_assert!(una == max || sender.phase() == Phase::Closed || sender.timer().is_some(), "no timer");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn a_sender_survives_any_acknowledgments(
+        steps in steps(),
+        like_ns2: bool,
+        reduction in prop::sample::select(vec![
+            WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
+        ]),
+        hystart: bool,
+        timestamps: bool,
+        ecn in prop::sample::select(vec![Ecn::Off, Ecn::Classic, Ecn::Dctcp]),
+    ) {
+        for (recovery, ..) in Recovery::ALL {
+            for algorithm in Control::ALL {
+                let control = Control::by_name(algorithm.name, &[]).expect("registered");
+                let mut config = config(*recovery, control, like_ns2, false);
+                config.windows.max_window = MOST;
+                config.decrease.window_reduction = reduction;
+                config.growth.hystart = hystart;
+                config.options.timestamps = timestamps;
+                config.options.ecn = ecn;
+                survive(Sender::new(&Arc::new(config), Duration::ZERO), &steps).map_err(|e| {
+                    let name = format!("{}+{}", recovery.name(), algorithm.name);
+                    TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, {reduction:?}, {ecn:?}: {e}"))
+                })?;
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The receiver by hand: what it counts, echoes, reports and delivers.
+
+use base::{DataHeader, Duration};
+use proptest::prelude::*;
+use tcp::config::{Config, Syn};
+use tcp::recovery::Recovery;
+use tcp::{Receiver, ReceiverStats};
+
+use crate::common::bench::at;
+use crate::common::endpoint::endpoint;
+
+fn receiver(change: impl FnOnce(&mut Config)) -> Receiver {
+    let mut config = endpoint(Recovery::Sack);
+    change(&mut config);
+    Receiver::new(&config)
+}
+
+fn segment(seq: u64) -> DataHeader {
+    DataHeader { seq, offset: 1000 * seq, payload: 1000, ..DataHeader::default() }
+}
+
+/// Acknowledged up to where, blocks, bytes on the wire.
+type Answer = (u64, Vec<(u64, u64)>, u32);
+
+/// What it answers to a segment.
+fn answer(receiver: &mut Receiver, ms: u64, segment: &DataHeader) -> Option<Answer> {
+    receiver.on_segment(at(ms), segment);
+    let (ack, wire) = receiver.poll(at(ms))?;
+    assert!(receiver.poll(at(ms)).is_none(), "once");
+    let blocks = ack.sacked().iter();
+    let blocks =
+        blocks.map(|block| (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to))).collect();
+    Some((ack.ack, blocks, wire))
+}
+
+/// RFC 2018 section 3: the option has 2 bytes, padded to 4, and 8 for each block; section 4: the run that the segment is in comes
+/// first, and no more than three of them are reported.
+#[test]
+fn an_acknowledgment_grows_with_its_blocks() {
+    let mut receiver = receiver(|_| ());
+    let mut told = |seq| answer(&mut receiver, seq, &segment(seq)).expect("at once");
+    assert_eq!(told(0), (1, vec![], 40));
+    assert_eq!(told(2), (1, vec![(2, 3)], 52));
+    assert_eq!(told(5), (1, vec![(5, 6), (2, 3)], 60));
+    assert_eq!(told(3), (1, vec![(2, 4), (5, 6)], 60));
+    assert_eq!(told(7), (1, vec![(7, 8), (2, 4), (5, 6)], 68));
+    assert_eq!(told(9), (1, vec![(9, 10), (7, 8), (2, 4)], 68));
+    assert_eq!(told(1), (4, vec![(9, 10), (7, 8), (5, 6)], 68));
+    // What had arrived before shows nothing new below the acknowledgment; above it its run comes first.
+    assert_eq!(told(1), (4, vec![(9, 10), (7, 8), (5, 6)], 68));
+    assert_eq!(told(7), (4, vec![(7, 8), (9, 10), (5, 6)], 68));
+}
+
+#[test]
+fn it_counts_what_arrives_and_what_it_answers() {
+    let mut receiver = receiver(|config| config.acks.delayed_ack = Duration::from_ms(100));
+    for (ms, seq) in [(0, 0), (1, 1), (2, 3), (3, 3), (4, 2), (5, 0), (6, 4)] {
+        answer(&mut receiver, ms, &segment(seq));
+    }
+    let expected =
+        ReceiverStats { received_packets: 7, duplicate_packets: 2, acks_sent: 5, marked_packets: 0 };
+    assert_eq!((*receiver.stats(), receiver.expected()), (expected, 5));
+    assert_eq!(receiver.delivered_bytes(), 5000);
+    // The last one waits for another, or for 100 ms.
+    assert_eq!(receiver.timer().expect("one waits").at, at(106));
+    receiver.on_timer(at(106));
+    assert_eq!(receiver.poll(at(106)).expect("now").0.ack, 5);
+    assert!(receiver.timer().is_none());
+    receiver.on_timer(at(106));
+    assert!(receiver.poll(at(106)).is_none(), "nothing waits");
+}
+
+/// RFC 7323 section 4.3: with delayed acknowledgments the stamp of the earliest segment that none has covered; a segment beyond a
+/// hole does not count, the one that fills it does.
+#[test]
+fn the_echo_is_that_of_the_earliest_segment_not_acknowledged() {
+    let mut receiver = receiver(|config| {
+        config.options.timestamps = true;
+        config.acks.delayed_ack = Duration::from_ms(100);
+    });
+    let mut echo = |ms: u64, seq: u64, stamp: u32| {
+        receiver.on_segment(at(ms), &DataHeader { ts_val: stamp, ..segment(seq) });
+        receiver.poll(at(ms)).map(|(ack, wire)| {
+            assert_eq!((u64::from(ack.ts_val), wire), (1000 * ms + 1, 52 + 12 * u32::from(ack.blocks)));
+            ack.ts_ecr
+        })
+    };
+    assert_eq!(echo(0, 0, 10), None);
+    assert_eq!(echo(1, 1, 20), Some(10));
+    assert_eq!(echo(2, 2, 30), None);
+    assert_eq!(echo(3, 3, 40), Some(30));
+    assert_eq!(echo(4, 5, 50), Some(30), "4 is missing");
+    assert_eq!(echo(5, 4, 60), Some(60));
+    assert_eq!(echo(6, 6, 70), None);
+}
+
+/// A handshake is answered with a segment of its own size; the end of the stream is said until our own end is acknowledged.
+#[test]
+fn it_opens_and_closes() {
+    let mut receiver = receiver(|config| {
+        config.connection.syn = Syn::Handshake;
+        config.sizes.syn_size = 60;
+        config.acks.delayed_ack = Duration::from_ms(100);
+    });
+    receiver.on_segment(at(0), &DataHeader { syn: true, ..DataHeader::default() });
+    let (ack, wire) = receiver.poll(at(0)).expect("an answer");
+    assert_eq!((ack.syn, ack.ack, wire), (true, 0, 60));
+    // The third segment of the handshake is no data.
+    receiver.on_segment(at(1), &DataHeader { bare_ack: true, ..DataHeader::default() });
+    assert!(receiver.poll(at(1)).is_none());
+    // A FIN beyond a hole waits for what is missing.
+    let last = DataHeader { fin: true, payload: 300, ..segment(1) };
+    receiver.on_segment(at(2), &last);
+    assert!(!receiver.poll(at(2)).expect("at once").0.fin);
+    receiver.on_segment(at(3), &segment(0));
+    let (ack, wire) = receiver.poll(at(3)).expect("at once");
+    assert_eq!((ack.syn, ack.fin, ack.ack, wire), (false, true, 2, 40));
+    assert_eq!((receiver.delivered_bytes(), receiver.timer().expect("again").at), (1300, at(1003)));
+    // Until then each acknowledgment says so; afterwards none does.
+    receiver.on_segment(at(4), &last);
+    assert!(receiver.poll(at(4)).expect("at once").0.fin);
+    receiver.on_segment(at(5), &DataHeader { bare_ack: true, acks_fin: true, ..DataHeader::default() });
+    assert!(receiver.timer().is_none() && receiver.poll(at(5)).is_none());
+    receiver.on_segment(at(6), &last);
+    assert!(!receiver.poll(at(6)).expect("at once").0.fin);
+    assert!(receiver.timer().is_none());
+}
+
+#[test]
+fn a_probe_is_answered_and_is_no_segment() {
+    let mut receiver = receiver(|_| ());
+    answer(&mut receiver, 0, &segment(0));
+    let probe = DataHeader { probe: true, ..segment(1) };
+    assert_eq!(answer(&mut receiver, 1, &probe), Some((1, vec![], 40)));
+    assert_eq!((receiver.stats().received_packets, receiver.delivered_bytes()), (1, 1000));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    /// A stream that an application has written by and by, in segments of any size, in any order and more than once: what is
+    /// delivered are the bytes of all segments up to the first that is missing.
+    #[test]
+    fn it_delivers_what_is_in_order(
+        sizes in prop::collection::vec(prop_oneof![3 => Just(1000u32), 2 => 1u32..1000], 1..40),
+        order in prop::collection::vec(0usize..40, 1..160),
+    ) {
+        let mut receiver = receiver(|_| ());
+        let mut arrived = vec![false; sizes.len()];
+        for at_most in order {
+            let seq = at_most % sizes.len();
+            let offset = sizes[..seq].iter().map(|size| u64::from(*size)).sum();
+            let fin = seq + 1 == sizes.len();
+            let header = DataHeader { seq: seq as u64, offset, payload: sizes[seq], fin, ..DataHeader::default() };
+            receiver.on_segment(at(0), &header);
+            arrived[seq] = true;
+            let expected = arrived.iter().position(|there| !there).unwrap_or(sizes.len());
+            prop_assert_eq!(receiver.expected(), expected as u64);
+            let bytes: u64 = sizes[..expected].iter().map(|size| u64::from(*size)).sum();
+            prop_assert_eq!(receiver.delivered_bytes(), bytes);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Requirements of RFCs, each by hand-worked numbers: `docs/reference/rfc.md` says which code does what they ask for, and which test
+//! holds it.
+
+mod page;
+mod rfc5681;
+mod rfc6298;
+mod rfc6582;
+mod rfc6675;
+mod rfc8985;
+mod rfc9293;
+mod rfc9438;
+mod rfc9937;
+
+use crate::common::bench::Bench;
+use crate::common::endpoint::endpoint;
+use tcp::recovery::Recovery;
+
+/// A sender of a thousand segments, the first ten of which have gone at time 0.
+fn bench(recovery: Recovery) -> Bench {
+    let mut bench = Bench::new(endpoint(recovery), 1000);
+    assert_eq!(bench.sent(0), (0..10).collect::<Vec<_>>());
+    bench
+}
+
+/// As [`bench`]; at 100 ms segment 0 has been acknowledged: the window is 11, segments 1 to 11 are outstanding.
+fn opened(recovery: Recovery) -> Bench {
+    let mut bench = bench(recovery);
+    assert_eq!(bench.ack(100, 1, &[]), [10, 11]);
+    bench
+}

@@ -1,0 +1,133 @@
+//! RFC 8985: RACK-TLP at the sender, where `rack.rs` does not hold it.
+
+use super::{Bench, endpoint};
+use crate::common::bench::{ack, at};
+use base::{AckHeader, Duration};
+use std::sync::Arc;
+use tcp::Sender;
+use tcp::recovery::Recovery;
+
+/// Four segments leave at 0 ms, three arrive; the probe at 400 ms is segment 3 again (SRTT 100 ms, but the retransmission timer
+/// would expire after 300). At 450 ms four more leave.
+fn probed() -> Bench {
+    let config = {
+        let mut changed = endpoint(Recovery::Rack);
+        changed.windows.initial_window = 4.0;
+        changed
+    };
+    let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+    sender.open_stream(at(0));
+    sender.offer(at(0), 4000);
+    let mut bench = Bench(sender);
+    assert_eq!(bench.sent(0).len(), 4);
+    bench.ack(100, 3, &[]);
+    assert_eq!(bench.expire(400), [3]);
+    bench.0.offer(at(450), 8000);
+    assert_eq!(bench.sent(450), [4, 5, 6, 7]);
+    bench
+}
+
+/// Section 7.4.2: an acknowledgment beyond the probe without a duplicate before it says that the probe was the repair.
+#[test]
+fn a_probe_that_repaired_a_loss_is_judged_among_later_data() {
+    let mut bench = probed();
+    bench.ack(500, 4, &[]);
+    assert_eq!(bench.0.stats().fast_retransmits, 0, "not beyond it yet");
+    let outstanding = bench.0.in_flight();
+    bench.ack(550, 5, &[]);
+    assert_eq!((bench.0.stats().fast_retransmits, outstanding), (1, 4));
+    let judgment = bench.0.take_judgment().expect("a loss");
+    assert_eq!((judgment.seq, judgment.timeout), (3, false));
+    assert_eq!(bench.0.ssthresh(), 2.0, "half of four");
+    // That was all: the next acknowledgment says nothing of it.
+    bench.ack(560, 7, &[]);
+    assert_eq!(bench.0.stats().fast_retransmits, 1);
+}
+
+/// A duplicate without blocks comes of the probe: the segment had arrived, too. One with blocks comes of later data.
+#[test]
+fn a_duplicate_of_the_probe_alone_means_that_it_was_needless() {
+    for (blocks, cuts) in [(&[][..], 0), (&[(5, 6)][..], 1)] {
+        let mut bench = probed();
+        bench.ack(500, 4, &[]);
+        bench.ack(501, 4, blocks);
+        bench.ack(502, 6, &[]);
+        assert_eq!(bench.0.stats().fast_retransmits, cuts, "{blocks:?}");
+    }
+}
+
+/// Section 6.2, step 2: a retransmission counts as delivered only if the acknowledgment echoes its stamp, or one not older. Segment 1
+/// goes again at 101 ms. That it has arrived makes all lost that was sent by then and has not; that the first sending came late
+/// says nothing of them.
+#[test]
+fn the_stamp_tells_which_sending_has_arrived() {
+    for (echo, sent) in [(101_001, &[5, 6, 7, 8, 9][..]), (1, &[])] {
+        let mut config = endpoint(Recovery::Rack);
+        config.options.timestamps = true;
+        let mut bench = Bench::new(config, 1000);
+        bench.sent(0);
+        let mut told = |ms: u64, to, echo, blocks: &[(u64, u64)]| {
+            bench.0.on_ack(at(ms), &AckHeader { ts_ecr: echo, ..ack(to, blocks) });
+            bench.sent(ms)
+        };
+        assert_eq!(told(100, 1, 1, &[]), [10, 11]);
+        assert_eq!(told(101, 1, 1, &[(2, 5)]), [1]);
+        assert_eq!(told(215, 5, echo, &[]), sent, "{echo}");
+    }
+}
+
+/// RFC 2018 section 8: the oldest segment is waited for though it was said to have arrived. The receiver has dropped what it
+/// said to have, and everything goes again.
+#[test]
+fn a_timeout_forgets_what_a_receiver_has_dropped() {
+    for recovery in [Recovery::Rack, Recovery::Sack] {
+        let mut config = endpoint(recovery);
+        config.detection.tail_loss_probe = false;
+        let mut bench = Bench::new(config, 10);
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        bench.ack(101, 1, &[(5, 10)]);
+        bench.ack(200, 5, &[]);
+        let due = bench.due();
+        bench.0.on_timer(due);
+        let ms = due.since(at(0)).ps() / 1_000_000_000;
+        assert_eq!(bench.sent(ms), [5], "{recovery:?}");
+        let again: Vec<u64> = (6..=9).flat_map(|to| bench.ack(ms + 100 + to, to, &[])).collect();
+        assert_eq!(again, [6, 7, 8, 9], "{recovery:?}");
+        bench.ack(ms + 300, 10, &[]);
+        assert!(bench.0.finished().is_some());
+    }
+}
+
+/// Section 6.3: a timeout ends recovery and whatever was due; probes wait until all that was outstanding has arrived.
+#[test]
+fn a_timeout_ends_recovery_and_probes() {
+    let mut bench = Bench::new(endpoint(Recovery::Rack), 1000);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert_eq!(bench.ack(101, 1, &[(2, 5)]), [1]);
+    let recovery = |bench: &Bench| bench.0.variables()[5].1;
+    assert_eq!(recovery(&bench), 1.0);
+    assert_eq!(bench.expire(401), [1], "300 ms after it went again");
+    assert_eq!((recovery(&bench), bench.0.cwnd(), bench.0.stats().timeouts), (2.0, 1.0, 1));
+    assert_eq!(bench.due(), at(1001), "no probe");
+    assert_eq!(bench.ack(501, 5, &[]), [5, 6]);
+    assert_eq!(bench.due(), at(501 + 600), "no probe either, and the backoff stays");
+    bench.ack(601, 12, &[]);
+    assert_eq!(recovery(&bench), 0.0);
+    assert_eq!((bench.0.stats().fast_retransmits, bench.0.stats().timeouts), (1, 1));
+}
+
+/// RFC 6298 section 5.4: the timer sends the earliest segment again, though later ones have just left and may be on their way.
+#[test]
+fn a_timeout_sends_the_oldest_segment_whatever_has_just_left() {
+    let mut config = endpoint(Recovery::Rack);
+    config.detection.tail_loss_probe = false;
+    let mut bench = Bench::new(config, 1000);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    bench.0.set_cwnd(13.0);
+    assert_eq!(bench.sent(350), [12, 13]);
+    assert_eq!(bench.expire(400), [1]);
+    assert_eq!(bench.0.in_flight(), 3, "12 and 13 are not overdue");
+}

@@ -1,0 +1,292 @@
+//! Association with the access point, worked by hand.
+//!
+//! 802.11b, control frames at 1 Mb/s: beacon of 52 bytes 192 + 416 us, AUTH of 34 (24 + 6 + 4) 464, ASSOC-REQ of 41 (24 + 2 + 2 + SSID 3 +
+//! rates 6 + 4) 520, ASSOC-RESP of 40 (24 + 2 + 2 + 2 + 6 + 4) 512, DISASSOC of 30 432, ACK 304; slot 20, SIFS 10, PIFS 30, DIFS 50. Reception by
+//! power at 100 m; signals take no time. Station 0 is the access point.
+
+use crate::common::timeline::{Run, at, backoffs, backoffs_of, begins, line, us};
+use base::{DropCause, Instant};
+use radio::Position;
+use radio::access::{Frame, Station};
+use radio::mobility::{self, Track};
+use wifi::OrNever;
+use wifi::config::Association;
+use wifi::edca::{AccessCategory, Edca};
+use wifi::timing::Standard;
+use wifi::{Config, Fault, Profile, StationStats};
+
+const BEACON: u64 = 608;
+const AUTH: u64 = 464;
+const REQUEST: u64 = 520;
+const RESPONSE: u64 = 512;
+const ACK: u64 = 304;
+const SIFS: u64 = 10;
+const PIFS: u64 = 30;
+const DIFS: u64 = 50;
+const SLOT: u64 = 20;
+const DATA: u64 = 1310;
+/// An ACK at 1 Mb/s that has not begun by then will not come: SIFS, a slot, its preamble.
+const TIMEOUT: u64 = 222;
+
+/// An access point and stations at these metres from it.
+fn cell(places: &[f64]) -> Config {
+    let places: Vec<f64> = [0.0].iter().chain(places).copied().collect();
+    let like = line(&places, 100.0);
+    let mut config = Config::new(Standard::B, Profile::Ieee, like.sites, Some(Station(0)));
+    config.phy.propagation = like.phy.propagation;
+    config.phy.reception = like.phy.reception;
+    config.phy.cca_time = like.phy.cca_time;
+    config.mac.bss.association = Association::Exchange;
+    config
+}
+
+fn seen(frames: &[Frame]) -> Vec<(&'static str, u32, Instant, Instant)> {
+    frames.iter().map(|f| (f.kind, f.from.0, f.begins, f.ends)).collect()
+}
+
+fn lost(stats: &StationStats, cause: DropCause) -> u64 {
+    stats.lost[cause as usize]
+}
+
+#[test]
+fn a_beacon_two_requests_and_two_responses() {
+    let mut run = Run::new(&cell(&[10.0]));
+    run.until(at(50_000));
+    let (frames, _, stats) = run.finish();
+    let (a, s) = (backoffs(0, &[31; 3]), backoffs(1, &[31; 3]));
+    // A backoff that follows a frame goes on while the other waits for its own; one that has ended is drawn anew.
+    let left = |drawn: &[u64], waited: u64| if drawn[0] > waited { drawn[0] - waited } else { drawn[1] };
+    let auth = PIFS + BEACON + DIFS + s[0] * SLOT;
+    let answer = auth + AUTH + SIFS + ACK + DIFS + a[0] * SLOT;
+    let wait = left(&s[1..], a[0]);
+    let request = answer + AUTH + SIFS + ACK + DIFS + wait * SLOT;
+    let response = request + REQUEST + SIFS + ACK + DIFS + left(&a[1..], wait) * SLOT;
+    let acked = |from: u32, kind, begin: u64, takes: u64| {
+        let ack = begin + takes + SIFS;
+        [(kind, from, at(begin), at(begin + takes)), ("ACK", 1 - from, at(ack), at(ack + ACK))]
+    };
+    let mut expected = vec![("BEACON", 0, at(PIFS), at(PIFS + BEACON))];
+    expected.extend(acked(1, "AUTH", auth, AUTH));
+    expected.extend(acked(0, "AUTH", answer, AUTH));
+    expected.extend(acked(1, "ASSOC-REQ", request, REQUEST));
+    expected.extend(acked(0, "ASSOC-RESP", response, RESPONSE));
+    // After that there is nothing but beacons.
+    assert_eq!(seen(&frames)[..9], expected);
+    assert!(frames[9..].iter().all(|frame| frame.kind == "BEACON"));
+    assert_eq!(begins(&frames, 0, "BEACON")[1], at(102_400));
+    assert_eq!(stats.stations[1].associated, Some(at(response + RESPONSE)));
+    assert_eq!(stats.stations[0].associated, None);
+    let bytes: Vec<u32> = frames[1..9].iter().map(|frame| frame.bytes).collect();
+    assert_eq!(bytes, [34, 14, 34, 14, 41, 14, 40, 14]);
+}
+
+/// With EDCA the frames go as voice, whose window is 7, and tell of it: 3 bytes more in the request, 20 in the response.
+#[test]
+fn with_edca_as_voice() {
+    let mut config = cell(&[10.0]);
+    config.set_edca(Edca::standard(Standard::B, config.mac.access.cw_min, config.mac.access.cw_max));
+    let (frames, _, stats) = Run::new(&config).finish();
+    let slots = backoffs_of(1, AccessCategory::Voice, &[7])[0];
+    assert_eq!(begins(&frames, 1, "AUTH"), [at(PIFS + BEACON + DIFS + slots * SLOT)]);
+    let bytes: Vec<u32> = frames.iter().filter(|f| f.kind.starts_with("ASSOC")).map(|f| f.bytes).collect();
+    assert_eq!(bytes, [41 + 3, 40 + 20]);
+    assert_eq!(stats.stations[0].categories[AccessCategory::Voice as usize].txops, 2);
+}
+
+/// What comes before is lost where it is, on both sides; what comes after is carried.
+#[test]
+fn packets_before_and_after() {
+    let mut run = Run::new(&cell(&[10.0]));
+    run.send(at(0), 1, 0);
+    run.send(at(0), 0, 1);
+    run.send(at(50_000), 1, 0);
+    run.send(at(60_000), 0, 1);
+    let (frames, out, stats) = run.finish();
+    assert_eq!(begins(&frames, 1, "DATA"), [at(50_000)]);
+    assert_eq!(begins(&frames, 0, "DATA"), [at(60_000)]);
+    assert_eq!(out.delivered.len(), 2);
+    for station in &stats.stations {
+        assert_eq!((lost(station, DropCause::NotAssociated), station.lost_total()), (1, 1));
+    }
+}
+
+/// Two stations that do not hear each other: their first frames meet at the access point, and both are sent again, from a window of 63, after
+/// the time for an ACK; then each goes on by itself.
+#[test]
+fn a_frame_that_is_lost_is_sent_again() {
+    let run = Run::new(&cell(&[-80.0, 80.0]));
+    let (frames, _, stats) = run.finish();
+    let draws = [1, 2].map(|station| backoffs(station, &[31, 63]));
+    assert!(draws[0][0].abs_diff(draws[1][0]) * SLOT < AUTH, "the seed was to let them meet");
+    let first = |k: usize| PIFS + BEACON + DIFS + draws[k][0] * SLOT;
+    let again = |k: usize| first(k) + AUTH + TIMEOUT + draws[k][1] * SLOT;
+    for (k, station) in [1, 2].into_iter().enumerate() {
+        let asked = begins(&frames, station, "AUTH");
+        assert_eq!(asked[0], at(first(k)));
+        // Who is later the second time may meet the response to the other.
+        assert!(asked[1] == at(again(k)) || again(k) > again(1 - k), "{station}: {asked:?}");
+        let fates = frames.iter().filter(|f| f.from == Station(station) && f.kind == "AUTH");
+        assert_eq!(fates.map(|f| f.lost).next(), Some(Some(DropCause::Collision)));
+        let stats = &stats.stations[station as usize];
+        assert!(stats.associated.is_some() && stats.failed[Fault::Collision as usize] >= 1);
+    }
+}
+
+#[test]
+fn a_station_out_of_reach_never_associates() {
+    let mut run = Run::new(&cell(&[150.0]));
+    run.send(at(500_000), 1, 0);
+    run.send(at(500_000), 0, 1);
+    let (frames, out, stats) = run.finish();
+    assert!(frames.iter().all(|frame| frame.kind == "BEACON"), "{frames:?}");
+    assert!(out.delivered.is_empty());
+    for station in &stats.stations {
+        assert_eq!((station.associated, lost(station, DropCause::NotAssociated)), (None, 1));
+    }
+}
+
+/// A station asks and goes out of reach: after seven attempts and the timeout, not before, it listens for beacons again.
+#[test]
+fn a_request_without_a_response() {
+    let mut config = cell(&[10.0]);
+    let (near, far) = (Position::new(10.0, 0.0, 0.0), Position::new(500.0, 0.0, 0.0));
+    let s = backoffs(1, &[31, 63, 127, 255, 511, 1023, 1023]);
+    let auth = PIFS + BEACON + DIFS + s[0] * SLOT;
+    let gone = [(at(0), near), (at(650), near), (at(651), far), (at(150_000), far), (at(150_001), near)];
+    config.sites[1].mobility = mobility::Config::Track(Track::new(&gone));
+    config.phy.position_interval = us(0);
+    config.mac.bss.association_timeout = us(300_000);
+    let (frames, _, stats) = Run::new(&config).finish();
+    let asked = begins(&frames, 1, "AUTH");
+    // Every attempt lasts until the ACK has not come; those while it is away are lost.
+    let mut expected = vec![at(auth)];
+    for draw in &s[1..] {
+        let next = *expected.last().expect("one") + us(AUTH + TIMEOUT + draw * SLOT);
+        expected.push(next);
+    }
+    assert!(expected[6] < at(102_400), "away until after the last attempt: {expected:?}");
+    assert_eq!(asked[..7], expected);
+    // 300 ms after the first beacon it scans again; the beacon of 204.8 ms finds it waiting, that of 307.2 does not.
+    let again = 307_200 + BEACON + DIFS;
+    let slots = asked[7].since(at(again)).ps() / 1_000_000;
+    assert!(slots.is_multiple_of(SLOT) && slots / SLOT <= 31, "{asked:?}");
+    assert!(stats.stations[1].associated.is_some_and(|time| time > at(again)));
+}
+
+/// Three beacons in a row missed: the association is lost at the end of the third. Back in reach the station waits for a beacon; what the access
+/// point, which knows nothing of it, sends meanwhile the station refuses.
+#[test]
+fn one_that_goes_and_comes_back() {
+    let mut config = cell(&[10.0]);
+    let (near, far) = (Position::new(10.0, 0.0, 0.0), Position::new(500.0, 0.0, 0.0));
+    let track = Track::new(&[
+        (at(0), near),
+        (at(110_000), near),
+        (at(110_001), far),
+        (at(280_000), far),
+        (at(280_001), near),
+    ]);
+    config.sites[1].mobility = mobility::Config::Track(track);
+    config.phy.position_interval = us(0);
+    config.mac.bss.beacons = OrNever(Some(us(20_000)));
+    config.mac.bss.missed_beacons = 3;
+    let mut run = Run::new(&config);
+    // Gone, and not known to be: in vain.
+    run.send(at(130_000), 1, 0);
+    run.send(at(145_000), 0, 1);
+    // Beacons of 120, 140 and 160 ms have been missed.
+    run.until(at(160_000 + BEACON - 1));
+    assert_eq!(run.network.stats().stations[1].disassociations, 0);
+    run.until(at(160_000 + BEACON));
+    assert_eq!(run.network.stats().stations[1].disassociations, 1);
+    run.send(at(170_000), 1, 0);
+    // Back, and not associated: refused.
+    run.send(at(285_000), 0, 1);
+    run.send(at(295_000), 0, 1);
+    run.send(at(310_000), 1, 0);
+    let (frames, out, stats) = run.finish();
+    let [ap, station] = [&stats.stations[0], &stats.stations[1]];
+    for side in [ap, station] {
+        assert_eq!(lost(side, DropCause::OutOfRange), 1);
+    }
+    // Of the station 170 ms and, received and refused, 285 ms; of the access point 295 ms.
+    assert_eq!((lost(station, DropCause::NotAssociated), lost(ap, DropCause::NotAssociated)), (2, 1));
+    assert_eq!(out.delivered.len(), 1);
+    let disassociation = begins(&frames, 1, "DISASSOC");
+    let s = disassociation[0].since(at(285_000 + DATA + SIFS + 248 + DIFS)).ps() / 1_000_000;
+    assert!(disassociation.len() == 1 && s.is_multiple_of(SLOT) && s / SLOT <= 31, "{disassociation:?}");
+    let asked = begins(&frames, 1, "AUTH");
+    assert_eq!(asked.len(), 2);
+    let s = asked[1].since(at(300_000 + BEACON + DIFS)).ps() / 1_000_000;
+    assert!(s.is_multiple_of(SLOT) && s / SLOT <= 31, "{asked:?}");
+    assert!(station.associated.is_some_and(|time| time < at(20_000)));
+    assert_eq!(station.disassociations, 1);
+}
+
+/// The station has the last response, and goes before its ACK: it takes itself for associated, and the access point does not. What it sends when it is
+/// back is refused; then it starts anew.
+#[test]
+fn a_station_that_the_access_point_does_not_know() {
+    let usual = Run::new(&cell(&[10.0])).finish().2.stations[1].associated.expect("in reach");
+    let mut config = cell(&[10.0]);
+    let (near, far) = (Position::new(10.0, 0.0, 0.0), Position::new(500.0, 0.0, 0.0));
+    let gone =
+        [(at(0), near), (usual + us(2), near), (usual + us(3), far), (at(80_000), far), (at(80_001), near)];
+    config.sites[1].mobility = mobility::Config::Track(Track::new(&gone));
+    config.phy.position_interval = us(0);
+    let mut run = Run::new(&config);
+    // Seven attempts at the response, and all are over by then.
+    run.send(at(70_000), 0, 1);
+    run.send(at(90_000), 1, 0);
+    run.send(at(150_000), 1, 0);
+    run.send(at(150_000), 0, 1);
+    let (frames, out, stats) = run.finish();
+    let [ap, station] = [&stats.stations[0], &stats.stations[1]];
+    let answers = begins(&frames, 0, "ASSOC-RESP");
+    assert_eq!(answers.iter().filter(|begin| **begin < at(70_000)).count(), 7);
+    assert_eq!(station.associated, Some(usual));
+    // For it at 70 ms, unknown; from it at 90 ms, refused.
+    assert_eq!((lost(ap, DropCause::NotAssociated), station.lost_total()), (2, 0));
+    let refusal = begins(&frames, 0, "DISASSOC");
+    let slots = refusal[0].since(at(90_000 + DATA + SIFS + 248 + DIFS)).ps() / 1_000_000;
+    assert!(refusal.len() == 1 && slots.is_multiple_of(SLOT) && slots / SLOT <= 1023, "{refusal:?}");
+    assert_eq!(station.disassociations, 1);
+    assert!(begins(&frames, 1, "AUTH")[1] > at(102_400 + BEACON));
+    assert_eq!(out.delivered.len(), 2);
+}
+
+#[test]
+fn what_cannot_be() {
+    let mut config = cell(&[10.0]);
+    config.mac.bss.beacons = OrNever(None);
+    let said = config.check().expect_err("no beacons").to_string();
+    assert_eq!(said, "association: stations find an access point by its beacons: without them \"in-reach\"");
+    config.mac.bss.association = Association::InReach;
+    assert_eq!(config.check(), Ok(()));
+    config.mac.bss.missed_beacons = 0;
+    assert_eq!(
+        config.check().expect_err("none").to_string(),
+        "missed_beacons: 0 is out of range\n  allowed: at least 1"
+    );
+}
+
+/// All in reach of each other and of one beacon: every station gets there, by four frames and what their collisions cost. The times of
+/// `docs/explanation/wifi.md`.
+#[test]
+fn a_crowd_associates_after_one_beacon() {
+    for (n, expected) in [(1, 862), (5, 4581), (20, 18_414), (50, 51_597)] {
+        let mut config = crate::common::crowd(Standard::A, Profile::Ieee, n, true);
+        config.mac.bss.association = Association::Exchange;
+        let mut run = Run::new(&config);
+        run.until(at(102_000));
+        let stats = run.network.stats();
+        let times: Vec<_> = stats.stations[1..].iter().filter_map(|station| station.associated).collect();
+        assert_eq!(times.len(), n);
+        // The beacon: PIFS, 96 us.
+        let last = times.into_iter().max().expect("one").since(at(25 + 96)).ps() / 1_000_000;
+        // AUTH 72 us and ASSOC-REQ and ASSOC-RESP 84, each with DIFS, SIFS and ACK; the last ACK comes after.
+        let alone = n as u64 * (2 * (72 + 84) + 4 * (34 + 16 + 44)) - 60;
+        assert!(last >= alone && last < 2 * alone, "{n}: {last} us, {alone} without backoff");
+        assert_eq!(last, expected, "{n} stations");
+    }
+}

@@ -1,0 +1,21 @@
+//! Tests of 802.11 networks from outside: timelines by hand, closed forms, bookkeeping.
+
+mod amsdu;
+mod association;
+mod bianchi;
+mod capture;
+mod common;
+mod conservation;
+mod edca;
+mod golden;
+mod he;
+mod ibss;
+mod lifetime;
+mod mixed;
+mod protection;
+mod rates;
+mod roaming;
+mod routing;
+mod station_rates;
+mod timelines;
+mod txop;
