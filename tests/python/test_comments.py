@@ -21,9 +21,9 @@ RIDDLE = re.compile(r"\W*(What|Whether|Whose|Who|Where|So many|As though)\b")
 VERBS = """
 accept acknowledge add adjust admit advance allocate answer append apply arm ask assert assign attach average begin bind
 block book bound break bring build calculate call cancel carry change charge check choose claim clamp clear close
-collect combine come compare complete compute connect consume continue convert copy count create cut cycle deal
+collect combine come compare complete compute connect consume continue convert copy count crash create cut cycle deal
 decide declare decode deduce define delay delete deliver depart depend derive describe detect disable discard divide
-do double drain draw drop dump empty enable encode end enforce enter escape estimate evaluate evict exchange execute
+do double drain draw drop dump echo empty enable encode end enforce enter escape estimate evaluate evict exchange execute
 exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit flush fold
 follow forget format forward free freeze gather generate get give go grant group grow halve hand handle hash have
 hide hold import increase initialize insert interleave interpolate invert is iterate join judge keep label lay learn
@@ -40,7 +40,7 @@ unwrap update use validate verify visit wait wake walk warn weigh widen wrap wri
 """
 """Verbs that a function's first sentence may begin with; add those that are missing."""
 
-IRREGULAR = {"is": "is", "have": "has", "do": "does", "go": "goes", "try": "tries", "carry": "carries"}
+IRREGULAR = {"is": "is", "have": "has"}
 
 
 def third_person(verb: str) -> str:
@@ -49,7 +49,7 @@ def third_person(verb: str) -> str:
         return IRREGULAR[verb]
     if re.search(r"[^aeiou]y$", verb):
         return f"{verb[:-1]}ies"
-    return f"{verb}es" if re.search(r"(?:s|x|z|ch|sh)$", verb) else f"{verb}s"
+    return f"{verb}es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else f"{verb}s"
 
 
 IMPERATIVE = set(VERBS.split())

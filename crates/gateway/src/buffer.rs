@@ -1,43 +1,43 @@
-//! The Local buffer: copies of segments, from the first that the destination has not confirmed.
+//! The Local buffer: copies of segments, from the first one that the destination has not confirmed.
 
 use base::Instant;
 use std::collections::VecDeque;
 
-/// A copy of one segment; its payload is all zeros in a simulation, so that its place in the stream says it all.
+/// A copy of one segment; payload is all zeros in a simulation, so its place in the stream is enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Copied {
-    /// When the source handed it down.
+    /// Time at which the source handed it down.
     pub(crate) sent: Instant,
     /// Offset of its first byte in the stream.
     pub(crate) offset: u64,
     /// Its payload, bytes.
     pub(crate) payload: u32,
-    /// Ends the stream.
+    /// True if it ends the stream.
     pub(crate) fin: bool,
 }
 
 impl Copied {
-    /// Offset of the byte after its last.
+    /// Returns offset of the byte after its last.
     pub(crate) fn end(&self) -> u64 {
         self.offset + u64::from(self.payload)
     }
 }
 
-/// What became of a segment that was to be copied.
+/// Result of offering a segment to the buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Insert {
     /// It is held now.
     Held,
-    /// It was held or confirmed before.
+    /// It was held, or confirmed, before.
     Known,
-    /// It reaches beyond the room that there is.
+    /// It reaches beyond the room of the buffer.
     NoRoom,
 }
 
 /// Copies of segments, bounded in bytes of payload.
 ///
-/// Room is given by place in the stream: the buffer takes what lies within `room` bytes after what is confirmed. So what
-/// comes out of order has its place, too, and the window that ends there never has to shrink.
+/// Room is given by place in the stream: the buffer takes segments that end within `room` bytes after the confirmed
+/// ones. So a segment that comes out of order has its place, too, and the window that ends there never has to shrink.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalBuffer {
     room: u64,
@@ -71,12 +71,13 @@ impl LocalBuffer {
         Insert::Held
     }
 
-    /// The copy of segment `seq`.
+    /// Returns the copy of segment `seq`.
     pub(crate) fn get(&self, seq: u64) -> Option<&Copied> {
         self.copies.get(seq.checked_sub(self.base)? as usize)?.as_ref()
     }
 
-    /// The destination has confirmed the segments below `seq` and `bytes` bytes; returns how many copies are freed.
+    /// Frees the copies of segments below `seq`, which the destination has confirmed with `bytes` bytes; returns their
+    /// number.
     pub(crate) fn confirm(&mut self, seq: u64, bytes: u64) -> u64 {
         let mut freed = 0;
         while self.base < seq && self.copies.pop_front().is_some() {
@@ -88,22 +89,22 @@ impl LocalBuffer {
         freed
     }
 
-    /// Bytes of the stream that the destination has confirmed.
+    /// Returns the bytes of the stream that the destination has confirmed.
     pub(crate) fn confirmed(&self) -> u64 {
         self.confirmed
     }
 
-    /// Offset up to which there is room.
+    /// Returns offset up to which there is room. Offset up to which there is room.
     pub(crate) fn reach(&self) -> u64 {
         self.confirmed + self.room
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// The bound.
+    /// Returns the bound, bytes.
     pub(crate) fn room(&self) -> u64 {
         self.room
     }

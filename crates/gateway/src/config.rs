@@ -25,7 +25,7 @@ pub enum Config<T: Setting + Clone + PartialEq + Debug> {
 const BUFFER: u64 = 256 << 10;
 /// Bounds of a buffer, bytes: windows are advertised in 32 bits.
 const BUFFERS: RangeInclusive<u64> = 1..=1 << 31;
-/// What is allowed of it.
+/// The allowed sizes of a buffer, for messages.
 const ROOM: &str = "room for a segment to \"2GiB\"";
 
 /// A gateway that sends to the destination itself.
@@ -56,7 +56,7 @@ pub struct Repairs {
 }
 
 impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
-    /// What the gateway does.
+    /// Returns the kind of gateway.
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Intelligent(_) => Kind::Intelligent,
@@ -66,7 +66,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Lower bound of the timer of what repairs; zero for the others, which have none.
+    /// Returns the lower bound of the repair timer; zero for gateways without one.
     pub const fn min_timeout(&self) -> Duration {
         match self {
             Self::PreAck(repairs) | Self::Snoop(repairs) => repairs.min_timeout,
@@ -74,7 +74,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Room for payload, for each connection, bytes.
+    /// Returns the room for payload for each connection, bytes.
     pub const fn buffer(&self) -> u64 {
         match self {
             Self::Intelligent(far) | Self::Split(far) => far.buffer,
@@ -82,7 +82,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// The far side, to be changed; `None` if the gateway has none.
+    /// Returns the far side, to be changed; `None` if the gateway has none.
     pub const fn far_mut(&mut self) -> Option<&mut FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),
@@ -90,7 +90,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// The far side; `None` if the gateway has none.
+    /// Returns the far side; `None` if the gateway has none.
     pub const fn far(&self) -> Option<&FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),

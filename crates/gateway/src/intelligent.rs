@@ -1,26 +1,26 @@
-//! The intelligent gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2: at the boundary of two
-//! networks it answers the source itself, and brings the data to the destination by its own means.
+//! The intelligent gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2: at the boundary of
+//! two networks it answers the source itself, and brings the data to the destination by its own means.
 //!
-//! - A data packet is copied to the *Local buffer* and acknowledged to the source at once, by a *Pre ACK*: cumulatively for
-//!   what is held in order, with selective acknowledgments where the connection uses them.
-//! - A sender of its own, with any loss recovery and congestion control, takes the copies to the destination. Its window
-//!   decides when a copy goes, its loss detection which one goes again.
+//! - A data packet is copied to the *Local buffer* and acknowledged to the source at once, by a *Pre ACK*: cumulatively
+//!   for the data held in order, with selective acknowledgments if the connection uses them.
+//! - A sender of its own, with any loss recovery and congestion control, takes the copies to the destination. Its
+//!   window decides when a copy goes, its loss detection which one goes again.
 //! - The destination's *Real ACK* frees the copies and goes no further.
-//! - Where the buffer is full the source is pushed back, by the window that Pre ACKs advertise.
-//! - What opens and closes the connection passes through as it is (SYN, the destination's FIN, their acknowledgments): the
-//!   connection stays one, with one numbering; only data is acknowledged early. A connection is taken up by its SYN. (Where
-//!   the SYN is a segment of the stream, as in profile `ns2`, it is data here, too.)
+//! - When the buffer is full, the window that Pre ACKs advertise closes and stops the source.
+//! - Packets that open and close the connection pass through unchanged (SYN, the destination's FIN, their
+//!   acknowledgments). The connection stays one, with one numbering; only data is acknowledged early. A connection is
+//!   taken up by its SYN. (If the SYN is a segment of the stream, as in profile `ns2`, it is data here, too.)
 //!
-//! The price: an acknowledgment no longer says that the destination has the data. A crash loses what was acknowledged and
-//! not delivered; the source has forgotten it, and the connection cannot go on past that hole. Its packets then pass
-//! through, as through any node: the destination answers with the number that it waits for, which the source has behind
-//! it and ignores, and the source times out again and again. Where nothing was outstanding at the crash, the connection
-//! goes on end to end.
+//! The price: an acknowledgment no longer says that the destination has the data. A crash loses the data that was
+//! acknowledged and not delivered; the source has forgotten it, and the connection cannot go on past that hole. Its
+//! packets then pass through, as through any node. The destination answers with the number that it waits for, which is
+//! below the source's window. The source ignores it and times out again and again. If nothing was outstanding at the
+//! crash, the connection goes on end to end.
 //!
-//! Left out by the paper, and chosen here: the buffer's bound and what happens when it is full (the advertised window),
-//! when a copy is sent (the far side's window), and crashes. Not modelled: processing time in the gateway. Validated by
-//! tests of this room (no byte lost, repeated or reordered over random loss, buffers and crashes) and by scenarios in
-//! `sim`; the paper describes the gateway but publishes no run of it.
+//! Left open by the paper, and chosen here: the buffer's bound and the behaviour when it is full (the advertised
+//! window), the time at which a copy is sent (the far side's window), and crashes. Not modelled: processing time in the
+//! gateway. Validated by tests of this room (no byte lost, repeated or reordered over random loss, buffers and crashes)
+//! and by scenarios in `sim`; the paper describes the gateway but publishes no run of it.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::proxy::Proxy;
@@ -41,7 +41,7 @@ pub(crate) struct Intelligent {
 impl Intelligent {
     pub(crate) fn new(setup: &Setup) -> Self {
         let handshake = setup.near.connection.syn == Syn::Handshake;
-        // Pre ACKs go at once. The far side sends the same packets as the source, but for what opens and closes.
+        // Pre ACKs go at once. The far side sends the same packets as the source, except those that open and close.
         let mut near = Config::clone(&setup.near);
         near.acks.delayed_ack = base::Duration::ZERO;
         let syn = if handshake { Syn::None } else { setup.near.connection.syn };
@@ -51,7 +51,7 @@ impl Intelligent {
         Self { proxy: Proxy::new(setup, &near, &far, false), handshake }
     }
 
-    /// A packet from the source.
+    /// Handles a packet from the source.
     pub(crate) fn on_data(
         &mut self,
         now: Instant,
@@ -68,11 +68,11 @@ impl Intelligent {
             self.proxy.control(now, segment);
             return;
         }
-        // The destination is to answer a FIN, not the gateway.
+        // The destination must answer a FIN, not the gateway.
         self.proxy.take(now, packet, segment, false, stats);
     }
 
-    /// A packet from the destination.
+    /// Handles a packet from the destination.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,
@@ -83,7 +83,7 @@ impl Intelligent {
     ) {
         if !ack.syn {
             let real = AckHeader { fin: false, ..*ack };
-            // Nor does the far side acknowledge the destination's FIN: the source does.
+            // The source acknowledges the destination's FIN; the far side does not.
             self.proxy.confirm(now, &real, stats);
         }
         if ack.syn || ack.fin {

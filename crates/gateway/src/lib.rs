@@ -1,5 +1,5 @@
-//! Gateways: what a node on the path does for the TCP connections that pass through it. Sans-IO: packets and the time come
-//! in, packets go out, timers are read.
+//! Gateways: functions of a node on the path for the TCP connections that pass through it. Sans-IO: packets and the
+//! time come in, packets go out, timers are read.
 //!
 //! | kind | who acknowledges to the source | who retransmits on the far side | end-to-end semantics |
 //! |---|---|---|---|
@@ -8,11 +8,12 @@
 //! | [`snoop`] | the destination | the gateway, then the source | kept |
 //! | [`split`] | the gateway (a connection of its own) | the gateway (another connection) | broken |
 //!
-//! A [`Gateway`] is one node; it has a [`Relay`] for each connection. The *near* side of a relay is towards the source, the
-//! *far* side towards the destination. Each connection has a buffer of its own, bounded in bytes of payload, so that one
-//! connection's backlog takes nothing from another and adding a connection changes no other.
+//! A [`Gateway`] is one node; it has a [`Relay`] for each connection. The *near* side of a relay is towards the source,
+//! the *far* side towards the destination. Each connection has a buffer of its own, bounded in bytes of payload, so
+//! that one connection's backlog takes nothing from another and adding a connection changes no other.
 //!
-//! A gateway can crash. It then forgets what it holds, and is a plain node; [`Relay`] says what becomes of the connections.
+//! A gateway can crash. It then forgets all that it holds, and is a plain node; [`Relay`] describes the connections
+//! after a crash.
 
 #![warn(unreachable_pub)]
 

@@ -1,9 +1,9 @@
-//! The side towards the source of a gateway that acknowledges in the destination's place: a receiver, and the window that it
-//! advertises.
+//! The side towards the source of a gateway that acknowledges in the destination's place: a receiver, and the window
+//! that it advertises.
 //!
-//! The window ends where the room for copies ends. As that only ever moves forward, the window never shrinks. A window update
-//! goes to a source that may be waiting for it (RFC 9293 section 3.8.6.2.2; as in BSD, for two segments or half the
-//! room), and at once to one that certainly is.
+//! The window ends at the end of the room for copies. As that only ever moves forward, the window never shrinks. A
+//! window update goes to a source that may be waiting for it (RFC 9293 section 3.8.6.2.2; as in BSD, for two segments
+//! or half the room), and at once to one that certainly is.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
@@ -19,7 +19,7 @@ pub(crate) struct Near {
     pub(crate) segment: u64,
     /// The right edge of the window last advertised to the source, as an offset in the stream.
     right_edge: u64,
-    /// The window last advertised has no room for a segment.
+    /// True if the window last advertised has no room for a segment.
     closed: bool,
     /// Bytes of the stream acknowledged to the source.
     acknowledged: u64,
@@ -36,45 +36,45 @@ impl Near {
         }
     }
 
-    /// A segment from the source has been taken, or carries no data.
+    /// Receives a segment from the source that has been taken, or carries no data.
     pub(crate) fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
         self.receiver.on_segment(now, segment);
     }
 
-    /// What the ECN field of a packet from the source says, before the packet itself; then what is due to be acknowledged
-    /// without it must be sent.
+    /// Notes the ECN field of a packet from the source, before the packet itself. Acknowledgments that are due without
+    /// the packet must be sent next.
     pub(crate) fn mark(&mut self, packet: &Packet) {
         if packet.ecn.is_capable() {
             self.receiver.on_ecn(packet.ecn == Ecn::Ce);
         }
     }
 
-    /// The destination echoes a mark.
+    /// Echoes a mark that the destination echoes.
     pub(crate) fn echo(&mut self) {
         self.receiver.on_ecn(true);
     }
 
-    /// An acknowledgment goes to the source in any case.
+    /// Makes sure that an acknowledgment goes to the source.
     pub(crate) fn acknowledge(&mut self) {
         self.receiver.acknowledge();
     }
 
-    /// The next segment expected in order.
+    /// Returns the next segment expected in order.
     pub(crate) fn expected(&self) -> u64 {
         self.receiver.expected()
     }
 
-    /// Bytes that have arrived in order.
+    /// Returns the bytes that have arrived in order.
     pub(crate) fn arrived(&self) -> u64 {
         self.receiver.delivered_bytes()
     }
 
-    /// Bytes of the stream acknowledged to the source.
+    /// Returns the bytes of the stream acknowledged to the source.
     pub(crate) fn acknowledged(&self) -> u64 {
         self.acknowledged
     }
 
-    /// The window to advertise in the acknowledgment that is sent now, where there is room up to offset `reach`.
+    /// Returns the window to advertise in the acknowledgment that is sent now, given room up to offset `reach`.
     pub(crate) fn window(&mut self, reach: u64, stats: &mut Stats) -> Advertised {
         self.right_edge = reach;
         let left = reach - self.arrived();
@@ -84,7 +84,7 @@ impl Near {
         Advertised::of(left)
     }
 
-    /// Sends a window update if one is due, where there is room of `room` bytes up to offset `reach`.
+    /// Sends a window update if one is due, given room of `room` bytes up to offset `reach`.
     pub(crate) fn update(&mut self, reach: u64, room: u64, stats: &mut Stats) {
         let left = self.right_edge.saturating_sub(self.arrived());
         let gain = reach - self.right_edge;
@@ -106,7 +106,7 @@ impl Near {
         }
     }
 
-    /// Sends what there is to acknowledge.
+    /// Sends the acknowledgments that are due.
     pub(crate) fn pump(
         &mut self,
         now: Instant,

@@ -1,8 +1,8 @@
-//! What a gateway sends.
+//! Packets that a gateway sends.
 
 use base::Packet;
 
-/// Where a gateway sends a packet.
+/// Direction of a packet that a gateway sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Toward {
     /// Back to the source of the flow.
@@ -11,18 +11,18 @@ pub enum Toward {
     Destination,
 }
 
-/// A packet that a gateway sends. Its route is the network's to fill in.
+/// A packet that a gateway sends. The network fills in its route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outgoing {
-    /// Where to.
+    /// Its direction.
     pub toward: Toward,
     /// The packet.
     pub packet: Packet,
-    /// It is the one that arrived, and only passes through.
+    /// True for an arrived packet that only passes through.
     pub passed: bool,
 }
 
-/// What a gateway sends, in order.
+/// Packets that a gateway sends, in order.
 pub type Outbox = Vec<Outgoing>;
 
 impl Outgoing {

@@ -1,18 +1,22 @@
-//! The gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2, to the letter of its text: a data packet
-//! goes on to the destination as it comes, a copy stays in the *Local buffer*, and a *Pre ACK* goes to the source in place of
-//! the destination's acknowledgment. The destination's *Real ACK* decides whether the copy is deleted.
+//! The gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2, to the letter of its text. A
+//! data packet goes on to the destination unchanged, a copy stays in the *Local buffer*, and a *Pre ACK* goes to the
+//! source in place of the destination's acknowledgment. The destination's *Real ACK* decides whether the copy is
+//! deleted.
 //!
-//! - Packets go on at once, out of order, too. No window of the gateway's own stands between the networks, as one does in
-//!   [`crate::intelligent`]: what the source may send is bounded by the receiver's window and the buffer, which Pre ACKs
-//!   advertise, and by the source's own window, which Pre ACKs let grow.
-//! - What is lost behind the gateway is sent again from the buffer (module `repair`), whoever lost it: the gateway's own
-//!   queue, too, since the source has forgotten the packet. So the source never hears of congestion behind the gateway.
-//! - SYN, FIN and their acknowledgments pass through. A mark of ECN that the destination echoes is echoed by the Pre ACKs.
+//! - Packets go on at once, out of order, too. The gateway has no window of its own between the networks, unlike
+//!   [`crate::intelligent`]. The source is bounded by the receiver's window and the buffer, which Pre ACKs advertise,
+//!   and by its own window, which grows with Pre ACKs.
+//! - Packets lost behind the gateway are sent again from the buffer (module `repair`). That includes drops by the
+//!   gateway's own queue, since the source has forgotten the packet. So the source never learns of congestion behind
+//!   the gateway.
+//! - SYN, FIN and their acknowledgments pass through. A mark of ECN that the destination echoes is echoed by the Pre
+//!   ACKs.
 //!
-//! The paper leaves open how the gateway finds a loss (module `repair`: by selective acknowledgments where the connection has
-//! them, else by duplicates), what a full buffer does, and what a crash does; the last are as in [`crate::intelligent`]. A packet for which there is no room is dropped, and the source sends it again.
-//! Not modelled: processing time. Validated by the tests of this room (no byte lost, repeated or reordered over random loss,
-//! buffers and crashes); no run of it is published.
+//! The paper leaves open how the gateway finds a loss. Module `repair` does so by selective acknowledgments if the
+//! connection has them, else by duplicates. The paper also leaves open a full buffer and a crash; both are as in
+//! [`crate::intelligent`]. A packet for which there is no room is dropped, and the source sends it again. Not modelled:
+//! processing time. Validated by the tests of this room (no byte lost, repeated or reordered over random loss, buffers
+//! and crashes); no run of it is published.
 
 use crate::near::Near;
 use crate::outbox::{Outbox, Outgoing, Toward};
@@ -33,7 +37,7 @@ pub(crate) struct PreAck {
     /// Bytes of the stream that the destination has confirmed.
     confirmed: u64,
     handshake: bool,
-    /// The destination tells what has arrived out of order.
+    /// The destination sends selective acknowledgments.
     selective: bool,
 }
 
@@ -56,7 +60,7 @@ impl PreAck {
         self.confirmed + self.room
     }
 
-    /// A packet from the source.
+    /// Handles a packet from the source.
     pub(crate) fn on_data(
         &mut self,
         now: Instant,
@@ -95,11 +99,11 @@ impl PreAck {
             }
             self.repair.watch(now);
         }
-        // The destination is to answer a FIN, not the gateway.
+        // The destination must answer a FIN, not the gateway.
         self.near.on_segment(now, &DataHeader { fin: false, ..*segment });
     }
 
-    /// A packet from the destination.
+    /// Handles a packet from the destination.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,
@@ -140,17 +144,17 @@ impl PreAck {
         }
     }
 
-    /// Bytes acknowledged to the source that the destination has not confirmed.
+    /// Returns the bytes acknowledged to the source that the destination has not confirmed.
     pub(crate) fn unconfirmed(&self) -> u64 {
         self.near.acknowledged().saturating_sub(self.confirmed)
     }
 
-    /// The earliest timer of either side.
+    /// Returns the earliest timer of either side.
     pub(crate) fn timer(&self) -> Option<Stamp> {
         [self.near.timer(), self.repair.timer()].into_iter().flatten().min()
     }
 
-    /// Whatever timer is due expires.
+    /// Handles the timers that are due.
     pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         self.near.on_timer(now);
         self.repair.on_timer(now, out, stats);

@@ -1,8 +1,8 @@
-//! The proxy that an intelligent gateway and split TCP share: a receiver towards the source, the Local buffer, and a sender
-//! towards the destination (the split-connection proxy of RFC 3135, section 2.4).
+//! The proxy that an intelligent gateway and split TCP share: a receiver towards the source, the Local buffer, and a
+//! sender towards the destination (the split-connection proxy of RFC 3135, section 2.4).
 //!
-//! The receiver never acknowledges what the buffer does not hold, and the buffer frees nothing that the destination
-//! has not confirmed: so what is acknowledged is never lost while the gateway lives.
+//! The receiver acknowledges only data that the buffer holds, and the buffer frees only data that the destination has
+//! confirmed. So acknowledged data is never lost while the gateway lives.
 
 use crate::buffer::{Copied, Insert, LocalBuffer};
 use crate::near::Near;
@@ -19,9 +19,9 @@ pub(crate) struct Proxy {
     pub(crate) near: Near,
     pub(crate) far: Sender,
     pub(crate) buffer: LocalBuffer,
-    /// The far side cuts and numbers segments of its own; then this is the first of the source's segments with payload.
+    /// First of the source's segments with payload, if the far side cuts and numbers segments of its own.
     resegmented: Option<u64>,
-    /// The far side is open.
+    /// True once the far side is open.
     opened: bool,
 }
 
@@ -39,7 +39,7 @@ impl Proxy {
         }
     }
 
-    /// A packet of data from the source. The receiver answers a FIN if `answer_fin`.
+    /// Takes a packet of data from the source. The receiver answers a FIN if `answer_fin`.
     pub(crate) fn take(
         &mut self,
         now: Instant,
@@ -63,12 +63,12 @@ impl Proxy {
         self.offer(now);
     }
 
-    /// A segment from the source that carries no data.
+    /// Handles a segment from the source that carries no data.
     pub(crate) fn control(&mut self, now: Instant, segment: &DataHeader) {
         self.near.on_segment(now, segment);
     }
 
-    /// Opens the far side; no harm where it is open.
+    /// Opens the far side if it is not open.
     pub(crate) fn open(&mut self, now: Instant) {
         if !self.opened {
             self.opened = true;
@@ -76,10 +76,10 @@ impl Proxy {
         }
     }
 
-    /// What is in order may go to the destination.
+    /// Offers the data that has arrived in order to the far side.
     fn offer(&mut self, now: Instant) {
         let last = self.near.expected().checked_sub(1);
-        // What is confirmed already was offered before.
+        // Confirmed data was offered before.
         let Some(copy) = last.and_then(|seq| self.buffer.get(seq)).copied() else { return };
         self.open(now);
         let short = copy.payload > 0 && u64::from(copy.payload) != self.near.segment;
@@ -90,7 +90,7 @@ impl Proxy {
         }
     }
 
-    /// An acknowledgment from the destination.
+    /// Handles an acknowledgment from the destination: frees the copies that it confirms.
     pub(crate) fn confirm(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
         self.far.on_ack(now, ack);
         let (una, ..) = self.far.sequence();
@@ -105,17 +105,17 @@ impl Proxy {
         self.near.update(self.buffer.reach(), self.buffer.room(), stats);
     }
 
-    /// The window to advertise to the source in the acknowledgment that is sent now.
+    /// Returns the window to advertise to the source in the acknowledgment that is sent now.
     pub(crate) fn window(&mut self, stats: &mut Stats) -> Advertised {
         self.near.window(self.buffer.reach(), stats)
     }
 
-    /// The earliest timer of either side.
+    /// Returns the earliest timer of either side.
     pub(crate) fn timer(&self) -> Option<Stamp> {
         [self.near.timer(), self.far.timer(), self.far.release()].into_iter().flatten().min()
     }
 
-    /// Whatever timer is due expires.
+    /// Handles the timers that are due.
     pub(crate) fn on_timer(&mut self, now: Instant) {
         self.near.on_timer(now);
         if self.far.timer().is_some_and(|due| due.at <= now) {
@@ -123,13 +123,14 @@ impl Proxy {
         }
     }
 
-    /// Bytes acknowledged to the source that the destination has not confirmed.
+    /// Returns the bytes acknowledged to the source that the destination has not confirmed.
     pub(crate) fn unconfirmed(&self) -> u64 {
         // A delayed acknowledgment may be behind the destination's.
         self.near.acknowledged().saturating_sub(self.buffer.confirmed())
     }
 
-    /// When the source handed down what `segment` of the far side carries: of several of its segments, the last.
+    /// Returns the time at which the source handed down the data of `segment` of the far side; of several segments of
+    /// the source, that of the last.
     fn sent_by_source(&self, now: Instant, segment: &DataHeader) -> Instant {
         let copy = match self.resegmented {
             None => self.buffer.get(segment.seq),
@@ -142,7 +143,7 @@ impl Proxy {
         copy.map_or(now, |copy| copy.sent)
     }
 
-    /// Sends what both sides have to send.
+    /// Sends the packets of both sides that are due.
     pub(crate) fn pump(&mut self, now: Instant, setup: &Setup, out: &mut Outbox, stats: &mut Stats) {
         self.near.pump(now, setup, self.buffer.reach(), out, stats);
         while let Some((segment, wire)) = self.far.poll(now) {

@@ -11,44 +11,44 @@ use crate::stats::Stats;
 use base::{Body, Instant, Packet, Stamp};
 use tcp::congestion::Fault;
 
-/// Where a relay is with its connection.
+/// State of a relay's connection.
 #[derive(Clone, Debug)]
 enum State {
-    /// The connection has not opened.
+    /// The connection has not opened yet.
     Waiting,
     Intelligent(Box<Intelligent>),
     PreAck(Box<PreAck>),
     Snoop(Box<Snoop>),
     Split(Box<Split>),
-    /// The connection is beyond this gateway: it opened, or went on, while the gateway was down.
+    /// The gateway cannot relay the connection any more: it opened, or went on, while the gateway was down.
     Lost,
 }
 
 /// One connection at a gateway.
 ///
-/// A connection is taken up by the packet that opens it. What a gateway does not relay passes through (`split`: is dropped),
-/// and stays so until the connection's end: while the gateway is down, and after that for connections which were open then.
-/// Snoop, which acknowledges nothing itself, takes connections up at any time.
+/// A connection is taken up by the packet that opens it. A connection that is not relayed passes through (`split`: is
+/// dropped), and does so until its end: while the gateway is down, and after that if it was open then. Snoop, which
+/// acknowledges nothing itself, takes connections up at any time.
 #[derive(Clone, Debug)]
 pub struct Relay {
     setup: Setup,
     up: bool,
     state: State,
     stats: Stats,
-    /// Packets to the destination that began here, less those that ended here.
+    /// Packets to the destination that began here, minus those that ended here.
     balance: i64,
     /// Bytes acknowledged in the destination's place before a crash.
     acknowledged: u64,
 }
 
 impl Relay {
-    /// A relay whose connection has not opened.
+    /// Creates a relay whose connection has not opened.
     pub fn new(setup: Setup) -> Self {
         let (stats, balance) = (Stats::default(), 0);
         Self { setup, up: true, state: State::Waiting, stats, balance, acknowledged: 0 }
     }
 
-    /// A packet of the connection arrives, from either side.
+    /// Handles a packet of the connection from either side.
     pub fn on_packet(&mut self, now: Instant, packet: &Packet, out: &mut Outbox) {
         let before = out.len();
         self.take_up(packet);
@@ -74,7 +74,7 @@ impl Relay {
         self.balance += forward(&out[before..]) - i64::from(packet.is_forward());
     }
 
-    /// Begins to relay with the packet that opens the connection, and gives it up with data that went by before.
+    /// Begins to relay at the packet that opens the connection; gives it up if data went by before.
     fn take_up(&mut self, packet: &Packet) {
         if !matches!(self.state, State::Waiting) {
             return;
@@ -100,7 +100,7 @@ impl Relay {
         }
     }
 
-    /// Why the control of the far side, one from outside, has ended its work, if it has.
+    /// Returns the fault that ended the work of the far side's user-defined control, if there is one.
     pub fn fault(&self) -> Option<&Fault> {
         self.proxy()?.far.fault()
     }
@@ -123,7 +123,7 @@ impl Relay {
         }
     }
 
-    /// When the relay's timer expires, and since when it is set.
+    /// Returns the time at which the relay's timer expires, and the time at which it was set.
     pub fn timer(&self) -> Option<Stamp> {
         match &self.state {
             State::PreAck(it) => it.timer(),
@@ -132,7 +132,7 @@ impl Relay {
         }
     }
 
-    /// The timer set for [`Relay::timer`] expires.
+    /// Handles the end of the timer set for [`Relay::timer`].
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
         let before = out.len();
         let Self { state, stats, .. } = self;
@@ -147,14 +147,14 @@ impl Relay {
         self.balance += forward(&out[before..]);
     }
 
-    /// The queue that the gateway sends from towards the destination has dropped segment `seq`.
+    /// Handles the drop of segment `seq` by the gateway's own queue towards the destination.
     pub fn on_own_drop(&mut self, seq: u64) {
         if let State::Snoop(it) = &mut self.state {
             it.on_own_drop(seq, &mut self.stats);
         }
     }
 
-    /// The gateway crashes: all that it holds is gone.
+    /// Crashes the gateway: all that the relay holds is gone.
     pub fn crash(&mut self) {
         self.stats = self.stats();
         self.acknowledged = self.acknowledged();
@@ -166,12 +166,12 @@ impl Relay {
         };
     }
 
-    /// The gateway is back, empty.
+    /// Brings the gateway back, empty.
     pub fn restart(&mut self) {
         self.up = true;
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn held(&self) -> u64 {
         match &self.state {
             State::PreAck(it) => it.repair.held(),
@@ -180,7 +180,7 @@ impl Relay {
         }
     }
 
-    /// Bytes of the stream that the gateway has acknowledged in the destination's place.
+    /// Returns the bytes of the stream that the gateway has acknowledged in the destination's place.
     pub fn acknowledged(&self) -> u64 {
         match &self.state {
             State::PreAck(it) => it.near.acknowledged(),
@@ -188,7 +188,7 @@ impl Relay {
         }
     }
 
-    /// Bytes acknowledged to the source that the destination has not confirmed.
+    /// Returns the bytes acknowledged to the source that the destination has not confirmed.
     pub fn unconfirmed(&self) -> u64 {
         match &self.state {
             State::PreAck(it) => it.unconfirmed(),
@@ -196,7 +196,7 @@ impl Relay {
         }
     }
 
-    /// Counters so far.
+    /// Returns the counters so far.
     pub fn stats(&self) -> Stats {
         let mut sum = self.stats;
         if let Some(proxy) = self.proxy() {
@@ -207,13 +207,13 @@ impl Relay {
         sum
     }
 
-    /// Packets to the destination that began here, less those that ended here.
+    /// Returns the packets to the destination that began here, minus those that ended here.
     pub fn balance(&self) -> i64 {
         self.balance
     }
 }
 
-/// How many of `packets` go to the destination.
+/// Returns how many of `packets` go to the destination.
 fn forward(packets: &[Outgoing]) -> i64 {
     packets.iter().filter(|out| out.toward == Toward::Destination).count() as i64
 }
@@ -229,12 +229,12 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// A gateway of these connections.
+    /// Creates a gateway with a relay for each connection.
     pub fn new(relays: Vec<Relay>) -> Self {
         Self { relays, up: true, crashes: 0, held: 0, held_max: 0 }
     }
 
-    /// Does something to relay `at`, and books what it holds then.
+    /// Calls `act` on relay `at`, and updates the bytes that the gateway holds.
     pub fn with<T>(&mut self, at: usize, act: impl FnOnce(&mut Relay) -> T) -> T {
         let relay = &mut self.relays[at];
         let before = relay.held();
@@ -244,12 +244,12 @@ impl Gateway {
         result
     }
 
-    /// The relays, in order.
+    /// Returns the relays, in order.
     pub fn relays(&self) -> &[Relay] {
         &self.relays
     }
 
-    /// Crashes (`false`) or comes back (`true`); nothing where it is so already.
+    /// Crashes the gateway (`false`) or brings it back (`true`); does nothing if it is in that state already.
     pub fn set_up(&mut self, up: bool) {
         if up == self.up {
             return;
@@ -264,17 +264,17 @@ impl Gateway {
         }
     }
 
-    /// The most bytes held at once, all connections together.
+    /// Returns the the most bytes held at once, all connections together.
     pub fn held_max(&self) -> u64 {
         self.held_max
     }
 
-    /// How often it crashed.
+    /// Returns the number of crashes.
     pub fn crashes(&self) -> u64 {
         self.crashes
     }
 
-    /// Counters of all connections.
+    /// Returns the counters of all connections together.
     pub fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         for relay in &self.relays {

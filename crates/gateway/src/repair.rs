@@ -1,14 +1,15 @@
-//! The cache of packets on their way to the destination, and how what is lost behind the gateway is sent again: what Snoop and
+//! The cache of packets on their way to the destination, and the repair of losses behind the gateway, which Snoop and
 //! the gateway that acknowledges ahead share.
 //!
-//! - An acknowledgment of new data frees what it covers and gives a round trip of the far side.
-//! - The first duplicate acknowledgment of a cached packet means that it was lost: it is sent again. Further duplicates that
-//!   the packets sent before that can bring mean nothing; one more than these shows that the retransmission is lost, too.
-//! - Where the destination tells what has arrived out of order (RFC 2018), a cached packet is lost if one that was sent after
-//!   it has arrived (as RFC 8985 has it, without room for reordering): the first such packet is sent again, one for each
+//! - An acknowledgment of new data frees the packets that it covers and gives a round trip of the far side.
+//! - The first duplicate acknowledgment of a cached packet means that it was lost: it is sent again. Packets that were
+//!   sent before that may bring further duplicates, which mean nothing. One more than these shows that the
+//!   retransmission is lost, too.
+//! - If the destination sends selective acknowledgments (RFC 2018), a cached packet is lost once a packet sent after it
+//!   has arrived (as in RFC 8985, without a reordering window). The first such packet is sent again, one for each
 //!   acknowledgment that arrives, so that no more is sent than has left the network.
-//! - A timer on the far side's round trip sends the first outstanding packet again, where no acknowledgment comes. It follows
-//!   RFC 6298 with a lower bound of its own.
+//! - A timer on the far side's round trip sends the first outstanding packet again if no acknowledgment comes. It
+//!   follows RFC 6298 with a lower bound of its own.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
@@ -22,25 +23,25 @@ use tcp::rtt::RttEstimator;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cached {
     packet: Packet,
-    /// When it went on to the destination, first.
+    /// Time at which it first went on to the destination.
     forwarded: Instant,
-    /// This node has sent it again.
+    /// True if this node has sent it again.
     retransmitted: bool,
-    /// Which of all packets sent on it was, when it was last sent.
+    /// Position of its last transmission in the order of all packets sent on.
     order: u64,
-    /// The destination says that it has it.
+    /// True if the destination has selectively acknowledged it.
     arrived: bool,
-    /// The source has sent it again, or it came after packets that follow it.
+    /// True if the source has sent it again, or it came after packets that follow it.
     pub(crate) late: bool,
 }
 
 /// The packets of one connection that the destination has not acknowledged.
 #[derive(Clone, Debug)]
 pub(crate) struct Repair {
-    /// Packets from `start` on, where cached.
+    /// Packets from `start` on; `None` if not cached.
     cache: VecDeque<Option<Cached>>,
     start: u64,
-    /// The next segment that the destination expects, as far as acknowledgments show.
+    /// The next segment that the destination expects, by its acknowledgments.
     base: u64,
     /// One past the highest segment seen.
     next: u64,
@@ -49,9 +50,9 @@ pub(crate) struct Repair {
     expected_dupacks: u64,
     /// One past the highest segment seen when `base` was last sent again.
     retransmitted_at: u64,
-    /// Packets sent on, those sent again among them.
+    /// Packets sent on, retransmissions included.
     sent: u64,
-    /// How many of them, by order of sending, up to the last that is known to have arrived.
+    /// Number of packets, in order of sending, up to the last one known to have arrived.
     delivered: u64,
     rtt: RttEstimator,
     timer: Option<Stamp>,
@@ -75,27 +76,27 @@ impl Repair {
         }
     }
 
-    /// The next segment that the destination expects.
+    /// Returns the next segment that the destination expects.
     pub(crate) fn base(&self) -> u64 {
         self.base
     }
 
-    /// Bytes cached.
+    /// Returns the bytes cached.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// The cached packet `seq`.
+    /// Returns the cached packet `seq`.
     pub(crate) fn cached(&mut self, seq: u64) -> Option<&mut Cached> {
         self.cache.get_mut(seq.checked_sub(self.start)? as usize)?.as_mut()
     }
 
-    /// The first packet that is outstanding, if it is cached.
+    /// Returns the first packet that is outstanding, if it is cached.
     pub(crate) fn first(&mut self) -> Option<&mut Cached> {
         self.cached(self.base)
     }
 
-    /// Segment `seq` goes by; whether it came after packets that follow it.
+    /// Notes that segment `seq` passes; returns true if it came after packets that follow it.
     pub(crate) fn passes(&mut self, seq: u64) -> bool {
         let late = seq < self.next;
         self.next = self.next.max(seq + 1);
@@ -128,7 +129,7 @@ impl Repair {
         self.held += u64::from(packet.payload());
     }
 
-    /// Forgets segment `seq`; whether it was cached.
+    /// Removes segment `seq`; returns true if it was cached.
     pub(crate) fn forget(&mut self, seq: u64) -> bool {
         let Some(at) = seq.checked_sub(self.start) else { return false };
         let Some(given_up) = self.cache.get_mut(at as usize).and_then(Option::take) else { return false };
@@ -136,7 +137,8 @@ impl Repair {
         true
     }
 
-    /// New data is acknowledged up to `ack`; returns the end of the last segment freed, as an offset in the stream.
+    /// Frees the packets below `ack`, all acknowledged; returns the end of the last segment freed, as an offset in the
+    /// stream.
     pub(crate) fn advance(&mut self, now: Instant, ack: u64, stats: &mut Stats) -> Option<u64> {
         let mut newest: Option<Cached> = None;
         while self.start < ack
@@ -169,7 +171,7 @@ impl Repair {
         })
     }
 
-    /// What the destination says it has, and a packet that it shows to be lost.
+    /// Notes selectively acknowledged packets, and sends the first packet again that they show to be lost.
     pub(crate) fn selective(&mut self, now: Instant, ack: &AckHeader, out: &mut Outbox, stats: &mut Stats) {
         for block in ack.sacked() {
             for seq in ack.ack + u64::from(block.from)..ack.ack + u64::from(block.to) {
@@ -189,8 +191,8 @@ impl Repair {
         }
     }
 
-    /// An acknowledgment of new data, but not of all that was outstanding when the first packet was last sent again: the next
-    /// one is lost, too.
+    /// Handles an acknowledgment of new data that does not cover all that was outstanding when the first packet was
+    /// last sent again: the next packet is lost, too.
     pub(crate) fn partial(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.first().is_some() {
             self.expected_dupacks = (self.next - self.base).saturating_sub(1);
@@ -198,12 +200,13 @@ impl Repair {
         }
     }
 
-    /// Whether segment `ack` lies before what was outstanding when the first packet was last sent again.
+    /// Returns true if segment `ack` lies before the end of what was outstanding when the first packet was last sent
+    /// again.
     pub(crate) fn recovers(&self, ack: u64) -> bool {
         ack < self.retransmitted_at
     }
 
-    /// A duplicate acknowledgment, while the first outstanding packet is cached.
+    /// Handles a duplicate acknowledgment while the first outstanding packet is cached.
     pub(crate) fn duplicate(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.retransmitted_at == 0 {
             stats.fast_retransmits += 1;
@@ -213,14 +216,14 @@ impl Repair {
         } else if self.expected_dupacks > 0 {
             self.expected_dupacks -= 1;
         } else {
-            // A packet sent after the retransmission has overtaken it: it is lost.
+            // A packet sent after the retransmission has overtaken it: the retransmission is lost.
             stats.fast_retransmits += 1;
             self.expected_dupacks = (self.next - self.retransmitted_at).saturating_sub(1);
             self.retransmit(now, out, stats);
         }
     }
 
-    /// The first outstanding packet has just come late: packets that went before it may still bring duplicates.
+    /// Expects duplicates from the packets that went before the first outstanding one, which has just come late.
     pub(crate) fn expect_duplicates(&mut self) {
         self.expected_dupacks = (self.next - self.base).saturating_sub(1);
         self.retransmitted_at = self.next;
@@ -254,7 +257,7 @@ impl Repair {
         self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
     }
 
-    /// Something is outstanding now.
+    /// Starts the timer if it is not running: a packet is outstanding now.
     pub(crate) fn watch(&mut self, now: Instant) {
         if self.timer.is_none() {
             self.set_timer(now);
@@ -265,7 +268,7 @@ impl Repair {
         self.timer
     }
 
-    /// No acknowledgment has come.
+    /// Handles the end of the timer: no acknowledgment has come, so the first outstanding packet is sent again.
     pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.timer.is_none_or(|due| due.at > now) {
             return;

@@ -1,11 +1,11 @@
-//! What a relay is set up with: the kind of gateway, the buffer, and the connection as either side has it.
+//! Setup of a relay: the kind of gateway, the buffer, and the connection on either side.
 
 use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Rng};
 use std::sync::Arc;
 use tcp::Config;
 use tcp::config::Syn;
 
-/// What a gateway does.
+/// A kind of gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Acknowledges data early and brings it to the destination itself (module `intelligent`).
@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The one spelling.
+    /// Returns its name in scenario files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Intelligent => "intelligent",
@@ -30,39 +30,40 @@ impl Kind {
     }
 }
 
-/// What a relay is set up with.
+/// Setup of a relay.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// What the gateway does.
+    /// The kind of gateway.
     pub kind: Kind,
     /// The flow whose packets it handles.
     pub flow: FlowId,
     /// The flow's class.
     pub class: u8,
-    /// The connection's buffer, bytes of payload: at least a segment, and where the far side cuts the stream anew, one of
+    /// The connection's buffer, bytes of payload: at least a segment, and if the far side cuts the stream anew, one of
     /// each side.
     pub buffer: u64,
-    /// The connection as its source has it.
+    /// The connection on the source's side.
     pub near: Arc<Config>,
-    /// The connection on the far side. What repairs has none of its own; the intelligent gateway's has the source's segments.
+    /// The connection on the far side. Gateways that only repair use none; the intelligent gateway's has the source's
+    /// segments.
     pub far: Arc<Config>,
-    /// Where in its clock's tick the far side begins (`tick_phase`).
+    /// Offset of the far side's start in its clock's tick (`tick_phase`).
     pub phase: Duration,
-    /// Where the far side's congestion control draws from.
+    /// Random stream of the far side's congestion control.
     pub stream: Rng,
-    /// Where the time of the far side's host on segments is drawn from (`send_overhead`).
+    /// Random stream of the processing time that the far side's host spends on segments (`send_overhead`).
     pub overhead: Rng,
-    /// Lower bound of the timer of what repairs.
+    /// Lower bound of the repair timer.
     pub min_timeout: Duration,
 }
 
 impl Setup {
-    /// A packet of the connection.
+    /// Creates a packet of the connection.
     pub(crate) fn packet(&self, sent: Instant, wire: u32, body: Body, ecn: Ecn) -> Packet {
         Packet { sent, flow: self.flow, route: 0, wire, body, ecn, class: self.class }
     }
 
-    /// Whether `packet` opens the connection.
+    /// Returns true if `packet` opens the connection.
     pub(crate) fn opens(&self, packet: &Packet) -> bool {
         match (&packet.body, self.near.connection.syn) {
             (Body::Data(segment), Syn::Handshake) => segment.syn,

@@ -1,35 +1,35 @@
-//! Counters of one relay, or summed up of a gateway.
+//! Counters of one relay, or of a gateway's relays together.
 
 use std::ops::AddAssign;
 
-/// What a gateway has done.
+/// Counters of a gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// Acknowledgments sent to sources in place of the destination, updates of the window among them.
+    /// Acknowledgments sent to sources in place of the destination, window updates included.
     pub pre_acks: u64,
-    /// Of these, sent for nothing but to say that there is room again.
+    /// Of these, acknowledgments sent only to announce room.
     pub window_updates: u64,
     /// Times that the window given to a source closed: less room than a segment.
     pub pushed_back: u64,
-    /// Packets refused since there was no room; their source sends them again.
+    /// Packets refused for lack of room; their source sends them again.
     pub refused_packets: u64,
     /// Copies taken.
     pub copied_packets: u64,
-    /// Copies freed since the destination has the packet.
+    /// Copies freed because the destination has the packet.
     pub freed_packets: u64,
     /// Packets sent again from the buffer.
     pub retransmitted_packets: u64,
     /// Their payload, bytes.
     pub retransmitted_bytes: u64,
-    /// Of the senders or timers on the far side: timeouts.
+    /// Timeouts of the senders or timers on the far side.
     pub timeouts: u64,
-    /// Losses that they saw from acknowledgments.
+    /// Losses that they detected by acknowledgments.
     pub fast_retransmits: u64,
     /// Duplicate acknowledgments kept from the source (Snoop).
     pub suppressed_acks: u64,
-    /// Copies given up since the gateway's own queue had dropped the packet: that loss is the source's (Snoop).
+    /// Copies given up because the gateway's own queue had dropped the packet: that loss is the source's (Snoop).
     pub given_up_packets: u64,
-    /// Packets dropped since the connection that they belong to ended with a crash (split).
+    /// Packets dropped because their connection ended with a crash (split).
     pub dropped_packets: u64,
     /// Bytes acknowledged to sources and not confirmed by destinations at the moment of a crash.
     pub crash_unconfirmed_bytes: u64,

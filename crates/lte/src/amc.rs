@@ -5,21 +5,20 @@
 //! | CQI to efficiency | TS 36.213, table 7.2.3-1 |
 //! | MCS to modulation and I_TBS | TS 36.213, tables 7.1.7.1-1 (downlink), 8.6.1-1 (uplink) |
 //! | efficiency of an MCS | its transport block over the band's resource elements |
-//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; MCS 0 for CQI 1, which is a little below
-//! it |
+//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; MCS 0 for CQI 1, which is a little below it |
 //! | no code rate above 0.931 | TS 36.213, section 7.1.7: a UE need not decode it |
 //!
 //! A CQI promises one error in ten transport blocks (TS 36.213, section 7.2.3). An efficiency of `e` bit per resource
-//! element needs a quality of `gap * (2^e - 1)` for that: capacity with a distance ([`Curve::gap_db`]). Link
-//! simulations with turbo codes commonly give these thresholds for CQI 1 to 15 in white noise: -6.9, -5.1, -3.2, -1.3,
-//! 0.8, 2.7, 4.7, 6.5, 8.6, 10.4, 12.3, 14.2, 15.9, 17.8, 19.8 dB. The default of 2.5 dB lies within 1 dB of them.
-//! Around its threshold the error rate falls as a logistic function of the quality in dB: `1 / (1 + 9 exp((q -
-//! threshold) / slope))`. With the default slope of 0.25 dB it falls from 10 % to 1 % within 0.6 dB, as with long turbo
-//! codes. Left out: that short blocks fall less steeply.
+//! element needs a quality of `gap * (2^e - 1)` for that: capacity with a distance ([`Curve::gap_db`]), 2.5 dB by default.
+//! That lies within 1 dB of the thresholds that link simulations with turbo codes commonly give in white noise. They are
+//! -6.9, -5.1, -3.2, -1.3, 0.8, 2.7, 4.7 and 6.5 dB for CQI 1 to 8. For CQI 9 to 15 they are 8.6, 10.4, 12.3, 14.2, 15.9,
+//! 17.8 and 19.8 dB. Around its threshold the error rate falls as a logistic function of the quality in dB:
+//! `1 / (1 + 9 exp((q - threshold) / slope))`. With the default slope of 0.25 dB it falls from 10 % to 1 % within 0.6 dB,
+//! as with long turbo codes. Left out: that short blocks fall less steeply.
 //!
 //! That is the reading of the standard that networks have by default. ns-3's are beside it: errors by mutual
-//! information ([`ErrorModel::Miesm`]), and two choices of schemes ([`Adaptation`]), in which CQI k stands for MCS 2 (k
-//! - 1).
+//! information ([`ErrorModel::Miesm`]), and two choices of schemes ([`Adaptation`]), in which CQI k stands for MCS
+//! 2 (k - 1).
 
 use crate::miesm;
 use crate::tbs;
@@ -218,7 +217,7 @@ impl Amc {
         }
     }
 
-    /// Sets CQI thresholds as ns-3 was seen to: a CQI is reported from the quality at which the next higher scheme than
+    /// Sets CQI thresholds as ns-3 was seen to. A CQI is reported from the quality at which the next higher scheme than
     /// its own, and every lower one, fails at most one time in ten in blocks of `reported` resource blocks.
     fn adapt_to_information(&mut self, reported: u32) {
         let mut so_far = 0.0_f64;

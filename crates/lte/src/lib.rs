@@ -8,7 +8,7 @@
 //! - [`fading`]: multipath, by profile and speed
 //! - [`scheduler`]: allocation of the downlink's blocks
 //! - [`rlc`]: radio link control, unacknowledged and acknowledged
-//! - [`stats`]: counters
+//! - [`stats`]: counters of packets and blocks
 //!
 //! Stations: 0 is the gateway (S-GW and P-GW in one), UEs follow from 1. eNodeBs and the core's links are inside.
 //!

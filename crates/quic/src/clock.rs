@@ -3,12 +3,12 @@
 use base::Instant;
 use std::time::{Duration, Instant as Std};
 
-/// Where simulated time begins on the other clock.
+/// The origin of simulated time on the other clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock(Std);
 
 impl Clock {
-    /// A clock at zero.
+    /// Creates a clock at zero.
     #[expect(
         clippy::disallowed_methods,
         reason = "`std::time::Instant` has no other constructor; only differences from this one are ever seen"
@@ -17,12 +17,12 @@ impl Clock {
         Self(Std::now())
     }
 
-    /// `at`, to the nanosecond below.
+    /// Converts `at` to the other clock, rounded down to a nanosecond.
     pub(crate) fn there(self, at: Instant) -> Std {
         self.0 + Duration::from_nanos(at.ps() / 1000)
     }
 
-    /// The simulated time of `at`; zero where that is before it.
+    /// Converts `at` to simulated time; zero if it is before the origin.
     pub(crate) fn back(self, at: Std) -> Instant {
         let nanos = at.saturating_duration_since(self.0).as_nanos();
         Instant::from_ps(u64::try_from(nanos).unwrap_or(u64::MAX).saturating_mul(1000))

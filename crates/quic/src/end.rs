@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// Bytes of the headers of IPv4 (RFC 791) and UDP (RFC 768) on top of each datagram.
 pub const HEADERS: u32 = 28;
 
-/// Largest payload of a datagram, bytes: what quinn's search for the path's largest packet ends at (Ethernet, IPv6 and UDP).
+/// Largest payload of a datagram, bytes: the upper end of quinn's path MTU discovery (Ethernet, IPv6 and UDP).
 pub const LARGEST: u32 = 1452;
 
 /// A datagram on its way.
@@ -23,22 +23,22 @@ pub struct Datagram {
 }
 
 impl Datagram {
-    /// Bytes on the wire, with the headers of UDP and IPv4.
+    /// Returns the bytes on the wire, with the headers of UDP and IPv4.
     pub fn wire(&self) -> u32 {
         self.bytes.len() as u32 + HEADERS
     }
 }
 
-/// One end.
+/// One end of a connection.
 pub(crate) struct End {
     pub endpoint: Endpoint,
     pub connection: Option<(ConnectionHandle, Connection)>,
-    /// What the endpoint itself answered.
+    /// Datagrams by which the endpoint itself answered.
     answers: VecDeque<Datagram>,
     peer: SocketAddr,
 }
 
-/// The address of an end: nothing depends on it but that there is one.
+/// Returns the address of an end: nothing depends on its value.
 pub(crate) fn address(last: u8) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::new(192, 0, 2, last), 443))
 }
@@ -48,7 +48,7 @@ impl End {
         Self { endpoint, connection: None, answers: VecDeque::new(), peer }
     }
 
-    /// A datagram has come from the peer.
+    /// Receives a datagram from the peer.
     pub(crate) fn receive(&mut self, clock: Clock, now: Instant, datagram: Datagram) {
         let now = clock.there(now);
         let ecn = match datagram.ecn {
@@ -85,7 +85,7 @@ impl End {
         self.settle();
     }
 
-    /// The timer is due.
+    /// Handles the end of the timer.
     pub(crate) fn on_timer(&mut self, clock: Clock, now: Instant) {
         if let Some((_, connection)) = &mut self.connection {
             connection.handle_timeout(clock.there(now));
@@ -93,7 +93,7 @@ impl End {
         self.settle();
     }
 
-    /// Hands what the connection and the endpoint have for each other back and forth.
+    /// Exchanges the events of the connection and the endpoint until neither has any for the other.
     fn settle(&mut self) {
         let Some((handle, connection)) = &mut self.connection else { return };
         while let Some(event) = connection.poll_endpoint_events() {
@@ -103,7 +103,7 @@ impl End {
         }
     }
 
-    /// The datagram to send now.
+    /// Returns the datagram to send now.
     pub(crate) fn poll(&mut self, clock: Clock, now: Instant) -> Option<Datagram> {
         if let Some(answer) = self.answers.pop_front() {
             return Some(answer);
@@ -115,7 +115,7 @@ impl End {
         Some(taken(&transmit, buffer))
     }
 
-    /// When to call [`End::on_timer`].
+    /// Returns the time at which to call [`End::on_timer`].
     pub(crate) fn timer(&mut self, clock: Clock) -> Option<Instant> {
         let (_, connection) = self.connection.as_mut()?;
         connection.poll_timeout().map(|at| clock.back(at))

@@ -45,7 +45,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A stack with `variant`, the rest as it is by itself.
+    /// Creates a stack with `variant` and the defaults of its other settings.
     pub const fn new(variant: Control) -> Self {
         Self { stack: Stack::Quinn, variant, receive_window: RECEIVE_WINDOW }
     }
@@ -55,7 +55,7 @@ impl Control {
     /// Every one of them.
     pub const ALL: &'static [Self] = Self::VALUES;
 
-    /// Its name as a variant.
+    /// Returns its name as a variant.
     pub fn name(self) -> &'static str {
         self.word()
     }

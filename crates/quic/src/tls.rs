@@ -11,7 +11,7 @@ use std::time::Duration;
 const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.der");
 const KEY: &[u8] = include_bytes!("tls/key.der");
 
-/// Whom the client asks for.
+/// The name of the server that the client asks for.
 pub(crate) const SERVER: &str = "server";
 
 /// 2033-05-18, at all times.
@@ -27,7 +27,7 @@ impl TimeProvider for Fixed {
     }
 }
 
-/// Both ends' sides of it.
+/// Returns the client's and the server's configuration.
 ///
 /// # Errors
 /// What rustls finds wrong with the fixed certificate, which is a bug.

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Which end.
+/// An end of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Opens the connection and sends.
@@ -23,7 +23,7 @@ pub enum Side {
     Server,
 }
 
-/// The period of what is sent: byte `i` of the stream is `i % PERIOD`.
+/// Period of the bytes sent: byte `i` of the stream is `i % PERIOD`.
 const PERIOD: u64 = 251;
 /// Bytes of one write, at most.
 const BLOCK: usize = 64 * PERIOD as usize;
@@ -34,7 +34,7 @@ struct Source {
     bytes: Vec<u8>,
     stream: Option<StreamId>,
     written: u64,
-    /// Bytes to write; endless where `None`.
+    /// Bytes to write; endless if `None`.
     size: Option<u64>,
     ended: bool,
     finished: Option<Instant>,
@@ -49,23 +49,23 @@ struct Sink {
     ended: bool,
 }
 
-/// What the client knows of its path. A segment is the payload of UDP that it takes the path to carry: 1200 bytes at first, 1452
-/// once it has found that they pass (RFC 8899).
+/// State of the client's path. A segment is the payload of UDP that the client takes the path to carry: 1200 bytes at
+/// first, 1452 once it has found that they pass (RFC 8899).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct State {
     /// Congestion window, segments.
     pub cwnd: f64,
-    /// Slow-start threshold, segments; `None` before the first loss, or where the control has none.
+    /// Slow-start threshold, segments; `None` before the first loss, or if the control has none.
     pub ssthresh: Option<f64>,
-    /// Smoothed round-trip time, seconds; its guess before the first sample.
+    /// Smoothed round-trip time, seconds; the initial guess before the first sample.
     pub srtt_s: f64,
-    /// Packets that it holds for lost, those that were only late included.
+    /// Packets that it considers lost, including those that were only late.
     pub lost_packets: u64,
-    /// Times that its congestion control was told of congestion.
+    /// Congestion events reported to its congestion control.
     pub congestion_events: u64,
 }
 
-/// Where an end's qlog goes.
+/// Destination of an end's qlog.
 pub type Log = Box<dyn Write + Send + Sync>;
 
 /// A stream of bytes from a client to a server.
@@ -90,7 +90,7 @@ impl TimeSource for Fixed {
     }
 }
 
-/// Connection ids from a stream of the run's own: quinn's take bytes from the operating system.
+/// A generator of connection ids from a stream of the run: quinn's generators take bytes from the operating system.
 struct Ids(Rng);
 
 /// Bytes of a connection id.
@@ -127,15 +127,16 @@ fn transport(table: &Table) -> TransportConfig {
     let mut transport = TransportConfig::default();
     transport.congestion_controller_factory(table.variant.factory());
     transport.stream_receive_window(VarInt::from_u32(table.receive_window));
-    // No window of the sender's application comes before the receiver's.
+    // The sender's application window never binds before the receiver's.
     transport.send_window(8 * u64::from(table.receive_window));
-    // A path that is long down ends no connection, as it ends none of TCP's here.
+    // A path that is down for long ends no connection here, as with TCP.
     transport.max_idle_timeout(None);
     transport
 }
 
 impl Transfer {
-    /// A transfer of `size` bytes (endless where `None`) by the stack that `table` describes, at rest. What its ends draw comes from `rng`.
+    /// Creates a transfer of `size` bytes (endless if `None`) by the stack that `table` describes, at rest. Random
+    /// draws of its ends come from `rng`. What its ends draw comes from `rng`.
     ///
     /// # Panics
     /// If rustls refuses the fixed certificate, which is a bug.
@@ -169,8 +170,8 @@ impl Transfer {
         }
     }
 
-    /// Has each end write its qlog (draft-ietf-quic-qlog-main-schema 0.3, as a JSON sequence) from here on. To be called before
-    /// [`Transfer::open`].
+    /// Makes each end write its qlog (draft-ietf-quic-qlog-main-schema 0.3, as a JSON sequence) from now on. Call it
+    /// before [`Transfer::open`].
     pub fn log(&mut self, title: &str, client: Log, server: Log) {
         let logged = |side: &str, writer: Log| {
             let mut config = QlogConfig::default();
@@ -186,7 +187,7 @@ impl Transfer {
         self.server.endpoint.set_server_config(Some(Arc::new(self.accepting.clone())));
     }
 
-    /// The client opens the connection.
+    /// Opens the connection at the client.
     pub fn open(&mut self, now: Instant) {
         let config = self.config.clone();
         match self.client.endpoint.connect(self.clock.there(now), config, address(2), tls::SERVER) {
@@ -195,64 +196,64 @@ impl Transfer {
         }
     }
 
-    /// A datagram reaches `side`.
+    /// Receives a datagram at `side`.
     pub fn receive(&mut self, now: Instant, side: Side, datagram: Datagram) {
         let clock = self.clock;
         self.end(side).receive(clock, now, datagram);
         self.work(now, side);
     }
 
-    /// The timer of `side` is due.
+    /// Handles the end of the timer of `side`.
     pub fn on_timer(&mut self, now: Instant, side: Side) {
         let clock = self.clock;
         self.end(side).on_timer(clock, now);
         self.work(now, side);
     }
 
-    /// When to call [`Transfer::on_timer`] for `side`; it may be past.
+    /// Returns the time at which to call [`Transfer::on_timer`] for `side`; it may be past.
     pub fn timer(&mut self, side: Side) -> Option<Instant> {
         let clock = self.clock;
         self.end(side).timer(clock)
     }
 
-    /// The datagram that `side` sends now.
+    /// Returns the datagram that `side` sends now.
     pub fn poll(&mut self, now: Instant, side: Side) -> Option<Datagram> {
         let clock = self.clock;
         self.end(side).poll(clock, now)
     }
 
-    /// The client writes no more: what it has written is still sent.
+    /// Stops the client's writing: data already written is still sent.
     pub fn stop(&mut self, now: Instant) {
         self.source.size = Some(self.source.size.unwrap_or(u64::MAX).min(self.source.written));
         self.work(now, Side::Client);
     }
 
-    /// Bytes that have reached the server's application, in order.
+    /// Returns the bytes that have reached the server's application, in order.
     pub fn delivered_bytes(&self) -> u64 {
         self.sink.delivered
     }
 
-    /// Whether each byte delivered was the one that was written there.
+    /// Returns true if every byte delivered has the value that was written there.
     pub fn intact(&self) -> bool {
         !self.sink.damaged
     }
 
-    /// Whether the server's application has read the end of the stream.
+    /// Returns true if the server's application has read the end of the stream.
     pub fn received_all(&self) -> bool {
         self.sink.ended
     }
 
-    /// When the client learned that all had arrived.
+    /// Returns the time at which the client learned that all data had arrived.
     pub fn finished(&self) -> Option<Instant> {
         self.source.finished
     }
 
-    /// Why the connection ended before its stream did.
+    /// Returns the reason why the connection ended before its stream did.
     pub fn failed(&self) -> Option<&str> {
         self.failed.as_deref()
     }
 
-    /// What the client knows; `None` before it opens.
+    /// Returns the client's state; `None` before it opens.
     pub fn state(&self) -> Option<State> {
         let (_, connection) = self.client.connection.as_ref()?;
         let path = connection.stats().path;
@@ -278,7 +279,7 @@ impl Transfer {
         }
     }
 
-    /// What the application at `side` does once its connection has moved.
+    /// Lets the application at `side` read and write after its connection has moved.
     fn work(&mut self, now: Instant, side: Side) {
         let Some((_, connection)) = &mut self.end(side).connection else { return };
         let mut connected = false;
@@ -293,7 +294,7 @@ impl Transfer {
             }
         }
         if let Some(reason) = lost {
-            // Once all has arrived the client closes the connection, and the server loses it.
+            // Once all data has arrived the client closes the connection, and the server loses it.
             if self.source.finished.is_none() {
                 self.failed.get_or_insert(reason);
             }
@@ -351,7 +352,7 @@ impl Transfer {
                 || (sink.delivered..).zip(&chunk.bytes).any(|(at, byte)| (at % PERIOD) as u8 != *byte);
             sink.delivered += chunk.bytes.len() as u64;
         }
-        // What it says is whether there is something to send; it is asked for that in any case.
+        // Its result says whether there is something to send; the connection is polled for that in any case.
         let _ = chunks.finalize();
     }
 }

@@ -1,6 +1,6 @@
-//! The face of a radio network: packets enter at one station and leave at another, or are lost on the way.
+//! The interface of a radio network: packets enter at one station and leave at another, or are lost on the way.
 //!
-//! An 802.11 or LTE network is a machine of its own: whoever runs it hands it packets and the time, asks when it wants to be
+//! An 802.11 or LTE network is a machine of its own: its caller hands it packets and the time, asks when it wants to be
 //! called next, and empties its outbox. It reaches no clock and no event queue.
 
 use base::{DropCause, FlowId, Instant, Packet};
@@ -10,56 +10,56 @@ use base::{DropCause, FlowId, Instant, Packet};
 pub struct Station(pub u32);
 
 impl Station {
-    /// The number as an index.
+    /// Returns the number as an index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What came of what went in, in order; to be emptied by who runs the network.
+/// Results of a network, in order; its caller empties it.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
-    /// Packets that have reached the station that they were for.
+    /// Packets that have reached their destination.
     pub delivered: Vec<(Station, Packet)>,
-    /// Packets lost, where, and why.
+    /// Packets lost, with place and cause.
     pub lost: Vec<(Station, Packet, DropCause)>,
-    /// Packets that a queue discipline has marked, and where.
+    /// Packets that a queue discipline has marked, with place.
     pub marked: Vec<(Station, Packet)>,
-    /// Transmissions on the air that have ended, where somebody looks at them; `None`: nobody does.
+    /// Transmissions on the air that have ended; `None` if nobody observes them.
     pub frames: Option<Vec<Frame>>,
-    /// To which access points stations have come to belong, likewise.
+    /// Changes of stations' access points; `None` if nobody observes them.
     pub associations: Option<Vec<Association>>,
 }
 
-/// A station belongs to an access point, or no longer to any.
+/// A station's new access point, or the loss of its last one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Association {
-    /// From when on.
+    /// The time from which it holds.
     pub at: Instant,
-    /// Which station.
+    /// The station.
     pub station: Station,
-    /// The access point; `None`: none any more.
+    /// The access point; `None` if the station has lost it.
     pub access_point: Option<Station>,
 }
 
-/// A transmission on the air, as observers see it.
+/// A transmission on the air, for observers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
     /// When it began at the sender.
     pub begins: Instant,
     /// When it ended at the sender.
     pub ends: Instant,
-    /// Who sent it.
+    /// The sender.
     pub from: Station,
-    /// Whom it was for; `None`: everybody.
+    /// The destination; `None` for broadcast.
     pub to: Option<Station>,
-    /// What it was, in the standard's words: `DATA`, `ACK`, `RTS`, `CTS`, `BEACON`, ...
+    /// The kind of frame in the standard's words: `DATA`, `ACK`, `RTS`, `CTS`, `BEACON`, ...
     pub kind: &'static str,
     /// Length, bytes.
     pub bytes: u32,
     /// The flow whose packet it carried, if any.
     pub flow: Option<FlowId>,
-    /// What became of it at the receiver: `None`: received.
+    /// Cause of its loss at the receiver; `None` if it was received.
     pub lost: Option<DropCause>,
 }

@@ -1,5 +1,5 @@
-//! What networks of radio stations share: where stations are and how they move, how power gets from one to the other, what noise
-//! does to it, and the face that such a network shows to the world.
+//! Shared parts of radio networks: places and movements of stations, propagation, noise and error rates, and the
+//! interface between such a network and its caller.
 
 pub mod access;
 pub mod error_rate;

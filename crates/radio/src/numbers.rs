@@ -1,4 +1,4 @@
-//! Places, rectangles, speeds and distances as documents have them: bare numbers, and lists of them.
+//! Forms of places, rectangles, speeds and distances in documents: bare numbers, and lists of them.
 
 use crate::Position;
 use crate::mobility::Bounds;
@@ -7,7 +7,7 @@ use settings::schema::{Json, any};
 use settings::setting::number;
 use settings::{Data, Error, Form, Node, Schemas, Setting};
 
-/// The farthest place, metres, and the greatest speed, m/s: lengths and times stay far from the ends of what numbers hold.
+/// The farthest place, metres, and the greatest speed, m/s, so that lengths and times stay in range.
 pub const LARGEST: f64 = 1e7;
 
 /// A place, metres: `[x, y]` or `[x, y, z]`.
@@ -25,16 +25,16 @@ pub struct Spacing;
 /// Times to draw from: one, or a least and a greatest.
 pub struct Pauses;
 
-/// A list of numbers of fixed meaning.
+/// A list of numbers, each with its own meaning.
 struct List {
-    /// What may be written, after "allowed:".
+    /// The allowed form, for messages.
     expected: &'static str,
-    /// How many numbers, at least and at most; a list of one may be the number itself.
+    /// Least and greatest count of numbers; a list of one may be the number itself.
     count: [usize; 2],
 }
 
 impl List {
-    /// As many numbers as there may be, each in range.
+    /// Reads the numbers; checks their count and range.
     fn read(&self, node: &Node) -> Result<Vec<f64>, Error> {
         let refusal = |message: String| Error::new("", message).allowed(self.expected);
         let [least, most] = self.count;
@@ -56,7 +56,7 @@ impl List {
         }
     }
 
-    /// The refusal of numbers in the wrong order.
+    /// Returns the error for numbers in the wrong order.
     fn disordered(&self) -> Error {
         Error::new("", "these numbers are in the wrong order").allowed(self.expected)
     }
@@ -68,7 +68,7 @@ impl List {
     }
 }
 
-/// The schema of a list of so many of `item`.
+/// Returns the schema of a list of `item`, with the least and greatest count.
 fn list(item: &Json, [least, most]: [usize; 2]) -> Json {
     Json::from_iter([
         ("type".to_owned(), Json::from("array")),
@@ -82,7 +82,8 @@ fn write(numbers: &[f64]) -> Node {
     numbers.iter().map(|x| number(*x)).collect::<Vec<_>>().into()
 }
 
-/// A form of a list of numbers: what it is of, what it looks like on a page, what is allowed, how many, and the way there and back.
+/// Declares a form of a list of numbers: type of the value, form on a page, allowed values, count, and conversions both
+/// ways.
 macro_rules! lists {
     ($($form:ident of $of:ty, $value:literal, $expected:literal, $count:expr, $make:expr, $numbers:expr;)+) => {$(
         impl $form {

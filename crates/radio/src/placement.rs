@@ -1,4 +1,4 @@
-//! Where stations stand at the beginning.
+//! Places of stations at the beginning.
 
 use crate::Position;
 use crate::mobility::Bounds;
@@ -59,7 +59,7 @@ pub struct Uniform {
 }
 
 impl Grid {
-    /// Its place; `next` if it does not say which.
+    /// Returns its place; that with number `next` if it gives none.
     pub fn place(&self, next: u32) -> Position {
         let (index, Position { x, y, z }) = (self.index.unwrap_or(next), self.origin);
         let [column, row] = [index % self.columns, index / self.columns].map(f64::from);
@@ -68,7 +68,7 @@ impl Grid {
 }
 
 impl Config {
-    /// The first `count` places; more of them leave the first where they are. Draws from the stream `name`.
+    /// Returns the the first `count` places; more of them leave the first where they are. Draws from the stream `name`.
     pub fn place(&self, count: u32, seed: u64, name: &str) -> Vec<Position> {
         let mut rng = Rng::stream(seed, name);
         (0..count).map(|k| self.one(k, &mut rng)).collect()

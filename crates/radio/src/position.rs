@@ -12,12 +12,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// A place from its coordinates, metres.
+    /// Creates a place from its coordinates, metres.
     pub const fn new(x: f64, y: f64, z: f64) -> Self {
         Self { x, y, z }
     }
 
-    /// Distance in a straight line, metres.
+    /// Returns the distance in a straight line, metres.
     #[inline]
     pub fn distance(self, other: Self) -> f64 {
         let [x, y, z] = [self.x - other.x, self.y - other.y, self.z - other.z];

@@ -1,35 +1,35 @@
-//! Power and noise: dBm, milliwatts, and what a receiver hears without any signal.
+//! Power and noise: dBm, milliwatts, thermal noise.
 
 /// Boltzmann's constant, J/K (exact since the SI of 2019).
 const BOLTZMANN: f64 = 1.380_649e-23;
 /// The reference temperature of noise figures, K (IEEE Std 145).
 const TEMPERATURE: f64 = 290.0;
 
-/// Milliwatts from dBm; minus infinity is no power.
+/// Converts dBm to milliwatts; minus infinity is no power.
 #[inline]
 pub fn milliwatts(dbm: f64) -> f64 {
     ratio(dbm)
 }
 
-/// dBm from milliwatts; no power is minus infinity.
+/// Converts milliwatts to dBm; no power is minus infinity.
 #[inline]
 pub fn dbm(milliwatts: f64) -> f64 {
     decibels(milliwatts)
 }
 
-/// A ratio from dB.
+/// Converts dB to a ratio.
 #[inline]
 pub fn ratio(db: f64) -> f64 {
     libm::pow(10.0, db / 10.0)
 }
 
-/// dB from a ratio.
+/// Converts a ratio to dB.
 #[inline]
 pub fn decibels(ratio: f64) -> f64 {
     10.0 * libm::log10(ratio)
 }
 
-/// Thermal noise `k T B` at 290 K in `bandwidth` Hz at a receiver of this noise figure (dB), dBm.
+/// Returns the thermal noise `k T B`, dBm, at 290 K in `bandwidth` Hz at a receiver with noise figure `figure`, dB.
 pub fn noise(bandwidth: f64, figure: f64) -> f64 {
     decibels(BOLTZMANN * TEMPERATURE * bandwidth * 1e3) + figure
 }

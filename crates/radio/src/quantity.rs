@@ -1,4 +1,4 @@
-//! Powers and frequencies as documents have them: with their unit.
+//! Forms of powers and frequencies in documents: with their unit.
 
 use settings::setting::unfit;
 use settings::{Data, Error, Form, Node, Schemas, schema::Json};
@@ -9,7 +9,7 @@ pub struct Frequency;
 /// A power, dBm, written like `"16dBm"` or `"100mW"`.
 pub struct Power;
 
-/// A number and the unit after it.
+/// Splits a text into a number and the unit after it.
 fn split(node: &Node) -> Option<(f64, &str)> {
     let text = node.as_text()?.trim();
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-._eE".contains(c)).trim_start();
@@ -17,7 +17,7 @@ fn split(node: &Node) -> Option<(f64, &str)> {
     digits.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| (number, unit))
 }
 
-/// The refusal of what is no quantity: a bare number lacks its unit.
+/// Returns the error for a value that is no quantity: a bare number lacks its unit.
 fn no_quantity(node: &Node, usual: &str, expected: String) -> Error {
     match node.data {
         Data::Number(_) => {
@@ -94,7 +94,7 @@ impl Form<f64> for Power {
     }
 }
 
-/// The schema of a text of this pattern.
+/// Returns the schema of a text that matches `pattern`.
 fn schema(pattern: &str, examples: &[&str]) -> Json {
     Json::from_iter([
         ("type".to_owned(), Json::from("string")),

@@ -1,15 +1,16 @@
-//! Random numbers that radio needs beside the uniform and the exponential.
+//! Normal and gamma random numbers, which radio needs beside uniform and exponential ones.
 
 use base::Rng;
 use std::f64::consts::TAU;
 
-/// A standard normal number (Box and Muller 1958); its second half is thrown away, so that a draw is two numbers of the stream.
+/// Draws a standard normal number (Box and Muller 1958); its second half is discarded, so that a draw takes two numbers
+/// of the stream.
 pub(crate) fn normal(rng: &mut Rng) -> f64 {
     let radius = libm::sqrt(2.0 * rng.exponential(1.0));
     radius * libm::cos(TAU * rng.uniform())
 }
 
-/// A gamma number of scale 1 (Marsaglia and Tsang 2000, with their boost for shapes below 1).
+/// Draws a gamma number of scale 1 (Marsaglia and Tsang 2000, with their boost for shapes below 1).
 pub(crate) fn gamma(rng: &mut Rng, shape: f64) -> f64 {
     if shape < 1.0 {
         let boost = libm::pow(1.0 - rng.uniform(), 1.0 / shape);
@@ -30,7 +31,7 @@ pub(crate) fn gamma(rng: &mut Rng, shape: f64) -> f64 {
     }
 }
 
-/// A number uniform on `[range[0], range[1])`; the first where they are equal.
+/// Draws a number uniform on `[range[0], range[1])`; the first if they are equal.
 pub(crate) fn between(rng: &mut Rng, range: [f64; 2]) -> f64 {
     range[0] + (range[1] - range[0]) * rng.uniform()
 }

@@ -1,4 +1,4 @@
-//! What carries a source's packets.
+//! Transport of a source's packets.
 
 use settings::Size;
 use settings::{Choice, Error, Settings};
@@ -41,7 +41,8 @@ pub struct Marks {
 }
 
 impl Carriage {
-    /// That packets of at most `payload` bytes can be carried so; gives what holds of datagrams if it is not given.
+    /// Checks that packets of at most `payload` bytes can be carried this way; fills in the settings of datagrams that
+    /// are not given.
     pub(crate) fn complete(&mut self, marks: &mut Marks, payload: u32) -> Result<(), Error> {
         if self.transport == Transport::Tcp {
             let given = [("header", self.header.is_some()), ("ecn", marks.ecn.is_some())];

@@ -1,4 +1,4 @@
-//! Settings of traffic: what a flow sends.
+//! Settings of traffic: the data that a flow sends.
 
 use crate::carriage::{Carriage, Marks, Transport};
 use crate::paced::{Bursts, Paced, Packets};
@@ -45,7 +45,7 @@ impl Config {
     /// An endless transfer over TCP.
     pub const ENDLESS: Self = Self::Ftp(Ftp { size: None });
 
-    /// How its packets are carried; `None` if TCP carries a file.
+    /// Returns the transport of its packets; `None` if TCP carries a file.
     fn carriage(&self) -> Option<(Carriage, Marks)> {
         match self {
             Self::Ftp(_) => None,
@@ -56,22 +56,23 @@ impl Config {
         }
     }
 
-    /// What carries it.
+    /// Returns the transport protocol.
     pub fn transport(&self) -> Transport {
         self.carriage().map_or(Transport::Tcp, |(carriage, _)| carriage.transport)
     }
 
-    /// Header on top of each datagram, bytes; over TCP none.
+    /// Returns the header on top of each datagram, bytes; over TCP none. Header on top of each datagram, bytes; over
+    /// TCP none.
     pub fn header(&self) -> u32 {
         self.carriage().and_then(|(carriage, _)| carriage.header).unwrap_or_default()
     }
 
-    /// Whether queues may mark its datagrams.
+    /// Returns true if queues may mark its datagrams.
     pub fn ecn(&self) -> bool {
         self.carriage().and_then(|(_, marks)| marks.ecn).unwrap_or_default()
     }
 
-    /// Bytes of the file; `None` if it is endless, or no file.
+    /// Returns the bytes of the file; `None` if it is endless, or no file.
     pub fn size(&self) -> Option<u64> {
         match self {
             Self::Ftp(Ftp { size }) => size.map(|Bytes(bytes)| bytes),
@@ -79,7 +80,7 @@ impl Config {
         }
     }
 
-    /// The payload that every packet has, bytes; `None` if packets differ.
+    /// Returns the payload that every packet has, bytes; `None` if packets differ.
     pub fn packet(&self) -> Option<u32> {
         match self {
             Self::Ftp(_) | Self::Video(_) => None,
@@ -87,7 +88,7 @@ impl Config {
         }
     }
 
-    /// Most payload of a packet, bytes; 0 for a file.
+    /// Returns the largest payload of a packet, bytes; 0 for a file.
     pub fn largest(&self) -> u32 {
         match self {
             Self::Video(video) => video.largest(),
@@ -95,7 +96,7 @@ impl Config {
         }
     }
 
-    /// The video, if it is one.
+    /// Returns the video, if it is one.
     pub fn video(&self) -> Option<&video::Config> {
         match self {
             Self::Video(video) => Some(video),
@@ -103,7 +104,7 @@ impl Config {
         }
     }
 
-    /// The source of its packets, which draws from `rng`; `None` for a file.
+    /// Returns the source of its packets, which draws from `rng`; `None` for a file.
     pub fn source(&self, rng: Rng) -> Option<Source> {
         Some(match self {
             Self::Ftp(_) => return None,

@@ -1,5 +1,5 @@
-//! What flows send: the settings of traffic, and sources that send by the clock: when the next packet goes, and how large it is. A
-//! packet is a datagram, or a write to TCP.
+//! Traffic: its settings, and sources that send by the clock. A source gives the time and the size of the next packet.
+//! A packet is a datagram, or a write to TCP.
 //!
 //! A file transfer needs no source: TCP sends whenever its window lets it.
 

@@ -60,7 +60,7 @@ impl Packets {
 
 /// Bounds of the mean lengths of bursts and pauses: each takes time.
 const MEANS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::MAX;
-/// What is allowed of them.
+/// The allowed means, for messages.
 const MEAN: &str = "like \"0.5s\"; without pause: kind = \"cbr\"";
 /// The shape of a Pareto distribution if none is given.
 const SHAPE: f64 = 1.5;
@@ -83,7 +83,7 @@ pub struct Bursts {
     pub shape: Option<f64>,
 }
 
-/// What is allowed of a shape.
+/// The allowed shapes, for messages.
 const SHAPES: &str = "above 1, at most 100";
 
 impl Bursts {
@@ -118,13 +118,13 @@ pub struct Paced {
     gap: Duration,
     spacing: Spacing,
     bursts: Option<Bursts>,
-    /// When the burst under way ends.
+    /// End of the present burst.
     burst_ends: Instant,
     rng: Rng,
 }
 
 impl Paced {
-    /// A source that sends `packets`, all the time or in bursts.
+    /// Creates a source that sends `packets`, all the time or in bursts.
     pub fn new(packets: &Packets, bursts: Option<Bursts>, rng: Rng) -> Self {
         Self {
             payload: packets.packet,
@@ -136,7 +136,7 @@ impl Paced {
         }
     }
 
-    /// The source begins at `now`, with a burst where it sends in bursts, and a packet at once.
+    /// Begins at `now`, with a burst if it sends in bursts, and a packet at once.
     pub fn begin(&mut self, now: Instant) -> Instant {
         if let Some(bursts) = self.bursts {
             self.burst_ends = now.saturating_add(bursts.draw(bursts.on, &mut self.rng));
@@ -144,7 +144,7 @@ impl Paced {
         now
     }
 
-    /// When the next packet goes after one that went at `now`.
+    /// Returns the time of the next packet after one at `now`.
     pub fn next(&mut self, now: Instant) -> Instant {
         let gap = match self.spacing {
             Spacing::Constant => self.gap,

@@ -7,14 +7,14 @@ use base::Instant;
 /// A source of packets.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// Of one size, at a rate.
+    /// A source of packets of one size, at a rate.
     Paced(Paced),
-    /// A video's.
+    /// A source of a video's packets.
     Video(Playing),
 }
 
 impl Source {
-    /// The source begins at `now`; returns when its first packet goes.
+    /// Begins at `now`; returns the time of its first packet.
     pub fn begin(&mut self, now: Instant) -> Instant {
         match self {
             Self::Paced(paced) => paced.begin(now),
@@ -22,7 +22,7 @@ impl Source {
         }
     }
 
-    /// Payload of the packet that goes next, bytes.
+    /// Returns the payload of the packet that goes next, bytes.
     pub fn payload(&self) -> u32 {
         match self {
             Self::Paced(paced) => paced.payload,
@@ -30,7 +30,7 @@ impl Source {
         }
     }
 
-    /// When the next packet goes after one that went at `now`; never where there is none.
+    /// Returns the time of the next packet after one at `now`; never if there is none.
     pub fn next(&mut self, now: Instant) -> Instant {
         match self {
             Self::Paced(paced) => paced.next(now),

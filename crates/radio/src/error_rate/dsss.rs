@@ -17,29 +17,29 @@ use std::f64::consts::{PI, SQRT_2};
 /// Width of a channel, Hz.
 const BANDWIDTH: f64 = 22e6;
 
-/// Error probability of a bit of 1 Mb/s.
+/// Returns the error probability of a bit of 1 Mb/s.
 pub(super) fn dbpsk(snr: f64) -> f64 {
     0.5 * exp(-snr * BANDWIDTH / 1e6)
 }
 
-/// Error probability of a bit of 2 Mb/s.
+/// Returns the error probability of a bit of 2 Mb/s.
 pub(super) fn dqpsk(snr: f64) -> f64 {
     dqpsk_bit(snr * BANDWIDTH / 2e6)
 }
 
-/// Error probability of a bit of 5.5 Mb/s.
+/// Returns the error probability of a bit of 5.5 Mb/s.
 pub(super) fn cck5(snr: f64) -> f64 {
     biorthogonal_bit(8.0 * snr)
 }
 
-/// Error probability of a bit of 11 Mb/s.
+/// Returns the error probability of a bit of 11 Mb/s.
 pub(super) fn cck11(snr: f64) -> f64 {
     biorthogonal_bit(4.0 * snr)
 }
 
-/// Error probability of a bit of DQPSK with Gray mapping, differentially detected, at `g` = bit energy over noise density:
-/// the mean of `exp(-g (2 - sqrt2 cos x)) / (sqrt2 - cos x) / 2` over the phase x. The trapezoidal rule converges
-/// exponentially on a smooth periodic function.
+/// Returns the error probability of a bit of DQPSK with Gray mapping, differentially detected, at `g` = bit energy over
+/// noise density: the mean of `exp(-g (2 - sqrt2 cos x)) / (sqrt2 - cos x) / 2` over the phase x. The trapezoidal rule
+/// converges exponentially on a smooth periodic function.
 pub(super) fn dqpsk_bit(g: f64) -> f64 {
     const POINTS: u32 = 64;
     let at = |x: f64| exp(-g * (2.0 - SQRT_2 * cos(x))) / (SQRT_2 - cos(x));
@@ -47,9 +47,9 @@ pub(super) fn dqpsk_bit(g: f64) -> f64 {
     (inner + (at(0.0) + at(PI)) / 2.0) / (2.0 * f64::from(POINTS))
 }
 
-/// Error probability of one of 16 biorthogonal signals at a ratio of its energy to the noise density: that of
-/// `1 - erf((v + a) / sqrt2)^7` over a normal v, with `a = sqrt(2 ratio)`. The trapezoidal rule converges fast: the integrand is
-/// smooth, and flat where it ends.
+/// Returns the error probability of one of 16 biorthogonal signals at a ratio of its energy to the noise density: that
+/// of `1 - erf((v + a) / sqrt2)^7` over a normal v, with `a = sqrt(2 ratio)`. The trapezoidal rule converges fast: the
+/// integrand is smooth, and flat where it ends.
 pub(super) fn biorthogonal(ratio: f64) -> f64 {
     const STEP: f64 = 0.25;
     let a = sqrt(2.0 * ratio);
@@ -61,7 +61,7 @@ pub(super) fn biorthogonal(ratio: f64) -> f64 {
     (-36..=36).map(at).sum::<f64>() * STEP / sqrt(2.0 * PI)
 }
 
-/// The probability for a bit that makes four of them arrive as likely as such a signal.
+/// Returns the error probability of a bit, such that four bits together fail as often as one such signal.
 fn biorthogonal_bit(ratio: f64) -> f64 {
     -expm1(log1p(-biorthogonal(ratio).min(15.0 / 16.0)) / 4.0)
 }

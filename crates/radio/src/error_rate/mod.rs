@@ -1,4 +1,4 @@
-//! How likely bits of an 802.11 frame arrive whole at a given ratio of signal to noise and interference.
+//! Error rates of 802.11 frames at a given ratio of signal to noise and interference.
 //!
 //! | file | what | model |
 //! |---|---|---|
@@ -7,11 +7,11 @@
 //! | `yans` | OFDM, HT, VHT, HE with hard decisions, the shortest paths | `yans` |
 //! | `dsss` | DSSS and CCK | all |
 //!
-//! The SNR is that of the occupied channel; noise and interference are those within it, and interference counts as white noise. `table`
-//! and `nist` take it as each subcarrier's energy of a symbol over the noise density; `yans` has the noise of the whole channel shared
-//! by the subcarriers that carry data. Left out: selectivity in frequency, phase noise, LDPC codes.
-//! Validated: closed forms by hand; the distance spectra against an enumeration of the code's paths; each model against ns-3's, point
-//! by point (`tests.rs`).
+//! The SNR is that of the occupied channel; noise and interference are those within it, and interference counts as
+//! white noise. `table` and `nist` take it as each subcarrier's energy of a symbol over the noise density; `yans` has
+//! the noise of the whole channel shared by the subcarriers that carry data. Left out: selectivity in frequency, phase
+//! noise, LDPC codes. Validated: closed forms by hand; the distance spectra against an enumeration of the code's paths;
+//! each model against ns-3's, point by point (`tests.rs`).
 
 mod dsss;
 mod nist;
@@ -37,7 +37,7 @@ pub enum ErrorModel {
     Yans,
 }
 
-/// The error rate of one way of putting bits on the air, by one model.
+/// The error rate of one modulation and coding scheme by one model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorRate {
     model: ErrorModel,
@@ -46,12 +46,14 @@ pub struct ErrorRate {
 }
 
 impl ErrorRate {
-    /// That of `scheme`; `spread` is the width of the channel, Hz, over the data symbols of all its subcarriers in a second.
+    /// Creates the error rate of `scheme`; `spread` is the width of the channel, Hz, divided by the data symbols per
+    /// second on all its subcarriers.
     pub const fn new(model: ErrorModel, scheme: Scheme, spread: f64) -> Self {
         Self { model, scheme, spread }
     }
 
-    /// Probability that `bits` bits in a row arrive without an error at a ratio of signal to noise and interference (not dB).
+    /// Returns the probability that `bits` bits in a row arrive without an error at a ratio of signal to noise and
+    /// interference (not dB).
     pub fn success(&self, snr: f64, bits: f64) -> f64 {
         let error = match self.scheme {
             Scheme::Dsss1 => dsss::dbpsk(snr),

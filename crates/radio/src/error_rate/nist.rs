@@ -7,8 +7,9 @@ use super::scheme::Coding;
 use libm::{pow, sqrt};
 
 impl Coding {
-    /// Information bits in a period of the puncturing, the free distance, the step from one distance to the next, and the weights:
-    /// information bits in error over all paths of that distance that leave the right one within a period.
+    /// Returns the information bits in a period of the puncturing, the free distance, the step from one distance to the
+    /// next, and the weights. A weight is the number of information bits in error over all paths of that distance that
+    /// leave the right one within a period.
     pub(super) const fn spectrum(self) -> (f64, i32, i32, &'static [f64; 10]) {
         match self {
             Self::Half => (1.0, 10, 2, &HALF),
@@ -18,7 +19,8 @@ impl Coding {
         }
     }
 
-    /// Upper bound on the error probability of an information bit where that of a coded bit is `p`, at most one half.
+    /// Returns an upper bound on the error probability of an information bit if that of a coded bit is `p`, at most one
+    /// half.
     pub fn bit_error(self, p: f64) -> f64 {
         let (period, free, step, weights) = self.spectrum();
         // A path at distance d is taken with a probability below half of this to the power of d.

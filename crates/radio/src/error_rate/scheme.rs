@@ -1,8 +1,8 @@
-//! Ways of putting bits on the air.
+//! Modulation and coding schemes.
 
 use libm::{erfc, sqrt};
 
-/// How bits are put on the air.
+/// A modulation and coding scheme.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scheme {
     /// Barker sequence, DBPSK: 1 Mb/s.
@@ -17,7 +17,7 @@ pub enum Scheme {
     Ofdm(Constellation, Coding),
 }
 
-/// How a subcarrier carries bits.
+/// The constellation of a subcarrier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Constellation {
     /// 1 bit.
@@ -48,7 +48,7 @@ pub enum Coding {
 }
 
 impl Constellation {
-    /// Bits on a subcarrier in a symbol.
+    /// Returns the bits on a subcarrier in a symbol.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Bpsk => 1,
@@ -60,8 +60,8 @@ impl Constellation {
         }
     }
 
-    /// Error probability of an uncoded bit at a ratio of symbol energy to noise density: nearest neighbours, Gray mapping
-    /// (Proakis, section 5.2.9).
+    /// Returns the error probability of an uncoded bit at a ratio of symbol energy to noise density: nearest
+    /// neighbours, Gray mapping (Proakis, section 5.2.9).
     pub fn bit_error(self, snr: f64) -> f64 {
         // Square QAM of M points: 2 (1 - 1/sqrt M) / log2 M erfc(sqrt(1.5 snr / (M - 1))).
         let square = |factor: f64, size: f64| factor * erfc(sqrt(1.5 * snr / (size - 1.0)));
@@ -77,7 +77,7 @@ impl Constellation {
 }
 
 impl Coding {
-    /// Information bits per coded bit.
+    /// Returns the information bits per coded bit.
     pub const fn rate(self) -> f64 {
         match self {
             Self::Half => 1.0 / 2.0,

@@ -1,8 +1,9 @@
-//! Frame error rates from link simulations with soft decisions, by MCS and frame size: `awgn.csv`, which says where it is from.
+//! Frame error rates from link simulations with soft decisions, by MCS and frame size: `awgn.csv`, which names its
+//! source.
 //!
-//! Frames of fewer than 400 bytes take the curve of 32 bytes, others that of 1458; a frame of another size has as many independent
-//! pieces of that size as it has bytes for (ns-3's rule). BPSK at 3/4, 9 Mb/s, is no MCS and 1024-QAM has no
-//! curve with the convolutional code: both have `yans`, as in ns-3.
+//! Frames of fewer than 400 bytes take the curve of 32 bytes, others that of 1458. A frame of another size counts as
+//! many independent pieces of that size as it has bytes for (ns-3's rule). BPSK at 3/4, 9 Mb/s, is no MCS and 1024-QAM
+//! has no curve with the convolutional code: both use `yans`, as in ns-3.
 
 use super::scheme::{Coding, Constellation};
 use libm::{log10, pow};
@@ -10,7 +11,7 @@ use std::sync::LazyLock;
 
 const CURVES: &str = include_str!("awgn.csv");
 
-/// Frame sizes with a curve, bytes, and from which size on the second is used.
+/// Frame sizes with a curve, bytes; then the size from which the second curve is used.
 pub(super) const SIZES: [f64; 2] = [32.0, 1458.0];
 const LONG: f64 = 400.0;
 
@@ -31,7 +32,7 @@ pub(super) const MCS: [(Constellation, Coding); 10] = [
 /// Frame error rates in equal steps.
 #[derive(Clone, Debug, Default)]
 struct Curve {
-    /// The ratio of the first, dB.
+    /// SNR of the first one, dB.
     from: f64,
     rates: Vec<f64>,
 }
@@ -65,7 +66,7 @@ static TABLE: LazyLock<[[Curve; 2]; 10]> = LazyLock::new(|| {
     table
 });
 
-/// MCS, bytes, SNR in dB, frame error rate.
+/// Returns MCS, bytes, SNR in dB and frame error rate of each row.
 pub(super) fn rows() -> impl Iterator<Item = (usize, f64, f64, f64)> {
     CURVES.lines().filter_map(|line| {
         let mut cells = line.split(',');
@@ -75,7 +76,8 @@ pub(super) fn rows() -> impl Iterator<Item = (usize, f64, f64, f64)> {
     })
 }
 
-/// Probability that `bits` bits in a row arrive at a ratio of signal to noise (not dB); `None`: there is no curve.
+/// Returns the probability that `bits` bits in a row arrive at a ratio of signal to noise (not dB); `None` if there is
+/// no curve.
 pub(super) fn success(constellation: Constellation, coding: Coding, snr: f64, bits: f64) -> Option<f64> {
     let mcs = MCS.iter().position(|scheme| *scheme == (constellation, coding))?;
     let bytes = bits / 8.0;

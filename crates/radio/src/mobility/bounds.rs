@@ -14,22 +14,22 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// A rectangle from its sides, metres.
+    /// Creates a rectangle from its sides, metres.
     pub const fn new(x: [f64; 2], y: [f64; 2]) -> Self {
         Self { x, y }
     }
 
-    /// Whether a place is above the rectangle, its edge included.
+    /// Returns true if a place is above the rectangle, its edge included.
     pub fn contains(&self, at: Position) -> bool {
         (self.x[0]..=self.x[1]).contains(&at.x) && (self.y[0]..=self.y[1]).contains(&at.y)
     }
 
-    /// The nearest place within, at the same height.
+    /// Returns the nearest place within, at the same height.
     pub fn nearest(&self, at: Position) -> Position {
         Position::new(at.x.max(self.x[0]).min(self.x[1]), at.y.max(self.y[0]).min(self.y[1]), at.z)
     }
 
-    /// A place drawn uniformly, `z` metres high.
+    /// Returns a place drawn uniformly, `z` metres high.
     pub fn draw(&self, rng: &mut Rng, z: f64) -> Position {
         let x = between(rng, self.x);
         Position::new(x, between(rng, self.y), z)

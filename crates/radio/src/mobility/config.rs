@@ -32,10 +32,8 @@ pub enum Config {
 }
 
 impl Config {
-    /// Whether a document could say it: each value within its bounds, and no movement that would stand still in time.
-    ///
-    /// # Errors
-    /// If it could not.
+    /// Checks that a document could contain it: each value within its bounds, and no movement that would need
+    /// infinitely many legs.
     pub fn check(&self) -> Result<(), Error> {
         match self {
             Self::Track(_) => Ok(()),
@@ -43,7 +41,7 @@ impl Config {
         }
     }
 
-    /// The track, if a file or a track says the movement.
+    /// Returns the track, if a file or a track gives the movement.
     pub fn track(&self) -> Option<Track> {
         match self {
             Self::Track(track) => Some(track.clone()),
@@ -56,14 +54,14 @@ impl Config {
 
 /// Bounds of steps and intervals: shorter ones are not movements but noise.
 const STEPS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::MAX;
-/// What may be written for one, on pages and in messages.
+/// The values allowed for a step, on pages and in messages.
 const A_STEP: &str = "time, \"1ms\" or more";
 const AT_LEAST: &str = "at least \"1ms\"";
 /// Bounds of speeds, m/s.
 const SPEEDS: RangeInclusive<f64> = 0.0..=1e5;
 /// The least distance between two turns of a walk, metres.
 const SHORTEST: f64 = 0.001;
-/// What bounds look like.
+/// The form of bounds, for messages.
 const BOUNDS: &str = "a rectangle in metres: bounds = [0, 100, 0, 50]";
 
 /// A step of a walk if nothing is given: that of ns-3's `RandomWalk2dMobilityModel`, metres.
@@ -87,7 +85,7 @@ pub struct RandomWalk {
     pub distance: Option<f64>,
 }
 
-/// When a random walk changes its mind.
+/// Length of a step of a random walk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Step {
     /// After this time.
@@ -97,7 +95,7 @@ pub enum Step {
 }
 
 impl RandomWalk {
-    /// When it turns.
+    /// Returns the length of a step.
     pub fn step(&self) -> Step {
         self.time.map_or_else(|| Step::Distance(self.distance.unwrap_or(STEP)), Step::Time)
     }
@@ -189,7 +187,7 @@ pub struct GaussMarkov {
 }
 
 impl GaussMarkov {
-    /// Standard deviations of the speed, m/s, and of the direction, radians.
+    /// Returns the standard deviations of the speed, m/s, and of the direction, radians.
     pub(super) fn deviations(&self) -> [f64; 2] {
         let speed = self.speed_deviation.unwrap_or(self.mean_speed / 10.0);
         [speed, self.direction_deviation.to_radians()]
@@ -266,7 +264,7 @@ impl BonnMotion {
     }
 }
 
-/// The content of a movement file.
+/// Returns the content of a movement file.
 fn content<'a>(content: Option<&'a str>, trace: Option<&str>, key: &str) -> Result<&'a str, Error> {
     content.ok_or_else(|| {
         let message = if trace.is_some() { "the file has not been read" } else { "`trace` is missing" };

@@ -3,33 +3,33 @@
 use crate::Position;
 use base::{Duration, Instant};
 
-/// The shortest way that is computed: a movement whose settings ask for shorter ones would take for ever.
+/// The shortest leg: a movement with shorter ones would take for ever to compute.
 pub(super) const LEAST: Duration = Duration::from_ms(1);
 
-/// A straight way at constant speed, or a stay.
+/// A straight line at constant speed, or a stay.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Leg {
-    /// When it begins.
+    /// Time at which it begins.
     pub begins: Instant,
-    /// When it ends, at the beginning of the next; [`Instant::MAX`]: never.
+    /// Time at which it ends and the next begins; [`Instant::MAX`] if it never does.
     pub ends: Instant,
-    /// Where it begins.
+    /// Place where it begins.
     pub from: Position,
-    /// Where it ends.
+    /// Place where it ends.
     pub to: Position,
 }
 
-/// What the places on a leg are computed from, worked out once.
+/// Duration and displacement of a leg, computed once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    /// How long it lasts, s; zero: it leads nowhere.
+    /// Its duration, s; zero if it is a stay.
     lasts: f64,
-    /// From its begin to its end.
+    /// Displacement from its beginning to its end.
     way: Position,
 }
 
 impl Course {
-    /// The place on its leg at `now`.
+    /// Returns the the place on its leg at `now`. Place on its leg at `now`.
     #[inline]
     pub(super) fn at(&self, leg: &Leg, now: Instant) -> Position {
         if now >= leg.ends || self.lasts == 0.0 {
@@ -43,12 +43,13 @@ impl Course {
 }
 
 impl Leg {
-    /// A stay at one place.
+    /// Creates a stay at one place.
     pub const fn stay(begins: Instant, ends: Instant, at: Position) -> Self {
         Self { begins, ends, from: at, to: at }
     }
 
-    /// A way from one place to another at `speed` m/s; a speed that is not above zero never gets there and stays.
+    /// Creates the leg from one place to another at `speed` m/s; at a speed that is not above zero it is a stay for
+    /// ever.
     pub fn way(begins: Instant, from: Position, to: Position, speed: f64) -> Self {
         if speed > 0.0 {
             let ends = begins.saturating_add(Duration::from_secs_f64(from.distance(to) / speed));
@@ -59,12 +60,12 @@ impl Leg {
         Self::stay(begins, Instant::MAX, from)
     }
 
-    /// The place at `now`; that of the nearer end before and after the leg.
+    /// Returns the place at `now`; before and after the leg, that of its nearer end.
     pub fn at(&self, now: Instant) -> Position {
         self.course().at(self, now)
     }
 
-    /// What a place on it takes.
+    /// Returns its duration and displacement, from which places on it are computed.
     pub(super) fn course(&self) -> Course {
         let Self { begins, ends, from, to } = *self;
         if from == to {
@@ -74,7 +75,7 @@ impl Leg {
         Course { lasts: ends.since(begins).secs(), way }
     }
 
-    /// Speed, m/s.
+    /// Returns the speed, m/s.
     pub fn speed(&self) -> f64 {
         if self.from == self.to {
             return 0.0;
@@ -82,12 +83,12 @@ impl Leg {
         self.from.distance(self.to) / self.ends.since(self.begins).secs()
     }
 
-    /// The same leg, no shorter than the shortest: slower if need be.
+    /// Returns the same leg, no shorter than the shortest: slower if need be.
     pub(super) fn lasting(self) -> Self {
         Self { ends: self.ends.max(self.begins.saturating_add(LEAST)), ..self }
     }
 
-    /// The part before `end`.
+    /// Returns the part before `end`.
     pub(super) fn cut(self, end: Instant) -> Self {
         if self.ends <= end { self } else { Self { ends: end, to: self.at(end), ..self } }
     }

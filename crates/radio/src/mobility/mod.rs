@@ -1,7 +1,7 @@
-//! How stations move.
+//! Movements of stations.
 //!
-//! A movement is a sequence of legs: straight lines at constant speed, pauses among them. Positions between the ends of a leg
-//! are computed from the ends, so that asking often or seldom gives the same movement.
+//! A movement is a sequence of legs: straight lines at constant speed, pauses among them. Positions between the ends of
+//! a leg are computed from the ends, so that asking often or seldom gives the same movement.
 //!
 //! | model | what it does | source |
 //! |---|---|---|
@@ -12,10 +12,11 @@
 //! | Gauss-Markov | speed and direction remember those of the last step | Liang and Haas 1999; Camp et al., section 2.5 |
 //! | track | as a file says ([`trace`]) | |
 //!
-//! All models but the track move level: the height stays that of the start. A random waypoint whose speeds begin at or near zero
-//! slows down for ever (Yoon, Liu, Noble, INFOCOM 2003): give a lowest speed well above zero.
+//! All models but the track move level: the height stays that of the start. A random waypoint whose speeds begin at or
+//! near zero slows down for ever (Yoon, Liu, Noble, INFOCOM 2003): give a lowest speed well above zero.
 //!
-//! Left out: groups, maps, obstacles, acceleration. Validated: paths worked by hand, bounds and speeds as properties (`tests.rs`).
+//! Left out: groups, maps, obstacles, acceleration. Validated: paths worked by hand, bounds and speeds as properties
+//! (`tests.rs`).
 
 mod bounds;
 mod config;
@@ -35,7 +36,7 @@ pub use config::{
 pub use leg::Leg;
 pub use trace::Track;
 
-/// The movement of one station. Its settings are to pass [`Config::check`]; those that do not can keep it in one instant for ever.
+/// The movement of one station. Its settings must pass [`Config::check`]; others can keep it in one instant for ever.
 #[derive(Clone, Debug)]
 pub struct Mobility {
     model: models::Model,
@@ -44,14 +45,14 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// The movement of a station that is at `start` at the beginning of the run, brought into the model's bounds where it is
-    /// outside. Draws from the stream `name`.
+    /// Creates the movement of a station that is at `start` at the beginning of the run, moved into the model's bounds
+    /// if it is outside. Draws from the stream `name`.
     pub fn new(config: &Config, start: Position, seed: u64, name: &str) -> Self {
         let (model, leg) = models::Model::new(config, start, Rng::stream(seed, name));
         Self { model, leg, course: leg.course() }
     }
 
-    /// Where the station is. Instants must not go back.
+    /// Returns the station's place. Instants must not go back.
     #[inline]
     pub fn position(&mut self, now: Instant) -> Position {
         if now >= self.leg.ends {
@@ -60,7 +61,7 @@ impl Mobility {
         self.course.at(&self.leg, now)
     }
 
-    /// The leg that the station is on. Instants must not go back.
+    /// Returns the leg that the station is on. Instants must not go back.
     pub fn leg(&mut self, now: Instant) -> Leg {
         self.advance(now);
         self.leg

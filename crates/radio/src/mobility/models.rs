@@ -1,4 +1,4 @@
-//! What each model does when a leg has ended.
+//! Models of mobility: the choice of the next leg.
 
 use super::bounds::Bounds;
 use super::config::{Config, RandomDestination, RandomWaypoint, Step};
@@ -21,9 +21,9 @@ pub(super) enum Model {
 }
 
 impl Model {
-    /// The model and its first leg.
+    /// Creates the model and its first leg.
     pub(super) fn new(config: &Config, start: Position, mut rng: Rng) -> (Self, Leg) {
-        // A leg of no length that ends at once: what follows it is the model's first.
+        // A stay of no duration that ends at once: the leg after it is the model's first.
         let begin = |bounds: &Bounds| {
             let at = bounds.nearest(start);
             Leg::stay(Instant::ZERO, Instant::ZERO, at)
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// The leg after `last`.
+    /// Returns the leg after `last`.
     pub(super) fn next(&mut self, last: &Leg) -> Leg {
         let (now, here) = (last.ends, last.to);
         match self {
@@ -118,14 +118,14 @@ impl Model {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
     bounds: Bounds,
-    /// m/s along x and y.
+    /// Velocity along x and y, m/s.
     velocity: [f64; 2],
-    /// What is left of the step.
+    /// Rest of the step.
     left: Duration,
 }
 
 impl Walk {
-    /// A walk that has not begun.
+    /// Returns a walk that has not begun.
     fn within(bounds: Bounds) -> Self {
         Self { bounds, velocity: [0.0; 2], left: Duration::ZERO }
     }
@@ -136,8 +136,9 @@ impl Walk {
         self.left = time.max(LEAST);
     }
 
-    /// The leg from `here` to the end of the step or to the bounds, whichever comes first; at the bounds it bounces. Bounds that
-    /// it would cross in less than a millisecond end no leg: it ends where the bounces between them have taken it.
+    /// Returns the leg from `here` to the end of the step or to the bounds, whichever comes first; at the bounds it
+    /// bounces. Bounds that it would cross in less than a millisecond end no leg: its end is where the bounces between
+    /// them have taken it.
     fn go(&mut self, now: Instant, here: Position) -> Leg {
         let until = |at: f64, velocity: f64, [low, high]: [f64; 2]| match velocity {
             v if is_thin(v, [low, high]) => f64::INFINITY,
@@ -152,7 +153,7 @@ impl Walk {
         self.left = self.left.saturating_sub(time);
         if wall == time {
             for (velocity, until) in self.velocity.iter_mut().zip(walls) {
-                // Both at once in a corner.
+                // It meets both at once in a corner.
                 if Duration::from_secs_f64(until) == wall {
                     *velocity = -*velocity;
                 }
@@ -179,13 +180,13 @@ impl Walk {
     }
 }
 
-/// Whether a way at `velocity` m/s crosses what lies between `low` and `high` in less than the shortest leg.
+/// Returns true if a movement at `velocity` m/s crosses from `low` to `high` in less than the shortest leg.
 fn is_thin(velocity: f64, [low, high]: [f64; 2]) -> bool {
     velocity.abs() * LEAST.secs() >= high - low
 }
 
-/// Where one is who bounces between `low` and `high` and would be at `at` without them, and whether he goes the other way. Between
-/// walls that touch there is no way to go.
+/// Returns the coordinate after bouncing between `low` and `high`, given `at`, the coordinate without walls; and true
+/// if the direction is reversed. Between walls that touch there is no movement.
 pub(super) fn bounced(at: f64, [low, high]: [f64; 2]) -> (f64, bool) {
     let width = high - low;
     if width <= 0.0 {
@@ -202,7 +203,7 @@ pub(super) struct Remembering {
     memory: f64,
     mean_speed: f64,
     mean_direction: f64,
-    /// Of the speed and of the direction.
+    /// Standard deviations of the speed and of the direction.
     deviations: [f64; 2],
     step: Duration,
     speed: f64,

@@ -17,8 +17,9 @@ use std::sync::Arc;
 pub struct Track(Arc<[Leg]>);
 
 impl Track {
-    /// A track from waypoints in order of time: it stands at the first before its time, goes straight from each to the next,
-    /// and stands at the last. Of two at the same time the later holds. Without waypoints: the origin.
+    /// Creates a track from waypoints in order of time. It stands at the first before its time, goes straight from each
+    /// to the next, and stands at the last. Of two at the same time the later holds. Without waypoints it stands at the
+    /// origin.
     pub fn new(waypoints: &[(Instant, Position)]) -> Self {
         let mut legs = Vec::new();
         let (mut now, mut here) = (Instant::ZERO, waypoints.first().map_or(Position::default(), |w| w.1));
@@ -32,23 +33,23 @@ impl Track {
         Self(legs.into())
     }
 
-    /// The legs, in order of time, at least one; the last never ends.
+    /// Returns the legs, in order of time, at least one; the last never ends.
     pub fn legs(&self) -> &[Leg] {
         &self.0
     }
 
-    /// Where it begins.
+    /// Returns the place where it begins.
     pub fn start(&self) -> Position {
         self.0[0].from
     }
 }
 
-/// What could not be read, and where.
+/// An error in a movement file, with its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it, and what was expected.
+    /// The problem, with what was expected.
     pub problem: String,
 }
 
@@ -60,7 +61,7 @@ impl fmt::Display for TraceError {
 
 impl std::error::Error for TraceError {}
 
-/// What a line asks of a node.
+/// An order of a line to a node.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     /// Be there at once: one coordinate (0 x, 1 y, 2 z).
@@ -69,11 +70,11 @@ enum Order {
     Go(f64, f64, f64),
 }
 
-/// The tracks of an ns-2 movement file, by node number.
+/// Reads the tracks of an ns-2 movement file, by node number.
 ///
-/// Read are `$node_(3) set X_ 12.5` (and `Y_`, `Z_`) and `$ns_ at 10.0 "$node_(3) setdest 250 300 2.5"`, with any names of the
-/// variables; a node goes from wherever it is at that time, straight, at that speed; at speed 0 it stops. Comments (`#`) and
-/// lines about `$god_` are passed over; whatever else is an error.
+/// Read are `$node_(3) set X_ 12.5` (and `Y_`, `Z_`) and `$ns_ at 10.0 "$node_(3) setdest 250 300 2.5"`, with any names
+/// of the variables. A node goes from its place at that time, straight, at that speed; at speed 0 it stops. Comments
+/// (`#`) and lines about `$god_` are skipped; any other line is an error.
 pub fn setdest(text: &str) -> Result<BTreeMap<u32, Track>, TraceError> {
     let mut orders: BTreeMap<u32, Vec<(Instant, Order)>> = BTreeMap::new();
     for (index, line) in text.lines().enumerate() {
@@ -85,7 +86,7 @@ pub fn setdest(text: &str) -> Result<BTreeMap<u32, Track>, TraceError> {
     Ok(orders.into_iter().map(|(node, orders)| (node, follow(orders))).collect())
 }
 
-/// One line of a `setdest` file.
+/// Reads one line of a `setdest` file.
 fn setdest_line(line: &str) -> Result<Option<(u32, Instant, Order)>, String> {
     // Quotes and braces only hold an order together.
     let words: Vec<&str> =
@@ -115,7 +116,7 @@ fn setdest_line(line: &str) -> Result<Option<(u32, Instant, Order)>, String> {
     }
 }
 
-/// The number in `$node_(3)`.
+/// Returns the number in `$node_(3)`.
 fn node(word: &str) -> Result<u32, String> {
     word.split_once('(')
         .and_then(|(_, rest)| rest.strip_suffix(')'))
@@ -144,7 +145,8 @@ fn time(word: &str) -> Result<Instant, String> {
     Ok(Instant::ZERO + Duration::from_secs_f64(s))
 }
 
-/// The track of a node that is given these orders; lines may stand in any order, at equal times the first comes first.
+/// Returns the track of a node that follows these orders; the lines may be in any order, and at equal times the first
+/// comes first.
 fn follow(mut orders: Vec<(Instant, Order)>) -> Track {
     orders.sort_by_key(|order| order.0);
     let mut legs: Vec<Leg> = Vec::new();
@@ -176,8 +178,8 @@ fn follow(mut orders: Vec<(Instant, Order)>) -> Track {
     Track(legs.into())
 }
 
-/// The tracks of a BonnMotion file, one for each line: `time x y` again and again, or `time x y z` in three dimensions.
-/// Comments (`#`) are passed over, as are empty lines.
+/// Reads the tracks of a BonnMotion file, one for each line: `time x y` repeated, or `time x y z` in three dimensions.
+/// Comments (`#`) and empty lines are skipped.
 pub fn bonnmotion(text: &str, dimensions: Dimensions) -> Result<Vec<Track>, TraceError> {
     let mut tracks = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -191,7 +193,7 @@ pub fn bonnmotion(text: &str, dimensions: Dimensions) -> Result<Vec<Track>, Trac
     Ok(tracks)
 }
 
-/// How many coordinates a BonnMotion file gives.
+/// The number of coordinates in a BonnMotion file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dimensions {
     /// x and y.

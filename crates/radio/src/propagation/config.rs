@@ -46,7 +46,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// ns-2's usual radio: two-ray ground at 914 MHz between antennas 1.5 m high.
+    /// Returns ns-2's usual radio: two-ray ground at 914 MHz between antennas 1.5 m high.
     pub fn ns2() -> Self {
         Self {
             loss: PathLoss::TwoRayGround,
@@ -57,16 +57,13 @@ impl Config {
         }
     }
 
-    /// ns-3's usual radio: log-distance with exponent 3 from 46.6777 dB at 1 m.
+    /// Returns ns-3's usual radio: log-distance with exponent 3 from 46.6777 dB at 1 m.
     pub fn ns3() -> Self {
         let loss = LogDistance { reference_loss: Some(46.6777), ..LogDistance::default() };
         Self { loss: PathLoss::LogDistance(loss), ..Self::default() }
     }
 
-    /// Whether the values make sense: each by itself, and together.
-    ///
-    /// # Errors
-    /// At the first that does not.
+    /// Checks the values, each by itself and together.
     pub fn check(&self) -> Result<(), Error> {
         holds(self)?;
         if self.loss == PathLoss::TwoRayGround && self.antenna_height == 0.0 {
@@ -76,7 +73,7 @@ impl Config {
         Ok(())
     }
 
-    /// The wavelength, metres.
+    /// Returns the wavelength, metres.
     pub fn wavelength(&self) -> f64 {
         self.light_speed / self.frequency
     }

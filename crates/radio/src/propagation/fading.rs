@@ -1,4 +1,4 @@
-//! Fading: what multipath adds to the power of one frame.
+//! Fading: the change that multipath makes to the power of one frame.
 
 use crate::access::Station;
 use crate::random;
@@ -56,7 +56,7 @@ pub struct LogNormal {
 }
 
 impl Fading {
-    /// One draw, dB.
+    /// Draws once, dB.
     fn sample(self, rng: &mut Rng, distance: f64) -> f64 {
         match self {
             Self::None => 0.0,

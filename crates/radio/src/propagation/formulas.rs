@@ -5,13 +5,13 @@ use super::loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, Path
 use crate::Position;
 use libm::log10;
 
-/// Two antennas above flat ground at one height, as most pairs have them: worked out once.
+/// Two antennas above flat ground at one height, as most pairs have them: computed once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     /// Their heights, metres.
     heights: [f64; 2],
     ground: Ground,
-    /// Losses of the equipment less the gains of antennas, dB.
+    /// Losses of the equipment minus the gains of antennas, dB.
     equipment: f64,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Level {
 struct Ground {
     /// Distance up to which two-ray ground is free space, metres.
     crossover: f64,
-    /// What their heights add to the power beyond it, dB: `20 log10(ht hr)`.
+    /// Increase of the power by their heights beyond it, dB: `20 log10(ht hr)`.
     gain: f64,
 }
 
@@ -31,7 +31,7 @@ impl Ground {
 }
 
 impl Level {
-    /// That of antennas on stations at height 0.
+    /// Creates the values for antennas on stations at height 0.
     pub(super) fn new(config: &Config) -> Self {
         let heights = [config.antenna_height; 2];
         let equipment = config.system_loss - config.tx_gain - config.rx_gain;
@@ -39,7 +39,8 @@ impl Level {
     }
 }
 
-/// Loss from one place to another, gains of antennas and losses of the equipment included, dB. `distance` is that between them.
+/// Returns the loss from one place to another, with gains of antennas and losses of the equipment, dB. `distance` is
+/// that between them.
 #[inline]
 pub(super) fn loss(config: &Config, level: &Level, distance: f64, from: Position, to: Position) -> f64 {
     let equipment = level.equipment;
@@ -67,12 +68,12 @@ pub(super) fn loss(config: &Config, level: &Level, distance: f64, from: Position
     }
 }
 
-/// Distance up to which two-ray ground is free space, metres: where both formulas give the same power.
+/// Returns the distance up to which two-ray ground is free space, metres: where both formulas give the same power.
 fn crossover(config: &Config, heights: [f64; 2]) -> f64 {
     4.0 * std::f64::consts::PI * heights[0] * heights[1] / config.wavelength()
 }
 
-/// Friis' formula: `20 log10(4 pi d / wavelength)`, dB.
+/// Returns the loss by Friis' formula: `20 log10(4 pi d / wavelength)`, dB.
 fn free_space(config: &Config, distance: f64) -> f64 {
     20.0 * log10(4.0 * std::f64::consts::PI * distance / config.wavelength())
 }
@@ -91,7 +92,7 @@ struct Terms {
 }
 
 impl Terms {
-    /// The higher antenna is the base station's.
+    /// Computes the terms; the higher antenna is the base station's.
     fn new(config: &Config, distance: f64, heights: [f64; 2], city: City) -> Self {
         let mhz = config.frequency / 1e6;
         let frequency = log10(mhz);
@@ -112,7 +113,7 @@ impl Terms {
     }
 }
 
-/// Hata 1980, equations for urban, suburban and open areas, dB.
+/// Returns the loss of Hata 1980, equations for urban, suburban and open areas, dB.
 fn hata(config: &Config, distance: f64, heights: [f64; 2], environment: Environment, city: City) -> f64 {
     let terms = Terms::new(config, distance, heights, city);
     let urban = terms.total(69.55, 26.16);
@@ -128,7 +129,8 @@ fn hata(config: &Config, distance: f64, heights: [f64; 2], environment: Environm
     }
 }
 
-/// COST 231 final report, section 4.4.1, dB. Its correction for the mobile's height is always that of a small city.
+/// Returns the loss of COST 231 final report, section 4.4.1, dB. Its correction for the mobile's height is always that
+/// of a small city.
 fn cost231(config: &Config, distance: f64, heights: [f64; 2], city: City) -> f64 {
     let centre = if city == City::Large { 3.0 } else { 0.0 };
     Terms::new(config, distance, heights, City::Small).total(46.3, 33.9) + centre

@@ -1,8 +1,8 @@
-//! How much of a transmission's power reaches a receiver.
+//! The share of a transmission's power that reaches a receiver.
 //!
-//! The mean power of a pair of places comes from a path loss model ([`PathLoss`]) and from shadowing, which a pair of stations
-//! keeps for the whole run; what changes from frame to frame is fading, drawn apart ([`Propagation::fading`]).
-//! All power is in dBm, all gain and loss in dB.
+//! The mean power of a pair of places comes from a path loss model ([`PathLoss`]) and from shadowing, which a pair of
+//! stations keeps for the whole run. Fading changes it from frame to frame and is drawn separately
+//! ([`Propagation::fading`]). All power is in dBm, all gain and loss in dB.
 //!
 //! | model | mean power against distance | source |
 //! |---|---|---|
@@ -15,12 +15,12 @@
 //!
 //! Below the reference or minimum distance the loss is that at the distance: no model holds in the near field.
 //!
-//! ns-2 and ns-3 have the same crossover formula; they differ in the speed of light, 3e8 against 299 792 458 m/s
-//! ([`Config::light_speed`]), which is 0.006 dB in Friis' formula and 0.06 m in the crossover at 914 MHz. Beyond the crossover
-//! they agree exactly. Neither joins the two parts with a step: at the crossover both give the same power.
+//! ns-2 and ns-3 have the same crossover formula. They differ in the speed of light, 3e8 against 299 792 458 m/s
+//! ([`Config::light_speed`]). That is 0.006 dB in Friis' formula and 0.06 m in the crossover at 914 MHz. Beyond the
+//! crossover they agree exactly. Neither joins the two parts with a step: at the crossover both give the same power.
 //!
-//! Left out: antennas with a direction, obstacles, shadowing correlated over distance. Validated: all rows of
-//! tables of ns-2.35's formulas and of ns-3.37 at 914 and 5150 MHz, 1 to 1415 m, to 0.01 dB (`tests.rs`).
+//! Left out: antennas with a direction, obstacles, shadowing correlated over distance. Validated: all rows of tables of
+//! ns-2.35's formulas and of ns-3.37 at 914 and 5150 MHz, 1 to 1415 m, to 0.01 dB (`tests.rs`).
 
 mod config;
 mod fading;
@@ -44,7 +44,7 @@ pub use on_ground::OnGround;
 pub struct Propagation {
     config: Config,
     level: formulas::Level,
-    /// What a pair's shadowing adds to the power, dB; the pair's larger index selects the row. NaN: not drawn yet.
+    /// Gain of each pair's shadowing, dB; the pair's larger index selects the row. NaN if it is not drawn yet.
     shadowing: Vec<Vec<f64>>,
     fading: fading::Draws,
     seed: u64,
@@ -52,8 +52,8 @@ pub struct Propagation {
 }
 
 impl Propagation {
-    /// The channel `name` of a run, where frames fade as `fading` says. Streams are named after the pair of stations, so that one more station changes nothing
-    /// between the others.
+    /// Creates the channel `name` of a run, whose frames fade as `fading` says. Streams are named after the pair of
+    /// stations, so that one more station changes nothing between the others.
     pub fn new(config: &Config, fading: Fading, seed: u64, name: &str) -> Self {
         Self {
             config: config.clone(),
@@ -65,18 +65,19 @@ impl Propagation {
         }
     }
 
-    /// The parameters.
+    /// Returns the parameters.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Mean power at the receiver, dBm, of `tx` dBm at the sender: path loss, gains and the pair's shadowing, without fading.
-    /// Minus infinity beyond a fixed range. The same both ways where both antennas have one gain.
+    /// Returns the mean power at the receiver, dBm, of `tx` dBm at the sender: path loss, gains and the pair's
+    /// shadowing, without fading. Minus infinity beyond a fixed range. The same both ways if both antennas have one
+    /// gain.
     pub fn received(&mut self, tx: f64, from: (Station, Position), to: (Station, Position)) -> f64 {
         self.arrives(tx, from, to).0
     }
 
-    /// As [`Propagation::received`], and how long the signal takes.
+    /// Returns the power as [`Propagation::received`] does, and the propagation delay.
     #[inline]
     pub fn arrives(
         &mut self,
@@ -89,12 +90,12 @@ impl Propagation {
         (mean + self.shadowing(from.0, to.0), self.takes(distance))
     }
 
-    /// As [`Propagation::received`], without the pair's shadowing.
+    /// Returns the power as [`Propagation::received`] does, but without the pair's shadowing.
     pub fn mean(&self, tx: f64, from: Position, to: Position) -> f64 {
         tx - formulas::loss(&self.config, &self.level, from.distance(to), from, to)
     }
 
-    /// What shadowing adds to the power between two stations, dB; the same both ways and for the whole run.
+    /// Returns the gain of shadowing between two stations, dB; the same both ways and for the whole run.
     #[inline]
     pub fn shadowing(&mut self, a: Station, b: Station) -> f64 {
         if self.config.shadowing == 0.0 {
@@ -112,24 +113,24 @@ impl Propagation {
         *slot
     }
 
-    /// What fading adds to the power of one frame from `from` at `to`, `distance` metres away, dB: a fresh draw each time.
+    /// Draws the gain of fading for one frame from `from` at `to`, `distance` metres away, dB.
     pub fn fading(&mut self, from: Station, to: Station, distance: f64) -> f64 {
         self.fading.draw(from, to, distance)
     }
 
-    /// How long a signal takes from one place to another.
+    /// Returns the propagation delay from one place to another.
     pub fn delay(&self, from: Position, to: Position) -> Duration {
         self.takes(from.distance(to))
     }
 
-    /// How long a signal takes over so many metres.
+    /// Returns the propagation delay over `distance` metres.
     #[inline]
     pub fn takes(&self, distance: f64) -> Duration {
         Duration::from_secs_f64(distance / self.config.light_speed)
     }
 
-    /// Distance from `at`, level, at which the mean power of `tx` dBm has fallen to `threshold` dBm, metres, to 1 mm;
-    /// zero where it never is above, infinite beyond 1000 km. Without shadowing and fading.
+    /// Returns the distance from `at`, on the level, at which the mean power of `tx` dBm has fallen to `threshold` dBm,
+    /// metres, to 1 mm. Zero if it is never above the threshold, infinite beyond 1000 km. Without shadowing and fading.
     pub fn reach(&self, tx: f64, threshold: f64, at: Position) -> f64 {
         let above = |d: f64| self.mean(tx, at, Position::new(at.x + d, at.y, at.z)) >= threshold;
         let (mut near, mut far) = (0.0, 1e6);

@@ -1,4 +1,4 @@
-//! Power by distance alone: where it is known to be enough, its logarithm need not be taken.
+//! Power that depends on distance alone: a comparison of distances then avoids a logarithm.
 
 use super::config::Config;
 use super::formulas::{self, Level};
@@ -13,11 +13,11 @@ pub struct OnGround {
     tx: f64,
 }
 
-/// Further below a threshold than logarithms are off, dB.
+/// Distance from a threshold, dB, above the error of logarithms.
 const MARGIN: f64 = 1e-6;
 
 impl OnGround {
-    /// That of senders of `tx` dBm; `None` where power is not by distance alone, or may rise with it.
+    /// Creates it for senders of `tx` dBm; `None` if power does not depend on distance alone, or may rise with it.
     pub fn new(config: &Config, tx: f64) -> Option<Self> {
         let falls = match config.loss {
             PathLoss::Friis | PathLoss::TwoRayGround => true,
@@ -28,13 +28,14 @@ impl OnGround {
         holds.then(|| Self { config: config.clone(), level: Level::new(config), tx })
     }
 
-    /// Power over so many metres, dBm: as [`super::Propagation::received`] has it.
+    /// Returns the power over `distance` metres, dBm, as [`super::Propagation::received`] gives it.
     pub fn power(&self, distance: f64) -> f64 {
         let ground = Position::default();
         self.tx - formulas::loss(&self.config, &self.level, distance, ground, ground)
     }
 
-    /// Up to this distance, metres, power is at least `threshold` dBm for certain; below zero where it is nowhere.
+    /// Returns the distance, metres, up to which power is certainly at least `threshold` dBm; below zero if it is
+    /// nowhere.
     pub fn enough(&self, threshold: f64) -> f64 {
         let holds = |distance: f64| self.power(distance) >= threshold + MARGIN;
         let (mut near, mut far) = (0.0, 1e6);

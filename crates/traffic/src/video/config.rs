@@ -54,7 +54,7 @@ pub struct Config {
 
 /// Bounds of pictures in a second.
 const RATES_OF_PICTURES: RangeInclusive<f64> = 1.0..=1000.0;
-/// What a steady stream is if nothing else is said: bit/s of payload, pictures in a second, a group of pictures, bytes of payload in a
+/// Defaults of a steady stream: bit/s of payload, pictures in a second, a group of pictures, bytes of payload in a
 /// packet (EvalVid's: 1052 with IPv4 and UDP).
 const RATE_BPS: u64 = 300_000;
 const FPS: f64 = 30.0;
@@ -64,12 +64,12 @@ const PACKET: u32 = 1024;
 const LONGEST_GOP: usize = 10_000;
 
 impl Config {
-    /// Its frames, in order of time.
+    /// Returns its frames, in order of time.
     pub fn frames(&self) -> Arc<[Frame]> {
         self.frames.as_ref().map(|Frames(frames)| Arc::clone(frames)).unwrap_or_default()
     }
 
-    /// Most payload of a packet, bytes.
+    /// Returns the largest payload of a packet, bytes.
     pub fn largest(&self) -> u32 {
         let frames = self.frames.iter().flat_map(|Frames(frames)| frames.iter());
         frames.map(|frame| frame.payload(0, self.packet)).max().unwrap_or_default()
@@ -97,7 +97,7 @@ impl Config {
         self.carriage.complete(&mut self.marks, largest)
     }
 
-    /// Takes the frames of a trace, cut into packets of the size that is given.
+    /// Takes the frames of a trace, cut into packets of the given size.
     fn cut(&mut self, frames: Frames) -> Result<(), Error> {
         let of_steady =
             [("rate", self.rate.is_some()), ("fps", self.fps.is_some()), ("gop", self.gop.is_some())];
@@ -146,7 +146,7 @@ impl Config {
     }
 }
 
-/// The kinds of a group of pictures.
+/// Returns the kinds of a group of pictures.
 fn group(letters: &str) -> Result<Vec<FrameKind>, Error> {
     let kind = |letter: char| {
         FrameKind::by_letter(letter.encode_utf8(&mut [0; 4])).filter(|kind| *kind != FrameKind::Header)

@@ -4,20 +4,20 @@ use super::frames::{Frames, LATEST, is_frame};
 use base::Duration;
 use base::video::{Frame, FrameKind};
 
-/// What a line of a trace looks like.
+/// The form of a line of a trace, for messages.
 pub const TRACE: &str =
     "a frame on each line: number, kind (H, I, P or B), size in bytes, packets, time in seconds";
 
-/// What could not be read, and where.
+/// An error in a trace, with its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
-/// The frames of a trace; the first is at 0.
+/// Reads the frames of a trace; the first is at 0.
 ///
 /// # Errors
 /// If a line is none of a trace, or there is none.
@@ -32,11 +32,11 @@ pub fn read_trace(text: &str) -> Result<Frames, TraceError> {
     Ok(Frames(reader.frames.into()))
 }
 
-/// What has been read so far.
+/// State of the reading of a trace.
 #[derive(Default)]
 struct Reader {
     frames: Vec<Frame>,
-    /// When the first frame is there, us.
+    /// Time of the first frame, us.
     first: Option<u64>,
     /// Number of the frame above.
     number: Option<u64>,

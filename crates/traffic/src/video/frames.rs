@@ -1,4 +1,4 @@
-//! A video's frames as text, in which stored scenarios hold them.
+//! A video's frames as text, the form in which stored scenarios hold them.
 
 use base::Duration;
 use base::video::{Frame, FrameKind};
@@ -10,10 +10,10 @@ use std::sync::Arc;
 pub(super) const LARGEST: u32 = 64 << 20;
 /// The most packets of a frame.
 pub(super) const MOST_PACKETS: u32 = 1 << 16;
-/// When the last frame is there at the latest: 100 days, as long as the longest run.
+/// Latest time of the last frame: 100 days, as long as the longest run.
 pub(super) const LATEST: Duration = Duration::from_secs(100 * 86_400);
 
-/// Whether there are frames of so many bytes in so many packets.
+/// Returns true if a frame may have `size` bytes in `packets` packets.
 pub(super) fn is_frame(size: u32, packets: u32) -> bool {
     size <= LARGEST && (1..=size.min(MOST_PACKETS)).contains(&packets)
 }
@@ -60,7 +60,8 @@ impl Setting for Frames {
             let Frame { at, kind, size, packets } = *frame;
             let gap = at.saturating_sub(before);
             before = at;
-            // To the picosecond where it is no whole number of microseconds: a thirtieth of a second.
+            // With six digits of picoseconds if the gap is not a whole number of microseconds, as a thirtieth of a
+            // second is.
             let (us, ps) = (gap.ps() / 1_000_000, gap.ps() % 1_000_000);
             let fraction = if ps == 0 { String::new() } else { format!(".{ps:06}") };
             format!("{}{size}/{packets}@{us}{fraction}", kind.letter())

@@ -8,11 +8,11 @@ use std::sync::Arc;
 /// A video being sent.
 #[derive(Clone, Debug)]
 pub struct Playing {
-    /// In order of time; at least one.
+    /// Frames in order of time; at least one.
     frames: Arc<[Frame]>,
-    /// Most payload of a packet; parts as equal as can be where `None`.
+    /// Payload of a packet, at most; if `None`, a frame's parts are as equal as possible.
     packet: Option<u32>,
-    /// It starts over after this long, no earlier than its last frame; once only where `None`.
+    /// Time after which it starts over, no earlier than its last frame; `None` if it is sent once.
     repeat: Option<Duration>,
     began: Instant,
     frame: usize,
@@ -20,7 +20,7 @@ pub struct Playing {
 }
 
 impl Playing {
-    /// A video that has not begun.
+    /// Creates a video that has not begun.
     pub fn new(video: &Config) -> Self {
         Self::of(video.frames(), video.packet, video.repeat)
     }
@@ -29,18 +29,18 @@ impl Playing {
         Self { frames, packet, repeat, began: Instant::ZERO, frame: 0, part: 0 }
     }
 
-    /// The video begins at `now`; returns when its first packet goes.
+    /// Begins at `now`; returns the time of the first packet.
     pub fn begin(&mut self, now: Instant) -> Instant {
         self.began = now;
         self.due()
     }
 
-    /// Payload of the packet that goes next.
+    /// Returns the payload of the next packet, bytes.
     pub fn payload(&self) -> u32 {
         self.frames[self.frame].payload(self.part, self.packet)
     }
 
-    /// When the next packet goes after the one at hand; never where there is none.
+    /// Returns the time of the next packet after the present one; never if there is none.
     pub fn advance(&mut self) -> Instant {
         self.part += 1;
         if self.part == self.frames[self.frame].packets {
@@ -49,7 +49,7 @@ impl Playing {
         }
         if self.frame == self.frames.len() {
             let Some(repeat) = self.repeat else {
-                // What is asked for past the end is the last frame's again.
+                // Past the end, the last frame stays the present one.
                 self.frame -= 1;
                 return Instant::MAX;
             };
