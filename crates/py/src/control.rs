@@ -1,4 +1,4 @@
-//! Congestion controls in Python: the class that they inherit from, and what lets a connection run them.
+//! Congestion controls in Python: their base class, and the adapter by which a connection runs them.
 
 use crate::told::{Ack, Arrived, Loss, Rated};
 use base::{Duration, Instant, Rng};
@@ -12,8 +12,8 @@ use tcp::congestion::{
 };
 use tcp::rate::RateSample;
 
-/// What a control in Python inherits from: its window and what else the connection reads of it, kept where reading them costs
-/// nothing.
+/// Base class of controls in Python: holds the window and the other values that the connection reads, where reading
+/// them is cheap.
 #[pyclass(subclass, module = "ackclock._core", name = "Control")]
 #[derive(Default)]
 pub(crate) struct Control {
@@ -41,7 +41,7 @@ impl Control {
         self.rng.as_ref().map(|stream| stream.clone_ref(py))
     }
 
-    /// A copy with copies of its attributes.
+    /// Returns a copy, with copies of its attributes.
     fn __deepcopy__<'py>(slf: &Bound<'py, Self>, memo: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let class = slf.get_type();
@@ -71,7 +71,7 @@ impl Control {
         Window { cwnd: self.cwnd, ssthresh: self.ssthresh }
     }
 
-    /// Gives a copy what the object's dictionary does not have.
+    /// Copies the values that are not in the object's dictionary.
     fn leave(&self, py: Python<'_>, copy: &mut Self) -> PyResult<()> {
         copy.set(self.window());
         (copy.pacing_rate, copy.wake) = (self.pacing_rate, self.wake);
@@ -109,13 +109,13 @@ impl Stream {
     }
 }
 
-/// A class of controls, as a connection needs it.
+/// A class of controls in the form that a connection needs.
 pub(crate) struct Class {
     pub class: Py<PyType>,
-    /// The methods that it has of its own, `on_ack` and `on_congestion` among them.
+    /// The methods that it defines, `on_ack` and `on_congestion` among them.
     pub methods: Vec<String>,
     pub segment_times: bool,
-    /// Names of its parameters, and the words that each chooses among.
+    /// Names of its parameters, each with the words that it chooses among.
     pub parameters: Vec<(String, Vec<String>)>,
     pub traced: Vec<String>,
 }
@@ -126,7 +126,7 @@ impl Class {
     }
 }
 
-/// The methods that are called, bound to the object; `None` where the class has none of its own.
+/// The methods to call, bound to the object; `None` if the class does not define them.
 struct Methods {
     on_ack: Py<PyAny>,
     on_congestion: Py<PyAny>,
@@ -137,7 +137,7 @@ struct Methods {
     on_timer: Option<Py<PyAny>>,
 }
 
-/// A control in Python in a connection.
+/// Adapter by which a connection runs a control in Python.
 pub(crate) struct Adapter {
     class: Arc<Class>,
     /// The object and its methods; an error if it could not be made.
@@ -227,7 +227,7 @@ impl Adapter {
         })
     }
 
-    /// Calls `method` with what `arguments` makes, the object holding the window; reads back what it left.
+    /// Calls `method` with the result of `arguments`, the object holding the window; then reads the window back.
     #[inline]
     fn call<R>(
         &mut self,
@@ -274,7 +274,7 @@ fn wake_time(seconds: f64) -> PyResult<Instant> {
     Err(PyValueError::new_err(format!("wake is {seconds}; it is a time of the run in seconds, or None")))
 }
 
-/// A new object: its parameters in place, its `__init__` not called yet.
+/// Makes an object: its parameters are set, its `__init__` is not called yet.
 fn make(py: Python<'_>, class: &Class, values: &[f64]) -> PyResult<(Py<Control>, Methods)> {
     let of = class.class.bind(py);
     let object = of.call_method1("__new__", (of,))?.cast_into::<Control>()?;
@@ -289,7 +289,7 @@ fn make(py: Python<'_>, class: &Class, values: &[f64]) -> PyResult<(Py<Control>,
     Ok((object, methods))
 }
 
-/// What the answer to a loss says that it was taken for.
+/// Returns the classification of a loss by the answer to it.
 fn reaction(answer: &Bound<'_, PyAny>) -> PyResult<Reaction> {
     if answer.is_none() {
         return Ok(Reaction::CUT);
@@ -328,7 +328,7 @@ impl CongestionControl for Adapter {
                 }
             });
         }
-        // Its `__init__` runs now, the stream at hand.
+        // Its `__init__` runs now, with the stream available.
         self.call(Instant::ZERO, || "the start of the connection".to_owned(), |_, _, _| Ok(()));
     }
 
@@ -405,7 +405,7 @@ impl CongestionControl for Adapter {
         let Ok((object, _)) = &self.made else { return };
         Python::attach(|py| {
             for name in &self.class.traced {
-                // What is no number, or not there yet, is shown as not a number.
+                // A value that is no number, or not there yet, is shown as not a number.
                 let value = object.bind(py).getattr(name.as_str()).and_then(|value| value.extract::<f64>());
                 show(name, value.unwrap_or(f64::NAN));
             }

@@ -28,7 +28,7 @@ use exceptions::{ControlError, ScenarioError};
 /// Adds the exceptions to the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let class = m.py().get_type::<ScenarioError>();
-    // What an error lacks reads as empty, also on one that Python code raises.
+    // Attributes that an error lacks are empty, also on one that Python code raises.
     for name in ["path", "given", "allowed"] {
         class.setattr(name, "")?;
     }
@@ -65,18 +65,18 @@ impl From<Parts> for PyErr {
                 let more = parts.more.into_iter().map(|one| one.into_value(py));
                 value.setattr("more", PyTuple::new(py, more.collect::<Vec<_>>())?)
             })();
-            // Setting an attribute of a fresh exception fails only where memory is out; that is then the error.
+            // Setting an attribute of a fresh exception fails only if memory is out; that is then the error.
             set.err().unwrap_or(error)
         })
     }
 }
 
-/// A scenario that makes no sense.
+/// Converts the error of an invalid scenario.
 pub(crate) fn scenario_error(error: sim::scenario::ScenarioError) -> PyErr {
     prefixed("", error)
 }
 
-/// The scenario of one of many jobs makes no sense.
+/// Converts the error of the invalid scenario of one of many jobs.
 pub(crate) fn job_error(index: usize, error: sim::scenario::ScenarioError) -> PyErr {
     prefixed(&format!("job {index}: "), error)
 }
@@ -88,7 +88,7 @@ fn prefixed(prefix: &str, error: sim::scenario::ScenarioError) -> PyErr {
     Parts { message, path, given, allowed, nearest, line, more }.into()
 }
 
-/// An argument of a function that is not what it may be.
+/// Returns the error for an argument of a function that is not allowed.
 pub(crate) fn argument(name: &str, given: &str, allowed: &str) -> PyErr {
     Parts {
         message: format!("{name}: not allowed\n  given:   {given}\n  allowed: {allowed}"),
@@ -102,7 +102,7 @@ pub(crate) fn argument(name: &str, given: &str, allowed: &str) -> PyErr {
     .into()
 }
 
-/// A trace that does not exist, or bins without width.
+/// Converts the error for a trace that does not exist, or bins without width.
 pub(crate) fn observe_error(error: ObserveError) -> PyErr {
     let message = error.to_string();
     match error {
@@ -120,26 +120,26 @@ pub(crate) fn observe_error(error: ObserveError) -> PyErr {
     }
 }
 
-/// A run that did not end.
+/// Converts the error of a run that did not end.
 pub(crate) fn run_error(py: Python<'_>, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => scenario_error(*error),
         RunError::Control(fault) => control_error(py, &fault),
         RunError::Fault(said) => fault_error(&said),
-        // Only what the watcher caught stops a run, and that is raised in place of this.
+        // Only an exception that the watcher caught stops a run, and that is raised in place of this.
         _ => PyKeyboardInterrupt::new_err(()),
     }
 }
 
-/// How a fault of this program begins.
+/// Beginning of the message of a fault of this program.
 const FAULT: &str = "a fault of ackclock, not of your scenario";
 
-/// A fault of this program.
+/// Returns the error for a fault of this program.
 pub(crate) fn fault_error(said: &str) -> PyErr {
     PyRuntimeError::new_err(format!("{FAULT}: {said}"))
 }
 
-/// One of many runs that did not end; `document` is its scenario.
+/// Converts the error of one of many runs that did not end; `document` is its scenario.
 pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, document: &str) -> PyErr {
     match error {
         RunError::Fault(said) => {
@@ -152,8 +152,8 @@ pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, docum
     }
 }
 
-/// A congestion control in Python that broke the contract, or raised: with what it raised as the cause, `SystemExit` among it, and
-/// its traceback in the message. Ctrl-C in it is Ctrl-C.
+/// Converts the fault of a congestion control in Python that broke the contract, or raised. An exception that it raised
+/// is the cause, `SystemExit` included, with its traceback in the message. Ctrl-C in it is Ctrl-C.
 fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     let cause = fault.fault.cause.as_ref().and_then(|cause| cause.downcast_ref::<PyErr>());
     let Some(cause) = cause else { return ControlError::new_err(fault.to_string()) };
@@ -166,19 +166,19 @@ fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     error
 }
 
-/// Adds to a fault of the program the scenario that shows it, for a report; returns whether it is one.
+/// Adds the scenario that shows a fault of the program to the error, for a report; returns true if the error is one.
 pub(crate) fn note_scenario(py: Python<'_>, error: &PyErr, document: &str) -> bool {
-    // What a callback raises is not ours.
+    // An exception from a callback is no fault of the program.
     let fault = error.is_instance_of::<PyRuntimeError>(py) && error.value(py).to_string().starts_with(FAULT);
     if fault {
         let note = format!("please report it with this scenario:\n{document}");
-        // Without the note the error is still the error.
+        // If the note cannot be added, the error itself is enough.
         let _ = error.value(py).call_method1("add_note", (note,));
     }
     fault
 }
 
-/// A file that cannot be written: `OSError` of the right kind, with the file's name.
+/// Returns the error for a file that cannot be written: `OSError` of the right kind, with the file's name.
 pub(crate) fn file_error(error: io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(code) => {

@@ -1,6 +1,7 @@
-//! The Python face of ackclock: what fills the module `ackclock._core`. It converts, releases the GIL and maps errors; no logic.
+//! The Python interface of ackclock: functions and classes of the module `ackclock._core`. It converts, releases the
+//! GIL and maps errors; no logic.
 //!
-//! A crate of its own makes the module of it: `extension` here, and that of anybody who adds controls in Rust.
+//! A crate of its own makes the module: `extension` here, and that of a user who adds controls in Rust.
 //! `python/ackclock/_core.pyi` describes it to Python. Users see the package on top of it, not this module.
 
 mod arguments;
@@ -63,7 +64,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
     checked.map_err(scenario_error)
 }
 
-/// True if reading a scenario may take long: then signals are handled meanwhile.
+/// Returns true if reading a scenario may take long: signals are handled meanwhile then.
 fn is_large(text: &str, sets: &[String]) -> bool {
     const LARGE: usize = 1 << 16;
     text.len() > LARGE || text.contains("count") || sets.iter().any(|set| set.contains("count"))
@@ -123,7 +124,7 @@ fn run(
         let read = own::bring(py, read, Path::new("."))?;
         attend(py, told, |control| sim::run(&read, &options, control))
     } else {
-        // Read on the thread that runs it: what reading takes is at once free for the run.
+        // Read on the thread that runs it: memory that reading takes is free for the run at once.
         supervise(py, told, |control| sim::run(&own::from_json(document)?, &options, control))
     }
     .inspect_err(|error| {
@@ -151,7 +152,7 @@ fn run_many(
         .map(|(index, (text, seed, jitter_s))| {
             let document = own::from_json(&text).map_err(|e| errors::job_error(index, e))?;
             let document = own::bring(py, document, Path::new("."))?;
-            // All of them before the first begins: a slip in the last job shows at once.
+            // All of them before the first begins: an error in the last job shows at once.
             py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
             let jitter = seconds_argument("jitter_s", jitter_s)?;
             let seed = Some(seed_argument(&seed)?);

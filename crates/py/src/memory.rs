@@ -1,22 +1,22 @@
-//! How much memory is left: a run that would take all of it ends with an exception, and not with the process.
+//! Free memory: a run that would take all of it ends with an exception, and not with the process.
 //!
-//! Rust ends the process when it gets no memory, and the system may end it before. So whoever watches a run looks here ten
-//! times a second. Where the system tells nothing (it is not Linux) nothing is watched.
+//! Rust ends the process when it gets no memory, and the system may end it before. So memory is checked here ten times
+//! a second during a run. Where the system reports none (it is not Linux) nothing is checked.
 
 use pyo3::PyErr;
 use pyo3::exceptions::PyMemoryError;
 use std::fs;
 
-/// What shall be left for all else, bytes; and what a run may always take.
+/// Bytes that must be left for everything else; also the bytes that a run may always take.
 const RESERVE: u64 = 1 << 28;
 
-/// An error if less than the reserve is left, and this process has taken more than that.
+/// Returns an error if less than the reserve is left, and this process has taken more than that.
 pub(crate) fn check() -> Result<(), PyErr> {
     let Some(own) = status("VmRSS:").filter(|own| *own > RESERVE) else { return Ok(()) };
     let scarce = |left: Option<u64>, reserve: u64| left.filter(|left| *left < reserve);
     let short = scarce(available(), RESERVE)
         .or_else(|| scarce(unshared(), RESERVE))
-        // Addresses are taken at once where a vector doubles, which can be most of what the process holds.
+        // A vector that doubles takes addresses at once, which can be most of the process's memory.
         .or_else(|| scarce(unmapped(), own.saturating_add(RESERVE)));
     match short {
         Some(left) => Err(PyMemoryError::new_err(format!(
@@ -29,18 +29,18 @@ pub(crate) fn check() -> Result<(), PyErr> {
     }
 }
 
-/// Bytes that a run may still take.
+/// Returns the bytes that a run may still take.
 pub(crate) fn free() -> Option<u64> {
     let left = [available(), unshared(), unmapped()].into_iter().flatten().min()?;
     Some(left.saturating_sub(RESERVE))
 }
 
-/// Bytes that the machine has left.
+/// Returns the bytes that the machine has left.
 fn available() -> Option<u64> {
     field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
 }
 
-/// Bytes that the container has left. Pages of files that can be dropped count as free.
+/// Returns the bytes that the container has left. Pages of files that can be dropped count as free.
 fn unshared() -> Option<u64> {
     let read = |name: &str| fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
     let limit: u64 = read("max")?.trim().parse().ok()?;
@@ -49,7 +49,7 @@ fn unshared() -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(files)))
 }
 
-/// Bytes of addresses that the process has left (`ulimit -v`).
+/// Returns the bytes of addresses that the process has left (`ulimit -v`).
 fn unmapped() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find(|line| line.starts_with("Max address space"))?;
@@ -57,17 +57,17 @@ fn unmapped() -> Option<u64> {
     Some(limit.saturating_sub(status("VmSize:")?))
 }
 
-/// A size of this process.
+/// Returns a size of this process, bytes.
 fn status(name: &str) -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, name)
 }
 
-/// A size in kB, as bytes.
+/// Returns a size in kB, as bytes.
 fn field(text: &str, name: &str) -> Option<u64> {
     word(text, name).map(|kilobytes| kilobytes << 10)
 }
 
-/// The number behind a name.
+/// Returns the the number behind a name.
 fn word(text: &str, name: &str) -> Option<u64> {
     let mut words = text.lines().map(str::split_whitespace);
     words.find_map(|mut line| (line.next() == Some(name)).then(|| line.next())?)?.parse().ok()

@@ -1,4 +1,4 @@
-//! Controls from outside: those that the module was built with, and those in Python that a scenario names.
+//! User-defined controls: those that the module was built with, and those in Python that a scenario names.
 
 use crate::control::{Adapter, Class};
 use pyo3::exceptions::PyImportError;
@@ -12,7 +12,7 @@ use tcp::congestion::{Algorithm, Controls, Custom, Parameter};
 /// The controls in Rust that this module was built with beside ours.
 static BUILT_IN: OnceLock<Controls> = OnceLock::new();
 
-/// Sets what the module was built with.
+/// Sets the controls that the module was built with.
 pub(crate) fn build_in(controls: Controls) -> PyResult<()> {
     if let Some(name) = controls.names().find(|name| tcp::custom_name(name).is_none()) {
         return Err(PyImportError::new_err(format!(
@@ -24,17 +24,17 @@ pub(crate) fn build_in(controls: Controls) -> PyResult<()> {
         .map_err(|_| PyImportError::new_err("this module has been loaded in this process before"))
 }
 
-/// What the module was built with.
+/// Returns the what the module was built with. Controls that the module was built with.
 pub(crate) fn built_in() -> &'static Controls {
     BUILT_IN.get_or_init(Controls::default)
 }
 
-/// A document in TOML, with the controls that the module was built with.
+/// Reads a document in TOML; it has the controls that the module was built with.
 pub(crate) fn from_toml(text: &str) -> Result<Document, ScenarioError> {
     Document::from_toml(text).map(|document| document.with_controls(built_in()))
 }
 
-/// A document in JSON, with the controls that the module was built with.
+/// Reads a document in JSON; it has the controls that the module was built with.
 pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
     Document::from_json(text).map(|document| document.with_controls(built_in()))
 }
@@ -43,7 +43,8 @@ pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct Brought {
     custom: Custom,
-    /// True if its code was not loaded: it stands in for a control, takes whatever parameters a scenario gives, and never runs.
+    /// True if its code was not loaded: it only represents a control, takes any parameters that a scenario gives, and
+    /// never runs.
     unread: bool,
     #[pyo3(get)]
     sha256: String,
@@ -54,7 +55,7 @@ pub(crate) struct Brought {
 /// A parameter: name, unit, default, least, most, words, meaning.
 type Declared = (String, String, f64, f64, f64, Vec<String>, String);
 
-/// For as long as the process lives: once for each version of a class that a scenario names.
+/// Copies a text for the rest of the process, once for each version of a class that a scenario names.
 fn kept(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
@@ -100,7 +101,7 @@ pub(crate) fn own_control(
     Brought { custom, unread, sha256, source }
 }
 
-/// For as long as the process lives.
+/// Makes an entry for the rest of the process.
 fn algorithm(name: &str, summary: &str, parameters: Vec<Parameter>) -> &'static Algorithm {
     Box::leak(Box::new(Algorithm {
         name: kept(name),
@@ -112,7 +113,7 @@ fn algorithm(name: &str, summary: &str, parameters: Vec<Parameter>) -> &'static 
     }))
 }
 
-/// A stand-in for the control `name` that has the parameters that `document` gives it.
+/// Makes a stand-in for the control `name`, with the parameters that `document` gives it.
 fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
     let parameters = document.control_values(name).into_iter().map(|(key, words)| {
         let (min, max) = if words.is_empty() {
@@ -125,8 +126,8 @@ fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
     custom.declared(algorithm(name, custom.algorithm().summary, parameters.collect()))
 }
 
-/// The document with the controls that it names and that are none of ours, found by `ackclock.control.loading`, and a record of each. A
-/// name that it does not know stays, for the document's own check to refuse.
+/// Adds the user-defined controls that the document names, found by `ackclock.control.loading`; returns the document
+/// with a record of each. A name that is not found stays, for the document's own check to refuse.
 pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResult<Document> {
     let mut named: Vec<String> = document.other_controls().into_iter().map(|(_, name)| name).collect();
     named.sort();
@@ -147,8 +148,8 @@ pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResu
     Ok(document.with_recorded(&controls, &records))
 }
 
-/// Whether a document as text may name a control that is none of ours.
+/// Returns true if a document as text may name a user-defined control.
 pub(crate) fn names_controls(document: &str) -> bool {
-    // A document on record of one says so; a scenario is recorded as it is made.
+    // A stored document that has one contains this key.
     document.contains("\"sha256\"")
 }

@@ -1,4 +1,4 @@
-//! How much room a run will take, and how much memory there is.
+//! Memory and disk that a run will take, and memory that is free.
 
 use crate::arguments::{observe, seconds_argument, seed_argument};
 use crate::errors::{self, scenario_error};
@@ -11,7 +11,8 @@ use sim::RunOptions;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// A bound of the bytes that traces of a run take; `None` where it cannot be told, since controls in Python take part.
+/// Returns a bound of the bytes that traces of a run take; `None` if it is unknown, because controls in Python take
+/// part.
 #[pyfunction]
 pub(crate) fn most_kept(
     py: Python<'_>,
@@ -26,10 +27,10 @@ pub(crate) fn most_kept(
     py.detach(|| sim::most_kept(&own::from_json(document)?, &observe)).map(Some).map_err(scenario_error)
 }
 
-/// For each trace its name and the bytes that it would take in memory, in the temporary folder, and written.
+/// For each trace its name and its bytes in memory, in the temporary folder, and in written files.
 type Rooms = Vec<(&'static str, f64, f64, f64)>;
 
-/// Simulates a run for this part of it, and for no longer than so many seconds; extrapolates from that.
+/// Simulates the first part of a run, within limits of time and part, and extrapolates its traces.
 #[pyfunction]
 #[pyo3(signature = (document, *, seed, jitter_s, traces, bin_s, limits))]
 pub(crate) fn pilot(
@@ -62,7 +63,7 @@ pub(crate) fn pilot(
     Ok(found.map(|found| found.into_iter().map(room).collect()))
 }
 
-/// Bytes of memory that a run may still take; `None` where the system does not tell.
+/// Returns the bytes of memory that a run may still take; `None` if the system reports none.
 #[pyfunction]
 pub(crate) fn free_memory() -> Option<u64> {
     memory::free()

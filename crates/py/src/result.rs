@@ -1,4 +1,4 @@
-//! What a run gave, as Python sees it.
+//! Results of a run for Python.
 
 use crate::errors::file_error;
 use arrow_array::RecordBatchIterator;
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::ffi::CString;
 use std::path::PathBuf;
 
-/// What one run gave.
+/// Results of one run.
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct RunResult(Results);
 
@@ -47,13 +47,13 @@ impl RunResult {
 impl RunResult {
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        // Counted first, then written to where Python wants it: at a thousand flows it is megabytes.
+        // Counted first, then written in place: at a thousand flows it is megabytes.
         let mut length = Length::default();
         py.detach(|| self.0.write_summary(&mut length))?;
         PyBytes::new_with(py, length.0, |bytes| Ok(self.0.write_summary(bytes)?))
     }
 
-    /// The tables that every run has, then traces.
+    /// Returns the names of the tables that every run has, then those of traces.
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
         self.0.tables().collect()
@@ -85,7 +85,7 @@ impl RunResult {
         written.map_err(|e| file_error(e, &path))
     }
 
-    /// Writes the files of a trace that is no table. Their names are made of `stem`, or are the trace's own.
+    /// Writes the files of a trace that is no table. Their names begin with `stem`, or are the trace's own.
     #[pyo3(signature = (name, folder, *, stem=None))]
     fn write_files(
         &self,
@@ -111,7 +111,8 @@ pub(crate) struct ArrowTable(Batches);
 
 #[pymethods]
 impl ArrowTable {
-    /// The Arrow PyCapsule interface. Another schema than the table's own is not offered, as the interface allows.
+    /// Implements the Arrow PyCapsule interface. Another schema than the table's own is not offered, as the interface
+    /// allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -125,7 +126,7 @@ impl ArrowTable {
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
     }
 
-    /// The record batches, each as a table that is read when it is asked for.
+    /// Returns the record batches, each as a table that is read on demand.
     fn batches(&self) -> Vec<Self> {
         self.0.each().into_iter().map(Self).collect()
     }

@@ -13,7 +13,7 @@ use sim::{RunError, RunOptions, StartOptions, Wait};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Declares what shows a state of the run: a getter for each of its fields.
+/// Declares the view of a state: a getter for each of its fields.
 macro_rules! shown {
     ($(#[$meta:meta])* $class:ident { $($field:ident: $type:ty,)+ }) => {
         $(#[$meta])*
@@ -38,10 +38,10 @@ macro_rules! shown {
     };
 }
 
-/// A value as Python writes it.
+/// A value in Python's notation.
 struct Shown<'a, T>(&'a T);
 
-/// How a field's type is written.
+/// The notation of a field's type.
 trait Text {
     fn text(&self) -> String;
 }
@@ -109,7 +109,7 @@ shown! {
 #[pyclass(module = "ackclock._core")]
 pub(crate) struct Simulation {
     run: Mutex<Option<sim::Simulation>>,
-    /// Whether controls in Python take part, which need the GIL at each event.
+    /// True if controls in Python take part, which need the GIL at each event.
     held: bool,
     /// Its scenario, for reports of faults.
     document: Arc<str>,
@@ -120,7 +120,7 @@ fn over() -> PyErr {
 }
 
 impl Simulation {
-    // Nobody shares it: the lock only says so.
+    // The object is borrowed exclusively: the lock is only formal.
     fn state(&mut self) -> &mut Option<sim::Simulation> {
         self.run.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
@@ -133,7 +133,7 @@ impl Simulation {
         Self { run: Mutex::new(Some(run)), held, document }
     }
 
-    /// Goes on on this thread: without the GIL, unless controls in Python need it.
+    /// Continues on this thread, without the GIL unless controls in Python need it.
     fn go(&mut self, py: Python<'_>, to: Instant, wait: Option<(usize, Wait)>) -> PyResult<bool> {
         let held = self.held;
         let run = self.running()?;
@@ -149,7 +149,7 @@ impl Simulation {
             },
         );
         let outcome = outcome.inspect_err(|error| {
-            // A fault leaves a world of which nothing is known.
+            // A fault leaves the world in an unknown state.
             if note_scenario(py, error, &self.document) {
                 self.run.get_mut().unwrap_or_else(PoisonError::into_inner).take();
             }
@@ -217,7 +217,7 @@ impl Simulation {
         Ok(self.running()?.is_adjustable(link))
     }
 
-    /// Goes on for so many seconds, or until what is waited for has happened to a flow.
+    /// Continues for `seconds`, or until the awaited event has happened to a flow.
     #[pyo3(signature = (seconds, flow=0, wait=None))]
     fn advance(&mut self, py: Python<'_>, seconds: f64, flow: usize, wait: Option<&str>) -> PyResult<bool> {
         let by = seconds_argument("duration", seconds)?;
@@ -234,7 +234,7 @@ impl Simulation {
         self.go(py, to, wait.map(|wait| (flow, wait)))
     }
 
-    /// Goes on until a time, seconds.
+    /// Continues until a time, seconds.
     fn advance_to(&mut self, py: Python<'_>, seconds: f64) -> PyResult<()> {
         let to = Instant::ZERO + seconds_argument("time", seconds)?;
         self.go(py, to, None).map(drop)
@@ -273,7 +273,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Bytes of payload of a full segment of a flow.
+    /// Returns the payload of a full segment of a flow, bytes.
     fn segment(&mut self, flow: usize) -> PyResult<u32> {
         Ok(self.running()?.segment(flow))
     }
@@ -292,7 +292,7 @@ impl Simulation {
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<RunResult> {
-        // Interrupted on the way, it can still go on.
+        // If it is interrupted, it can still continue.
         let end = self.running()?.end();
         self.go(py, end, None)?;
         let run = self.state().take().ok_or_else(over)?;

@@ -1,4 +1,4 @@
-//! Long work that Python can watch and stop.
+//! Long work that Python can observe and stop.
 
 use crate::errors::fault_error;
 use crate::memory;
@@ -12,27 +12,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks at signals and progress.
+/// Time between two checks of signals and progress.
 const WAKE: Duration = Duration::from_millis(100);
 
-/// A panic as Python sees it: a fault of this program, with what is known of it.
+/// Converts a panic to Python's exception for a fault of this program.
 fn fault(panic: &(dyn Any + Send)) -> PyErr {
     fault_error(&sim::said(panic))
 }
 
-/// Lets Python handle signals, and raise what another thread has set for this one (`PyThreadState_SetAsyncExc`); says if memory
-/// runs out.
+/// Lets Python handle signals and raise exceptions that another thread has set for this one
+/// (`PyThreadState_SetAsyncExc`); returns an error if memory runs out.
 fn look(py: Python<'_>) -> PyResult<()> {
     py.check_signals()?;
-    // An exception from another thread is raised where bytecode runs, and a run has none of its own.
+    // An exception from another thread is raised when bytecode runs, and a run has none of its own.
     py.run(c"(lambda: None)()", None, None)?;
     memory::check()
 }
 
-/// Does `work` on a thread of its own, without the GIL; ten times a second lets Python handle signals (Ctrl-C) and calls
-/// `report`, and once more when the work is done.
+/// Does `work` on a thread of its own, without the GIL. Ten times a second it lets Python handle signals (Ctrl-C) and
+/// calls `report`, and once more when the work is done.
 ///
-/// Where either raises, the control is told to stop and the exception is passed on once the work has ended.
+/// If either raises, the control is told to stop and the exception is passed on once the work has ended.
 pub(crate) fn supervise<T: Send>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()>,
@@ -40,7 +40,7 @@ pub(crate) fn supervise<T: Send>(
 ) -> PyResult<T> {
     let control = Control::default();
     let (done, wait) = channel::<()>();
-    // Only to hand the receiver to the closures that wait without the GIL.
+    // The lock only hands the receiver to the closures that wait without the GIL.
     let wait = Mutex::new(wait);
     thread::scope(|scope| {
         let watched = &control;
@@ -74,14 +74,14 @@ pub(crate) fn supervise<T: Send>(
     })
 }
 
-/// Does `work` on a thread of its own, without the GIL, and lets Python handle signals ten times a second. If that raises, the
-/// work goes on by itself, and nobody waits for it.
+/// Does `work` on a thread of its own, without the GIL, and lets Python handle signals ten times a second. If that
+/// raises, the work continues unattended.
 pub(crate) fn wait_for<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (done, wait) = channel();
-    // Only to hand the receiver to the closures that wait without the GIL.
+    // The lock only hands the receiver to the closures that wait without the GIL.
     let wait = Mutex::new(wait);
     thread::spawn(move || done.send(catch_unwind(AssertUnwindSafe(work))).unwrap_or_default());
     loop {
@@ -93,8 +93,9 @@ pub(crate) fn wait_for<T: Send + 'static>(
     }
 }
 
-/// Does `work` on this thread with the GIL held, which controls in Python need at each event: handing it over each time would
-/// cost more than they do. Now and then lets other threads of Python have it, lets Python handle signals and calls `report`.
+/// Does `work` on this thread with the GIL held, which controls in Python need at each event: releasing it each time
+/// would cost more than they do. At intervals it lets other threads of Python run, lets Python handle signals, and
+/// calls `report`.
 pub(crate) fn attend<T>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()> + Send + Sync + 'static,

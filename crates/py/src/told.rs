@@ -1,11 +1,11 @@
-//! What a control is told, as Python sees it: the fields of Rust's samples under the same names, times in seconds.
+//! The samples of a control for Python: the fields of Rust's samples under the same names, times in seconds.
 
 use base::{Duration, Instant};
 use pyo3::prelude::*;
 use tcp::congestion::{AckSample, Arrival, Congestion, LossSample, Transmission};
 use tcp::rate::RateSample;
 
-/// A value as Python has it.
+/// Conversion to Python's type.
 trait Told {
     type Value;
     fn told(self) -> Self::Value;
@@ -42,7 +42,7 @@ impl<T: Told> Told for Option<T> {
     }
 }
 
-/// Declares a sample: its class, the fields of Rust's as properties, and what else it has.
+/// Declares a sample: its class, the fields of Rust's sample as properties, and further methods.
 macro_rules! sample {
     ($class:ident, $name:literal, $sample:ident { $($field:ident: $type:ty),+ $(,)? } $({ $($also:tt)* })?) => {
         #[doc = concat!("[`", stringify!($sample), "`] in Python.")]

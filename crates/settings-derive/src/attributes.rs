@@ -1,4 +1,4 @@
-//! What attributes and doc comments say.
+//! Reading of attributes and doc comments.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -24,7 +24,7 @@ impl Parse for Argument {
 }
 
 impl Arguments {
-    /// Those of all attributes called `name`, each of which must be one of `known`.
+    /// Reads the arguments of all attributes called `name`, each of which must be one of `known`.
     pub fn of(attributes: &[Attribute], name: &str, known: &[&str]) -> syn::Result<Self> {
         let mut found = BTreeMap::new();
         for attribute in attributes.iter().filter(|a| a.path().is_ident(name)) {
@@ -40,22 +40,22 @@ impl Arguments {
         Ok(Self { found })
     }
 
-    /// Whether the word stands there.
+    /// Returns true if the word is present.
     pub fn has(&self, name: &str) -> bool {
         self.found.contains_key(name)
     }
 
-    /// The expression after `name =`.
+    /// Returns the the expression after `name =`.
     pub fn expression(&self, name: &str) -> Option<&Expr> {
         self.found.get(name).and_then(|(_, value)| value.as_ref())
     }
 
-    /// The text after `name =`, which an expression may give; empty if there is none.
+    /// Returns the the text after `name =`, which an expression may give; empty if there is none.
     pub fn text(&self, name: &str) -> TokenStream {
         self.expression(name).map_or_else(|| quote!(""), |text| quote!(#text))
     }
 
-    /// The literal text after `name =`.
+    /// Returns the the literal text after `name =`.
     pub fn literal(&self, name: &str) -> syn::Result<Option<String>> {
         let Some((key, value)) = self.found.get(name) else { return Ok(None) };
         let text = value.as_ref().and_then(literal);
@@ -63,7 +63,7 @@ impl Arguments {
     }
 }
 
-/// The text of a string literal, also one that a macro has handed on.
+/// Returns the the text of a string literal, also one that a macro has handed on.
 fn literal(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
@@ -72,7 +72,7 @@ fn literal(value: &Expr) -> Option<String> {
     }
 }
 
-/// A doc comment on one line.
+/// Returns a doc comment on one line.
 pub fn doc(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter(|a| a.path().is_ident("doc")).filter_map(|a| match &a.meta {
         Meta::NameValue(pair) => literal(&pair.value),
@@ -81,10 +81,10 @@ pub fn doc(attributes: &[Attribute]) -> String {
     lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// What `#[setting(...)]` says of a variant.
+/// The arguments that `#[setting(...)]` may have on a variant.
 pub const OF_VARIANTS: &[&str] = &["name", "skip"];
 
-/// The name of a variant in documents: what its attribute says, or its own in kebab case.
+/// Returns the name of a variant in documents: the one in its attribute, or its own in kebab case.
 pub fn variant_name(variant: &Variant) -> syn::Result<String> {
     let arguments = Arguments::of(&variant.attrs, "setting", OF_VARIANTS)?;
     Ok(arguments.literal("name")?.unwrap_or_else(|| kebab(&variant.ident.to_string())))

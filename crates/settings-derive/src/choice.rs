@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Fields};
 
-/// The implementations of `Choice` and `Setting`.
+/// Returns the implementations of `Choice` and `Setting`.
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
         return Err(syn::Error::new_spanned(input, "Choice is for enums"));

@@ -43,7 +43,7 @@ impl<'a> Declared<'a> {
         self.arguments.expression(name)
     }
 
-    /// What the `Option` holds, if it is one.
+    /// Returns the type inside the `Option`, if it is one.
     fn inner(&self) -> Option<&Type> {
         let Type::Path(path) = self.ty else { return None };
         let last = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
@@ -54,7 +54,7 @@ impl<'a> Declared<'a> {
         }
     }
 
-    /// What a document gives: the type, or what its `Option` holds.
+    /// Returns the type that a document gives: the field's, or the one inside its `Option`.
     fn given(&self) -> &Type {
         self.inner().unwrap_or(self.ty)
     }
@@ -63,7 +63,7 @@ impl<'a> Declared<'a> {
         self.expression("form").map_or_else(|| quote!(::settings::Own), |form| quote!(#form))
     }
 
-    /// Its value if neither the document nor a base says it; `None` if it is needed.
+    /// Returns its value if neither the document nor a base gives it; `None` if it is needed.
     fn default(&self) -> Option<TokenStream> {
         let given = self.expression("default").map(|default| quote!(#default));
         let none = || self.inner().map(|_| quote!(::core::option::Option::None));
@@ -139,7 +139,7 @@ impl<'a> Declared<'a> {
         if self.arguments.has("needed") { write(quote!(&self.#ident)) } else { self.write_unless_empty() }
     }
 
-    /// Writes it; not an empty list or table, which is what holds if nothing is written.
+    /// Writes it, except an empty list or table, which is the value of an absent key.
     fn write_unless_empty(&self) -> TokenStream {
         let (ident, key, form, ty) = (self.ident, &self.key, self.form(), self.ty);
         quote! {
@@ -189,7 +189,7 @@ impl<'a> Declared<'a> {
             _ => quote!(::settings::table::Default::Absent(#absent)),
         };
         let range = match self.expression("range") {
-            // The field says itself what may be written.
+            // The field gives the text of its values itself.
             Some(range) if self.arguments.has("value") => quote! {{
                 let (low, high) = (#range).into_inner();
                 ::settings::table::bounds::<#ty, #form>(&mut schema, &low, &high);
@@ -212,7 +212,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// The implementations of `Settings`, `Setting` and, unless a field is needed, `Default`.
+/// Returns the implementations of `Settings`, `Setting` and, unless a field is needed, `Default`.
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(syn::Error::new_spanned(

@@ -1,4 +1,4 @@
-//! The one error of settings: where, what was given, what is allowed, what was probably meant.
+//! The error of settings: path, given value, allowed values, and the nearest valid name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,56 +7,57 @@ use std::fmt;
 const GIVEN_LIMIT: usize = 80;
 /// Longest message, in characters: messages repeat what the user wrote, too.
 const MESSAGE_LIMIT: usize = 240;
-/// Where lists of what is allowed continue on the next line, in characters.
+/// Length of a line of allowed values, in characters.
 const WIDTH: usize = 100;
 
-/// The longest list of names that is said whole.
+/// The longest list of names that is printed whole, in characters.
 const READABLE: usize = 60;
-/// How many names of a longer list are said.
+/// Names of a longer list that are printed.
 const MOST_ALIKE: usize = 12;
-/// The longest text that is compared with names, in characters: distances cost length times length, and no name of ours is that long.
+/// The longest text that is compared with names, in characters: the cost of a distance grows with length times length,
+/// and no name of ours is that long.
 const COMPARED: usize = 64;
 
-/// What is wrong with a document. Its `Display` is a few lines that a person can act upon.
+/// A problem with a document. Its `Display` is a few lines that a person can act upon.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Error {
-    /// Where, as the settings of `--set` are written: `flow.0.tcp.variant`; empty for the document as a whole.
+    /// Path of the setting, as in `--set`: `flow.0.tcp.variant`; empty for the document as a whole.
     pub path: String,
-    /// What the user wrote there, as TOML would show it; empty where nothing is there.
+    /// The user's value, as TOML would show it; empty if there is none.
     pub given: String,
-    /// What may be written there; empty where the message says it all.
+    /// The allowed values; empty if the message is enough.
     pub allowed: String,
     /// The valid name nearest to what was given.
     pub nearest: Option<String>,
-    /// Line of the file, from 1, where the document came from text and the value was not set afterwards.
+    /// Line of the file, from 1, if the document came from text and the value was not set afterwards.
     pub line: Option<usize>,
-    /// What is wrong, one line.
+    /// The problem, in one line.
     pub message: String,
-    /// What else is wrong with the document, in the order of its lines.
+    /// Further problems of the document, in the order of its lines.
     pub more: Vec<Self>,
 }
 
 impl Error {
-    /// An error at `path`.
+    /// Creates an error at `path`.
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into(), ..Self::default() }
     }
 
-    /// Says what was given; without it the value at the path is shown.
+    /// Sets the given value; without it the value at the path is shown.
     #[must_use]
     pub fn given(mut self, given: impl Into<String>) -> Self {
         self.given = given.into();
         self
     }
 
-    /// Says what is allowed.
+    /// Sets the allowed values.
     #[must_use]
     pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
         self.allowed = allowed.into();
         self
     }
 
-    /// Lists the names that are allowed and suggests the one nearest to `given`.
+    /// Lists the allowed names and suggests the one nearest to `given`.
     #[must_use]
     pub fn names<'a>(mut self, given: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Self {
         self.nearest = nearest(given, names.clone());
@@ -93,11 +94,11 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// Writes it without the others.
+    /// Writes it without the further problems.
     fn alone(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = shorten(&self.message, MESSAGE_LIMIT);
         match (shorten(&self.path, GIVEN_LIMIT).as_str(), self.line) {
-            // What concerns the text as a whole says its line and column itself.
+            // A problem of the text as a whole has its line and column in the message.
             ("", _) => f.write_str(&message)?,
             (path, Some(line)) => write!(f, "{path} (line {line}): {message}")?,
             (path, None) => write!(f, "{path}: {message}")?,
@@ -105,7 +106,7 @@ impl Error {
         if !self.given.is_empty() {
             write!(f, "\n  given:   {}", shorten(&self.given, GIVEN_LIMIT))?;
         }
-        // Beside the one right name, some of a long list would be neither the answer nor all there is.
+        // Beside the one right name, a part of a long list would be neither the answer nor complete.
         let answered = self.nearest.is_some() && self.allowed.split(", ").count() > READABLE;
         if !self.allowed.is_empty() && !answered {
             write!(f, "\n  allowed: {}", wrap(&readable(&self.allowed, &self.path)))?;
@@ -119,7 +120,7 @@ impl Error {
 
 impl std::error::Error for Error {}
 
-/// `a` and `b` as one path.
+/// Joins `a` and `b` into one path.
 pub fn join(a: &str, b: &str) -> String {
     match (a, b) {
         ("", _) => b.to_owned(),
@@ -128,7 +129,7 @@ pub fn join(a: &str, b: &str) -> String {
     }
 }
 
-/// The first line of `text`, cut to `limit` characters.
+/// Returns the the first line of `text`, cut to `limit` characters.
 fn shorten(text: &str, limit: usize) -> String {
     let line = text.lines().next().unwrap_or_default();
     if line.chars().count() <= limit && line.len() == text.trim_end().len() {
@@ -137,7 +138,8 @@ fn shorten(text: &str, limit: usize) -> String {
     line.chars().take(limit).chain("...".chars()).collect()
 }
 
-/// Of a list of names too long to read, those most like the last name of `path`, and how many there are beside.
+/// Shortens a list of names that is too long to read to those most like the last name of `path`, with the number of the
+/// rest.
 fn readable<'a>(allowed: &'a str, path: &str) -> Cow<'a, str> {
     let mut names: Vec<&str> = allowed.split(", ").collect();
     if names.len() <= READABLE {
@@ -149,7 +151,7 @@ fn readable<'a>(allowed: &'a str, path: &str) -> Cow<'a, str> {
     Cow::Owned(format!("{} and {more} more", names.join(", ")))
 }
 
-/// `text` on lines of at most [`WIDTH`] characters, broken between words, continued below where "allowed: " ends.
+/// Breaks `text` between words into lines of at most [`WIDTH`] characters, each continued below the end of "allowed: ".
 fn wrap(text: &str) -> String {
     let mut lines = String::new();
     let mut length = 0;
@@ -167,7 +169,7 @@ fn wrap(text: &str) -> String {
     lines
 }
 
-/// The candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
+/// Returns the candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let length = given.chars().count();
     if length == 0 || length > COMPARED {
@@ -178,7 +180,7 @@ pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
     (distance < length && distance <= (length.max(best.len()) / 3).max(1)).then(|| best.to_owned())
 }
 
-/// By how many letters `given` and `name` differ, case aside.
+/// Returns the edit distance between `given` and `name`, case aside.
 fn distance(given: &str, name: &str) -> usize {
     let given: String = given.chars().take(COMPARED).collect();
     strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase())

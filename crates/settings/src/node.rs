@@ -1,4 +1,4 @@
-//! A document as it was written: values in their order, each with the line on which it stands.
+//! A document as it was written: values in their order, each with its line.
 
 use crate::error::Error;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -8,19 +8,19 @@ use std::fmt;
 use std::num::NonZeroU32;
 use toml::de::{DeTable, DeValue};
 
-/// A value of a document, and where it stands. Equal values are equal wherever they stand.
+/// A value of a document, with its line. Values are equal whatever their lines.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it is.
+    /// The value itself.
     pub data: Data,
-    /// Line of its key, or of the item of a list, from 1; `None` if no line of a file says it.
+    /// Line of its key, or of the item of a list, from 1; `None` if it comes from no line of a file.
     pub line: Option<NonZeroU32>,
 }
 
-/// What a value is.
+/// A value without its line.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Data {
-    /// `null` of JSON: as if it were not there.
+    /// `null` of JSON: as if it were absent.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -41,7 +41,7 @@ impl PartialEq for Node {
 }
 
 impl Node {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn table() -> Self {
         Data::Table(Vec::new()).into()
     }
@@ -59,7 +59,7 @@ impl Node {
         Ok(Lines(&starts).table(table.get_ref()).into())
     }
 
-    /// Reads one value of TOML, and takes what is none for bare text: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
+    /// Reads one value of TOML; any other text is bare text: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
     pub fn from_setting(text: &str) -> Self {
         let trimmed = text.trim();
         match DeValue::parse(trimmed) {
@@ -81,13 +81,13 @@ impl Node {
         })
     }
 
-    /// As JSON without white space, keys in their order.
+    /// Returns it as JSON without white space, keys in their order.
     pub fn to_json(&self) -> String {
-        // Nothing in it that JSON cannot say.
+        // Nothing in it is beyond JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The entry of a table called `key`; `None` also if it is null.
+    /// Returns the entry of a table called `key`; `None` also if it is null.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match &self.data {
             Data::Table(fields) => {
@@ -98,7 +98,7 @@ impl Node {
         }
     }
 
-    /// The entry of a table called `key`, to be changed.
+    /// Returns the entry of a table called `key`, to be changed.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         match &mut self.data {
             Data::Table(fields) => fields.iter_mut().find(|(name, _)| &**name == key).map(|(_, node)| node),
@@ -106,7 +106,7 @@ impl Node {
         }
     }
 
-    /// Sets the entry of a table; anything but a table stays as it is.
+    /// Sets the entry of a table; does nothing if this is no table.
     pub fn insert(&mut self, key: &str, value: impl Into<Self>) {
         if let Data::Table(fields) = &mut self.data {
             let value = value.into();
@@ -117,7 +117,7 @@ impl Node {
         }
     }
 
-    /// The entry of a table or the item of a list; where nothing is yet, a table with an empty entry is made.
+    /// Returns the entry of a table or the item of a list; makes a table with an empty entry if there is nothing yet.
     ///
     /// # Panics
     /// If it is a list without that item, or a single value.
@@ -138,7 +138,7 @@ impl Node {
         }
     }
 
-    /// Takes the entry of a table called `key` out.
+    /// Takes out the entry of a table called `key`.
     pub fn remove(&mut self, key: &str) -> Option<Self> {
         match &mut self.data {
             Data::Table(fields) => {
@@ -149,13 +149,13 @@ impl Node {
         }
     }
 
-    /// The value at `path`, names and numbers joined by dots.
+    /// Returns the the value at `path`, names and numbers joined by dots.
     pub fn at(&self, path: &str) -> Option<&Self> {
         let (found, rest) = self.descend(path);
         rest.is_empty().then_some(found)
     }
 
-    /// The deepest value along `path` that there is, and what of the path is left.
+    /// Returns the deepest value along `path` that exists, and the rest of the path.
     pub fn descend<'a>(&self, path: &'a str) -> (&Self, &'a str) {
         let (mut here, mut rest) = (self, path);
         while !rest.is_empty() {
@@ -171,7 +171,7 @@ impl Node {
         (here, rest)
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -179,7 +179,7 @@ impl Node {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub fn as_f64(&self) -> Option<f64> {
         match &self.data {
             Data::Number(number) => number.as_f64(),
@@ -187,7 +187,7 @@ impl Node {
         }
     }
 
-    /// The whole number from 0 on, if it is one.
+    /// Returns the whole number from 0 on, if it is one.
     pub fn as_u64(&self) -> Option<u64> {
         match &self.data {
             Data::Number(number) => number.as_u64(),
@@ -195,7 +195,7 @@ impl Node {
         }
     }
 
-    /// The items, if it is a list.
+    /// Returns the items, if it is a list.
     pub fn as_list(&self) -> Option<&[Self]> {
         match &self.data {
             Data::List(items) => Some(items),
@@ -203,7 +203,7 @@ impl Node {
         }
     }
 
-    /// The items of a list, to be changed; none if it is no list.
+    /// Returns the items of a list, to be changed; none if it is no list.
     pub fn items_mut(&mut self) -> &mut [Self] {
         match &mut self.data {
             Data::List(items) => items,
@@ -211,7 +211,7 @@ impl Node {
         }
     }
 
-    /// Whether it is a list or a table with nothing in it.
+    /// Returns true if it is a list or a table with nothing in it.
     pub fn is_empty(&self) -> bool {
         match &self.data {
             Data::List(items) => items.is_empty(),
@@ -220,12 +220,12 @@ impl Node {
         }
     }
 
-    /// Whether it is a table.
+    /// Returns true if it is a table.
     pub fn is_table(&self) -> bool {
         matches!(self.data, Data::Table(_))
     }
 
-    /// With the keys of each table sorted.
+    /// Returns it with the keys of each table sorted.
     #[must_use]
     pub fn sorted(&self) -> Self {
         match &self.data {
@@ -240,7 +240,7 @@ impl Node {
     }
 }
 
-/// As TOML would show it on one line.
+/// Writes it as TOML would on one line.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.data {
@@ -329,7 +329,7 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
-/// Reads a node from any format that says what it has.
+/// Reads a node from any self-describing format.
 struct Reader;
 
 impl<'de> Visitor<'de> for Reader {
@@ -356,7 +356,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_f64<E>(self, v: f64) -> Result<Node, E> {
-        // What no number of JSON can hold stays text, and is refused if a number belongs there.
+        // A number beyond JSON stays text, and is refused if a number belongs there.
         Ok(Number::from_f64(v).map_or_else(|| v.to_string().into(), |v| Data::Number(v).into()))
     }
 
@@ -381,7 +381,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// Byte offsets at which lines start.
+/// Returns the byte offsets at which lines start.
 fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect()
 }
@@ -395,7 +395,7 @@ fn syntax(text: &str, starts: &[usize], at: usize, message: &str) -> Error {
     Error { line: Some(line), ..Error::new("", message) }.given(given)
 }
 
-/// Makes nodes of TOML's own values, given where lines start; on no line if that is empty.
+/// Converts TOML's own values to nodes; holds the offsets at which lines start, or none if values have no lines.
 struct Lines<'a>(&'a [usize]);
 
 impl Lines<'_> {
@@ -419,7 +419,7 @@ impl Lines<'_> {
         match value {
             DeValue::String(text) => Data::Text(text.as_ref().into()),
             DeValue::Boolean(b) => Data::Bool(*b),
-            // What no number of JSON can hold stays text, and is refused if a number belongs there.
+            // A number beyond JSON stays text, and is refused if a number belongs there.
             DeValue::Integer(i) => i64::from_str_radix(i.as_str(), i.radix())
                 .map(|i| Data::Number(i.into()))
                 .or_else(|_| u64::from_str_radix(i.as_str(), i.radix()).map(|i| Data::Number(i.into())))

@@ -6,7 +6,7 @@ use crate::schema::Schemas;
 use crate::table::{self, Field, Settings};
 use std::marker::PhantomData;
 
-/// Settings of `T` as they are given: what is not given holds from elsewhere, such as a profile.
+/// Settings of `T` that are given; the others hold from elsewhere, such as a profile.
 #[derive(PartialEq, Debug)]
 pub struct Overlay<T> {
     table: Node,
@@ -20,21 +20,21 @@ impl<T> Clone for Overlay<T> {
 }
 
 impl<T> Default for Overlay<T> {
-    /// Nothing is given.
+    /// Creates an overlay that gives nothing.
     fn default() -> Self {
         Self { table: Node::table(), of: PhantomData }
     }
 }
 
 impl<T: Settings> Overlay<T> {
-    /// All settings of a value.
+    /// Creates an overlay that gives all settings of a value.
     pub fn of(value: &T) -> Self {
         let mut table = Node::table();
         value.write_fields(&mut table);
         Self { table, of: PhantomData }
     }
 
-    /// Without these, of which each is a key, or a table's key and one in it: `queue.packets`.
+    /// Removes `keys`, each of which is a key, or a table's key and one in it: `queue.packets`.
     #[must_use]
     pub fn without(mut self, keys: &[&str]) -> Self {
         for key in keys {
@@ -46,12 +46,12 @@ impl<T: Settings> Overlay<T> {
         self
     }
 
-    /// Whether this key is given.
+    /// Returns true if this key is given.
     pub fn gives(&self, key: &str) -> bool {
         self.table.get(key).is_some()
     }
 
-    /// What is given over `base`.
+    /// Returns `base` with the given settings in place of its own.
     ///
     /// # Errors
     /// If a value is refused.

@@ -4,7 +4,7 @@ use crate::node::Node;
 use crate::schema::Schemas;
 use crate::table::{Choice, Default, Field, Kind, Kinds, Settings, plain_text};
 
-/// The rows of a table of settings: key, value, default, meaning.
+/// Returns the the rows of a table of settings: key, value, default, meaning.
 pub fn settings<T: Settings>() -> String {
     let mut page = "| key | value | default | meaning |\n|---|---|---|---|\n".to_owned();
     for field in T::fields(&mut Schemas::default()) {
@@ -13,7 +13,8 @@ pub fn settings<T: Settings>() -> String {
     page
 }
 
-/// The rows of a table of settings whose defaults `columns` (heading, table of values) have: key, value, meaning, defaults.
+/// Returns the the rows of a table of settings whose defaults `columns` (heading, table of values) have: key, value,
+/// meaning, defaults.
 pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
     let headings: String = columns.iter().map(|(heading, _)| format!(" {heading} |")).collect();
     let mut page =
@@ -27,7 +28,7 @@ pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
     page
 }
 
-/// The rows of a table of kinds: kind, key, value, default, meaning.
+/// Returns the the rows of a table of kinds: kind, key, value, default, meaning.
 pub fn kinds<T: Kinds>() -> String {
     let mut page = format!("| {} | key | value | default | meaning |\n|---|---|---|---|---|\n", T::WHAT);
     for Kind { name, about, fields } in T::kinds(&mut Schemas::default()) {
@@ -39,7 +40,7 @@ pub fn kinds<T: Kinds>() -> String {
     page
 }
 
-/// The rows of a table of words: word, meaning.
+/// Returns the the rows of a table of words: word, meaning.
 pub fn choices<T: Choice>(heading: &str) -> String {
     let mut page = format!("| {heading} | meaning |\n|---|---|\n");
     for word in T::WORDS {
@@ -57,24 +58,24 @@ fn row(field: &Field) -> String {
     [value(field), cell(&default), meaning(field)].join(" | ")
 }
 
-/// What may be written.
+/// Returns the values that may be written.
 fn value(field: &Field) -> String {
     let range = field.span().map(|span| format!(", {span}"));
     cell(&format!("{}{}", field.value, range.unwrap_or_default()))
 }
 
-/// What it does, and where that comes from.
+/// Returns the meaning, with its source.
 fn meaning(field: &Field) -> String {
     let source = if field.source.is_empty() { String::new() } else { format!(" ({})", field.source) };
     cell(&format!("{}{source}", field.about.trim_end_matches('.')))
 }
 
-/// A text within a table: on one line, its bars no cells.
+/// Makes a text fit for a cell of a table: on one line, with bars escaped.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// `page` with what stands between `<!-- begin NAME -->` and `<!-- end NAME -->` replaced by `content`.
+/// Returns `page` with the text between `<!-- begin NAME -->` and `<!-- end NAME -->` replaced by `content`.
 ///
 /// # Errors
 /// If the page has no such place.

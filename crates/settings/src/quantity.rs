@@ -8,13 +8,13 @@ use base::units::{parse_bytes, parse_duration, parse_rate};
 use base::{Bytes, DataRate, Duration, UnitError};
 use serde_json::{Value, json};
 
-/// A unit parser's refusal: what is wrong apart from what is allowed.
+/// Converts a unit parser's error.
 fn unit_error(error: UnitError) -> Error {
     let UnitError { message, allowed, nearest } = error;
     Error::new("", message).allowed(allowed).near(nearest)
 }
 
-/// Reads a quantity with a unit; a bare number is handed to the parser too, which shows the fix.
+/// Reads a quantity with a unit; hands a bare number to the parser, too, whose error shows the fix.
 fn quantity<Q>(node: &Node, expected: &str, parse: fn(&str) -> Result<Q, UnitError>) -> Result<Q, Error> {
     let text = match &node.data {
         Data::Text(text) => text.to_string(),
@@ -27,7 +27,8 @@ fn quantity<Q>(node: &Node, expected: &str, parse: fn(&str) -> Result<Q, UnitErr
     parse(&text).map_err(unit_error)
 }
 
-/// `value` in the largest of `units` (name, power of ten; largest first) that leaves it at least 1, as an exact decimal.
+/// Writes `value` in the largest of `units` (name, power of ten; largest first) that leaves it at least 1, as an exact
+/// decimal.
 fn exact(value: u64, units: &[(&str, u32)]) -> String {
     let fits = units.iter().find(|(_, power)| value >= 10u64.pow(*power));
     let (name, power) = fits.or(units.last()).copied().unwrap_or(("", 0));
@@ -65,7 +66,7 @@ impl Setting for Duration {
         json!({ "type": "string", "pattern": TIME_PATTERN, "examples": ["20ms", "1.5s"] })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        // A bound of one picosecond stands for "longer than no time".
+        // A bound of one picosecond means "longer than no time".
         let low = if low.ps() == 1 { "more than \"0s\"".to_owned() } else { low.write().to_string() };
         let join = if low.starts_with('m') { ", at most" } else { " to" };
         let to = if *high == Self::MAX { String::new() } else { format!("{join} {}", high.write()) };
@@ -132,7 +133,7 @@ macro_rules! sizes {
             }
             fn read(node: &Node) -> Result<$whole, Error> {
                 let Bytes(bytes) = Bytes::read(node)?;
-                // What does not fit is beyond any bound, and is refused as that.
+                // A number too large for the type is beyond any bound, and is refused as such.
                 Ok(<$whole>::try_from(bytes).unwrap_or(<$whole>::MAX))
             }
             fn write(value: &$whole) -> Node {

@@ -1,15 +1,15 @@
 //! JSON Schema of settings: tables that occur in several places, or within themselves, are defined once.
 
-/// Writes a schema as it reads in JSON.
+/// Builds a schema from JSON notation.
 pub use serde_json::json;
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// What a schema is written in.
+/// The type of a schema.
 pub type Json = Value;
 
-/// What any of `schemas` describes.
+/// Returns a schema that accepts a value of any of `schemas`.
 pub fn any(schemas: impl IntoIterator<Item = Json>) -> Json {
     json!({ "anyOf": schemas.into_iter().collect::<Vec<_>>() })
 }
@@ -21,10 +21,10 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// A reference to the table called `name`, which `define` makes when it is first named.
+    /// Returns a reference to the table called `name`, which `define` makes at the first call.
     pub fn named(&mut self, name: &'static str, define: impl FnOnce(&mut Self) -> Value) -> Value {
         if !self.defined.contains_key(name) {
-            // Holds the place, so that a table within itself ends.
+            // Holds the place, so that a table that contains itself ends.
             self.define(name.to_owned(), Value::Null);
             let schema = define(self);
             self.define(name.to_owned(), schema);
@@ -37,12 +37,12 @@ impl Schemas {
         self.defined.insert(name, schema);
     }
 
-    /// The tables that were named, each with its schema.
+    /// Returns the tables that were named, each with its schema.
     pub fn into_definitions(self) -> impl Iterator<Item = (String, Value)> {
         self.defined.into_iter()
     }
 
-    /// The schema of a whole document, of whose tables these are.
+    /// Returns the schema of a whole document whose tables these are.
     pub fn document(self, title: &str, mut top: Value) -> Value {
         top["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
         top["title"] = title.into();

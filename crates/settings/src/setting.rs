@@ -1,4 +1,4 @@
-//! What one key of a document can hold, and the ways to write types that have none of their own.
+//! Values of keys, and forms to write types that have none of their own.
 
 use crate::error::{Error, nearest};
 use crate::node::{Data, Node};
@@ -8,19 +8,20 @@ use std::fmt::Display;
 
 /// A way to write a `T` in a document. A type's own way is [`Own`]; `#[setting(form = ...)]` names another.
 pub trait Form<T> {
-    /// What may be written, for error messages after "allowed:".
+    /// Returns the values that may be written, for error messages after "allowed:".
     fn expected() -> String;
 
-    /// What may be written, in a word or two for the tables of reference pages.
+    /// Returns the values that may be written, in a word or two for the tables of reference pages.
     fn value() -> String;
 
-    /// Reads it.
+    /// Reads a value.
     ///
     /// # Errors
     /// If the value is none of these, with what would be; the path is relative to the value.
     fn read(node: &Node) -> Result<T, Error>;
 
-    /// Reads it over a value that holds where the document says nothing; the same as [`Form::read`] except for tables.
+    /// Reads it over a value that holds for whatever the document does not give; the same as [`Form::read`] except for
+    /// tables.
     ///
     /// # Errors
     /// As [`Form::read`].
@@ -31,10 +32,10 @@ pub trait Form<T> {
     /// Writes it as [`Form::read`] reads it, without loss.
     fn write(value: &T) -> Node;
 
-    /// What editors are told, as JSON Schema.
+    /// Returns the JSON Schema, for editors.
     fn schema(schemas: &mut Schemas) -> Value;
 
-    /// What is said of a value outside `low` to `high`: the message, and what is allowed.
+    /// Returns the message for a value outside `low` to `high`, and the allowed values.
     fn out_of_range(value: &T, low: &T, high: &T) -> (String, String) {
         let (low, high) = (Self::write(low), Self::write(high));
         (format!("{} is out of range", Self::write(value)), format!("{low} to {high}"))
@@ -50,35 +51,35 @@ pub trait Form<T> {
     }
 }
 
-/// A type that one key of a document can hold: every other way to write it is a [`Form`].
+/// A type that a key of a document can hold in its own form; every other way to write it is a [`Form`].
 pub trait Setting: Sized {
-    /// As [`Form::expected`].
+    /// Does what [`Form::expected`] does.
     fn expected() -> String;
-    /// As [`Form::value`].
+    /// Does what [`Form::value`] does.
     fn value() -> String;
-    /// As [`Form::read`].
+    /// Does what [`Form::read`] does.
     ///
     /// # Errors
     /// As [`Form::read`].
     fn read(node: &Node) -> Result<Self, Error>;
-    /// As [`Form::read_over`].
+    /// Does what [`Form::read_over`] does.
     ///
     /// # Errors
     /// As [`Form::read`].
     fn read_over(node: &Node, _base: &Self) -> Result<Self, Error> {
         Self::read(node)
     }
-    /// As [`Form::write`].
+    /// Does what [`Form::write`] does.
     fn write(&self) -> Node;
-    /// As [`Form::schema`].
+    /// Does what [`Form::schema`] does.
     fn schema(schemas: &mut Schemas) -> Value;
-    /// As [`Form::out_of_range`].
+    /// Does what [`Form::out_of_range`] does.
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
         (format!("{} is out of range", self.write()), format!("{} to {}", low.write(), high.write()))
     }
 }
 
-/// A type's own way to be written.
+/// A type's own form.
 pub struct Own;
 
 impl<T: Setting> Form<T> for Own {
@@ -105,7 +106,7 @@ impl<T: Setting> Form<T> for Own {
     }
 }
 
-/// The refusal of a value of another kind: `string "5" does not belong here`.
+/// Returns the error for a value of another kind: `string "5" does not belong here`.
 pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
     let mut expected = expected.into();
     let given = match &node.data {
@@ -124,7 +125,7 @@ pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
     Error::new("", format!("{given} does not belong here")).allowed(expected)
 }
 
-/// The refusal of a value, as it stands there: `"x" does not belong here`.
+/// Returns the error for a value, which it quotes: `"x" does not belong here`.
 pub fn unfit(node: &Node, expected: impl Into<String>) -> Error {
     match node.data {
         Data::List(_) | Data::Table(_) | Data::Null => misplaced(node, expected),
@@ -132,7 +133,7 @@ pub fn unfit(node: &Node, expected: impl Into<String>) -> Error {
     }
 }
 
-/// The refusal of a word that is not among `names`.
+/// Returns the error for a word that is not among `names`.
 pub fn not_a_choice<'a>(node: &Node, names: impl Iterator<Item = &'a str> + Clone) -> Error {
     let allowed = names.clone().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
     if matches!(node.data, Data::List(_) | Data::Table(_) | Data::Null) {
@@ -142,7 +143,7 @@ pub fn not_a_choice<'a>(node: &Node, names: impl Iterator<Item = &'a str> + Clon
     Error::new("", format!("{node} is not a choice here")).allowed(allowed).near(near)
 }
 
-/// A number that is not whole only if it has to be.
+/// Returns a number, with a fraction only if it has one.
 pub fn number(x: f64) -> Node {
     // Exact below 2^53: whole f64 numbers are whole i64 numbers there.
     if x.fract() == 0.0 && x.abs() < 9e15 {
@@ -151,7 +152,7 @@ pub fn number(x: f64) -> Node {
     float(x)
 }
 
-/// A number with its decimal point.
+/// Returns a number with its decimal point.
 pub fn float(x: f64) -> Node {
     serde_json::Number::from_f64(x).map_or_else(|| x.to_string().into(), |x| Data::Number(x).into())
 }
@@ -198,7 +199,7 @@ macro_rules! whole {
                 json!({ "type": "integer", "minimum": 0 })
             }
             fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-                // The greatest number there is stands for "any more".
+                // The greatest number of the type means "any more".
                 let unbounded = Self::BITS >= 32 && *high == Self::MAX;
                 let allowed = if unbounded { format!("at least {low}") } else { format!("{low} to {high}") };
                 (format!("{self} is out of range"), allowed)
@@ -226,7 +227,7 @@ impl Setting for f64 {
         json!({ "type": "number" })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        // The least number above zero stands for "more than none".
+        // The least number above zero means "more than none".
         let allowed = if *low == Self::MIN_POSITIVE {
             format!("above 0, to {high}")
         } else {
@@ -274,7 +275,7 @@ impl<T: Setting> Setting for Vec<T> {
     }
 }
 
-/// So many values, in order.
+/// A list of N values, in order.
 impl<T: Setting, const N: usize> Setting for [T; N] {
     fn expected() -> String {
         format!("a list of {N}")
@@ -332,12 +333,12 @@ impl Setting for Node {
     }
 }
 
-/// One value in place of a list of one, or a list.
+/// One value instead of a list of one, or a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OneOrMore<T> {
     /// In order.
     pub each: Vec<T>,
-    /// Whether they were written as a list: paths to them have a number then.
+    /// True if they were written as a list: paths to them have a number then.
     pub listed: bool,
 }
 
@@ -354,7 +355,7 @@ impl<T> From<Vec<T>> for OneOrMore<T> {
 }
 
 impl<T> OneOrMore<T> {
-    /// Each with its path, under `path`.
+    /// Returns each with its path, under `path`.
     pub fn at<'a>(&'a self, path: &'a (impl Display + ?Sized)) -> impl Iterator<Item = (String, &'a T)> {
         let place = move |i| if self.listed { format!("{path}.{i}") } else { path.to_string() };
         self.each.iter().enumerate().map(move |(i, one)| (place(i), one))

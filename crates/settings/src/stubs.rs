@@ -4,10 +4,10 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What Python reserves, and so no class has as an attribute.
+/// Python's reserved words, which cannot be attributes of a class.
 const KEYWORDS: [&str; 5] = ["from", "in", "is", "as", "with"];
 
-/// A module of typed dictionaries: one for each table of `schema`, the top one called `top`.
+/// Returns a module of typed dictionaries: one for each table of `schema`, the top one called `top`.
 pub fn python(schema: &Value, top: &str) -> String {
     let mut stubs = Stubs::default();
     for (name, table) in schema["$defs"].as_object().into_iter().flatten() {
@@ -25,7 +25,7 @@ pub fn python(schema: &Value, top: &str) -> String {
     )
 }
 
-/// What has been written so far.
+/// The parts of the module written so far.
 #[derive(Default)]
 struct Stubs {
     tables: String,
@@ -34,7 +34,7 @@ struct Stubs {
 }
 
 impl Stubs {
-    /// The type of a value of `schema`; tables in it are named after `name`.
+    /// Returns the type of a value of `schema`; tables in it are named after `name`.
     fn value(&mut self, schema: &Value, name: &str) -> String {
         if let Some(reference) = schema["$ref"].as_str() {
             return camel(reference.rsplit('/').next().unwrap_or_default());
@@ -50,7 +50,7 @@ impl Stubs {
                 return self.union(each, name);
             }
         }
-        // `["string", "null"]`: null is as if it were not there.
+        // `["string", "null"]`: null is as if it were absent.
         let kind = schema["type"].as_str().or(schema["type"][0].as_str());
         match kind {
             Some("boolean") => "bool".to_owned(),
@@ -75,7 +75,7 @@ impl Stubs {
         types.join(" | ")
     }
 
-    /// Writes a table as a class, if it is not there yet; its name.
+    /// Writes a table as a class, if it is not there yet; returns its name.
     fn table(&mut self, schema: &Value, name: &str) -> String {
         if !self.named.insert(name.to_owned()) {
             return name.to_owned();
@@ -107,7 +107,7 @@ impl Stubs {
     }
 }
 
-/// `fq-codel`, `spare_acks` as `FqCodel`, `SpareAcks`.
+/// Converts `fq-codel` and `spare_acks` to `FqCodel` and `SpareAcks`.
 fn camel(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()

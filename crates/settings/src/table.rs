@@ -6,14 +6,14 @@ use crate::schema::Schemas;
 use crate::setting::{Form, misplaced};
 use serde_json::{Map, Value, json};
 
-/// What a setting is if the document does not give it.
+/// Value of a setting that the document does not give.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Default {
-    /// It has to be given; what an error says that it looks like.
+    /// It has to be given; the text is an example for the error message.
     Needed(&'static str),
-    /// This, as the document would have it.
+    /// This value.
     Value(Node),
-    /// What the text says; empty: nothing.
+    /// No value; the text describes it, or is empty.
     Absent(&'static str),
 }
 
@@ -22,29 +22,29 @@ pub enum Default {
 pub struct Field {
     /// Its key.
     pub name: &'static str,
-    /// What it does.
+    /// Its meaning.
     pub about: &'static str,
-    /// Where its rule or its default comes from; empty if that is said elsewhere.
+    /// Source of its rule or its default; empty if it is given elsewhere.
     pub source: &'static str,
-    /// What may be written, in a word or two.
+    /// The values that may be written, in a word or two.
     pub value: String,
-    /// The least and the greatest value, as the document would have them.
+    /// The least and the greatest value, in the document's form.
     pub range: Option<(Node, Node)>,
-    /// What it is if it is not given.
+    /// Its value if it is not given.
     pub default: Default,
-    /// What editors are told.
+    /// Its JSON Schema, for editors.
     pub schema: Value,
 }
 
-/// A struct whose fields are settings: what the derive `Settings` writes.
+/// A struct whose fields are settings; implemented by the derive `Settings`.
 pub trait Settings: Sized {
-    /// Whether `key` is one of its settings.
+    /// Returns true if `key` is one of its settings.
     fn knows(key: &str) -> bool;
 
-    /// Its settings, in order.
+    /// Returns its settings, in order.
     fn fields(schemas: &mut Schemas) -> Vec<Field>;
 
-    /// Reads them from `table`; what it does not give is as in `base`, or else has its default.
+    /// Reads them from `table`; a setting that it does not give is as in `base`, or has its default.
     ///
     /// # Errors
     /// If a value is refused or one that is needed is missing. Keys that it does not know are the caller's to refuse.
@@ -71,7 +71,7 @@ impl Settings for Nothing {
     fn write_fields(&self, _: &mut Node) {}
 }
 
-/// `fields` with the defaults that `value` has: those of a struct whose settings stand in another's table.
+/// Returns `fields` with the values of `value` as defaults: for a struct whose settings are in the table of another.
 pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Field> {
     let mut table = Node::table();
     value.write_fields(&mut table);
@@ -83,12 +83,12 @@ pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Fiel
     fields
 }
 
-/// The names of the settings of `T`.
+/// Returns the the names of the settings of `T`.
 pub fn names<T: Settings>() -> Vec<&'static str> {
     T::fields(&mut Schemas::default()).iter().map(|field| field.name).collect()
 }
 
-/// Reads a table of settings: what the derive makes of `Setting::read` and `read_over`.
+/// Reads a table of settings; the derive implements `Setting::read` and `read_over` with it.
 ///
 /// # Errors
 /// If it is no table, has a key that `T` does not know, or a value is refused.
@@ -119,7 +119,7 @@ pub fn field<T: PartialOrd, F: Form<T>>(
     read.and_then(|value| within::<T, F>(value, range, allowed)).map_err(|e| e.under(key))
 }
 
-/// The value, if it lies within its bounds.
+/// Returns the value if it lies within its bounds.
 ///
 /// # Errors
 /// If it does not.
@@ -133,7 +133,7 @@ pub fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowe
     Err(Error::new("", message).allowed(allowed))
 }
 
-/// Whether a document could say the value: what a file cannot have, a value made in code does not have either.
+/// Checks that a document could contain the value: a value made in code obeys the bounds of files.
 ///
 /// # Errors
 /// As reading it would.
@@ -149,18 +149,18 @@ pub fn plain<T, F: Form<T>>(node: &Node, key: &str, base: Option<&T>) -> Result<
     base.map_or_else(|| F::read(node), |base| F::read_over(node, base)).map_err(|e| e.under(key))
 }
 
-/// The error of a setting that is missing; `example` is what it looks like.
+/// Returns the error for a missing setting; `example` shows its form.
 pub fn missing(key: &str, example: &str) -> Error {
     Error::new(key, format!("`{key}` is missing")).allowed(example)
 }
 
-/// Bounds as a field shows them, put into its schema.
+/// Puts bounds into a schema; returns them in the document's form.
 pub fn bounds<T, F: Form<T>>(schema: &mut Value, low: &T, high: &T) -> (Node, Node) {
     F::bounded(schema, low, high);
     (F::write(low), F::write(high))
 }
 
-/// The schema of a table.
+/// Returns the the schema of a table.
 pub fn schema(fields: &[Field], about: &str) -> Value {
     let properties: Map<_, _> = fields.iter().map(|f| (f.name.to_owned(), described(f))).collect();
     let needed = fields.iter().filter(|f| matches!(f.default, Default::Needed(_))).map(|f| f.name);
@@ -171,28 +171,28 @@ pub fn schema(fields: &[Field], about: &str) -> Value {
 }
 
 impl Field {
-    /// Its bounds, as a person would say them.
+    /// Returns its bounds in words.
     pub fn span(&self) -> Option<String> {
         let (low, high) = self.range.as_ref()?;
-        // The greatest number there is stands for "any more".
+        // The greatest number of the type means "any more".
         let unbounded = |n| [u64::from(u32::MAX), u64::MAX].contains(&n);
         if high.as_u64().is_some_and(unbounded) {
             return Some(format!("{low} or more"));
         }
         let longest = crate::setting::Setting::write(&base::Duration::MAX);
-        // The least time there is stands for "more than none".
+        // The least time means "more than none".
         if low.as_text() == Some("1ps") {
             let to = if *high == longest { String::new() } else { format!(", to {high}") };
             return Some(format!("above \"0s\"{to}"));
         }
-        // Likewise the least number above zero.
+        // So does the least number above zero.
         if low.as_f64() == Some(f64::MIN_POSITIVE) {
             return Some(format!("above 0, to {}", plain_text(high)));
         }
         Some(format!("{} to {}", plain_text(low), plain_text(high)))
     }
 
-    /// What it does, its bounds, and what it is if it is not given, on one line.
+    /// Returns its meaning, bounds and default on one line.
     pub fn summary(&self) -> String {
         let range = self.span().map(|span| format!(", {span}")).unwrap_or_default();
         let default = match &self.default {
@@ -204,12 +204,12 @@ impl Field {
     }
 }
 
-/// A value as a person would write it: no needless decimal point.
+/// Writes a value without a needless decimal point.
 pub fn plain_text(node: &Node) -> String {
     node.as_f64().map_or_else(|| node.to_string(), |x| crate::setting::number(x).to_string())
 }
 
-/// The kinds of a table as a list: each with `name`, `summary`, and its settings as `parameters`.
+/// Returns the kinds of a table as a list: each with `name`, `summary`, and its settings as `parameters`.
 pub fn listed<T: Kinds>() -> Value {
     let parameter = |field: &Field| {
         let needed = matches!(field.default, Default::Needed(_));
@@ -222,7 +222,7 @@ pub fn listed<T: Kinds>() -> Value {
     T::kinds(&mut Schemas::default()).iter().map(one).collect()
 }
 
-/// The words of a choice as a list: each with `name` and `summary`.
+/// Returns the words of a choice as a list: each with `name` and `summary`.
 pub fn listed_words<T: Choice>() -> Value {
     T::WORDS.iter().map(|word| json!({ "name": word.name, "summary": word.about })).collect()
 }
@@ -236,28 +236,28 @@ fn described(field: &Field) -> Value {
     schema
 }
 
-/// A kind of table, as it was declared.
+/// A kind of a table, as it was declared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kind {
-    /// What `kind` is then.
+    /// The value of `kind`.
     pub name: &'static str,
-    /// What it is.
+    /// Its meaning.
     pub about: &'static str,
     /// Its settings.
     pub fields: Vec<Field>,
 }
 
-/// An enum of tables that say their `kind`: what the derive `Kinds` writes.
+/// An enum of tables with a `kind`; implemented by the derive `Kinds`.
 pub trait Kinds: Sized {
-    /// What it is a kind of, for messages: "queue".
+    /// The noun for messages: "queue".
     const WHAT: &'static str;
     /// Every kind there is, by name.
     const NAMES: &'static [&'static str];
-    /// Its kinds, in order.
+    /// Returns its kinds, in order.
     fn kinds(schemas: &mut Schemas) -> Vec<Kind>;
 }
 
-/// The kind that a table says, which is one of `T`'s.
+/// Returns the kind of a table, which is one of `T`'s.
 ///
 /// # Errors
 /// If it is no table, or says no kind that there is.
@@ -282,7 +282,7 @@ pub fn kind<T: Kinds>(node: &Node) -> Result<&str, Error> {
         .near(nearest(kind, T::NAMES.iter().copied())))
 }
 
-/// Reads the settings of the kind that a table says.
+/// Reads the settings of a table's kind.
 ///
 /// # Errors
 /// If there is a key that `T` does not know, or a value is refused.
@@ -295,7 +295,7 @@ pub fn of_kind<T: Settings>(node: &Node, base: Option<&T>) -> Result<T, Error> {
     T::read_fields(node, base)
 }
 
-/// The schema of a table that says its `kind`.
+/// Returns the schema of a table with a `kind`.
 pub fn kinds_schema(kinds: &[Kind]) -> Value {
     let one = |kind: &Kind| {
         let mut schema = schema(&kind.fields, kind.about);
@@ -308,22 +308,22 @@ pub fn kinds_schema(kinds: &[Kind]) -> Value {
     json!({ "oneOf": kinds.iter().map(one).collect::<Vec<_>>() })
 }
 
-/// A word that a setting chooses, as it was declared.
+/// A word of a choice, as it was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// As it is written.
+    /// The word in a document.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
 }
 
-/// An enum of words: what the derive `Choice` writes.
+/// An enum of words; implemented by the derive `Choice`.
 pub trait Choice: Sized + Copy + 'static {
     /// Every word there is, in order.
     const WORDS: &'static [Word];
     /// Every value, in the order of the words.
     const VALUES: &'static [Self];
-    /// The value's own word.
+    /// Returns the value's own word.
     fn word(self) -> &'static str;
 }
 
@@ -337,18 +337,18 @@ pub fn choose<T: Choice>(node: &Node) -> Result<T, Error> {
     index.map_or_else(|| Err(crate::setting::not_a_choice(node, names)), |index| Ok(T::VALUES[index]))
 }
 
-/// The schema of a word.
+/// Returns the the schema of a word.
 pub fn choice_schema(words: &[Word]) -> Value {
     let each = words.iter().map(|word| json!({ "const": word.name, "description": word.about }));
     json!({ "oneOf": each.collect::<Vec<_>>() })
 }
 
-/// The words in quotes, for "allowed" and for pages.
+/// Returns the words in quotes, for "allowed" and for pages.
 pub fn quoted(words: &[Word], separator: &str) -> String {
     words.iter().map(|word| format!("\"{}\"", word.name)).collect::<Vec<_>>().join(separator)
 }
 
-/// The path of `key` under `path`.
+/// Returns the the path of `key` under `path`.
 pub fn path(path: &str, key: &str) -> String {
     join(path, key)
 }

@@ -1,21 +1,22 @@
-//! Which ends of connections take their packets ahead: when the last link admits them, not when they arrive.
+//! Early delivery: ends of connections that take their packets when the last link admits them, not when they arrive.
 //!
-//! A FIFO link knows an arrival as soon as it admits the packet. A host that nothing else can reach before then may as well
-//! take the packet at once, as of that time, and so save the event of the arrival. That is so for an end of a TCP connection if
+//! A FIFO link knows an arrival as soon as it admits the packet. If nothing else can reach the host before then, it may
+//! take the packet at once, as of that time, which saves the event of the arrival. That is so for an end of a TCP
+//! connection if
 //!
-//! - all links of the connection, there and back, compute their departures ahead: its packets keep their order, and no change
-//!   of the scenario reaches them;
-//! - the first link of what it answers is its own: nobody else's packet comes to that link in between;
-//! - some link on the way to it does not follow the one before, so that an event leads there: two hosts could otherwise answer
-//!   each other ahead without end;
-//! - none of its own events (a timer, its stop) is pending up to the arrival, and no packet that was left to an event is still on
-//!   its way to it.
+//! - all links of the connection, there and back, compute their departures ahead: its packets keep their order, and no
+//!   change of the scenario reaches them;
+//! - the first link of its answers is its own: no other packet comes to that link in between;
+//! - some link on the way to it does not follow the one before, so that an event leads there: two hosts could otherwise
+//!   answer each other ahead without end;
+//! - none of its own events (a timer, its stop) is pending up to the arrival, and no packet that was left to an event
+//!   is still on its way to it.
 //!
-//! The first three are facts of the network, found once here. The last is asked for each packet. What one end and its links
-//! see is then what they see step by step, in the same order; so results are equal to the last bit. An event saved is counted
-//! as one handled.
+//! The first three are properties of the network, found once here. The last is checked for each packet. One end and its
+//! links then see the same as step by step, in the same order; so results are equal to the last bit. An event saved is
+//! counted as one handled.
 //!
-//! Only a run that goes to its end in one go does so: whoever looks at a run in between would see what has not happened yet.
+//! Only a run that goes to its end without a stop does so: an observer in between would see the future.
 
 use crate::event::{self, Event};
 use crate::flow::{Connection, Flow, Kind};
@@ -30,7 +31,7 @@ use net::wire::Landed;
 pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
     let Links { hops, follows, routes, .. } = &network.links;
     let way = |start: u32| routes[start as usize..].iter().copied().take_while(|hop| *hop != END);
-    // Uses of each link by flows; a route that two flows share counts twice.
+    // Number of times that flows use each link; a route that two flows share counts twice.
     let mut uses = vec![0u32; hops.len()];
     let starts = flows.iter().flat_map(|flow| [flow.there, flow.back]);
     starts.flat_map(way).filter(|hop| *hop < RADIO).for_each(|hop| uses[hop as usize] += 1);
@@ -49,7 +50,7 @@ pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
 }
 
 impl<P: Probe> World<P> {
-    /// The first packet on the wire of `at` arrives.
+    /// Handles the arrival of the first packet on the wire of `at`.
     #[inline]
     pub(crate) fn arrive(&mut self, stamp: Stamp, at: LinkId, queue: &mut EventQueue<Event>) {
         let Some(landed) = self.network.arrive(stamp, at, queue, &mut self.probe) else { return };
@@ -67,7 +68,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// If the packet that has just landed is on its last link, and the end of the connection there can take it ahead, it does so.
+    /// Lets the end of the connection take the packet that has just landed ahead, if this is its last link and the end
+    /// can; returns true if it did.
     #[inline]
     fn take_ahead(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);
@@ -87,7 +89,7 @@ impl<P: Probe> World<P> {
             return false;
         }
         if forward && connection.receiver_timer.due() <= at {
-            // Armed long ago for what has been acknowledged since.
+            // Armed long ago for data that has been acknowledged since.
             if let Some(due) = connection.receiver_timer.pass(connection.receiver.timer()) {
                 queue.push(due, Event::new(event::Kind::ReceiverTimer, packet.flow.0));
             }
@@ -99,7 +101,7 @@ impl<P: Probe> World<P> {
 }
 
 impl Connection {
-    /// Whether none of its end's own events up to `at` matters to that end: timers, and the flow's stop.
+    /// Returns true if none of its end's own events up to `at` matters to that end: timers, and the flow's stop.
     #[inline]
     fn is_free(&self, forward: bool, at: Instant, stop: Instant) -> bool {
         if forward {

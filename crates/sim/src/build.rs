@@ -15,7 +15,7 @@ use metrics::{CrossingSubject, DropSequences, FlowStats, FlowSubject, LinkSubjec
 use net::wire::Pool;
 use tcp::config::{Syn, TickPhase};
 
-/// Names and facts that traces mention.
+/// Returns the names and properties that traces mention.
 pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     let node = |index: usize| NodeId(index as u32);
     let links = scenario.links.iter().flat_map(|link| {
@@ -26,7 +26,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     let Scenario { nodes, radios, .. } = scenario;
     let mut crossings = Vec::new();
     if !radios.is_empty() {
-        // Where a flow has no path, there is no run either.
+        // If a flow has no path, there is no run either.
         let paths = Paths::new(nodes.len(), &scenario.links, radios, &scenario.flows).unwrap_or_default();
         crossings.extend(paths.ways.iter().map(|way| {
             let [from, to] = way.ends.map(|station| node(radios[way.radio].stations[station]));
@@ -37,7 +37,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     Subjects { nodes: nodes.clone(), networks, links: links.collect(), crossings, flows: flows.collect() }
 }
 
-/// Name and facts of a flow.
+/// Returns the name and properties of a flow.
 fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubject {
     let node = |index: usize| NodeId(index as u32);
     let subject = FlowSubject {
@@ -79,7 +79,7 @@ fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubjec
     }
 }
 
-/// Builds the world. Each flow starts later than the scenario says by a time uniform on `[0, jitter)`.
+/// Builds the world. Each flow starts later than its scenario time by a draw uniform on `[0, jitter)`.
 ///
 /// # Errors
 /// The index of a flow whose ends no path joins.

@@ -1,19 +1,20 @@
-//! Bounds of the work within one event: an acknowledgment can let a million segments go.
+//! Bounds of the work within one event: an acknowledgment can release a million segments.
 //!
-//! The run loop looks at the [`Control`] every few thousand events, as its watcher does at memory and at signals. An event that
-//! sends many packets looks itself. If the run is to stop, it puts aside what is pending, so that the loop comes to its end at
-//! once; the run is then [interrupted](Burst::interrupted), and can go on from there.
+//! The run loop checks the [`Control`] every few thousand events, as its watcher checks memory and signals. An event
+//! that sends many packets checks by itself. If the run is to stop, it puts aside the pending events, so that the loop
+//! comes to its end at once; the run is then [interrupted](Burst::interrupted), and can be resumed.
 
 use crate::event::Event;
 use base::Instant;
 use engine::{Control, EventQueue};
 
-/// Packets sent between two looks.
+/// Packets sent between two checks.
 const LOOK_EVERY: u32 = 1 << 14;
-/// Events that send no more packets than this are left to the run loop: between two looks of its own they send half a million.
+/// Events that send no more packets than this are left to the run loop: between two checks of its own they send half a
+/// million.
 const FEW: u32 = 64;
 
-/// Packets sent since the last look, and what is pending of a run that was stopped within an event.
+/// Packets sent since the last check, and the pending events of a run that was stopped within an event.
 #[derive(Default)]
 pub(crate) struct Burst {
     control: Option<Control>,
@@ -22,18 +23,18 @@ pub(crate) struct Burst {
 }
 
 impl Burst {
-    /// Watches for the sake of `control` from now on.
+    /// Checks `control` from now on.
     pub(crate) fn watch(&mut self, control: &Control) {
         *self = Self { control: Some(control.clone()), ..Self::default() };
     }
 
-    /// True if an event that has sent so many packets goes on; looks at the control now and then.
+    /// Returns true if an event that has sent `sent` packets may continue; checks the control now and then.
     #[inline]
     pub(crate) fn goes_on(&self, sent: u32) -> bool {
         sent % LOOK_EVERY != LOOK_EVERY - 1 || !self.is_stopped()
     }
 
-    /// Books the packets of an event; returns whether the run is to stop.
+    /// Counts the packets of an event; returns true if the run is to stop.
     #[inline]
     pub(crate) fn stops(&mut self, sent: u32) -> bool {
         sent > FEW && self.books(sent)
@@ -54,13 +55,14 @@ impl Burst {
         self.control.as_ref().is_some_and(Control::look)
     }
 
-    /// Puts aside what is pending after an event at `now`: the run loop finds nothing more to do.
+    /// Puts aside the events pending after an event at `now`: the run loop finds nothing more to do.
     #[cold]
     pub(crate) fn put_aside(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
         self.pending = Some((now, std::mem::take(queue)));
     }
 
-    /// The run loop has ended. If that was within an event: gives back what was pending, and returns the event's time.
+    /// Ends the checks after the run loop. If the loop ended within an event, gives back the pending events and returns
+    /// the event's time.
     pub(crate) fn interrupted(&mut self, queue: &mut EventQueue<Event>) -> Option<Instant> {
         self.control = None;
         let (at, pending) = self.pending.take()?;
@@ -69,7 +71,7 @@ impl Burst {
     }
 }
 
-/// Nothing happens any more: no further control is called once one could not go on.
+/// Ends the run: no further control is called after one that could not continue.
 #[cold]
 pub(crate) fn end(queue: &mut EventQueue<Event>) {
     *queue = EventQueue::default();

@@ -1,4 +1,4 @@
-//! The bytes of packets on their way, for endpoints that read them: links carry packets without.
+//! The bytes of packets on their way, for endpoints that read them: links carry packets without bytes.
 
 use base::{Body, Packet};
 use std::collections::BTreeMap;
@@ -18,12 +18,13 @@ struct Way {
 #[derive(Clone)]
 struct Load {
     bytes: Vec<u8>,
-    /// Packets on their way that carry them.
+    /// Packets on their way with these bytes.
     copies: u32,
 }
 
 impl Carried {
-    /// A packet with `bytes` sets out towards the destination (`forward`) or back: what it shows to the network.
+    /// Stores the `bytes` of a packet that sets out towards the destination (`forward`) or back; returns its body on
+    /// the network.
     pub(crate) fn load(&mut self, forward: bool, bytes: Vec<u8>) -> Body {
         let way = &mut self.ways[usize::from(!forward)];
         let (seq, payload) = (way.next, bytes.len() as u32);
@@ -32,7 +33,7 @@ impl Carried {
         if forward { Body::Datagram { seq, payload } } else { Body::Reply { seq, payload } }
     }
 
-    /// A second copy of `packet` is on its way.
+    /// Counts a second copy of `packet` on its way.
     pub(crate) fn duplicate(&mut self, packet: &Packet) {
         if let Some((way, seq)) = self.way(packet)
             && let Some(load) = way.loads.get_mut(&seq)
@@ -41,12 +42,12 @@ impl Carried {
         }
     }
 
-    /// `packet` was lost.
+    /// Forgets the bytes of `packet`, which was lost.
     pub(crate) fn lose(&mut self, packet: &Packet) {
         self.unload(packet);
     }
 
-    /// `packet` has arrived: its bytes.
+    /// Returns the bytes of `packet`, which has arrived.
     pub(crate) fn unload(&mut self, packet: &Packet) -> Option<Vec<u8>> {
         let (way, seq) = self.way(packet)?;
         let load = way.loads.get_mut(&seq)?;
@@ -57,7 +58,7 @@ impl Carried {
         way.loads.remove(&seq).map(|load| load.bytes)
     }
 
-    /// Packets on their way that still have their bytes: there, and back.
+    /// Returns the number of packets on their way that still have their bytes: there, and back.
     #[cfg(test)]
     pub(crate) fn packets(&self) -> [u64; 2] {
         let packets = |way: &Way| way.loads.values().map(|load| u64::from(load.copies)).sum();

@@ -1,4 +1,4 @@
-//! Changes of the network while it is at work: those that the scenario lists, and a rate that a program sets.
+//! Changes of the network during the run: those that the scenario lists, and a rate that a program sets.
 
 use crate::event::Event;
 use crate::links;
@@ -8,7 +8,7 @@ use base::{DataRate, Instant, LinkId, Probe, Stamp};
 use engine::EventQueue;
 
 impl<P: Probe> World<P> {
-    /// Change number `at` of the scenario takes effect.
+    /// Applies change number `at` of the scenario.
     #[cold]
     pub(crate) fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let change = self.changes[at as usize].clone();
@@ -48,7 +48,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Gives both directions of a stepped link this rate.
+    /// Sets the rate of both directions of a stepped link.
     pub(crate) fn set_rate(
         &mut self,
         now: Instant,

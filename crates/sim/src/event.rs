@@ -2,7 +2,7 @@
 
 use base::LinkId;
 
-/// What is pending. Equal stamps and ranks are ordered as declared here, then by index.
+/// Kind of a pending event. Equal stamps and ranks are ordered as declared here, then by index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
     /// A change of the scenario takes effect.
@@ -48,35 +48,35 @@ const KINDS: [Kind; 12] = [
 /// Bits of the index: 268 million links or flows.
 const INDEX_BITS: u32 = 28;
 
-/// A pending event, in one word that orders as events do: its rank, which carries the order of scheduling one step further back
-/// than the stamp does, then its kind, then its component.
+/// A pending event, in one word that orders as events do. First comes its rank, which carries the order of scheduling
+/// one step further back than the stamp does, then its kind, then its component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Event(u64);
 
-/// Which of two things scheduled at one instant was scheduled first: the one whose own cause had been pending longer.
+/// Rank of two events scheduled at one instant: first comes the one whose own cause had been pending longer.
 ///
-/// A packet's arrival is scheduled when its transmission begins. Of two transmissions that begin at one instant, one may
-/// follow an arrival that was scheduled long before, the other the end of a transmission scheduled just before.
+/// A packet's arrival is scheduled when its transmission begins. Of two transmissions that begin at one instant, one
+/// may follow an arrival that was scheduled long before, the other the end of a transmission scheduled just before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Rank(pub u32);
 
 impl Rank {
-    /// The rank of what a cause brought about that had been pending for `ps` picoseconds.
+    /// Returns the rank of an event whose cause had been pending for `ps` picoseconds.
     #[inline]
     pub(crate) fn of_cause(ps: u64) -> Self {
-        // Nanoseconds: four seconds fit, and what has been pending longer is as good as equal.
+        // Nanoseconds: four seconds fit, and all longer times count as equal.
         Self(u32::MAX - u32::try_from(ps / 1000).unwrap_or(u32::MAX))
     }
 }
 
 impl Event {
-    /// An event of a component whose order among equals does not matter.
+    /// Creates an event of a component whose order among equals does not matter.
     #[inline]
     pub(crate) fn new(kind: Kind, index: u32) -> Self {
         Self::ranked(Rank(0), kind, index)
     }
 
-    /// The arrival of the first packet on a link's wire.
+    /// Creates the arrival of the first packet on a link's wire.
     #[inline]
     pub(crate) fn arrive(at: LinkId, rank: Rank) -> Self {
         Self::ranked(rank, Kind::Arrive, at.0)
@@ -87,7 +87,7 @@ impl Event {
         Self((u64::from(rank) << 32) | u64::from(((kind as u32) << INDEX_BITS) | index))
     }
 
-    /// What it is, and of which component.
+    /// Returns its kind and its component.
     #[inline]
     pub(crate) fn decode(self) -> (Kind, u32) {
         let code = self.0 as u32;

@@ -1,9 +1,9 @@
-//! What the next events need, fetched into the processor's cache before they are handled.
+//! Prefetch: data of the next events is fetched into the processor's cache before they are handled.
 //!
-//! With thousands of flows, what a packet touches (its link, itself, its flow's counters, an end of its connection, the next
-//! links) lies in memory that has been out of the cache since the flow's last packet. An event finds one place by the other,
-//! so it waits for memory again and again. The events of a group do not depend on each other: step by step, what all of
-//! them need is fetched at once, and they wait together. Nothing changes but time.
+//! With thousands of flows, the data of a packet (its link, itself, its flow's counters, an end of its connection, the
+//! next links) has been out of the cache since the flow's last packet. An event finds one place by the other, so it
+//! waits for memory again and again. The events of a group do not depend on each other: step by step, the data of all
+//! of them is fetched at once, and they wait together. Only the time of the run changes.
 
 use crate::event::{Event, Kind as Pending};
 use crate::flow::Kind;
@@ -12,13 +12,13 @@ use crate::world::World;
 use base::Probe;
 use base::cache::fetch;
 
-/// With fewer flows, all that they have stays in the cache anyway.
+/// With fewer flows, all of their data stays in the cache.
 const MANY: usize = 256;
 
-/// Events looked at, at most.
+/// Events considered, at most.
 const GROUP: usize = 16;
 
-/// What comes off a wire next.
+/// The next packet off a wire.
 #[derive(Clone, Copy, Default)]
 struct Coming {
     flow: u32,
@@ -27,12 +27,12 @@ struct Coming {
 }
 
 impl<P: Probe> World<P> {
-    /// Whether the run has more flows than the cache has room for.
+    /// Returns true if the run has more flows than the cache has room for.
     pub(crate) fn is_large(&self) -> bool {
         self.flows.len() >= MANY
     }
 
-    /// Has what `events` need, which come next, fetched into the cache where it is not there anyway.
+    /// Fetches the data of `events`, which come next, into the cache.
     // Compiled with the run loop, to be fast, not with this crate, to be small; and beside the loop, not in it.
     #[inline]
     #[cold]
@@ -74,7 +74,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The links that a packet goes over next, its flow, the end of the connection that it is for, and the link of the answer.
+    /// Fetches the next links of a packet, its flow, the end of the connection that it is for, and the link of the
+    /// answer.
     #[inline(always)]
     fn fetch_ways(&self, &Coming { flow, route, forward }: &Coming) {
         let flow = &self.flows[flow as usize];
@@ -96,7 +97,7 @@ impl<P: Probe> World<P> {
         self.fetch_hop(if forward { flow.back } else { flow.there });
     }
 
-    /// What lies beyond a pointer there.
+    /// Fetches the data behind pointers there.
     #[inline(always)]
     fn fetch_rest(&self, &Coming { flow, forward, .. }: &Coming) {
         let flow = &self.flows[flow as usize];
@@ -113,7 +114,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The link at a place of the table of routes, if it is one.
+    /// Fetches the link at a place of the table of routes, if it is one; returns true if it is.
     #[inline(always)]
     fn fetch_hop(&self, route: u32) -> bool {
         let at = self.network.links.routes[route as usize];

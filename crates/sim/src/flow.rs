@@ -1,4 +1,4 @@
-//! Flows at work: a TCP connection's two ends, those of a QUIC stack, or a source of datagrams.
+//! Flows at work: the two ends of a TCP connection or of a QUIC stack, or a source of datagrams.
 
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
@@ -13,7 +13,8 @@ pub(crate) struct Pending(Instant);
 impl Pending {
     pub(crate) const NONE: Self = Self(Instant::MAX);
 
-    /// The stamp to schedule so that `timer` is not missed; `None` where an event at or before it is pending already.
+    /// Returns the stamp to schedule so that `timer` is not missed; `None` if an event at or before it is pending
+    /// already.
     #[inline]
     pub(crate) fn arm(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
         let timer = timer?;
@@ -23,20 +24,20 @@ impl Pending {
         })
     }
 
-    /// When the event that is pending comes; [`Instant::MAX`] where none is.
+    /// Returns the time of the pending event; [`Instant::MAX`] if there is none.
     #[inline]
     pub(crate) fn due(self) -> Instant {
         self.0
     }
 
-    /// The event that is pending would find no timer due: what it would do is done now, and it will find nothing to do.
+    /// Makes the pending event void, as its work is done now; returns the stamp to schedule for `timer`.
     #[inline]
     pub(crate) fn pass(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
         *self = Self::NONE;
         self.arm(timer)
     }
 
-    /// Whether the event at `stamp` is the one that counts; an earlier one has replaced it otherwise.
+    /// Takes the event at `stamp`; returns true if it is the pending one, and not replaced by an earlier one.
     pub(crate) fn take(&mut self, stamp: Stamp) -> bool {
         let current = self.0 == stamp.at;
         if current {
@@ -46,7 +47,7 @@ impl Pending {
     }
 }
 
-/// A flow. Laid out as declared, each from the beginning of a line of the cache: the first has what each packet asks for.
+/// A flow. Laid out as declared, each from the beginning of a cache line: the first line has the data of each packet.
 #[repr(C, align(64))]
 pub(crate) struct Flow {
     pub kind: Kind,
@@ -54,7 +55,7 @@ pub(crate) struct Flow {
     pub id: FlowId,
     pub from: NodeId,
     pub to: NodeId,
-    /// Where its routes begin in the table: there, and back.
+    /// Starts of its routes in the table: there, and back.
     pub there: u32,
     pub back: u32,
     /// Its packets' class.
@@ -63,20 +64,20 @@ pub(crate) struct Flow {
     pub stats: FlowStats,
 }
 
-/// How a flow sends.
+/// The transport of a flow.
 pub(crate) enum Kind {
-    /// Over TCP.
+    /// TCP.
     Tcp(Box<Connection>),
-    /// Datagrams.
+    /// Datagrams over UDP.
     Udp(Box<Datagrams>),
-    /// Over QUIC.
+    /// QUIC.
     Quic(Box<Quic>),
 }
 
-/// How one end of a connection takes its packets.
+/// Early delivery at one end of a connection.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Taking {
-    /// The network allows it to take them ahead.
+    /// True if the network allows it to take packets ahead.
     pub ahead: bool,
     /// Packets on its last link that were left to events.
     pub waiting: u32,
@@ -90,19 +91,19 @@ pub(crate) struct Connection {
     pub sender_timer: Pending,
     pub release: Pending,
     pub receiver_timer: Pending,
-    /// How the receiver takes segments.
+    /// Early delivery of segments to the receiver.
     pub receives: Taking,
-    /// How the sender takes acknowledgments.
+    /// Early delivery of acknowledgments to the sender.
     pub returns: Taking,
-    /// Its packets on their way there and back.
+    /// Round trips of its packets.
     pub round_trips: RoundTrips,
-    /// Bytes to send; endless where `None`.
+    /// Bytes to send; endless if `None`.
     pub size: Option<u64>,
-    /// The application that writes by and by, where there is one.
+    /// The application that writes over time, if there is one.
     pub writing: Option<Box<Writing>>,
 }
 
-/// An application that writes by and by, and what becomes of its writes.
+/// An application that writes over time, with the fate of its writes.
 #[derive(Clone)]
 pub(crate) struct Writing {
     pub source: Source,
@@ -112,19 +113,19 @@ pub(crate) struct Writing {
 /// Both ends of a QUIC connection.
 pub(crate) struct Quic {
     pub transfer: Transfer,
-    /// Of the client, then of the server.
+    /// Timers of the client, then of the server.
     pub timers: [Pending; 2],
     pub round_trips: RoundTrips,
-    /// Whether the server has sent nothing since the last packet came to it.
+    /// True if the server has sent nothing since a packet last came to it.
     pub unanswered: bool,
-    /// When the client last sent.
+    /// Time at which the client last sent.
     pub last_sent: Instant,
-    /// What its ends log, where that was asked for.
+    /// Logs of its ends, if they were asked for.
     pub log: Option<FlowLog>,
 }
 
 impl Quic {
-    /// A connection at rest.
+    /// Creates a connection at rest.
     pub(crate) fn new(transfer: Transfer) -> Self {
         Self {
             transfer,
@@ -136,18 +137,18 @@ impl Quic {
         }
     }
 
-    /// Has both ends log what they do, under the flow's name. Nothing has been sent yet.
+    /// Makes both ends log their actions, under the flow's name. Call it before anything is sent.
     pub(crate) fn watch(&mut self, flow: &str) {
         let log = FlowLog { flow: flow.to_owned(), client: StackLog::default(), server: StackLog::default() };
         self.transfer.log(flow, Box::new(log.client.clone()), Box::new(log.server.clone()));
         self.log = Some(log);
     }
 
-    /// Fills in what the stack counted, once the run is over.
+    /// Fills in the stack's counters once the run is over.
     pub(crate) fn finish(&self, stats: &mut FlowStats) {
         stats.fast_retransmits = self.transfer.state().map_or(0, |state| state.congestion_events);
         stats.completed = self.transfer.finished();
-        // A stack that gives its connection up has found a fault in what it was handed.
+        // A stack that gives its connection up has found a fault in its input.
         stats.stalled = self.transfer.failed().map(|_| self.last_sent);
     }
 }
@@ -159,14 +160,14 @@ pub(crate) struct Datagrams {
     /// Bytes on the wire on top of each datagram's payload.
     pub header: u32,
     pub next: u64,
-    /// Each datagram, where they are the packets of a video.
+    /// Log of each datagram, if they are the packets of a video.
     pub video: Option<VideoLog>,
-    /// What its datagrams' ECN field says.
+    /// ECN field of its datagrams.
     pub ecn: base::Ecn,
 }
 
 impl Flow {
-    /// A copy; `None` if its stack has none.
+    /// Returns a copy; `None` if its stack cannot be copied.
     pub(crate) fn copy(&self) -> Option<Self> {
         let kind = match &self.kind {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
@@ -176,7 +177,7 @@ impl Flow {
         Some(Self { kind, stats: self.stats.clone(), ..*self })
     }
 
-    /// Fills in what endpoints counted, once the run is over, at `end`.
+    /// Fills in the endpoints' counters once the run is over, at `end`.
     pub(crate) fn finish(&mut self, end: Instant) {
         if let Kind::Quic(connection) = &self.kind {
             connection.finish(&mut self.stats);
@@ -195,7 +196,7 @@ impl Flow {
         }
     }
 
-    /// The packets of its video, where it is one, and the bytes that each has on top of its payload.
+    /// Takes out the log of its video's packets, if it is one, with the bytes that each has on top of its payload.
     pub(crate) fn video(&mut self) -> Option<(VideoLog, u32)> {
         match &mut self.kind {
             Kind::Tcp(connection) => {
@@ -207,7 +208,7 @@ impl Flow {
         }
     }
 
-    /// What became of its application's writes; empty where none writes.
+    /// Returns a summary of its application's writes; empty if none writes.
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
@@ -218,13 +219,13 @@ impl Flow {
 }
 
 impl Connection {
-    /// How the end that `forward` packets, or those on the way back, are for takes them.
+    /// Returns the early delivery at the end that `forward` packets, or those on the way back, are for.
     #[inline]
     pub(crate) fn taking(&mut self, forward: bool) -> &mut Taking {
         if forward { &mut self.receives } else { &mut self.returns }
     }
 
-    /// A connection at rest.
+    /// Creates a connection at rest.
     pub(crate) fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
         Self {
             sender,
@@ -240,7 +241,7 @@ impl Connection {
         }
     }
 
-    /// Books `segment`, which the receiver has just taken, for the application that wrote what it carries.
+    /// Records `segment`, which the receiver has just taken, for the application that wrote its data.
     pub(crate) fn arrived(&mut self, now: Instant, segment: &DataHeader) {
         let Some(writing) = &mut self.writing else { return };
         if segment.payload > 0 {

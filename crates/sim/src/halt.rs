@@ -1,4 +1,4 @@
-//! How a world comes to a halt within an event.
+//! Halts of a world within an event.
 
 use crate::burst::end;
 use crate::event::{self, Event};
@@ -8,7 +8,8 @@ use base::{Instant, Probe, Stamp};
 use engine::EventQueue;
 
 impl<P: Probe> World<P> {
-    /// The run is to stop, and a sender may have more to send: it does so if the run goes on.
+    /// Schedules the rest of a sender's work for when the run is resumed: the run is to stop, and the sender may have
+    /// more to send.
     #[cold]
     pub(crate) fn stop_within(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
@@ -20,8 +21,8 @@ impl<P: Probe> World<P> {
         self.burst.put_aside(stamp.at, queue);
     }
 
-    /// Ends the run if the far side of a gateway has a control from outside that cannot go on, or has sent so much that somebody
-    /// should look.
+    /// Ends the run if the far side of a gateway has a user-defined control that cannot continue, or interrupts it if
+    /// the gateways have sent so much that the control should be checked.
     pub(crate) fn look_at_relays(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
         if self.burst.stops(self.relays.sent) {
             self.burst.put_aside(now, queue);

@@ -38,7 +38,7 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
     hops
 }
 
-/// Room of a queue as a link counts it that computes departures ahead; `None`: it serves step by step.
+/// Returns the limit of the queue of a link that computes departures ahead; `None` if the link serves step by step.
 fn ahead(direction: &model::Direction) -> Option<Limit> {
     let holds = |loss: &model::Loss| matches!(loss.kind, LossKind::List { hold: Some(_), .. });
     let plain = matches!(direction.rate, Rate::Constant(_))
@@ -63,7 +63,7 @@ fn step(link: &mut Link, direction: &model::Direction, seed: u64, name: &str) {
     }
 }
 
-/// Gives `link` a rate from `now` on.
+/// Sets the rate of `link` from `now` on.
 pub(crate) fn set_rate(link: &mut Link, now: Instant, rate: &Rate) {
     let trace = match rate {
         Rate::Constant(_) => None,
@@ -72,7 +72,7 @@ pub(crate) fn set_rate(link: &mut Link, now: Instant, rate: &Rate) {
     link.set_rate(now, trace, rate.mean());
 }
 
-/// Gives `link` these loss models, with streams named after `name`.
+/// Sets the loss models of `link`, with streams named after `name`.
 pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &str) {
     let mut built = LinkLosses::default();
     let counter = |flow: &Option<usize>| Counter::of(flow.map(|f| FlowId(f as u32)));

@@ -1,39 +1,39 @@
-//! What the network did to a flow's packets.
+//! Losses of each flow's packets in the network.
 
 use crate::carried::Carried;
 use base::{Body, DropCause, Instant, Packet, Place};
 use metrics::{LostStats, Reactions};
 
-/// What the network did to a flow's packets.
+/// Losses, marks and duplicates of a flow's packets.
 #[derive(Clone, Default)]
 pub(crate) struct FlowLosses {
-    /// Of the packets from source to destination.
+    /// Losses of packets from source to destination.
     pub forward: LostStats,
-    /// Of the acknowledgments.
+    /// Losses of acknowledgments.
     pub acks: LostStats,
     /// Packets from source to destination that queues marked.
     pub marked: u64,
     /// Second copies of packets from source to destination.
     pub duplicated: u64,
-    /// What its sender made of the losses.
+    /// Reactions of its sender to losses.
     pub reactions: Reactions,
-    /// Where gateways that want to know of it send it from.
+    /// Places where gateways send its packets and want to know of drops.
     pub watched: Vec<Watched>,
-    /// The bytes of its packets on their way, where its endpoints read them.
+    /// The bytes of its packets on their way, if its endpoints read them.
     pub carried: Option<Box<Carried>>,
 }
 
-/// A place where a relay sends from, whose drops it hears of.
+/// A place where a relay sends, and of whose drops it is told.
 #[derive(Clone)]
 pub(crate) struct Watched {
     pub place: Place,
     pub relay: u32,
-    /// Segments that a queue there has dropped since the relay was last at work.
+    /// Segments that a queue there has dropped since the relay last ran.
     pub dropped: Vec<u64>,
 }
 
 impl FlowLosses {
-    /// `packet` was lost at `place`.
+    /// Records the loss of `packet` at `place`.
     #[inline]
     pub(crate) fn on_lost(&mut self, now: Instant, place: Place, packet: &Packet, cause: DropCause) {
         if packet.is_forward() { &mut self.forward } else { &mut self.acks }.add(cause);
@@ -52,7 +52,7 @@ impl FlowLosses {
         }
     }
 
-    /// A link made a second copy of `packet`.
+    /// Records that a link made a second copy of `packet`.
     pub(crate) fn on_duplicated(&mut self, packet: &Packet) {
         self.duplicated += u64::from(packet.is_forward());
         if let Some(carried) = &mut self.carried {

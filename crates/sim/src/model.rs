@@ -1,4 +1,4 @@
-//! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
+//! A checked scenario, from which the world is built. Every unit is resolved, every name is an index.
 
 use crate::scenario::OwnControl;
 use base::{DataRate, Duration, Instant};
@@ -18,9 +18,9 @@ pub struct Scenario {
     pub seed: u64,
     /// Node names, in order of first appearance.
     pub nodes: Vec<String>,
-    /// The address of each node in captures; `None` where the scenario gives none.
+    /// The address of each node in captures; `None` if the scenario gives none.
     pub addresses: Vec<Option<[u8; 4]>>,
-    /// Where each node is, by node; `None` where the scenario does not say it.
+    /// The place of each node; `None` if the scenario does not give it.
     pub places: Vec<Option<Place>>,
     /// Links, both directions each.
     pub links: Vec<Link>,
@@ -32,23 +32,23 @@ pub struct Scenario {
     pub gateways: Vec<Gateway>,
     /// Changes while the scenario runs, in order of time.
     pub changes: Vec<Change>,
-    /// The congestion controls from outside that its variants name.
+    /// The user-defined congestion controls that its variants name.
     pub controls: Vec<OwnControl>,
     /// Links whose rate a program may set while the scenario runs.
     pub adjustable: Vec<usize>,
 }
 
-/// Where a node is.
+/// The place of a node.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// At the beginning.
+    /// The place at the beginning.
     pub start: Start,
-    /// How it moves from there; `None` where the scenario does not say it, and it stays.
+    /// The movement from there; `None` if the scenario gives none, and the node stays.
     pub mobility: Option<mobility::Config>,
 }
 
 impl Place {
-    /// How it moves.
+    /// Returns the movement.
     pub const fn movement(&self) -> &mobility::Config {
         match &self.mobility {
             Some(said) => said,
@@ -57,12 +57,12 @@ impl Place {
     }
 }
 
-/// Where a node is at the beginning.
+/// The place of a node at the beginning.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Start {
-    /// At a place.
+    /// The given place.
     At(Position),
-    /// At one drawn from the seed.
+    /// A place drawn from the seed.
     Drawn(placement::Config),
 }
 
@@ -78,14 +78,14 @@ pub struct Link {
 }
 
 impl Link {
-    /// What the random streams of link number `at` are named after.
+    /// Returns the name of the random streams of link number `at`.
     pub(crate) fn streams(&self, at: usize) -> String {
         streams("link", self.name.as_deref(), at)
     }
 }
 
-/// What random streams are named after: the name that the scenario gives, so that others may come and go before it; the number
-/// of what has none.
+/// Returns the name of random streams: the name that the scenario gives, so that others may come and go before it, or
+/// else the number.
 fn streams(kind: &str, name: Option<&str>, at: usize) -> String {
     // Names are quoted: one may be a number.
     name.map_or_else(|| format!("{kind}.{at}"), |name| format!("{kind}.{name:?}"))
@@ -113,12 +113,12 @@ pub struct Direction {
 pub enum Rate {
     /// The same at all times.
     Constant(DataRate),
-    /// Opportunities to deliver, from when it comes into force.
+    /// Opportunities to deliver, from the time at which it comes into force.
     Trace(RateTrace),
 }
 
 impl Rate {
-    /// The rate, or a trace's mean.
+    /// Returns the rate, or a trace's mean.
     pub fn mean(&self) -> DataRate {
         match self {
             Self::Constant(rate) => *rate,
@@ -130,7 +130,7 @@ impl Rate {
 /// A loss model on one direction of a link.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loss {
-    /// Which packets.
+    /// The packets that it loses.
     pub kind: LossKind,
     /// Before the queue (`entry`) or after it (`wire`).
     pub at: LossPlace,
@@ -145,7 +145,7 @@ pub enum LossPlace {
     Wire,
 }
 
-/// Which packets a loss model takes.
+/// The packets that a loss model loses.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LossKind {
     /// Each packet by itself with this probability.
@@ -162,41 +162,41 @@ pub enum LossKind {
     },
     /// Listed packets of one flow, counted from 0 as they arrive there, retransmissions too.
     List {
-        /// Which flow; every flow's packets together where `None`.
+        /// The flow; `None` for every flow's packets together.
         flow: Option<usize>,
-        /// Which packets, ascending.
+        /// The packets' numbers, ascending.
         packets: Vec<u64>,
-        /// How long they are held up rather than lost.
+        /// Time for which they are held up instead of lost.
         hold: Option<Duration>,
     },
     /// In bursts.
     GilbertElliott(gilbert_elliott::Config),
     /// One packet in every N, counted as for a list.
     Periodic {
-        /// Which flow; every flow's packets together where `None`.
+        /// The flow; `None` for every flow's packets together.
         flow: Option<usize>,
-        /// Which packets.
+        /// The period.
         period: counted::Periodic,
     },
     /// Packets of a trace, counted as for a list.
     Trace {
-        /// Which flow; every flow's packets together where `None`.
+        /// The flow; `None` for every flow's packets together.
         flow: Option<usize>,
-        /// Which packets.
+        /// The packets.
         trace: counted::Trace,
     },
 }
 
-/// A gateway: what a node does for the connections that pass through it.
+/// A gateway: a function of a node for the connections that pass through it.
 #[derive(Clone, Debug)]
 pub struct Gateway {
     /// Its node, index into `nodes`.
     pub node: usize,
-    /// Where the scenario says it, for messages.
+    /// Path of its table in the scenario, for messages.
     pub(crate) path: String,
-    /// What it does, with all that is given of its far side in one table.
+    /// Its settings, with those of its far side in one table.
     pub(crate) config: gateway::Config<tcp::Table>,
-    /// The variant on the far side; empty where there is no sender, or each flow keeps its own.
+    /// The variant on the far side; empty if there is no sender, or each flow keeps its own.
     pub variant: String,
     /// The connections that pass through it both ways, in order of the flows.
     pub relays: Vec<Relay>,
@@ -220,25 +220,25 @@ pub struct Radio {
     pub name: String,
     /// Nodes by station, indices into `nodes`.
     pub stations: Vec<usize>,
-    /// What it is.
+    /// The network itself.
     pub kind: RadioKind,
 }
 
-/// What a radio network is.
+/// Kind and settings of a radio network.
 #[derive(Clone, Debug)]
 pub enum RadioKind {
-    /// An 802.11 network, but for the places of its stations, which the scenario's nodes have.
+    /// An 802.11 network, without the places of its stations, which the scenario's nodes have.
     Wifi(Box<wifi::Config>),
-    /// An LTE network, but for the places of its UEs.
+    /// An LTE network, without the places of its UEs.
     Lte(Box<lte::Config>),
 }
 
 impl Radio {
-    /// Whether packets cross the network from one station to another.
+    /// Returns true if packets can cross the network from one station to the other.
     pub(crate) fn joins(&self, from: usize, to: usize) -> bool {
         match &self.kind {
             RadioKind::Wifi(_) => true,
-            // UEs reach each other through the gateway, which may do something for their connections.
+            // UEs reach each other through the gateway, which may relay their connections.
             RadioKind::Lte(_) => from == 0 || to == 0,
         }
     }
@@ -253,54 +253,54 @@ pub struct Flow {
     pub from: usize,
     /// Destination, index into `nodes`.
     pub to: usize,
-    /// When it begins.
+    /// Time at which it begins.
     pub start: Instant,
-    /// When its source stops offering data.
+    /// Time at which its source stops offering data.
     pub stop: Instant,
-    /// Its class: 0 is served first where queues tell classes apart.
+    /// Its class: 0 is served first in queues that tell classes apart.
     pub class: u8,
-    /// Its access category in 802.11 networks that tell them apart.
+    /// Its access category in 802.11 networks with EDCA.
     pub category: wifi::edca::AccessCategory,
-    /// What it sends.
+    /// The data that it sends.
     pub traffic: traffic::Config,
-    /// How it sends.
+    /// The transport.
     pub kind: FlowKind,
 }
 
 impl Flow {
-    /// The name in results of flow number `at` where the scenario gives none.
+    /// Returns the name in results of flow number `at` if the scenario gives none.
     pub(crate) fn unnamed(at: usize) -> String {
         format!("flow{at}")
     }
 
-    /// What the random streams of flow number `at` are named after.
+    /// Returns the name of the random streams of flow number `at`.
     pub(crate) fn streams(&self, at: usize) -> String {
         streams("flow", (self.name != Self::unnamed(at)).then_some(&self.name), at)
     }
 }
 
-/// How a flow sends.
+/// The transport of a flow.
 #[derive(Clone, Debug)]
 pub enum FlowKind {
-    /// Over TCP.
+    /// TCP.
     Tcp {
         /// The variant as the user called it (canonical preset name or pair).
         variant: String,
         /// Both endpoints.
         tcp: Arc<tcp::Config>,
-        /// The destination, where a gateway has made the connection's far side another one.
+        /// The destination, if a gateway has made the connection's far side another one.
         receiver: Arc<tcp::Config>,
         /// Sequence numbers in traces count packets from 0 rather than bytes.
         packet_numbers: bool,
     },
-    /// Over UDP: each packet of the source is a datagram.
+    /// UDP: each packet of the source is a datagram.
     Udp,
-    /// Over QUIC: a stack that ships sends the file.
+    /// QUIC: a production stack sends the file.
     Quic(quic::Table),
 }
 
 impl FlowKind {
-    /// The variant as results name it.
+    /// Returns the variant as results name it.
     pub fn variant(&self) -> &str {
         match self {
             Self::Tcp { variant, .. } => variant,
@@ -310,18 +310,18 @@ impl FlowKind {
     }
 }
 
-/// A change of one direction of a link while the scenario runs.
+/// A change of one direction of a link during the run.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// When.
+    /// Its time.
     pub at: Instant,
-    /// Which directions: `(link, direction)`, both where the setting names no direction.
+    /// Its directions as `(link, direction)`; both if the setting names none.
     pub directions: Vec<(usize, usize)>,
-    /// What.
+    /// The change itself.
     pub what: ChangeKind,
 }
 
-/// What changes.
+/// Kind and value of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
     /// A new rate, from the next transmission on.
@@ -334,9 +334,9 @@ pub enum ChangeKind {
     Losses(Vec<Loss>),
     /// A gateway crashes (`false`) or comes back, empty.
     Gateway {
-        /// Which, index into `gateways`.
+        /// The gateway, index into `gateways`.
         gateway: usize,
-        /// Whether it works.
+        /// True if it works.
         up: bool,
     },
     /// A new queue; packets already queued stay.

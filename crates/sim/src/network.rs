@@ -1,8 +1,8 @@
-//! Links and routes at work: carries a packet from where it is to its next stop, and books what happens to it.
+//! Links and routes at work: carries a packet to its next stop, and records its events.
 //!
 //! Four things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
-//! wire is pending, however many fly. A link that is fed by just one other *follows* it: its arrivals are in the
-//! order of that link's departures, so both are computed at once and the packet's next event is beyond it. And an end of a
+//! wire is pending, however many fly. A link that is fed by just one other *follows* it: its arrivals are in the order
+//! of that link's departures, so both are computed at once and the packet's next event is beyond it. And an end of a
 //! connection may take a packet when its last link admits it ([`crate::ahead`]).
 //!
 //! A radio network on the way is a stop, like a gateway ([`crate::radios`]).
@@ -20,12 +20,12 @@ use links::rank;
 use net::stepped::{Delivery, Stepped};
 use net::wire::{InFlight, Landed, Pool};
 
-/// Links and routes, radio networks, and what is on the wires.
+/// Links and routes, radio networks, and the packets on the wires.
 #[derive(Clone)]
 pub(crate) struct Network {
     pub links: Links,
     pub radios: Radios,
-    /// What is on the wires.
+    /// The packets on the wires.
     pub flying: Pool,
 }
 
@@ -70,7 +70,7 @@ impl Network {
         flight
     }
 
-    /// If the packet that has just landed is held up, puts it aside until its time comes.
+    /// Puts the packet that has just landed aside until its time if a link holds it up.
     #[cold]
     fn hold_up(&mut self, landed: Landed, queue: &mut EventQueue<Event>) {
         if let Some((at, until)) = self.links.held.take() {
@@ -79,7 +79,7 @@ impl Network {
         }
     }
 
-    /// Puts the packet that has just landed on the wire that it goes over next.
+    /// Puts the packet that has just landed on the wire of its next link.
     #[inline]
     pub(crate) fn launch(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) {
         let Flight { over, arrives, cause, route, .. } = flight;
@@ -90,7 +90,7 @@ impl Network {
         }
     }
 
-    /// The first packet on the wire of `at` arrives; `None` where an outage took it.
+    /// Takes the first packet off the wire of `at`; `None` if an outage took it.
     #[inline]
     pub(crate) fn arrive<P: Probe>(
         &mut self,
@@ -104,7 +104,7 @@ impl Network {
             return None;
         }
         let landed = self.flying.pop(wire)?;
-        // What is on the wire of the link that it has yet to go over was held up before its queue.
+        // If its next link is the one whose wire it was on, it was held up before that link's queue.
         let held = self.next(self.flying.landed(landed)) == at.0;
         if held {
             self.links.hops[at.index()].link.let_pass();
@@ -120,7 +120,8 @@ impl Network {
         Some(landed)
     }
 
-    /// What is next on the route of `packet`: a link, a crossing ([`RADIO`]), a relay ([`RELAY`](crate::route::RELAY)), or nothing ([`END`]).
+    /// Returns the next entry on the route of `packet`: a link, a crossing ([`RADIO`]), a relay
+    /// ([`RELAY`](crate::route::RELAY)), or the end ([`END`]).
     #[inline]
     pub(crate) fn next(&self, packet: &Packet) -> u32 {
         self.links.routes[packet.route as usize]
@@ -144,7 +145,7 @@ impl Network {
         self.settle(stamp, radio, queue, probe);
     }
 
-    /// Books what a radio network has lost, and sees to it that it is called when it wants to be.
+    /// Records the losses of a radio network, and schedules its next call.
     pub(crate) fn settle<P: Probe>(
         &mut self,
         stamp: Stamp,
@@ -160,7 +161,7 @@ impl Network {
         }
     }
 
-    /// Books what a radio network has marked and lost.
+    /// Records the packets that a radio network has marked and lost.
     #[inline(never)]
     fn book_radio<P: Probe>(&mut self, stamp: Stamp, radio: u32, probe: &mut P) {
         for (node, packet) in self.radios.take_marked(radio) {
@@ -182,7 +183,7 @@ impl Network {
         self.radios.give_back_lost(radio, lost);
     }
 
-    /// Stepped links: a packet that waits may go.
+    /// Lets a waiting packet of a stepped link go.
     #[cold]
     pub(crate) fn wake<P: Probe>(
         &mut self,
@@ -197,7 +198,7 @@ impl Network {
         self.links.begin(now, at, queue, probe);
     }
 
-    /// Stepped links: the transmission that ends at `stamp` ends.
+    /// Ends the transmission of a stepped link that ends at `stamp`.
     #[cold]
     pub(crate) fn depart<P: Probe>(
         &mut self,
@@ -229,7 +230,7 @@ impl Network {
         self.links.begin(stamp.at, at, queue, probe);
     }
 
-    /// Puts `packet` on the wire of `at`, where packets may overtake.
+    /// Puts `packet` on the wire of `at`, on which packets may overtake.
     fn launch_between(
         &mut self,
         at: LinkId,
@@ -245,7 +246,7 @@ impl Network {
         }
     }
 
-    /// Takes a link down: what is on it is lost.
+    /// Takes a link down: packets on it are lost.
     pub(crate) fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
         let stamp = Stamp::new(now, now);
         while let Some(landed) = self.flying.pop(&mut self.links.hops[at.index()].wire) {
@@ -261,7 +262,7 @@ impl Network {
         }
     }
 
-    /// Closes the books: what still waits at the end of the run has been there until then.
+    /// Completes the counters: packets that still wait at the end of the run have waited until then.
     pub(crate) fn finish(&mut self) {
         self.radios.finish(self.links.end);
         for hop in &mut self.links.hops {
@@ -272,15 +273,15 @@ impl Network {
     }
 }
 
-/// Which links follow another: every route that uses them comes from one and the same link, and none begins there.
-/// Stepped links neither follow nor are followed.
+/// Returns true for each link that follows another: every route that uses it comes from one and the same link, and none
+/// begins there. Stepped links neither follow nor are followed.
 pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
     const NEVER: u32 = u32::MAX - 1;
     let mut feeder = vec![END; stepped.len()];
     let mut before = NEVER;
     for &hop in routes {
         if hop >= RADIO {
-            // What leaves a gateway or a radio network does not leave in the order in which anything came there.
+            // Packets leave a gateway or a radio network in an order of its own.
             before = NEVER;
             continue;
         }

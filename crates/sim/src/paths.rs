@@ -6,7 +6,7 @@ use net::routes::{self, END, Edge, Routes, Unreachable};
 /// A way through a radio network, from one station to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Way {
-    /// Which network, index into the scenario's.
+    /// The network, index into the scenario's.
     pub radio: usize,
     /// Its stations.
     pub ends: [usize; 2],
@@ -16,14 +16,15 @@ pub(crate) struct Way {
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     pub routes: Routes,
-    /// What routes are made of: every direction of every link, then every way through a radio network that some route takes.
+    /// The edges of routes: every direction of every link, then every way through a radio network that some route
+    /// takes.
     pub edges: Vec<Edge>,
-    /// The latter.
+    /// The ways among the edges.
     pub ways: Vec<Way>,
 }
 
 impl Paths {
-    /// The shortest paths.
+    /// Finds the shortest paths.
     ///
     /// # Errors
     /// The first of the flows' ways, there and back in turn, that no path joins.
@@ -55,13 +56,13 @@ impl Paths {
         Ok(Self { routes, edges, ways: used.into_iter().map(|way| all[way]).collect() })
     }
 
-    /// The hops of a flow, there and back.
+    /// Returns the the hops of a flow, there and back.
     pub(crate) fn hops(&self, flow: usize) -> impl Iterator<Item = u32> {
         let ways = self.routes.starts[2 * flow..][..2].iter().map(|start| *start as usize);
         ways.flat_map(|start| self.routes.hops[start..].iter().copied().take_while(|hop| *hop != END))
     }
 
-    /// The node where a hop of a route ends.
+    /// Returns the the node where a hop of a route ends.
     pub(crate) fn head(&self, hop: u32) -> usize {
         self.edges[hop as usize].to as usize
     }
@@ -76,9 +77,9 @@ fn directions(links: &[Link]) -> Vec<Edge> {
     each.collect()
 }
 
-/// Every way that a path could take, its edge put behind `edges`.
+/// Returns every way that a path could take; appends its edge to `edges`.
 fn ways(nodes: usize, links: &[Link], radios: &[Radio], flows: &[Flow], edges: &mut Vec<Edge>) -> Vec<Way> {
-    // Paths begin, end, or change networks at so many nodes only: the rest of a thousand stations costs nothing.
+    // Paths begin, end, or change networks only at these nodes: the rest of a thousand stations costs nothing.
     let mut doors = vec![0u32; nodes];
     let members = radios.iter().flat_map(|radio| radio.stations.iter().copied());
     members.chain(links.iter().flat_map(|link| link.ends)).for_each(|node| doors[node] += 1);

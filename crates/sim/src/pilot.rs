@@ -1,8 +1,8 @@
-//! How much room the traces of a run will take, before it is made.
+//! Estimates of the memory and disk that the traces of a run will take, before it is made.
 //!
-//! First a bound that costs nothing: no more packets than the links can carry, and for each of them more than any trace keeps.
-//! A run whose bound fits is made at once. Of another the beginning is simulated, and what its traces hold is extrapolated:
-//! room by events, and events by the time for which flows offer data.
+//! First a bound that costs nothing: no more packets than the links can carry, and for each of them more than any trace
+//! keeps. If the bound fits, the run is made at once. If not, its beginning is simulated, and the size of its traces is
+//! extrapolated: bytes by events, and events by the time for which flows offer data.
 
 use crate::model::{ChangeKind, Direction, FlowKind, Scenario};
 use crate::run::{RunError, RunOptions};
@@ -12,20 +12,21 @@ use base::{Duration, Instant};
 use engine::Control;
 use metrics::{Kept, Observe, Trace};
 
-/// More than any trace keeps of a packet in one direction of a link, in memory and in files together, bytes. `segments` keeps most:
-/// four rows of 44 B, and of 60 B in CSV.
+/// Bytes per packet in one direction of a link, in memory and in files together, above what any trace keeps. `segments`
+/// keeps most: four rows of 44 B, and of 60 B in CSV.
 const EACH: f64 = 512.0;
 
-/// More than a row of a trace in bins of time takes, bytes.
+/// Bytes per row of a trace in bins of time, above what any takes.
 const BIN: f64 = 512.0;
 
-/// More packets than a radio network carries in a second.
+/// Packets per second, above what a radio network carries.
 const RADIO: f64 = 1e5;
 
 /// Parts of the pilot, each as long as all before it, so that its half is known wherever it ends.
 const DOUBLINGS: i32 = 24;
 
-/// A bound of the room, bytes, that the traces of a run take, in memory and on disk together. It takes sources to send full packets.
+/// Returns a bound of the bytes that the traces of a run take, in memory and on disk together. Sources are assumed to
+/// send full packets. It takes sources to send full packets.
 ///
 /// # Errors
 /// When the scenario is wrong.
@@ -43,8 +44,8 @@ pub fn most_kept(document: &Document, observe: &Observe) -> Result<f64, Scenario
     Ok(Trace::ALL.into_iter().filter(|trace| observe.has(*trace)).map(each).sum())
 }
 
-/// Packets that all directions of links, and all radio networks, carry in a second at most. An acknowledgment follows a data packet
-/// that came the other way.
+/// Returns a bound of the packets that all directions of links, and all radio networks, carry per second. An
+/// acknowledgment follows a data packet that came the other way.
 fn packets_per_s(scenario: &Scenario) -> f64 {
     let sizes = scenario.flows.iter().map(|flow| match &flow.kind {
         FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
@@ -62,8 +63,8 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
     2.0 * rates / bits + RADIO * scenario.radios.len() as f64
 }
 
-/// Simulates at most `part` of a run (0 to 1), and less if `control` says stop; returns what each trace of the whole run would
-/// keep, by name. `None` if nothing had happened by then.
+/// Simulates at most `part` of a run (0 to 1), and less if `control` says stop; returns the size of each trace of the
+/// whole run, by name. `None` if nothing had happened by then. `None` if nothing had happened by then.
 ///
 /// # Errors
 /// When the scenario is wrong, or a control from outside fails.
@@ -93,7 +94,7 @@ pub fn pilot(
     if events == 0 || at == 0.0 {
         return Ok(None);
     }
-    // The second half tells how it goes on: in the first, windows open.
+    // The second half is extrapolated: in the first, windows open.
     let half = Instant::ZERO + Duration::from_ps(now.ps() / 2);
     let (middle, before) = reached.iter().rev().find(|(time, _)| *time <= half).copied().unwrap_or_default();
     let span = at - active(middle);
@@ -102,7 +103,7 @@ pub fn pilot(
     Ok(Some(run.stop().kept().map(|(name, kept)| (name, kept * times)).collect()))
 }
 
-/// Seconds for which flows offer data until `to`, of all flows together.
+/// Returns the seconds for which flows offer data until `to`, of all flows together.
 fn offered(scenario: &Scenario, to: Instant) -> f64 {
     let each = scenario.flows.iter().map(|flow| flow.stop.min(to).max(flow.start).since(flow.start).secs());
     each.sum()

@@ -1,4 +1,4 @@
-//! Where nodes are in a run: places drawn from its seed, and movements from then until its end.
+//! Positions of nodes in a run: places drawn from its seed, and movements from then until its end.
 
 use crate::model::{Place, Scenario, Start};
 use base::{Duration, Instant, NodeId};
@@ -6,7 +6,7 @@ use radio::Position;
 use radio::mobility::{Config, Mobility, Track};
 use wifi::config::Site;
 
-/// Where each node is, by node; nodes without a place are at the origin, and nobody asks.
+/// Returns the place and movement of each node; nodes without a place are at the origin, which is never used.
 ///
 /// Movements become tracks: a node that is on two networks is at one place.
 pub(crate) fn sites(scenario: &Scenario, seed: u64) -> Vec<Site> {
@@ -42,7 +42,7 @@ fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
     Site { position, mobility }
 }
 
-/// Trace `positions`: where each node is that has a place; those that move in steps of time.
+/// Returns the rows of trace `positions`: every node that has a place, and the moving ones in steps of time.
 pub(crate) fn trace(scenario: &Scenario, seed: u64, step: Duration) -> Vec<metrics::radio::Position> {
     let mut rows = Vec::new();
     let row = |time_s, node, Position { x, y, z }| metrics::radio::Position {

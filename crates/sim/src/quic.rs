@@ -1,4 +1,4 @@
-//! Flows over QUIC at work: what a stack's two ends hand to the network.
+//! Flows over QUIC at work: datagrams between a stack's two ends and the network.
 
 use crate::event::{self, Event};
 use crate::flow::{Flow, Kind, Pending};
@@ -17,7 +17,7 @@ fn kind(side: Side) -> event::Kind {
 }
 
 impl<P: Probe> World<P> {
-    /// Has the stacks of all flows over QUIC log what they do.
+    /// Makes the stacks of all flows over QUIC log their actions.
     pub(crate) fn watch_stacks(&mut self, scenario: &Scenario) {
         for (flow, given) in self.flows.iter_mut().zip(&scenario.flows) {
             if let Kind::Quic(connection) = &mut flow.kind {
@@ -26,7 +26,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// What they have logged.
+    /// Takes out their logs.
     pub(crate) fn take_logs(&mut self) -> Vec<FlowLog> {
         let log = |flow: &mut Flow| match &mut flow.kind {
             Kind::Quic(connection) => connection.log.take(),
@@ -35,7 +35,7 @@ impl<P: Probe> World<P> {
         self.flows.iter_mut().filter_map(log).collect()
     }
 
-    /// A packet has reached the end that it is for.
+    /// Hands a packet to the end that it has reached.
     pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
         let carried = self.network.links.losses[at as usize].carried.as_mut();
@@ -59,7 +59,8 @@ impl<P: Probe> World<P> {
                 connection.round_trips.on_arrival(packet);
                 connection.unanswered = true;
                 connection.transfer.receive(stamp.at, side, datagram);
-                // What the source knows of it is in its stack's acknowledgments; results take it as it arrives, as of datagrams.
+                // The source knows of the data by its stack's acknowledgments; results count it on arrival, as with
+                // datagrams.
                 let more = connection.transfer.delivered_bytes() - flow.stats.delivered_bytes;
                 flow.stats.delivered_bytes += more;
                 flow.stats.on_acked(1, more);
@@ -71,7 +72,7 @@ impl<P: Probe> World<P> {
         self.pump_quic(stamp, at, side, queue);
     }
 
-    /// A timer of an end is due, or was.
+    /// Handles a timer of an end that is due, or was.
     #[cold]
     pub(crate) fn quic_timer(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
         let Kind::Quic(connection) = &mut self.flows[at as usize].kind else { return };
@@ -84,7 +85,7 @@ impl<P: Probe> World<P> {
         self.pump_quic(stamp, at, side, queue);
     }
 
-    /// Sends what an end has to send, and looks at its timer.
+    /// Sends the datagrams of an end that are due, and arms its timer.
     pub(crate) fn pump_quic(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Quic(connection) = &mut flow.kind else { return };
@@ -125,7 +126,7 @@ impl<P: Probe> World<P> {
         let mut timer = connection.transfer.timer(side).map(|due| Stamp::new(due.max(stamp.at), stamp.at));
         let stops = self.burst.stops(sent);
         if stops {
-            // There may be more to send: that goes if the run goes on.
+            // There may be more to send, which is sent if the run is resumed.
             (connection.timers[side as usize], timer) = (Pending::NONE, Some(stamp));
         }
         if let Some(due) = connection.timers[side as usize].arm(timer) {

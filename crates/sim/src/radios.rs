@@ -1,7 +1,7 @@
 //! Radio networks at work: each is a machine of its own, which packets enter at one station and leave at another.
 //!
-//! The world hands it packets and the time, calls it when it asks for that, and books what comes of it. What a packet does
-//! inside is one stop of its route, whatever hops it takes there.
+//! The world hands it packets and the time, calls it when it asks for that, and records its results. A crossing is one
+//! stop of a packet's route, whatever hops it has inside.
 
 use crate::flow::Pending;
 use crate::model::{RadioKind, Scenario};
@@ -15,12 +15,12 @@ use radio::access::{Outbox, Station};
 use wifi::Site;
 use wifi::edca::AccessCategory;
 
-/// Packets lost: where, and why.
+/// Packets lost, with place and cause.
 type Lost = Vec<(Station, Packet, DropCause)>;
-/// Packets carried to where they leave.
+/// Packets carried, each with the station where it leaves.
 type Delivered = Vec<(Station, Packet)>;
 
-/// A machine of either kind.
+/// A network of either kind.
 #[derive(Clone)]
 pub(crate) enum Machine {
     Wifi(Box<wifi::Network>),
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// Tells how many packets and bytes wait where.
+    /// Reports the packets and bytes that wait in each buffer.
     fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
         match self {
             Self::Wifi(network) => network.buffers(see),
@@ -65,7 +65,7 @@ impl Machine {
         }
     }
 
-    /// Tells the variables of queue disciplines.
+    /// Reports the variables of queue disciplines.
     fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
         match self {
             Self::Wifi(network) => network.variables(see),
@@ -81,7 +81,7 @@ impl Machine {
     }
 }
 
-/// A radio network with what comes of it.
+/// A radio network with its results.
 #[derive(Clone)]
 pub(crate) struct Radio {
     pub machine: Machine,
@@ -94,11 +94,11 @@ pub(crate) struct Radio {
 /// A way through a radio network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Crossing {
-    /// Which network.
+    /// The network.
     pub radio: u32,
-    /// Where it is entered.
+    /// Station where it is entered.
     pub from: Station,
-    /// Where it is left.
+    /// Station where it is left.
     pub to: Station,
 }
 
@@ -106,11 +106,11 @@ pub(crate) struct Crossing {
 #[derive(Clone, Default)]
 pub(crate) struct Radios {
     pub each: Vec<Radio>,
-    /// By the number that routes have.
+    /// Crossings by the number that routes have.
     pub crossings: Vec<Crossing>,
     /// Access categories by flow.
     categories: Vec<AccessCategory>,
-    /// Transmissions on the air, where somebody looks at them.
+    /// Transmissions on the air; `None` if nobody observes them.
     frames: Option<Vec<Transmission>>,
 }
 
@@ -125,7 +125,7 @@ fn association(radio: u32, nodes: &[NodeId], change: radio::access::Association)
 }
 
 impl Radios {
-    /// Builds the scenario's networks, and makes stops of their crossings on routes.
+    /// Builds the scenario's networks, and numbers their crossings as stops of routes.
     pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         if scenario.radios.is_empty() {
             return Self::default();
@@ -163,7 +163,7 @@ impl Radios {
         Self { each, crossings: crossings.collect(), categories, frames: None }
     }
 
-    /// Notes transmissions on the air from now on.
+    /// Records transmissions on the air from now on.
     pub(crate) fn watch_frames(&mut self) {
         self.frames = Some(Vec::new());
         for radio in &mut self.each {
@@ -171,19 +171,19 @@ impl Radios {
         }
     }
 
-    /// The transmissions noted.
+    /// Takes out the recorded transmissions.
     pub(crate) fn take_frames(&mut self) -> Option<Vec<Transmission>> {
         self.frames.take()
     }
 
-    /// Notes changes of access points from now on.
+    /// Records changes of access points from now on.
     pub(crate) fn watch_associations(&mut self) {
         for radio in &mut self.each {
             radio.out.associations = Some(Vec::new());
         }
     }
 
-    /// The changes of access points noted, in order of time.
+    /// Takes out the recorded changes of access points, in order of time.
     pub(crate) fn take_associations(&mut self) -> Vec<Association> {
         let mut noted = Vec::new();
         for (number, Radio { out, nodes, .. }) in (0..).zip(&mut self.each) {
@@ -194,7 +194,7 @@ impl Radios {
         noted
     }
 
-    /// Hands a packet to the network that it is to cross; returns which.
+    /// Hands a packet to the network that it crosses; returns the network.
     pub(crate) fn send(&mut self, now: Instant, crossing: u32, packet: Packet) -> u32 {
         let Crossing { radio, from, to } = self.crossings[crossing as usize];
         let Radio { machine, out, .. } = &mut self.each[radio as usize];
@@ -203,7 +203,7 @@ impl Radios {
         radio
     }
 
-    /// Lets a network do what is due; false where the call has been overtaken by an earlier one.
+    /// Lets a network do its due work; returns false if an earlier call has replaced this one.
     pub(crate) fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
         let Radio { machine, pending, out, nodes } = &mut self.each[radio as usize];
         let wanted = pending.take(stamp);
@@ -229,15 +229,15 @@ impl Radios {
         wanted
     }
 
-    /// The stamp to schedule so that a network is called in time; `None` where it is.
+    /// Returns the stamp to schedule so that a network is called in time; `None` if that is scheduled already.
     pub(crate) fn arm(&mut self, radio: u32, now: Instant) -> Option<Stamp> {
         let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
-        // What has been carried already waits for the next call.
+        // Packets carried already wait for the next call.
         let due = if out.delivered.is_empty() { machine.next() } else { Some(now) };
         pending.arm(due.map(|at| Stamp::new(at.max(now), now)))
     }
 
-    /// Tells a probe what waits in a network, and the variables of its queue disciplines.
+    /// Reports buffers of a network, and the variables of its queue disciplines, to a probe.
     pub(crate) fn tell<P: Probe>(&self, now: Instant, radio: u32, probe: &mut P) {
         let Radio { machine, nodes, .. } = &self.each[radio as usize];
         machine.buffers(&mut |station, buffer, packets, bytes| {
@@ -248,35 +248,35 @@ impl Radios {
         });
     }
 
-    /// Whether a network has carried something.
+    /// Returns true if a network has carried a packet.
     #[inline]
     pub(crate) fn has_delivered(&self, radio: u32) -> bool {
         !self.each[radio as usize].out.delivered.is_empty()
     }
 
-    /// Whether a network has marked or lost something.
+    /// Returns true if a network has marked or lost a packet.
     #[inline]
     pub(crate) fn has_marked_or_lost(&self, radio: u32) -> bool {
         let Outbox { lost, marked, .. } = &self.each[radio as usize].out;
         !(lost.is_empty() && marked.is_empty())
     }
 
-    /// What a network has marked.
+    /// Takes out the packets that a network has marked.
     pub(crate) fn take_marked(&mut self, radio: u32) -> Vec<(Station, Packet)> {
         std::mem::take(&mut self.each[radio as usize].out.marked)
     }
 
-    /// The node of a station.
+    /// Returns the node of a station.
     pub(crate) fn node(&self, radio: u32, station: Station) -> NodeId {
         self.each[radio as usize].nodes[station.index()]
     }
 
-    /// What a network has carried. The memory comes back by [`Radios::give_back_delivered`].
+    /// Takes out the packets that a network has carried. The memory comes back by [`Radios::give_back_delivered`].
     pub(crate) fn take_delivered(&mut self, radio: u32) -> Delivered {
         std::mem::take(&mut self.each[radio as usize].out.delivered)
     }
 
-    /// Takes memory back.
+    /// Takes the memory of a vector back.
     pub(crate) fn give_back_delivered(&mut self, radio: u32, empty: Delivered) {
         let delivered = &mut self.each[radio as usize].out.delivered;
         if delivered.is_empty() {
@@ -284,17 +284,17 @@ impl Radios {
         }
     }
 
-    /// What a network has lost. The memory comes back by [`Radios::give_back_lost`].
+    /// Takes out the packets that a network has lost. The memory comes back by [`Radios::give_back_lost`].
     pub(crate) fn take_lost(&mut self, radio: u32) -> Lost {
         std::mem::take(&mut self.each[radio as usize].out.lost)
     }
 
-    /// Takes memory back.
+    /// Takes the memory of a vector back.
     pub(crate) fn give_back_lost(&mut self, radio: u32, empty: Lost) {
         self.each[radio as usize].out.lost = empty;
     }
 
-    /// Closes the networks' books.
+    /// Completes the networks' counters.
     pub(crate) fn finish(&mut self, end: Instant) {
         for radio in &mut self.each {
             radio.machine.finish(end);

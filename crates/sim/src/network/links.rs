@@ -1,4 +1,4 @@
-//! Links and routes at work: what becomes of a packet on a link, and on those that follow it.
+//! Links and routes at work: the fate of a packet on a link, and on those that follow it.
 
 use crate::event::{Event, Kind, Rank};
 use crate::losses::FlowLosses;
@@ -19,39 +19,39 @@ pub(crate) struct Hop {
     pub wire: Wire,
 }
 
-/// What is next to be known of a packet: when it arrives over which link, and where it then is on its route.
+/// The next known point of a packet: its arrival over a link, and its position on its route.
 #[derive(Clone, Copy)]
 pub(crate) struct Flight {
     pub over: LinkId,
     pub arrives: Stamp,
-    /// Since when what brought it about had been pending.
+    /// Time since which its cause had been pending.
     pub cause: Instant,
     /// An index into the table of routes.
     pub route: u32,
-    /// What that says: a link, a crossing, a relay, or the end.
+    /// The entry there: a link, a crossing, a relay, or the end.
     pub next: u32,
 }
 
-/// Links and routes, with what is booked there.
+/// Links and routes, with their counters.
 #[derive(Clone)]
 pub(crate) struct Links {
     pub hops: Vec<Hop>,
-    /// Which links are fed by one and the same other link.
+    /// Links that are fed by one and the same other link.
     pub follows: Vec<bool>,
     /// Every flow's way there and back: link after link, with crossings of radio networks ([`RADIO`]) and stops at gateways
     /// ([`RELAY`](crate::route::RELAY)), each way closed by [`END`](crate::route::END).
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
-    /// Of every drop and mark, on links and in radio networks.
+    /// Sequences of drops and marks, on links and in radio networks.
     pub drops: DropSequences,
-    /// The packet that a link has just held up: which link, and until when.
+    /// The packet that a link has just held up: the link, and the time until which it is held.
     pub held: Option<(LinkId, Stamp)>,
     pub end: Instant,
 }
 
 impl Links {
-    /// Takes `packet` from the entry of the link `at` as far as can be known now; `None`: it waits there, is lost, or arrives past
-    /// the end of the run.
+    /// Moves `packet` from the entry of the link `at` as far as can be known now; `None` if it waits there, is lost, or
+    /// arrives past the end of the run.
     #[inline(always)]
     pub(super) fn travel<P: Probe>(
         &mut self,
@@ -61,7 +61,8 @@ impl Links {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) -> Option<Flight> {
-        // Its place on the route is kept here: a read of the packet right after a write to it would wait for the cache.
+        // Its position on the route is kept here: a read of the packet right after a write to it would wait for the
+        // cache.
         let mut route = packet.route;
         loop {
             let hop = &mut self.hops[at as usize];
@@ -116,7 +117,7 @@ impl Links {
         }
     }
 
-    /// Stepped links: begins the next transmission, if there is one to begin.
+    /// Begins the next transmission of a stepped link, if there is one.
     #[cold]
     pub(crate) fn begin<P: Probe>(
         &mut self,
@@ -143,7 +144,7 @@ impl Links {
         self.book(Stamp::new(now, now), at, probe);
     }
 
-    /// Stepped links: books what the queue has just done beside serving.
+    /// Records the drops and marks that a stepped link's queue has just decided on.
     fn book<P: Probe>(&mut self, stamp: Stamp, at: LinkId, probe: &mut P) {
         let hop = &mut self.hops[at.index()];
         let Some(stepped) = hop.link.stepped_mut() else { return };
@@ -162,7 +163,7 @@ impl Links {
             self.hops[at.index()].stats.on_held(held.arrived, stamp.at);
             self.lose(stamp, at, &held.packet, cause, probe);
         }
-        // Back with its memory.
+        // Gives the vector back, with its memory.
         if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
             stepped.decisions = decisions;
             if probe.watches_queues() {
@@ -182,7 +183,7 @@ impl Links {
         cause: DropCause,
         probe: &mut P,
     ) {
-        // What happens past the end of the run did not happen.
+        // Events past the end of the run do not happen.
         if stamp.at > self.end {
             return;
         }
@@ -204,7 +205,7 @@ impl Links {
     }
 }
 
-/// Tells of a packet that joined a queue at `stamp` and whose transmission ends at `departs`.
+/// Reports a packet that joined a queue at `stamp` and whose transmission ends at `departs` to the probe.
 #[inline]
 fn passed<P: Probe>(stamp: Stamp, departs: Stamp, place: Place, packet: &Packet, probe: &mut P) {
     probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
@@ -213,7 +214,8 @@ fn passed<P: Probe>(stamp: Stamp, departs: Stamp, place: Place, packet: &Packet,
     probe.packet(departs, PacketEvent::Departed, place, packet, None);
 }
 
-/// The rank of an arrival whose transmission began at `arrives.since`, brought about by what was pending since `cause`.
+/// Returns the rank of an arrival whose transmission began at `arrives.since`, with a cause that was pending since
+/// `cause`.
 #[inline]
 pub(super) fn rank(arrives: Stamp, cause: Instant) -> Rank {
     Rank::of_cause(arrives.since.since(cause).ps())
