@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import ackclock
+import ackclock.study
+
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGE = PROJECT / "python" / "ackclock"
 
@@ -29,7 +32,7 @@ ARROWS: dict[str, set[str]] = {
     "comparisons": {"face", "lint", "executors", "stats", "sweeps"},
     "report": {"face", "lint", "stats", "sweeps", "comparisons"},
     "study": {"face", "lint", "executors", "stats", "sweeps", "report"},
-    "studies": {"face", "lint", "executors", "stats", "sweeps", "report", "study"},
+    "studies": {"face", "study"},
     "cli": {"face", "executors", "stats", "sweeps", "comparisons", "lint", "report", "study"},
 }
 
@@ -80,6 +83,34 @@ def test_rooms_import_only_rooms_to_their_left() -> None:
             if used != own and used not in ARROWS[own]:
                 wrong.append(f"{path.relative_to(PROJECT)}: {own} must not use {used} ({name})")
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_user_could_have_written_the_studies() -> None:
+    """They use their own files, the kit's public names and ackclock's public names, and nothing else of ackclock."""
+    public = {"ackclock": set(ackclock.__all__), "ackclock.study": set(ackclock.study.__all__)}
+    for path in (PACKAGE / "studies").rglob("*.py"):
+        own = f"ackclock.studies.{path.parent.name}"
+        for name in imports(path):
+            module, _, taken = name.rpartition(".")
+            fine = (
+                name == "ackclock.study"
+                or taken in public.get(module, ())
+                or f"{name}.".startswith(f"{own}.")
+            )
+            assert fine or not name.startswith("ackclock"), (
+                f"{path.relative_to(PROJECT)}: {name} is not public"
+            )
+        text = path.read_text()
+        for used in set(re.findall(r"\bst\.(\w+)", text)):
+            assert used in public["ackclock.study"], (
+                f"{path.relative_to(PROJECT)}: ackclock.study.{used} is not public"
+            )
+
+
+def test_the_entry_points_are_the_studies() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    there = sorted(path.name for path in (PACKAGE / "studies").iterdir() if (path / "__init__.py").exists())
+    assert project["entry-points"]["ackclock.studies"] == {n: f"ackclock.studies.{n}:STUDY" for n in there}
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ackclock import _core
 from ackclock.cli.options import Tables, Wide
 from ackclock.errors import UserError, choices
+
+if TYPE_CHECKING:
+    from ackclock.study.loading import Origin
 
 EXAMPLES = """\
 ackclock list variants
@@ -41,11 +44,14 @@ def list_(
         return
     named = any(entry.get("aliases") for entry in found)
     placed = any(entry.get("table") for entry in found)
-    heads = ["name", *(["also"] if named else []), *(["table"] if placed else []), "what it is"]
+    sourced = any(entry.get("from") for entry in found)
+    optional = {"also": named, "table": placed, "from": sourced}
+    heads = ["name", *(head for head, there in optional.items() if there), "what it is"]
     rows = []
     for entry in found:
         also = [", ".join(entry.get("aliases") or [])] if named else []
         where = [str(entry.get("table") or "")] if placed else []
+        where += [str(entry["from"])] if sourced else []
         rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry) + _figures(entry)])
     show(Table(what, tuple(heads), tuple(map(tuple, rows)), left=len(heads), least=("also",)), wide=wide)
 
@@ -63,6 +69,17 @@ def _figures(entry: dict[str, Any]) -> str:
     return f"; --only {', '.join(entry['figures'])}" if entry.get("figures") else ""
 
 
+def _study(origin: Origin) -> dict[str, Any]:
+    """Return what is known of a study; the code of one that another package registers is not run for it."""
+    from ackclock.study import registry
+
+    if not origin.ours:
+        about = origin.about or "a study of another package"
+        return {"name": origin.address, "summary": about, "figures": [], "from": origin.shown}
+    one = registry.get(origin.address)
+    return {"name": one.name, "summary": one.summary, "figures": list(one.figures), "from": origin.shown}
+
+
 def entries(what: str) -> list[dict[str, Any]]:
     """Return what there is of a kind: name, summary, and whatever more is known of each."""
     if what not in KINDS:
@@ -74,8 +91,7 @@ def entries(what: str) -> list[dict[str, Any]]:
     if what == "studies":
         from ackclock.study import registry
 
-        studies = (registry.get(name) for name in registry.names())
-        return [{"name": one.name, "summary": one.summary, "figures": list(one.figures)} for one in studies]
+        return [_study(one) for one in registry.every()]
     if what == "rules":
         from ackclock.lint import RULES
 

@@ -23,6 +23,8 @@ from ackclock.cli.options import (
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ackclock.study.result import StudyResult
     from ackclock.study.study import Study
 
@@ -34,12 +36,14 @@ ackclock study abadin --paths                         what --set can change
 ackclock study abadin --only fig4 --set link.bottleneck.delay=40ms
 ackclock study --again results/abadin                 the same bytes?
 ackclock study all --out results/all
+ackclock study ./my-paper --quick                     your own: ackclock init study
 """
 
 
 def study(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME|all", help="The study; see: ackclock list studies.")
+        str | None,
+        typer.Argument(metavar="NAME|all|./FOLDER", help="A study of `ackclock list studies`, or a folder."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer points and replications: under half a minute.")
@@ -80,7 +84,8 @@ def study(
 
         _refuse_beside_again(name, quick, only, settings, add, ties)
         with trusting("all" if allow_code else "none"):
-            _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
+            workers = (jobs, named(executor))
+            _again(again, out=out, workers=workers, allow_code=allow_code, json=json, quiet=quiet)
         return
     from ackclock._io.files import json_text
     from ackclock.cli.console import meter, note, write_json
@@ -88,7 +93,9 @@ def study(
     from ackclock.study.changes import Changes
 
     if name is None:
-        raise UserError(f"name a study\n  allowed: {', '.join(registry.names())}, all")
+        raise UserError(
+            f"name a study\n  allowed: {', '.join(one.address for one in registry.every())}, all, ./FOLDER"
+        )
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}
     if paths:
@@ -98,8 +105,8 @@ def study(
     changes = Changes(tuple(settings or ()), tuple(add or ()))
     results: dict[str, Any] = {}
     for each, one in chosen.items():
-        folder = Path("results") / each if out is None else (out / each if name == "all" else out)
-        with meter(each, quiet=quiet or json == "-") as progress:
+        folder = Path("results") / one.name if out is None else (out / each if name == "all" else out)
+        with meter(one.name, quiet=quiet or json == "-") as progress:
             result = one.run(
                 quick=quick,
                 only=only,
@@ -112,7 +119,7 @@ def study(
             )
         results[each] = result.to_json()
         if result.repeats:
-            note(f"{each}: {result.repeats}", warning=True)
+            note(f"{one.name}: {result.repeats}", warning=True)
         if not quiet and json != "-":
             _show(result, whole=table is not None)
     if json is not None:
@@ -172,31 +179,56 @@ def _refuse_beside_again(*given: object) -> None:
 
 
 def _again(
-    folder: Path, *, out: Path | None, workers: tuple[int, str], json: str | None, quiet: bool
+    folder: Path,
+    *,
+    out: Path | None,
+    workers: tuple[int, str],
+    allow_code: bool,
+    json: str | None,
+    quiet: bool,
 ) -> None:
     from ackclock._io.files import json_text
     from ackclock.cli.again import read_manifest, verdict
     from ackclock.cli.console import meter, write_json
-    from ackclock.study import registry
 
     manifest = read_manifest(folder, "study", "a study")
     if "study" not in manifest:
         raise UserError(
             f"{folder / 'manifest.json'}: not the manifest of a study\n  wanted: a folder of a study"
         )
-    name, plan = str(manifest["study"]), _plan(folder, manifest["plan"])
+    plan = _plan(folder, manifest["plan"])
+    chosen = _trusted(folder, manifest, allow_code=allow_code)
+    name = chosen.name
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
         made = Path(spare) / "again" if out is None else out
         with meter(f"{name} again", quiet=quiet or json == "-") as progress:
             jobs, executor = workers
-            result = registry.get(name).again(
-                plan, out=made, jobs=jobs, progress=progress.jobs, executor=executor
-            )
+            result = chosen.again(plan, out=made, jobs=jobs, progress=progress.jobs, executor=executor)
         said = verdict(folder, made, manifest)
     if json is not None:
         write_json(json, json_text(result.to_json()))
     if not quiet and json != "-":
         typer.echo(said)
+
+
+def _trusted(folder: Path, manifest: Mapping[str, Any], *, allow_code: bool) -> Study[Any]:
+    """Return the study of a manifest: one of ours, or another one whose code may run and is the code on record."""
+    from ackclock.study import loading, registry
+
+    recorded = manifest.get("origin")
+    recorded = recorded if isinstance(recorded, dict) else {}
+    here = loading.origin(str(recorded.get("folder") or manifest["study"]))
+    if not here.ours and not allow_code:
+        raise UserError(
+            f"{folder}: study {here.address} does not come with ackclock; its code is not run unless you allow it\n"
+            f"  from:    {here.shown}\n  if you trust it: --allow-code"
+        )
+    if not here.ours and here.digest() != recorded.get("sha256"):
+        raise UserError(
+            f"{folder}: the files of study {here.address} have changed since it was run\n"
+            f"  SHA-256 on record: {recorded.get('sha256')}\n  SHA-256 now:       {here.digest()}"
+        )
+    return registry.get(here.address)
 
 
 def _plan(folder: Path, plan: object) -> dict[str, Any]:

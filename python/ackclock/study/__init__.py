@@ -1,1 +1,115 @@
-"""The kit that published studies are made of: `study` has the declaration, `registry` finds studies."""
+"""What a reproduced study is made of: experiments, settings, claims, peers, figures, tables and the report.
+
+    import ackclock.study as st
+
+A study is a package or a folder with `STUDY`, a `Study`. `ackclock study ./FOLDER` runs one from a folder; a package
+registers it under the entry points `ackclock.studies`. The five studies that come with ackclock use this module and
+`ackclock` alone. ``docs/reference/study.md`` has the parts in the order in which one meets them.
+"""
+
+from ackclock.report.model import Block, Figure, Judgement, Panel, Section, Series, Table, Text
+from ackclock.report.text import counted, number, part_name, part_number, signed, with_interval
+from ackclock.stats.statistics import (
+    Interval,
+    Ratio,
+    Values,
+    interval,
+    jain,
+    mean,
+    percent_above,
+    ratio_of_means,
+)
+from ackclock.study import curves, reference
+from ackclock.study.agreement import Comparison, compare, from_deviation, unaltered
+from ackclock.study.claims import Claim, judged
+from ackclock.study.data import Points, StudyData, divided
+from ackclock.study.judge import (
+    MARGIN_PERCENT,
+    TOLERANCE_PERCENT,
+    Number,
+    Test,
+    level,
+    positive,
+    scaled,
+    statement,
+    tolerance,
+    within,
+)
+from ackclock.study.layout import Findings, Layout, Paper
+from ackclock.study.names import Names, written
+from ackclock.study.recordings import animate, flowmonitor
+from ackclock.study.result import StudyResult
+from ackclock.study.runs import Rows, RunTable, StudyJob, traced
+from ackclock.study.settings import BASE_SEED, Setting, Settings
+from ackclock.study.study import Plan, Study
+from ackclock.study.tables import Peer, cell, ends, known, percent, table, verdicts
+
+__all__ = [
+    "BASE_SEED",
+    "MARGIN_PERCENT",
+    "TOLERANCE_PERCENT",
+    "Block",
+    "Claim",
+    "Comparison",
+    "Figure",
+    "Findings",
+    "Interval",
+    "Judgement",
+    "Layout",
+    "Names",
+    "Number",
+    "Panel",
+    "Paper",
+    "Peer",
+    "Plan",
+    "Points",
+    "Ratio",
+    "Rows",
+    "RunTable",
+    "Section",
+    "Series",
+    "Setting",
+    "Settings",
+    "Study",
+    "StudyData",
+    "StudyJob",
+    "StudyResult",
+    "Table",
+    "Test",
+    "Text",
+    "Values",
+    "animate",
+    "cell",
+    "compare",
+    "counted",
+    "curves",
+    "divided",
+    "ends",
+    "flowmonitor",
+    "from_deviation",
+    "interval",
+    "jain",
+    "judged",
+    "known",
+    "level",
+    "mean",
+    "number",
+    "part_name",
+    "part_number",
+    "percent",
+    "percent_above",
+    "positive",
+    "ratio_of_means",
+    "reference",
+    "scaled",
+    "signed",
+    "statement",
+    "table",
+    "tolerance",
+    "traced",
+    "unaltered",
+    "verdicts",
+    "with_interval",
+    "within",
+    "written",
+]

@@ -104,7 +104,7 @@ class StudyData:
             return self
         return replace(self, tables={**self.tables, name: self.tables[name].filter(**labels)})
 
-    def values(self, name: str, *labels: str, **columns: pl.Expr) -> Values:
+    def values(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
         """The values of a table by point.
 
         Args:
@@ -113,19 +113,19 @@ class StudyData:
             columns: Further columns, computed from those of the table.
         """
         table = self.tables.get(name)
-        return Values({} if table is None else _points(table.with_columns(**columns), labels))
+        return Points({} if table is None else _points(table.with_columns(**columns), labels))
 
-    def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Values:
+    def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
         """The same of a table that has several rows of a run: one row for each, of columns computed from its rows."""
         table = self.tables.get(name)
         if table is None:
-            return Values({})
+            return Points({})
         if ALTERED in table.columns:
             columns = {**columns, ALTERED: pl.col(ALTERED).first()}
-        return Values(_points(table.group_by(*labels, "seed", maintain_order=True).agg(**columns), labels))
+        return Points(_points(table.group_by(*labels, "seed", maintain_order=True).agg(**columns), labels))
 
 
-class Values:
+class Points:
     """The columns of a table by point. Runs are in the order of their seeds, so that those of two points pair."""
 
     def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame]) -> None:

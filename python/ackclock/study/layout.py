@@ -146,15 +146,15 @@ class Reported:
     changed: tuple[str, ...] = ()
 
 
-def command(name: str, data: StudyData) -> str:
+def command(address: str, data: StudyData) -> str:
     """The line that runs a study again."""
     only = ["--only", data.figures[0]] if len(data.figures) == 1 else []
     quick = ["--quick"] if data.quick else []
-    return shlex.join(["ackclock", "study", name, *quick, *only, *data.changes.arguments()])
+    return shlex.join(["ackclock", "study", address, *quick, *only, *data.changes.arguments()])
 
 
-def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
-    """Lay out what a study found."""
+def report(name: str, address: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
+    """Lay out what the study `name` found; the command line calls it by `address`."""
     declared = _applying(found.claims, data.changes.stated(layout.stated))
     claims = Claims(found.columns, declared, notes=_verdict_notes(layout), once=layout.once)
     brief = Claims(found.columns, declared, detailed=False)
@@ -174,7 +174,7 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
         ),
         Section("Sensitivity", (*found.sensitivity, *tables.sensitivity(layout, found.columns, declared))),
         Section(f"Beside {' and '.join(found.compared)}", (*left_out(found.compared), *found.beside)),
-        Section("How it was run, and the data", _procedure(name, layout, data, found)),
+        Section("How it was run, and the data", _procedure(address, layout, data, found)),
     )
     numbers: dict[str, Any] = {"quick": data.quick, "repeats": data.repeats.plain()}
     for peer, compared in found.compared.items():
@@ -319,14 +319,14 @@ def _standing(data: StudyData) -> tuple[str, ...]:
     return (quick,) if data.quick else ()
 
 
-def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> tuple[Text, Code, Links]:
+def _procedure(address: str, layout: Layout, data: StudyData, found: Findings) -> tuple[Text, Code, Links]:
     kept = (
         f"`data/` holds {layout.stored}, the points drawn (`points`) and the scenarios (`scenarios`); `manifest.json` "
         "says how to run it again. The same version gives the same data on any machine, hash included:"
     )
     return (
         Text((*layout.procedure, *found.procedure, *filter(None, (data.repeats.text,)), kept)),
-        Code((command(name, data),)),
+        Code((command(address, data),)),
         Links(
             (
                 ("data/points.csv", "the points drawn"),

@@ -28,7 +28,7 @@ LEFT_OUT: Final = ("seed", "name", "between", "from", "to", "stations", "ue")
 
 
 @dataclass
-class Setting:
+class GivenSetting:
     """A setting that scenarios of a study give.
 
     Attributes:
@@ -82,15 +82,15 @@ def numbered(setting: str, scenario: Scenario, links: Mapping[str, str]) -> list
     return [f"{'.'.join(['link', str(i), *rest[1:]])}{equals}{value}" for i in found]
 
 
-def listed(scenarios: Iterable[Scenario], links: Mapping[str, str]) -> list[Setting]:
+def listed(scenarios: Iterable[Scenario], links: Mapping[str, str]) -> list[GivenSetting]:
     """Return every setting that scenarios give, by path: links by name, flows without a name as ``*``."""
-    found: dict[tuple[str, ...], Setting] = {}
+    found: dict[tuple[str, ...], GivenSetting] = {}
     every = list(scenarios)
     many = any(len(scenario.document().get("node", ())) > MOST_NODES for scenario in every)
     for scenario in every:
         seen: set[tuple[str, ...]] = set()
         for path, value in _given(scenario.document(), link_names(scenario, links), many=many):
-            one = found.setdefault(path, Setting(".".join(path)))
+            one = found.setdefault(path, GivenSetting(".".join(path)))
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
             if text not in one.values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ackclock.study.agreement import from_deviation
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 K = TypeVar("K")
 
 
-def rows(study: str, name: str) -> list[dict[str, str]]:
-    """Read a CSV file of a study's `reference/`, a row as text by column."""
-    text = (files(f"ackclock.studies.{study}") / "reference" / name).read_text(encoding="utf-8")
+def rows(beside: str, name: str) -> list[dict[str, str]]:
+    """Read a CSV file of the folder `reference/` beside a file (``__file__``), a row as text by column."""
+    text = (Path(beside).parent / "reference" / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
-def means(study: str, key: Callable[[dict[str, str]], K], unit: str = "") -> dict[K, Interval]:
+def means(beside: str, key: Callable[[dict[str, str]], K], unit: str = "") -> dict[K, Interval]:
     """Read the means of `points.csv` with their intervals, in its order; `unit` ends the names of its columns."""
     return {
         key(row): from_deviation(float(row[f"mean{unit}"]), float(row[f"sd{unit}"]), int(row["n"]))
-        for row in rows(study, "points.csv")
+        for row in rows(beside, "points.csv")
     }

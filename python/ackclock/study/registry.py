@@ -1,32 +1,35 @@
-"""Which studies there are: each folder here whose package has `STUDY`. Nothing else has to be registered."""
+"""Studies by name or folder. Those of this package and of entry points need no other registration."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from dataclasses import replace
 from typing import Any
 
-from ackclock.errors import UserError, nearest
+from ackclock.errors import UserError
+from ackclock.study.loading import Origin, load, origin, registered
 from ackclock.study.study import Study
 
 
 def names() -> list[str]:
-    """Names of the studies, in alphabetical order."""
-    package = importlib.import_module("ackclock.studies")
-    return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
+    """Names of the studies that come with ackclock, in alphabetical order."""
+    return [name for name, found in registered().items() if found.ours]
 
 
-def get(name: str) -> Study[Any]:
-    """Return the study of that name.
+def every() -> list[Origin]:
+    """Return where each study that is found by name comes from; no code of other packages is run."""
+    return list(registered().values())
+
+
+def get(address: str) -> Study[Any]:
+    """Return the study of a name, or of a folder (``./my-paper``), which runs its code.
 
     Raises:
-        UserError: There is none; the message lists what there is.
+        UserError: There is none, or it cannot be loaded; the message says why, and names the nearest.
     """
-    known = names()
-    if name not in known:
-        close = nearest(name, known)
-        hint = f"\n  did you mean {close}?" if close else ""
-        raise UserError(f"there is no study {name!r}\n  allowed: {', '.join(known)}, all{hint}")
-    study = importlib.import_module(f"ackclock.studies.{name}").STUDY
-    assert isinstance(study, Study)
-    return study
+    found = origin(address)
+    study = load(address)
+    if not isinstance(study, Study):
+        raise UserError(
+            f"study {address} ({found.shown}): STUDY is {type(study).__name__}\n  wanted: an ackclock.study.Study"
+        )
+    return study if found.ours else replace(study, origin=found)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import importlib
 import io
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import polars as pl
 
 from ackclock import _core
+from ackclock.study.loading import load, origin
 from ackclock.study.repeats import DROPS, Seen, drops_of
 from ackclock.sweeps.jobs import Job, Traced, watch_jobs
 
@@ -84,7 +84,7 @@ class Left:
 
     Attributes:
         tables: The tables, by name.
-        study: The study that they are of; needed where runs are carried out elsewhere.
+        study: The address of the study that they are of; needed where runs are carried out elsewhere.
     """
 
     tables: Mapping[str, RunTable]
@@ -98,13 +98,12 @@ class Left:
         return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
 
     def __reduce__(self) -> tuple[Callable[[str], Left], tuple[str]]:
-        """Travel as the study's name: functions that make rows need not be picklable."""
+        """Travel as the study's address: functions that make rows need not be picklable."""
         return (_left_of, (self.study,))
 
 
 def _left_of(study: str) -> Left:
-    declared = importlib.import_module(f"ackclock.studies.{study}").STUDY
-    return Left(declared.tables, study)
+    return Left(load(study).tables, study)
 
 
 def simulate(
@@ -128,7 +127,7 @@ def simulate(
         progress: Told (done, total) in runs.
         store: Where what runs leave is kept and looked for first.
         executor: Who carries them out; threads of this process if None.
-        study: The study whose tables these are; executors other than threads need it.
+        study: The address of the study whose tables these are; executors other than threads need it.
         unasked: Whether a run is the same as the first of its family, which by its rows never came to need what the run
             varies.
         seen: Told what each run dropped, if there is one.
@@ -149,7 +148,7 @@ def simulate(
             batch=lambda job: job.alike or job.batch,
             threads=threads,
             progress=told,
-            shelf=None if store is None else Shelf(store),
+            shelf=None if store is None else Shelf(store, study),
             executor=executor,
         )
         return {id(job): rows for job, rows in zip(wanted, found, strict=True)}
@@ -218,9 +217,11 @@ class Shelf:
 
     Attributes:
         store: The store.
+        study: The study whose rows they are, by its address; empty where none is named.
     """
 
     store: Store
+    study: str = ""
 
     @property
     def every_s(self) -> float:
@@ -240,16 +241,14 @@ class Shelf:
     def _key(self, job: StudyJob) -> str:
         labels = json.dumps(dict(job.labels), sort_keys=True, default=str)
         traced = f"{job.traces} {job.bin_s}"
-        return hashlib.sha256("\0".join([job.key, traced, labels, _code()]).encode()).hexdigest()
+        return hashlib.sha256("\0".join([job.key, traced, labels, _code(self.study)]).encode()).hexdigest()
 
 
 @cache
-def _code() -> str:
-    """A hash of the code of the kit and its studies: rows that other code made are of no use."""
-    packages = [files("ackclock.study"), files("ackclock.studies")]
-    folders = [folder for package in packages for folder in (package, *package.iterdir()) if folder.is_dir()]
-    sources = [each for folder in folders for each in folder.iterdir() if each.name.endswith(".py")]
-    return hashlib.sha256(b"".join(sorted(each.read_bytes() for each in sources))).hexdigest()
+def _code(study: str) -> str:
+    """A hash of the code of the kit and of a study: rows that other code made are of no use."""
+    kit = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
+    return hashlib.sha256(kit).hexdigest() + (origin(study).digest() if study else "")
 
 
 def _packed(rows: Rows) -> str:

@@ -16,7 +16,7 @@ from ackclock.runs.ties import EXTRA
 from ackclock.study.changes import UNCHANGED, Changes, RefusedError
 from ackclock.study.data import StudyData
 from ackclock.study.layout import command, report
-from ackclock.study.paths import Setting, defaults, listed, unknown
+from ackclock.study.paths import GivenSetting, defaults, listed, unknown
 from ackclock.study.repeats import Seen
 from ackclock.study.result import StudyResult, claims_json
 from ackclock.study.runs import frame, simulate
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ackclock.executors import Asked
     from ackclock.report.model import Claims
     from ackclock.study.layout import Findings, Layout, Reported
+    from ackclock.study.loading import Origin
     from ackclock.study.runs import Rows, RunTable, StudyJob
     from ackclock.sweeps.jobs import Progress
 
@@ -77,6 +78,7 @@ class Study(Generic[P]):
         links: Names of links by their ends, for paths of settings; see `paths.link_names`.
         unasked: Whether a run is the same as the first of its family (see `StudyJob`), which by its rows never came
             to need what the run varies.
+        origin: Where it comes from; None for a study of ours, and for one that was made in Python.
     """
 
     name: str
@@ -93,6 +95,12 @@ class Study(Generic[P]):
     leave: Callable[[P, Path, int], None] | None = None
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False
     links: Mapping[str, str] = field(default_factory=dict)
+    origin: Origin | None = None
+
+    @property
+    def address(self) -> str:
+        """How the command line names it: its name, or its folder."""
+        return self.name if self.origin is None else self.origin.address
 
     def run(
         self,
@@ -142,8 +150,9 @@ class Study(Generic[P]):
             result = self.report(folder)
             manifest = {
                 "study": self.name,
+                **({} if self.origin is None else {"origin": self.origin.plain()}),
                 "version": data.version,
-                "command": command(self.name, data) + (" --ties" if ties else ""),
+                "command": command(self.address, data) + (" --ties" if ties else ""),
                 "plan": {"quick": quick, "only": only, **changes.plain(), **({"ties": True} if ties else {})},
                 "data_sha256": data.digest(),
                 "runs": data.run_count,
@@ -247,7 +256,7 @@ class Study(Generic[P]):
             progress,
             store,
             executor=executor,
-            study=self.name,
+            study=self.address,
             unasked=self.unasked,
             seen=seen,
         )
@@ -263,9 +272,9 @@ class Study(Generic[P]):
         except RefusedError as refused:
             own = listed(refused.scenarios, self.links)
             known = [one.path for one in own] + defaults(refused.scenarios, self.links)
-            raise unknown(refused.setting, self.name, known, refused.why) from refused
+            raise unknown(refused.setting, self.address, known, refused.why) from refused
 
-    def paths(self, chosen: P) -> list[Setting]:
+    def paths(self, chosen: P) -> list[GivenSetting]:
         """Every setting that the scenarios of a plan give, with its values."""
         return listed(dict.fromkeys(job.scenario for job in self.jobs(chosen)), self.links)
 
@@ -282,7 +291,7 @@ class Study(Generic[P]):
 
     def analyse(self, data: StudyData) -> Reported:
         """Lay out what the data say."""
-        return report(self.name, self.layout, data, self.find(data))
+        return report(self.name, self.address, self.layout, data, self.find(data))
 
     def report(self, folder: Path) -> StudyResult:
         """Write the report again from the data in a folder that `run` made; nothing is simulated."""

@@ -12,21 +12,10 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from ackclock.stats.statistics import Ratio, mean
+import ackclock.study as st
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
-from ackclock.study.claims import Claim
-from ackclock.study.judge import (
-    Number,
-    Test,
-    level,
-    percent_above,
-    positive,
-    statement,
-    tolerance,
-    within,
-)
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
 """What the two verdicts on a claim suppose, by the Vegas that it is."""
@@ -55,10 +44,10 @@ RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
 TAHOE_DOES, OTHERS_DO_NOT = SLOW_STARTS = ("Tahoe does", "the others do not")
 """Statements of the claim on slow start."""
 
-AbadinClaim: TypeAlias = Claim[Results, str]
+AbadinClaim: TypeAlias = st.Claim[Results, str]
 
 
-def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> list[Test]:
+def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> list[st.Test]:
     return [
         _percent(
             s,
@@ -71,29 +60,31 @@ def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> 
     ]
 
 
-def _percent(s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]) -> Test:
+def _percent(
+    s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]
+) -> st.Test:
     """One point above another."""
-    once = percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)]).mean
-    return positive(where, what, percent_above(s.values(*a), s.values(*b)), once=once)
+    once = st.percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)]).mean
+    return st.positive(where, what, st.percent_above(s.values(*a), s.values(*b)), once=once)
 
 
 def _vegas_leads(
     *experiments: str, keep: Callable[[float], bool] = lambda _: True
-) -> Callable[[Results, str], list[Test]]:
+) -> Callable[[Results, str], list[st.Test]]:
     """Vegas ahead of the four loss-based variants at every point."""
 
-    def tests(s: Results, vegas: str) -> list[Test]:
+    def tests(s: Results, vegas: str) -> list[st.Test]:
         points = [(e, x) for e in experiments for x in s.xs(e) if keep(x)]
         return [test for at in points for test in _ahead(s, *at, vegas, *k.LOSS_BASED)]
 
     return tests
 
 
-def _table1(s: Results, vegas: str) -> list[Number]:
+def _table1(s: Results, vegas: str) -> list[st.Number]:
     """Each average of Table 1; NewReno's and SACK's are not to be told from each other."""
     stated = published.TABLE1_BPS
     return [
-        Number(
+        st.Number(
             "",
             f"throughput of {k.SHORT[curve]}",
             tuple(s.values("table1", 0, curve)),
@@ -112,12 +103,12 @@ def _others(variant: str) -> tuple[float, ...]:
     return tuple(value for other, value in published.TABLE1_BPS.items() if not {variant, other} <= alike)
 
 
-def _order(s: Results, vegas: str) -> list[Test]:
+def _order(s: Results, vegas: str) -> list[st.Test]:
     pairs = (("reno", "tahoe"), ("newreno", "reno"), ("sack", "reno"), (vegas, "newreno"), (vegas, "sack"))
     return [test for winner, rival in pairs for test in _ahead(s, "table1", 0, winner, rival)]
 
 
-def _constant_in_time(s: Results, vegas: str) -> list[Test]:
+def _constant_in_time(s: Results, vegas: str) -> list[st.Test]:
     def largest_deviations(jittered: bool) -> list[float]:
         columns = (s.bins.runs(column, vegas, jittered) for column in ("time_s", "bin_s", "new_bytes"))
         out = []
@@ -126,17 +117,17 @@ def _constant_in_time(s: Results, vegas: str) -> list[Test]:
             rates = [
                 b / bin_s for t, bin_s, b in bins if bin_s == k.SAMPLE_S and t - bin_s >= SETTLED_AFTER_S
             ]
-            middle = mean(rates)
+            middle = st.mean(rates)
             out.append(100 * max(abs(rate / middle - 1) for rate in rates))
         return out
 
     where = f"10 s samples from {SETTLED_AFTER_S:g} s on"
     what = f"largest deviation of {k.SHORT[vegas]} from its mean"
-    values, once = tuple(largest_deviations(True)), mean(largest_deviations(False))
-    return [level(where, what, values, below=CONSTANT_WITHIN, once=once)]
+    values, once = tuple(largest_deviations(True)), st.mean(largest_deviations(False))
+    return [st.level(where, what, values, below=CONSTANT_WITHIN, once=once)]
 
 
-def _to_slow_start(s: Results, vegas: str) -> list[Test]:
+def _to_slow_start(s: Results, vegas: str) -> list[st.Test]:
     if vegas != "vegas":
         return []
 
@@ -144,14 +135,14 @@ def _to_slow_start(s: Results, vegas: str) -> list[Test]:
         return tuple(s.cuts.of("to_one_percent", variant, jittered))
 
     what = "falls of the window that end at one segment"
-    same = {variant: mean(share(variant, jittered=False)) for variant in k.LOSS_BASED}
+    same = {variant: st.mean(share(variant, jittered=False)) for variant in k.LOSS_BASED}
     others = [variant for variant in k.LOSS_BASED if variant != "tahoe"]
-    every = [level("", f"Tahoe: {what}", share("tahoe"), above=EVERY_TIME, once=same["tahoe"])]
-    seldom = [level("", f"{k.SHORT[v]}: {what}", share(v), below=50.0, once=same[v]) for v in others]
-    return [*statement(TAHOE_DOES, every), *statement(OTHERS_DO_NOT, seldom)]
+    every = [st.level("", f"Tahoe: {what}", share("tahoe"), above=EVERY_TIME, once=same["tahoe"])]
+    seldom = [st.level("", f"{k.SHORT[v]}: {what}", share(v), below=50.0, once=same[v]) for v in others]
+    return [*st.statement(TAHOE_DOES, every), *st.statement(OTHERS_DO_NOT, seldom)]
 
 
-def _best_with_errors(s: Results, vegas: str) -> list[Test]:
+def _best_with_errors(s: Results, vegas: str) -> list[st.Test]:
     high = [x for x in s.xs("error") if x > 0.04]
     rivals = ("tahoe", "reno", vegas)
     return [
@@ -162,7 +153,7 @@ def _best_with_errors(s: Results, vegas: str) -> list[Test]:
     ]
 
 
-def _falls(s: Results, vegas: str) -> list[Test]:
+def _falls(s: Results, vegas: str) -> list[st.Test]:
     return [
         _percent(
             s,
@@ -176,21 +167,21 @@ def _falls(s: Results, vegas: str) -> list[Test]:
     ]
 
 
-def _linear(upto: float) -> Callable[[Results, str], list[Test]]:
-    def tests(s: Results, vegas: str) -> list[Test]:
+def _linear(upto: float) -> Callable[[Results, str], list[st.Test]]:
+    def tests(s: Results, vegas: str) -> list[st.Test]:
         xs = [x for x in s.xs("bandwidth") if x <= upto]
         first, *others = xs
         variants = (*k.LOSS_BASED, vegas)
 
-        def off_line(variant: str, x: float) -> Test:
+        def off_line(variant: str, x: float) -> st.Test:
             line = [value * x / first for value in s.values("bandwidth", first, variant)]
             same = s.mean("bandwidth", first, variant, jittered=False) * x / first
-            return within(
+            return st.within(
                 LINEAR_WITHIN,
                 place("bandwidth", x),
                 f"{k.SHORT[variant]} off the line",
-                percent_above(s.values("bandwidth", x, variant), line),
-                once=percent_above([s.mean("bandwidth", x, variant, jittered=False)], [same]).mean,
+                st.percent_above(s.values("bandwidth", x, variant), line),
+                once=st.percent_above([s.mean("bandwidth", x, variant, jittered=False)], [same]).mean,
             )
 
         rises = [
@@ -205,7 +196,7 @@ def _linear(upto: float) -> Callable[[Results, str], list[Test]]:
             for a, b in pairwise(xs)
         ]
         on_line = [off_line(variant, x) for variant in variants for x in others]
-        return [*statement(RISES, rises), *statement(ON_LINE, on_line)]
+        return [*st.statement(RISES, rises), *st.statement(ON_LINE, on_line)]
 
     return tests
 
@@ -213,7 +204,7 @@ def _linear(upto: float) -> Callable[[Results, str], list[Test]]:
 _SOURCES: Final = ("sources_q20", "sources_q50")
 
 
-def _next_best(s: Results, vegas: str) -> list[Test]:
+def _next_best(s: Results, vegas: str) -> list[st.Test]:
     if vegas != "vegas":
         return []
     few = [(e, x) for e in _SOURCES for x in s.xs(e) if x < 15]
@@ -225,14 +216,14 @@ def _next_best(s: Results, vegas: str) -> list[Test]:
     ]
 
 
-def _constant_in_sources(s: Results, vegas: str) -> list[Test]:
-    def off_mean(experiment: str, variant: str, x: float) -> Test:
-        def deviation(*, jittered: bool) -> Ratio:
+def _constant_in_sources(s: Results, vegas: str) -> list[st.Test]:
+    def off_mean(experiment: str, variant: str, x: float) -> st.Test:
+        def deviation(*, jittered: bool) -> st.Ratio:
             curve = [s.values(experiment, at, variant, jittered=jittered) for at in s.xs(experiment)]
-            middle = [mean(values) for values in zip(*curve, strict=True)]
-            return percent_above(s.values(experiment, x, variant, jittered=jittered), middle)
+            middle = [st.mean(values) for values in zip(*curve, strict=True)]
+            return st.percent_above(s.values(experiment, x, variant, jittered=jittered), middle)
 
-        return within(
+        return st.within(
             CONSTANT_WITHIN,
             place(experiment, x),
             f"{k.SHORT[variant]} off its mean",
@@ -245,10 +236,10 @@ def _constant_in_sources(s: Results, vegas: str) -> list[Test]:
     return [off_mean(e, variant, x) for e in _SOURCES for variant in k.LOSS_BASED for x in s.xs(e)]
 
 
-def _long_delay(s: Results, vegas: str) -> list[Test]:
+def _long_delay(s: Results, vegas: str) -> list[st.Test]:
     capacity = 1e6 / 8 * k.SEGMENT_B / (k.SEGMENT_B + k.HEADER_B)
     return [
-        level(
+        st.level(
             place("delay", x),
             f"{k.SHORT[variant]}, share of the bottleneck",
             tuple(100 * value / capacity for value in s.values("delay", x, variant)),
@@ -261,12 +252,12 @@ def _long_delay(s: Results, vegas: str) -> list[Test]:
     ]
 
 
-_REACHES: Final = [tolerance(value, _others(variant)) for variant, value in published.TABLE1_BPS.items()]
+_REACHES: Final = [st.tolerance(value, _others(variant)) for variant, value in published.TABLE1_BPS.items()]
 
 _LINE: Final = f"within {LINEAR_WITHIN:g} % of the line through 0 and the first point"
 
 CLAIMS: Final[tuple[AbadinClaim, ...]] = (
-    Claim(
+    st.Claim(
         "tahoe-worst",
         "Table 1",
         "Tahoe has the lowest average throughput.",
@@ -275,21 +266,21 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
             test for v in ("reno", "newreno", "sack", vegas) for test in _ahead(s, "table1", 0, v, "tahoe")
         ],
     ),
-    Claim(
+    st.Claim(
         "vegas-best",
         "Table 1",
         "Vegas has the highest average throughput.",
         "above each of the other four",
         _vegas_leads("table1"),
     ),
-    Claim(
+    st.Claim(
         "order",
         "Table 1",
         "Tahoe < Reno < {NewReno, SACK} < Vegas.",
         "as printed; NewReno and SACK are one packet apart there, and not compared",
         _order,
     ),
-    Claim(
+    st.Claim(
         "table1-numbers",
         "Table 1",
         "The averages are "
@@ -300,7 +291,7 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "identical starts",
         _table1,
     ),
-    Claim(
+    st.Claim(
         "vegas-constant",
         "Figure 2",
         "Vegas is constant after some time.",
@@ -308,7 +299,7 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "by the other reading, the average since the start, every variant comes to rest",
         _constant_in_time,
     ),
-    Claim(
+    st.Claim(
         "tahoe-slow-start",
         "Figure 2",
         "Tahoe goes to slow start (cwnd = 1) after every retransmission; Reno, NewReno and SACK do not.",
@@ -317,35 +308,35 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         _to_slow_start,
         statements=SLOW_STARTS,
     ),
-    Claim(
+    st.Claim(
         "vegas-low-error",
         "Figure 3",
         "Below 4 % error Vegas performs best.",
         "“if the link has some error”: above each of the other four at every error rate run above 0 and below 4 %",
         _vegas_leads("error", keep=lambda x: 0 < x < 0.04),
     ),
-    Claim(
+    st.Claim(
         "vegas-no-error",
         "Figure 3",
         "The same at 0 % error, where its axis begins.",
         "above each of the other four; the text speaks of a link with some error",
         _vegas_leads("error", keep=lambda x: x == 0),
     ),
-    Claim(
+    st.Claim(
         "sack-high-error",
         "Figure 3",
         "Above 4 % error NewReno and SACK perform best.",
         "both above Tahoe, Reno and Vegas at every error rate run above 4 %",
         _best_with_errors,
     ),
-    Claim(
+    st.Claim(
         "falls-with-error",
         "Figure 3",
         "Throughput falls as the error rate grows.",
         "from each error rate run to the next, for every variant",
         _falls,
     ),
-    Claim(
+    st.Claim(
         "linear",
         "Figure 4",
         "Throughput rises linearly with the bottleneck's bandwidth.",
@@ -353,7 +344,7 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         _linear(float("inf")),
         statements=LINEAR,
     ),
-    Claim(
+    st.Claim(
         "linear-window-free",
         "Figure 4",
         f"The same, up to {WINDOW_FREE_MBPS:g} Mb/s.",
@@ -361,28 +352,28 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         _linear(WINDOW_FREE_MBPS),
         statements=LINEAR,
     ),
-    Claim(
+    st.Claim(
         "vegas-sources",
         "Figure 6",
         "Vegas is best at any number of sources.",
         "above each of the other four at every number of sources, with a queue of 20 and of 50",
         _vegas_leads(*_SOURCES),
     ),
-    Claim(
+    st.Claim(
         "sack-next",
         "Figure 6",
         "Below 15 sources SACK and NewReno lead the rest.",
         "both above Tahoe and Reno",
         _next_best,
     ),
-    Claim(
+    st.Claim(
         "constant",
         "Figure 6",
         "Tahoe, Reno, NewReno and SACK stay constant as sources grow.",
         f"each within {CONSTANT_WITHIN:g} % of its own mean over the numbers of sources",
         _constant_in_sources,
     ),
-    Claim(
+    st.Claim(
         "long-delay",
         "Figure 7",
         "Past 100 ms of delay no variant does well.",
@@ -390,14 +381,14 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "windows of 20 segments are the cause, in every variant alike",
         _long_delay,
     ),
-    Claim(
+    st.Claim(
         "vegas-short-delay",
         "Figure 7",
         "Below 100 ms of delay Vegas does well.",
         "above each of the other four at every delay run below 100 ms",
         _vegas_leads("delay", keep=lambda x: x < 100),
     ),
-    Claim(
+    st.Claim(
         "vegas-buffer",
         "Figure 8",
         "Vegas is best as the buffer grows.",

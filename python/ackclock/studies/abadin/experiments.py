@@ -9,13 +9,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.runs.run import Run
-from ackclock.scenario.network import Network
-from ackclock.scenario.scenario import Scenario
+import ackclock.study as st
+from ackclock import Network, Run, Scenario
 from ackclock.studies.abadin import settings as k
-from ackclock.study.data import StudyData
-from ackclock.study.runs import RunTable, StudyJob, traced
-from ackclock.study.study import Plan
 
 
 @dataclass(frozen=True)
@@ -190,7 +186,7 @@ NEIGHBOURS: Final = tuple(
 
 
 @dataclass(frozen=True)
-class Sweeps(Plan):
+class Sweeps(st.Plan):
     """What one call of the study runs.
 
     Attributes:
@@ -226,7 +222,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     return Sweeps(quick, figures, chosen, 1, 10, 4, 4, 1 if near else 0, windowed)
 
 
-def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Every run: by sweep, point and variant, identical starts before jittered ones.
 
     With identical starts the seeds count from `BASE_SEED`, as in ns-2's runs. Jittered replications are 1, 2,
@@ -249,8 +245,8 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
                 for jitter_s, replications in ((0.0, range(same)), (k.JITTER_S, range(1, jittered + 1))):
                     own = {**labels, "jittered": jitter_s > 0}
                     for r in replications:
-                        yield StudyJob(
-                            network, k.BASE_SEED + r, jitter_s, own, traces=traces, bin_s=float(k.SAMPLE_S)
+                        yield st.StudyJob(
+                            network, st.BASE_SEED + r, jitter_s, own, traces=traces, bin_s=float(k.SAMPLE_S)
                         )
 
     for near in NEIGHBOURS if chosen.near else ():
@@ -258,20 +254,20 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             network = scenario(BY_KEY["table1"].points[0], variant, near)
             own = {**asdict(near), "variant": variant}
             for r in range(1, chosen.near + 1):
-                yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, own, batch=_NEAR)
+                yield st.StudyJob(network, st.BASE_SEED + r, k.JITTER_S, own, batch=_NEAR)
     yield from _windowed(chosen)
 
 
-def _windowed(chosen: Sweeps) -> Iterator[StudyJob]:
+def _windowed(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """The runs with other windows, and as many with the study's own: one with identical starts, then jittered ones."""
     for window, experiment in product(k.WINDOWS, chosen.windowed):
         for point, variant in product(experiment.points, (*k.VARIANTS, *chosen.changes.added)):
             network = scenario(point, variant, window=window)
             labels = {"window": window, "experiment": experiment.key, "x": float(point.x), "variant": variant}
-            yield StudyJob(network, k.BASE_SEED, 0.0, {**labels, "jittered": False}, batch=_WINDOWS)
+            yield st.StudyJob(network, st.BASE_SEED, 0.0, {**labels, "jittered": False}, batch=_WINDOWS)
             for r in range(1, max(chosen.near, 2) + 1):
-                yield StudyJob(
-                    network, k.BASE_SEED + r, k.JITTER_S, {**labels, "jittered": True}, batch=_WINDOWS
+                yield st.StudyJob(
+                    network, st.BASE_SEED + r, k.JITTER_S, {**labels, "jittered": True}, batch=_WINDOWS
                 )
 
 
@@ -297,13 +293,13 @@ def scenario(point: Point, variant: str, near: Neighbour | None = None, window: 
         if near.min_rto_s != k.MIN_RTO_S:
             tcp["min_rto"] = f"{near.min_rto_s}s"
         net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
-    document = {"duration": f"{k.DURATION_S}s", "seed": k.BASE_SEED, **net.document()}
+    document = {"duration": f"{k.DURATION_S}s", "seed": st.BASE_SEED, **net.document()}
     if point.loss > 0:
         document["link"][0]["loss"] = {"kind": "random", "rate": point.loss, "toward": "n3", "at": "entry"}
     return Scenario(document)
 
 
-def _sums(_: StudyJob, run: Run) -> pl.DataFrame:
+def _sums(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """Sums over a run's flows; byte counts are payload."""
     sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
     return run.flows.to_polars().select(
@@ -319,12 +315,12 @@ def _sums(_: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _throughput(job: StudyJob, run: Run) -> pl.DataFrame:
+def _throughput(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Throughput alone."""
     return _sums(job, run).select("throughput_Bps")
 
 
-def _cuts(_: StudyJob, run: Run) -> pl.DataFrame:
+def _cuts(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """How often the windows of both flows fell, and how often to one segment, from which slow start begins."""
     return cuts(run.trace("cwnd").to_polars())
 
@@ -337,13 +333,13 @@ def cuts(trace: pl.DataFrame) -> pl.DataFrame:
     return fell.select(cuts=pl.len(), to_one=(value <= 1).sum())
 
 
-def _window(_: StudyJob, run: Run) -> pl.DataFrame:
+def _window(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """The first flow's window from change to change."""
     trace = run.trace("cwnd").to_polars().filter(variable="cwnd", flow=0)
     return trace.filter(trace["time_s"] <= k.SHOWN_S).select("time_s", "value")
 
 
-def _samples(_: StudyJob, run: Run) -> pl.DataFrame:
+def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """What both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
     bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
@@ -355,29 +351,29 @@ def _samples(_: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _first(job: StudyJob) -> bool:
+def _first(job: st.StudyJob) -> bool:
     """Whether this is the first of the traced runs with identical starts."""
-    return "cwnd" in job.traces and not job.labels["jittered"] and job.seed == k.BASE_SEED
+    return "cwnd" in job.traces and not job.labels["jittered"] and job.seed == st.BASE_SEED
 
 
 _POINT: Final = ("experiment", "x", "variant", "jittered", "seed")
 _NEIGHBOUR: Final = (*(field.name for field in fields(Neighbour)), "variant", "seed")
 
 TABLES: Final = {
-    "runs": RunTable(_POINT, _sums, of=lambda job: not job.batch),
-    "samples": RunTable(_POINT[2:], _samples, traced("throughput"), hashed=False),
-    "cuts": RunTable(_POINT[2:], _cuts, traced("cwnd"), hashed=False),
-    "window": RunTable(("variant",), _window, of=_first, hashed=False),
-    "windows": RunTable(("window", *_POINT), _throughput, of=lambda job: job.batch == _WINDOWS),
-    "near": RunTable(_NEIGHBOUR, _throughput, of=lambda job: job.batch == _NEAR, hashed=False),
+    "runs": st.RunTable(_POINT, _sums, of=lambda job: not job.batch),
+    "samples": st.RunTable(_POINT[2:], _samples, st.traced("throughput"), hashed=False),
+    "cuts": st.RunTable(_POINT[2:], _cuts, st.traced("cwnd"), hashed=False),
+    "window": st.RunTable(("variant",), _window, of=_first, hashed=False),
+    "windows": st.RunTable(("window", *_POINT), _throughput, of=lambda job: job.batch == _WINDOWS),
+    "near": st.RunTable(_NEIGHBOUR, _throughput, of=lambda job: job.batch == _NEAR, hashed=False),
 }
 
 
-def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
     """Seeds, settings, points and scenarios."""
 
     def seeds(replications: Sequence[int]) -> list[int]:
-        return [k.BASE_SEED + r for r in replications]
+        return [st.BASE_SEED + r for r in replications]
 
     return {
         "seeds": {

@@ -6,39 +6,36 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-from ackclock.report.model import Figure, Panel, Series
-from ackclock.stats.statistics import Interval, interval
+import ackclock.study as st
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.abadin.results import Results
-from ackclock.study import curves
-from ackclock.study.names import Names
 
 _HUE: Final = {variant: i for i, variant in enumerate(k.VARIANTS)}
 
-_LEGEND: Final = Names({**k.LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"})
+_LEGEND: Final = st.Names({**k.LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"})
 
 
-def figures(s: Results) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[st.Figure, ...]:
     """Draw every figure asked for."""
     sweeps = [e for e in EXPERIMENTS if e.file and s.figures & set(e.figures)]
     by_time = [_figure2(s), _windows(s)] if "fig2" in s.figures else []
     return (*by_time, *(_sweep(s, e) for e in sweeps))
 
 
-def _windows(s: Results) -> Figure:
+def _windows(s: Results) -> st.Figure:
     """Tahoe's return to slow start: the first flow's window, a panel for each variant of the paper."""
 
-    def steps(variant: str) -> Series:
+    def steps(variant: str) -> st.Series:
         times, values = (s.window.of(name, variant) for name in ("time_s", "value"))
-        return Series("", _hue(s, variant), (*times, float(k.SHOWN_S)), (*values, values[-1]), kind="step")
+        return st.Series("", _hue(s, variant), (*times, float(k.SHOWN_S)), (*values, values[-1]), kind="step")
 
     panels = tuple(
-        Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
+        st.Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
         for variant in (*k.LOSS_BASED, "vegas")
     )
-    return Figure(
+    return st.Figure(
         key="fig2_cwnd",
         title="Behind Figure 2: the congestion window of the first flow",
         x_label="time, s",
@@ -51,9 +48,9 @@ def _windows(s: Results) -> Figure:
     )
 
 
-def _figure2(s: Results) -> Figure:
-    since: list[Series] = []
-    each: list[Series] = []
+def _figure2(s: Results) -> st.Figure:
+    since: list[st.Series] = []
+    each: list[st.Series] = []
     for variant in s.variants:
         times, lengths = (s.bins.runs(column, variant, True)[0] for column in ("time_s", "bin_s"))
         # The last bin is shorter than the others: a packet more or less would show in it as a jump.
@@ -69,24 +66,26 @@ def _figure2(s: Results) -> Figure:
         alike = s.bins.runs("new_bytes", variant, False)[0]
         for series, at, of in ((since, times, averages), (each, [times[i] for i in full], rates)):
             over = zip(*map(of, runs), strict=True)
-            series.append(_curve(s, variant, at, [interval(values) for values in over]))
-            series.append(curves.points("alike", _hue(s, variant), zip(at, of(alike), strict=True)))
+            series.append(_curve(s, variant, at, [st.interval(values) for values in over]))
+            series.append(st.curves.points("alike", _hue(s, variant), zip(at, of(alike), strict=True)))
     for variant, samples in s.ns2_series().items():
         totals = [0, *(total for _, total in samples)]
         steps = [(later - sooner) / k.SAMPLE_S for sooner, later in pairwise(totals)]
-        since.append(curves.points("peer", _hue(s, variant), [(t, b / t) for t, b in samples]))
-        each.append(curves.points("peer", _hue(s, variant), zip([t for t, _ in samples], steps, strict=True)))
+        since.append(st.curves.points("peer", _hue(s, variant), [(t, b / t) for t, b in samples]))
+        each.append(
+            st.curves.points("peer", _hue(s, variant), zip([t for t, _ in samples], steps, strict=True))
+        )
     since += [
-        curves.points("published", _hue(s, variant), [(float(k.DURATION_S), value)])
+        st.curves.points("published", _hue(s, variant), [(float(k.DURATION_S), value)])
         for variant, value in published.TABLE1_BPS.items()
     ]
-    return Figure(
+    return st.Figure(
         key="fig2",
         title="Figure 2: throughput against time",
         x_label="time, s",
         panels=(
-            Panel("average since 0 s, bytes/s", tuple(since), from_zero=False),
-            Panel("each 10 s, bytes/s", tuple(each), from_zero=False),
+            st.Panel("average since 0 s, bytes/s", tuple(since), from_zero=False),
+            st.Panel("each 10 s, bytes/s", tuple(each), from_zero=False),
         ),
         claim=published.CLAIMS["fig2"],
         notes=(
@@ -101,29 +100,29 @@ def _figure2(s: Results) -> Figure:
     )
 
 
-def _sweep(s: Results, e: Experiment) -> Figure:
+def _sweep(s: Results, e: Experiment) -> st.Figure:
     xs = s.xs(e.key)
     shown = [x * e.scale for x in xs]
-    absolute: list[Series] = []
-    relative: list[Series] = []
+    absolute: list[st.Series] = []
+    relative: list[st.Series] = []
     for variant in s.variants:
-        theirs = [curves.mean_of(s.ns2(e.key, x, variant)) for x in xs]
+        theirs = [st.curves.mean_of(s.ns2(e.key, x, variant)) for x in xs]
         alike = [s.mean(e.key, x, variant, jittered=False) for x in xs]
         absolute += [
             _curve(s, variant, shown, [s.interval(e.key, x, variant) for x in xs]),
-            curves.points("peer", _hue(s, variant), zip(shown, theirs, strict=True)),
-            curves.points("alike", _hue(s, variant), zip(shown, alike, strict=True)),
+            st.curves.points("peer", _hue(s, variant), zip(shown, theirs, strict=True)),
+            st.curves.points("alike", _hue(s, variant), zip(shown, alike, strict=True)),
         ]
         if variant != "newreno":
-            above = [interval(s.above(e.key, x, variant, "newreno")) for x in xs]
+            above = [st.interval(s.above(e.key, x, variant, "newreno")) for x in xs]
             relative.append(_curve(s, variant, shown, above))
-    return Figure(
+    return st.Figure(
         key=e.file,
         title=e.title,
         x_label=e.axis,
         panels=(
-            Panel("throughput, bytes/s", tuple(absolute)),
-            Panel("difference from NewReno (%)", tuple(relative), zero=True, height=0.75),
+            st.Panel("throughput, bytes/s", tuple(absolute)),
+            st.Panel("difference from NewReno (%)", tuple(relative), zero=True, height=0.75),
         ),
         claim=published.CLAIMS[e.figures[0]],
         notes=(
@@ -139,8 +138,8 @@ def _sweep(s: Results, e: Experiment) -> Figure:
 
 
 def _hue(s: Results, variant: str) -> int:
-    return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
+    return st.curves.hue(_HUE, s.variants[len(_HUE) :], variant)
 
 
-def _curve(s: Results, variant: str, x: Sequence[float], intervals: Sequence[Interval]) -> Series:
-    return curves.means(_LEGEND[variant], _hue(s, variant), x, intervals, dashed=variant == "vegas40")
+def _curve(s: Results, variant: str, x: Sequence[float], intervals: Sequence[st.Interval]) -> st.Series:
+    return st.curves.means(_LEGEND[variant], _hue(s, variant), x, intervals, dashed=variant == "vegas40")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.layout import Paper
+import ackclock.study as st
 
-PAPER: Final = Paper(
+PAPER: Final = st.Paper(
     authors="A F M Zainul Abadin, Md. Anwar Hossain, Muntasir Ahmed, Purno Mohon Ghosh",
     title="Performance Analysis of TCP Tahoe, Reno, New Reno, Sack and Vegas using NS-2",
     origin="Pabna University of Science and Technology; Global Journal of Computer Science and Technology, class E "

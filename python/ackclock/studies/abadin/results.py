@@ -8,20 +8,15 @@ from typing import Final
 
 import polars as pl
 
-from ackclock.stats.statistics import Interval, Ratio, interval, mean
+import ackclock.study as st
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import BY_KEY, Neighbour
-from ackclock.study import agreement, reference
-from ackclock.study.agreement import Comparison
-from ackclock.study.data import StudyData
-from ackclock.study.judge import percent_above
-from ackclock.study.tables import Peer
 
 
 class Results:
     """Throughput in bytes/s by experiment, x and variant; Figure 2's samples by variant."""
 
-    def __init__(self, data: StudyData) -> None:
+    def __init__(self, data: st.StudyData) -> None:
         self.data = data
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
@@ -50,15 +45,15 @@ class Results:
 
     def mean(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
         """Mean throughput."""
-        return mean(self.values(experiment, x, variant, jittered=jittered))
+        return st.mean(self.values(experiment, x, variant, jittered=jittered))
 
-    def interval(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> Interval:
+    def interval(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> st.Interval:
         """Mean throughput with its interval."""
-        return interval(self.values(experiment, x, variant, jittered=jittered))
+        return st.interval(self.values(experiment, x, variant, jittered=jittered))
 
-    def above(self, experiment: str, x: float, variant: str, rival: str) -> Ratio:
+    def above(self, experiment: str, x: float, variant: str, rival: str) -> st.Ratio:
         """How far one variant lies above another with jittered starts, paired, percent of the rival's mean."""
-        return percent_above(self.values(experiment, x, variant), self.values(experiment, x, rival))
+        return st.percent_above(self.values(experiment, x, variant), self.values(experiment, x, rival))
 
     def neighbours(self) -> dict[Neighbour, dict[str, float]]:
         """Mean throughput in Table 1 by neighbouring setting and variant."""
@@ -78,7 +73,7 @@ class Results:
             for window in table["window"].unique(maintain_order=True)
         }
 
-    def ns2(self, experiment: str, x: float, variant: str) -> Interval | None:
+    def ns2(self, experiment: str, x: float, variant: str) -> st.Interval | None:
         """ns-2's throughput at a point; None where it ran none, or not the scenario that a user changed."""
         if self.runs.altered(experiment, x, variant):
             return None
@@ -88,11 +83,11 @@ class Results:
         """ns-2's bytes sent against time in Table 1, by variant, without those whose scenario a user changed."""
         return {v: samples for v, samples in ns2_series().items() if not self.bins.altered(v)}
 
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[st.Comparison]:
         """Every point with identical starts held against ns-2's."""
         return [
             # The extracts are rounded to 0.001 bytes/s.
-            agreement.compare(
+            st.compare(
                 at,
                 self.interval(*at, jittered=False),
                 ns2()[at],
@@ -113,16 +108,18 @@ def _tolerance(experiment: str) -> float:
 
 
 @cache
-def ns2() -> dict[tuple[str, float, str], Interval]:
+def ns2() -> dict[tuple[str, float, str], st.Interval]:
     """ns-2's throughput in bytes/s, by experiment, x and variant."""
-    return reference.means("abadin", lambda row: (row["experiment"], float(row["x"]), row["variant"]), "_Bps")
+    return st.reference.means(
+        __file__, lambda row: (row["experiment"], float(row["x"]), row["variant"]), "_Bps"
+    )
 
 
 @cache
 def ns2_series() -> dict[str, list[tuple[float, int]]]:
     """Bytes of new data sent by both flows since t = 0 in ns-2's Table 1: (time in s, bytes) by variant."""
     out: dict[str, list[tuple[float, int]]] = {}
-    for row in reference.rows("abadin", "series.csv"):
+    for row in st.reference.rows(__file__, "series.csv"):
         sample = (float(row["time_s"]), int(row["new_data_packets"]) * k.SEGMENT_B)
         out.setdefault(row["variant"], []).append(sample)
     return out
@@ -134,7 +131,7 @@ def place(experiment: str, x: float) -> str:
     return e.place.format(x * e.scale)
 
 
-NS2: Final = Peer(
+NS2: Final = st.Peer(
     name="ns-2",
     sweeps={e.key: e.name for e in BY_KEY.values()},
     place=lambda c: place(c.experiment, c.x),

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.names import Names
-from ackclock.study.settings import BASE_SEED as BASE_SEED
-from ackclock.study.settings import Settings
+import ackclock.study as st
 
-SETTINGS: Final = Settings()
+SETTINGS: Final = st.Settings()
 """The table of settings in the report."""
 
 SETTINGS.paper("topology", "N0, N1 - N2 - N3 - N4, N5; two FTP flows", "Figure 1; Figure 6: n of each")
@@ -111,7 +109,7 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 }
 """The five variants of the paper, and Vegas with the 40-byte header that ns-2's Vegas leaves out."""
 
-LABELS: Final = Names(
+LABELS: Final = st.Names(
     {
         "tahoe": "Tahoe",
         "reno": "Reno",
@@ -122,7 +120,7 @@ LABELS: Final = Names(
     }
 )
 
-SHORT: Final = Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
+SHORT: Final = st.Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
 
 LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
 """The variants that learn of congestion from loss."""

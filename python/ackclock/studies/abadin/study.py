@@ -6,21 +6,12 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.report.model import Section, Table, Text
-from ackclock.report.text import counted
-from ackclock.stats.statistics import interval
+import ackclock.study as st
 from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.figures import figures
 from ackclock.studies.abadin.results import NS2, Results
-from ackclock.study import curves
-from ackclock.study.agreement import unaltered
-from ackclock.study.claims import judged
-from ackclock.study.data import StudyData
-from ackclock.study.layout import Findings, Layout
-from ackclock.study.study import Study
-from ackclock.study.tables import percent
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran the same points with identical starts, 100 to 200 seeds in the sweep of error rates and 5 in the "
@@ -33,7 +24,7 @@ _NS2_NOTE: Final = (
 _BOTTLENECK: Final = ("bottleneck", "0")
 """Names of the bottleneck in paths of settings."""
 
-_LAYOUT: Final = Layout(
+_LAYOUT: Final = st.Layout(
     title="Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell",
     paper=published.PAPER,
     simulator="ns-2",
@@ -80,26 +71,26 @@ _LAYOUT: Final = Layout(
 )
 
 
-def find(data: StudyData) -> Findings:
+def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
-    sections: list[Section] = []
-    summary: list[Table] = []
+    sections: list[st.Section] = []
+    summary: list[st.Table] = []
     if "table1" in s.figures:
-        sections.append(Section("Table 1: average throughput", (*tables.table1(s), *tables.header(s))))
+        sections.append(st.Section("Table 1: average throughput", (*tables.table1(s), *tables.header(s))))
         summary += tables.table1_short(s)
     if drawn := figures(s):
-        sections.append(Section("Figures", (*drawn, *tables.added(s))))
-    return Findings(
+        sections.append(st.Section("Figures", (*drawn, *tables.added(s))))
+    return st.Findings(
         columns=tuple(COLUMNS.values()),
-        claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),
+        claims=st.judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared},
         findings=_findings(s),
         sensitivity=(*tables.neighbours(s), *tables.windows(s)),
         sections=sections,
-        beside=(Text((_NS2_NOTE,)), *NS2.agreement(compared), *NS2.outside(compared))
-        if unaltered(compared)
+        beside=(st.Text((_NS2_NOTE,)), *NS2.agreement(compared), *NS2.outside(compared))
+        if st.unaltered(compared)
         else (),
         procedure=_counts(data),
         summary=(*summary, *NS2.agreement(compared, brief=True)),
@@ -117,7 +108,7 @@ def _findings(s: Results) -> tuple[str, ...]:
             f"The five averages of Table 1 come out within {100 * max(map(abs, gaps)):.2g} % of the published ones; "
             "the settings that the paper leaves open were chosen for that."
         )
-        leads = [percent(interval(s.above("table1", 0, vegas, "newreno"))) for vegas in COLUMNS]
+        leads = [st.percent(st.interval(s.above("table1", 0, vegas, "newreno"))) for vegas in COLUMNS]
         out.append(
             "Vegas leads there because ns-2's Vegas leaves the 40-byte header out of its packets, which all others "
             f"carry. It leads NewReno by {leads[0]}; with the header, by {leads[1]}."
@@ -131,7 +122,7 @@ def _findings(s: Results) -> tuple[str, ...]:
     if "error" in run and s.xs("error")[-1] > 0.04:
         low, high = s.xs("error")[1], s.xs("error")[-1]
         few, many = (
-            percent(interval(s.above("error", x, *pair)))
+            st.percent(st.interval(s.above("error", x, *pair)))
             for x, pair in ((low, ("vegas40", "newreno")), (high, ("newreno", "vegas40")))
         )
         out.append(
@@ -147,7 +138,7 @@ def _findings(s: Results) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _counts(data: StudyData) -> tuple[str, ...]:
+def _counts(data: st.StudyData) -> tuple[str, ...]:
     """Say how many runs each point has; nothing where Sensitivity alone was run."""
     if "runs" not in data.tables:
         return ()
@@ -162,7 +153,7 @@ def _counts(data: StudyData) -> tuple[str, ...]:
         same, jittered = (of.filter(jittered=moved)["seed"].n_unique() for moved in (False, True))
         where = name if len(parts) > 1 else "each point"
         said.append(
-            f"{where} has {counted(same, 'run')} with identical starts and {jittered} with jittered starts"
+            f"{where} has {st.counted(same, 'run')} with identical starts and {jittered} with jittered starts"
         )
     text = "; ".join(said)
     return (f"{text[0].upper()}{text[1:]}.",)
@@ -176,14 +167,14 @@ def _numbers(s: Results) -> dict[str, Any]:
             variant: {
                 "published": published.TABLE1_BPS.get(variant),
                 "ours": s.mean("table1", 0, variant, jittered=False),
-                "ns2": curves.mean_of(s.ns2("table1", 0.0, variant)),
+                "ns2": st.curves.mean_of(s.ns2("table1", 0.0, variant)),
             }
             for variant in s.variants
         }
     }
 
 
-STUDY: Final = Study(
+STUDY: Final = st.Study(
     name="abadin",
     summary="Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell (Abadin and others; ns-2)",
     figures=experiments.FIGURES,

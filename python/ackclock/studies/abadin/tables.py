@@ -5,38 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ackclock.report.model import Judgement, Table
-from ackclock.report.text import number, part_name, part_number, signed, with_interval
-from ackclock.stats.statistics import interval
+import ackclock.study as st
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.experiments import Neighbour
 from ackclock.studies.abadin.results import Results, place
-from ackclock.study import curves
-from ackclock.study.agreement import Comparison, unaltered
-from ackclock.study.claims import judged
-from ackclock.study.tables import cell, ends, percent, table
 
 
-def table1(s: Results) -> tuple[Table, ...]:
+def table1(s: Results) -> tuple[st.Table, ...]:
     """Table 1: published, ours and ns-2's."""
     rows = []
     for variant in s.variants:
         same, paper = s.interval("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
-        theirs = curves.mean_of(s.ns2("table1", 0.0, variant))
+        theirs = st.curves.mean_of(s.ns2("table1", 0.0, variant))
         rows.append(
             {
                 "variant": k.LABELS[variant],
-                "published": cell(paper, 2),
-                "ours": with_interval(same, 2),
-                "ns-2": cell(theirs, 2),
+                "published": st.cell(paper, 2),
+                "ours": st.with_interval(same, 2),
+                "ns-2": st.cell(theirs, 2),
                 "ours to published": _to(same.mean, paper, 3),
                 "ours to ns-2": _to(same.mean, theirs, 3),
-                "ours, jittered (95 % CI)": with_interval(s.interval("table1", 0, variant)),
+                "ours, jittered (95 % CI)": st.with_interval(s.interval("table1", 0, variant)),
             }
         )
-    return table(
+    return st.table(
         "table1",
         "Average throughput of both flows, bytes/s",
         rows,
@@ -48,27 +42,27 @@ def table1(s: Results) -> tuple[Table, ...]:
     )
 
 
-def table1_short(s: Results) -> tuple[Table, ...]:
+def table1_short(s: Results) -> tuple[st.Table, ...]:
     """Table 1 in 80 columns."""
     rows = []
     for variant in s.variants:
         ours, paper = s.mean("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
-        theirs = curves.mean_of(s.ns2("table1", 0.0, variant))
+        theirs = st.curves.mean_of(s.ns2("table1", 0.0, variant))
         rows.append(
             {
                 "variant": k.SHORT[variant],
-                "published": cell(paper, 2),
-                "ours": number(ours),
-                "ns-2": cell(theirs, 2),
+                "published": st.cell(paper, 2),
+                "ours": st.number(ours),
+                "ns-2": st.cell(theirs, 2),
                 "to published": _to(ours, paper),
                 "to ns-2": _to(ours, theirs),
             }
         )
-    return table("table1", "Table 1: average throughput, bytes/s, identical starts", rows)
+    return st.table("table1", "Table 1: average throughput, bytes/s, identical starts", rows)
 
 
 def _to(ours: float, other: float | None, digits: int = 2) -> str:
-    return "-" if other is None else f"{signed(100 * (ours / other - 1), digits)} %"
+    return "-" if other is None else f"{st.signed(100 * (ours / other - 1), digits)} %"
 
 
 _ASKED: Final[dict[str, Callable[[Mapping[str, float]], bool]]] = {
@@ -92,7 +86,7 @@ def held(s: Results, question: str, keep: Callable[[Neighbour], bool] = lambda _
     return sum(found), len(found)
 
 
-def neighbours(s: Results) -> tuple[Table, ...]:
+def neighbours(s: Results) -> tuple[st.Table, ...]:
     """Table 1 in neighbouring settings: what holds where."""
     if not s.neighbours():
         return ()
@@ -118,7 +112,7 @@ def neighbours(s: Results) -> tuple[Table, ...]:
         *(of(f"minimum RTO {rto:g} s", "min_rto_s", rto) for rto in k.NEAR_MIN_RTO_S),
     ]
     seeds = len(s.near.of("seed", *next(iter(s.near))))
-    return table(
+    return st.table(
         "neighbours",
         "Table 1 in neighbouring settings: in how many of them it holds",
         rows,
@@ -132,19 +126,19 @@ def neighbours(s: Results) -> tuple[Table, ...]:
     )
 
 
-def windows(s: Results) -> tuple[Table, ...]:
+def windows(s: Results) -> tuple[st.Table, ...]:
     """What the window decides: the verdicts on Figures 4 and 7 with each window that was tried."""
     by_window = s.with_windows()
     if not by_window:
         return ()
     figures = {"fig4", "fig7"}
-    verdicts = {window: judged(CLAIMS, at, tuple(COLUMNS), figures) for window, at in by_window.items()}
+    verdicts = {window: st.judged(CLAIMS, at, tuple(COLUMNS), figures) for window, at in by_window.items()}
 
-    def said(judgement: Judgement | None) -> str:
+    def said(judgement: st.Judgement | None) -> str:
         if judgement is None:
             return "-"
         part = judgement.decisive
-        return f"{judgement.verdict.value}: {part_name(part)}, {part_number(part)}"
+        return f"{judgement.verdict.value}: {st.part_name(part)}, {st.part_number(part)}"
 
     claims = next(iter(verdicts.values()))
     runs = len(next(iter(by_window.values())).values("delay", 100.0, "tahoe"))
@@ -158,7 +152,7 @@ def windows(s: Results) -> tuple[Table, ...]:
         for i, claim in enumerate(claims)
         for column, label in enumerate(COLUMNS.values())
     )
-    return table(
+    return st.table(
         "windows",
         "Figures 4 and 7 with other windows",
         rows,
@@ -171,13 +165,13 @@ def windows(s: Results) -> tuple[Table, ...]:
     )
 
 
-def header(s: Results) -> tuple[Table, ...]:
+def header(s: Results) -> tuple[st.Table, ...]:
     """How much of Vegas's lead in Table 1 is the header that ns-2's Vegas leaves out."""
 
     def lead(vegas: str, rival: str) -> str:
-        return percent(interval(s.above("table1", 0, vegas, rival)))
+        return st.percent(st.interval(s.above("table1", 0, vegas, rival)))
 
-    return table(
+    return st.table(
         "header",
         "How far Vegas leads, and how much of it is the missing header",
         [
@@ -191,14 +185,14 @@ def header(s: Results) -> tuple[Table, ...]:
     )
 
 
-def added(s: Results) -> tuple[Table, ...]:
+def added(s: Results) -> tuple[st.Table, ...]:
     """Throughput of the variants that a user added, at every point of the sweeps."""
     rows = (
         {
             "point": place(experiment, x),
             "variant": k.SHORT[variant],
-            "throughput, bytes/s": with_interval(s.interval(experiment, x, variant)),
-            "difference from NewReno": percent(interval(s.above(experiment, x, variant, "newreno"))),
+            "throughput, bytes/s": st.with_interval(s.interval(experiment, x, variant)),
+            "difference from NewReno": st.percent(st.interval(s.above(experiment, x, variant, "newreno"))),
         }
         for experiment in s.experiments()
         if experiment != "table1"
@@ -206,12 +200,12 @@ def added(s: Results) -> tuple[Table, ...]:
         for x in s.xs(experiment)
     )
     notes = ("Jittered starts, paired by seed, 95 % intervals.",)
-    return table("added", "Throughput of what was added", rows, notes, text_columns=2)
+    return st.table("added", "Throughput of what was added", rows, notes, text_columns=2)
 
 
-def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
+def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
     """One row per point and variant: ours both ways, ns-2's, published."""
-    against = {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
+    against = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
     rows = []
     for *at, jittered in s.runs:
         if not jittered:
@@ -222,14 +216,14 @@ def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
                     "x": at[1],
                     "variant": at[2],
                     "jittered_Bps": moved.mean,
-                    **ends("jittered_{}_Bps", moved),
+                    **st.ends("jittered_{}_Bps", moved),
                     "jittered_n": moved.n,
                     "identical_starts_Bps": same.mean,
-                    **ends("identical_starts_{}_Bps", same),
+                    **st.ends("identical_starts_{}_Bps", same),
                     "identical_starts_n": same.n,
                     "identical_starts_timeouts": s.runs.mean("timeouts", *at, False),
                     "ns2_Bps": other.theirs.mean if other else None,
-                    **ends("ns2_{}_Bps", other.theirs if other else None),
+                    **st.ends("ns2_{}_Bps", other.theirs if other else None),
                     "difference_from_ns2": other.difference if other else None,
                     "agreement": other.outcome if other else None,
                     "published_Bps": published.TABLE1_BPS.get(at[2]) if at[0] == "table1" else None,

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+import ackclock.study as st
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
-from ackclock.study.claims import Claim
-from ackclock.study.judge import Number, Test, level, percent_above, positive, statement, within
 
 LOSS_MARGIN: Final = 0.05
 """What does not matter of a difference in loss, percentage points: about the published loss as a whole."""
@@ -34,7 +33,7 @@ WITHIN: Final = {"throughput": 0.03, "loss": 0.1, "delay": 0.03, "jitter": 0.03}
 NOT_RUN: Final = "not run"
 """Text for claims of scenario 2 in the reading, which is of scenario 1."""
 
-HeriyantoClaim: TypeAlias = Claim[Results, str]
+HeriyantoClaim: TypeAlias = st.Claim[Results, str]
 
 
 def _ahead(
@@ -46,12 +45,12 @@ def _ahead(
     flow: int = 0,
     least: int = 0,
     most: int = 1000,
-) -> Callable[[Results, str], list[Test]]:
+) -> Callable[[Results, str], list[st.Test]]:
     """The winner ahead at each size, in percent of the rival; of loss, in percentage points."""
     rival = next(variant for variant in k.VARIANTS if variant != winner)
     high, low = (rival, winner) if less else (winner, rival)
 
-    def tests(s: Results, network: str) -> list[Test]:
+    def tests(s: Results, network: str) -> list[st.Test]:
         experiment = f"{scenario}-{network}"
         out = []
         for nodes in s.sizes(experiment):
@@ -61,9 +60,9 @@ def _ahead(
             where, what = f"{nodes} nodes", f"{k.LABELS[high]} - {k.LABELS[low]}"
             if measure == "loss":
                 points = tuple(a - b for a, b in zip(more, fewer, strict=True))
-                out.append(positive(where, what, points, "percentage points", margin=LOSS_MARGIN))
+                out.append(st.positive(where, what, points, "percentage points", margin=LOSS_MARGIN))
             else:
-                out.append(positive(where, what, percent_above(more, fewer)))
+                out.append(st.positive(where, what, st.percent_above(more, fewer)))
         return out
 
     return tests
@@ -72,7 +71,7 @@ def _ahead(
 def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[HeriyantoClaim, ...]:
     """Whose TCP flow has less of a measure: in scenario 1 `winner`, in scenario 2 NewReno."""
     return (
-        Claim(
+        st.Claim(
             f"s1-{measure}",
             figures[0],
             f"{k.LABELS[winner]} has less {measure} at every size.",
@@ -80,7 +79,7 @@ def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[Heriyant
             _ahead("s1", measure, winner, less=True),
             (measure,),
         ),
-        Claim(
+        st.Claim(
             f"s2-{measure}",
             figures[1],
             f"Beside a UDP flow NewReno has less {measure} at every size.",
@@ -93,7 +92,7 @@ def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[Heriyant
 
 
 def _udp(measure: str, figure: str) -> HeriyantoClaim:
-    return Claim(
+    return st.Claim(
         f"s2-udp-{measure}",
         figure,
         f"The UDP flow has less {measure} beside Westwood+.",
@@ -104,7 +103,7 @@ def _udp(measure: str, figure: str) -> HeriyantoClaim:
     )
 
 
-def _loses_at_the_end(s: Results, network: str) -> list[Test]:
+def _loses_at_the_end(s: Results, network: str) -> list[st.Test]:
     """NewReno loses packets in the last seconds, and more of them than Westwood+."""
     if f"s1-{network}" not in s.bins.labels(0):
         return []
@@ -116,17 +115,17 @@ def _loses_at_the_end(s: Results, network: str) -> list[Test]:
     newreno, westwood = lost("newreno"), lost("westwood+")
     where, what = "50 nodes", f"packets of NewReno lost in the last {k.LAST_S:g} s"
     gaps = tuple(a - b for a, b in zip(newreno, westwood, strict=True))
-    loses = [level(where, what, tuple(newreno), above=LOSES, unit="")]
-    more = [positive(where, f"{what} - of Westwood+", gaps, unit="packets", margin=LOSES)]
-    return [*statement(LOSES_THEM, loses), *statement(LOSES_MORE, more)]
+    loses = [st.level(where, what, tuple(newreno), above=LOSES, unit="")]
+    more = [st.positive(where, f"{what} - of Westwood+", gaps, unit="packets", margin=LOSES)]
+    return [*st.statement(LOSES_THEM, loses), *st.statement(LOSES_MORE, more)]
 
 
-def _constant(s: Results, network: str) -> list[Test]:
+def _constant(s: Results, network: str) -> list[st.Test]:
     if f"s1-{network}" not in s.bins.labels(0):
         return []
     rates = s.at_the_end("received_mbps", f"s1-{network}", "westwood+")
-    off = percent_above(*([one[i] for one in rates] for i in (0, 1)))
-    return [within(CONSTANT_WITHIN, "50 nodes", f"Westwood+, last {k.LAST_S:g} s over the mean", off)]
+    off = st.percent_above(*([one[i] for one in rates] for i in (0, 1)))
+    return [st.within(CONSTANT_WITHIN, "50 nodes", f"Westwood+, last {k.LAST_S:g} s over the mean", off)]
 
 
 def _number(scenario: str, measure: str) -> HeriyantoClaim:
@@ -137,7 +136,7 @@ def _number(scenario: str, measure: str) -> HeriyantoClaim:
     shown = PAYLOAD if measure == "throughput" else measure
     others = tuple(at[2] for (_, of), at in published.BEST.items() if of == measure)
 
-    def tests(s: Results, network: str) -> list[Number]:
+    def tests(s: Results, network: str) -> list[st.Number]:
         experiment = f"{scenario}-{network}"
         if not s.sizes(experiment):
             return []
@@ -147,14 +146,14 @@ def _number(scenario: str, measure: str) -> HeriyantoClaim:
             return []
         what = f"{shown} of {whose}"
         return [
-            Number(f"{nodes} nodes", what, values, value, alternatives=others, tolerance=reach, unit=unit)
+            st.Number(f"{nodes} nodes", what, values, value, alternatives=others, tolerance=reach, unit=unit)
         ]
 
     told = ""
     if scenario == "s1" and measure == "throughput":
         told = f"; NewReno's {published.NEWRENO_AT_FIVE_MBPS:g} with 5 nodes is too near to be told from it"
     how = f"{shown}, acknowledged over the whole run, of the TCP flow; " if shown == PAYLOAD else ""
-    return Claim(
+    return st.Claim(
         f"{scenario}-{measure}-number",
         published.FIGURES[scenario, measure],
         f"The best {measure} is {value:.7g} {unit}, with {whose}{f' and {where}' if where else ''}.",
@@ -166,7 +165,7 @@ def _number(scenario: str, measure: str) -> HeriyantoClaim:
 
 
 CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
-    Claim(
+    st.Claim(
         "s1-throughput",
         "Figure 9",
         "From 10 nodes on Westwood+ has more throughput.",
@@ -174,7 +173,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         _ahead("s1", "throughput", "westwood+", least=10),
         ("throughput",),
     ),
-    Claim(
+    st.Claim(
         "s1-throughput-5",
         "Figure 9",
         "With 5 nodes NewReno has more throughput.",
@@ -182,7 +181,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         _ahead("s1", "throughput", "newreno", most=5),
         ("throughput",),
     ),
-    Claim(
+    st.Claim(
         "s2-throughput",
         "Figure 13",
         "Beside a UDP flow Westwood+ has more throughput at every size.",
@@ -196,7 +195,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
     *_less("delay", ("Figure 11", "Figure 15"), "westwood+"),
     *_less("jitter", ("Figure 12", "Figure 16"), "newreno"),
     _udp("jitter", "Figure 16"),
-    Claim(
+    st.Claim(
         "s1-newreno-end",
         "Figure 8",
         "With 50 nodes NewReno loses packets again near the end.",
@@ -205,7 +204,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         ("time",),
         statements=LOSES_AGAIN,
     ),
-    Claim(
+    st.Claim(
         "s1-westwood-end",
         "Figure 8",
         "With 50 nodes Westwood+ is constant to the end.",

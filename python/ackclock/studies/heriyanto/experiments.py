@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -12,13 +10,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.runs.run import Run
-from ackclock.scenario.scenario import Scenario
+import ackclock.study as st
+from ackclock import Run, Scenario
 from ackclock.studies.heriyanto import settings as k
-from ackclock.study.data import StudyData, divided
-from ackclock.study.runs import RunTable, StudyJob, traced
-from ackclock.study.study import Plan
-from ackclock.sweeps.jobs import Traced, watch_jobs
 
 NETWORKS: Final[dict[str, str]] = {
     "near": "access point, clients near",
@@ -54,7 +48,7 @@ RECORDED: Final = ("near", "mesh-uniform")
 
 
 @dataclass(frozen=True)
-class Sweeps(Plan):
+class Sweeps(st.Plan):
     """What one call of the study runs, of each scenario in each network.
 
     Attributes:
@@ -84,10 +78,10 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 def first_seed(nodes: int) -> int:
     """Seed of the first replication at a size: each size has placements and walks of its own."""
-    return 1000 * nodes + k.BASE_SEED
+    return 1000 * nodes + st.BASE_SEED
 
 
-def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
     for experiment, sizes in _points(chosen):
         for nodes, variant in product(sizes, (*k.VARIANTS, *chosen.changes.added)):
@@ -98,7 +92,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
                 drawn = first and nodes in chosen.ends and experiment.partition("-")[2] in PLACED
                 traces = ("throughput",) * (nodes == chosen.nodes[-1]) + ("positions",) * drawn
                 seed, jitter_s = first_seed(nodes) + r, k.JITTER_S if r else 0.0
-                yield StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
+                yield st.StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
 
 
 def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -131,7 +125,7 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
     return Scenario(
         {
             "duration": f"{k.DURATION_S + late_s}s",
-            "seed": k.BASE_SEED,
+            "seed": st.BASE_SEED,
             "node": [
                 {"name": "ap", "address": f"{k.SERVER_NET}.2", "position": [0, 0, 0]},
                 {"name": "server", "address": f"{k.SERVER_NET}.1", "position": [0.2, 0, 0]},
@@ -196,13 +190,13 @@ def _flows(
     ]
 
 
-def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
+def _by_flow(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """FlowMonitor's measures of each flow; delay and jitter are missing where no packet arrived."""
     queued = pl.col("lost_queue_packets") + pl.col("lost_aqm_packets")
     return run.flows.to_polars().select(
         "flow",
-        throughput_mbps=divided("throughput_bps", 1e6),
-        payload_mbps=divided(8 * pl.col("acked_bytes"), 1e6 * k.DURATION_S),
+        throughput_mbps=st.divided("throughput_bps", 1e6),
+        payload_mbps=st.divided(8 * pl.col("acked_bytes"), 1e6 * k.DURATION_S),
         loss_percent=100 * pl.col("loss_ratio"),
         delay_ms=1e3 * pl.col("delay_mean_s"),
         jitter_ms=1e3 * pl.col("jitter_mean_s"),
@@ -215,7 +209,7 @@ def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
+def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Payload received and packets lost in each bin by its end; in a mesh, which begins later, as if it did not."""
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
     return (
@@ -234,15 +228,17 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _places(_: StudyJob, run: Run) -> pl.DataFrame:
+def _places(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """Where the nodes are at the beginning."""
     return run.trace("positions").to_polars().filter(pl.col("time_s") == 0).select("node", "x_m", "y_m")
 
 
 TABLES: Final = {
-    "flows": RunTable(("experiment", "nodes", "variant", "seed"), _by_flow),
-    "samples": RunTable(("experiment", "variant", "seed"), _samples, traced("throughput"), hashed=False),
-    "places": RunTable(("experiment", "nodes"), _places, traced("positions"), hashed=False),
+    "flows": st.RunTable(("experiment", "nodes", "variant", "seed"), _by_flow),
+    "samples": st.RunTable(
+        ("experiment", "variant", "seed"), _samples, st.traced("throughput"), hashed=False
+    ),
+    "places": st.RunTable(("experiment", "nodes"), _places, st.traced("positions"), hashed=False),
 }
 
 
@@ -265,36 +261,26 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
         folder: Its folder.
         threads: How many runs at a time; all cores where 0.
     """
-    from ackclock.plot.animation import RADIO_TRACES, TRACES
-
     runs = recorded(chosen)
     if not runs:
         return
     recordings = folder / "recordings"
     recordings.mkdir()
 
-    def keep(job: StudyJob, run: Run) -> None:
-        with tempfile.TemporaryDirectory() as aside:
-            run.save(aside, traces=("flowmonitor",))
-            shutil.move(
-                Path(aside) / "flowmonitor.xml", recordings / f"{job.batch}-{job.labels['variant']}.xml"
-            )
-
     first = [
-        StudyJob(scenario(experiment, nodes, v), first_seed(nodes), 0.0, {"variant": v}, batch=name)
+        st.StudyJob(scenario(experiment, nodes, v), first_seed(nodes), 0.0, {"variant": v}, batch=name)
         for (name, experiment, nodes), v in product(runs, k.VARIANTS)
     ]
-    watch_jobs(first, Traced(("flowmonitor",)), keep, threads=threads)
+    st.flowmonitor(first, lambda job: recordings / f"{job.batch}-{job.labels['variant']}.xml", threads)
     variant, label = next(iter(k.LABELS.items()))
     for name, experiment, nodes in runs:
         played = scenario(experiment, nodes, variant)
         if chosen.quick:
             played = played.apply([f"duration={k.QUICK_PLAYED_S}s"])
-        run = played.run(seed=first_seed(nodes), traces=(*TRACES, *RADIO_TRACES))
-        run.animate(recordings / f"{name}.html", title=f"heriyanto: {name}, {label}")
+        st.animate(played, first_seed(nodes), recordings / f"{name}.html", f"heriyanto: {name}, {label}")
 
 
-def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
     """Seeds, settings, points and scenarios."""
     return {
         "first_seeds": {str(n): first_seed(n) for n in chosen.nodes},

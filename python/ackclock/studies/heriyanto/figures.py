@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ackclock.report.model import Figure, Panel, Series
-from ackclock.stats.statistics import interval
+import ackclock.study as st
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
-from ackclock.study import curves
-from ackclock.study.judge import percent_above
 
 _PLACE: Final = ("node", "x_m", "y_m")
 
@@ -27,7 +24,7 @@ _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-unif
 """Networks that a figure shows, by what is behind its name."""
 
 
-def figures(s: Results, *, quick: bool = False) -> tuple[Figure, ...]:
+def figures(s: Results, *, quick: bool = False) -> tuple[st.Figure, ...]:
     """Draw every figure asked for; `quick`: without those of the mesh."""
     out = [
         _placement(s, network, nodes)
@@ -42,7 +39,7 @@ def figures(s: Results, *, quick: bool = False) -> tuple[Figure, ...]:
     return tuple(out)
 
 
-def _placement(s: Results, network: str, nodes: int) -> Figure:
+def _placement(s: Results, network: str, nodes: int) -> st.Figure:
     """Where the nodes are at the beginning of the first run, to scale: the paper's Figures 6 and 7."""
     at = (f"s1-{network}", nodes)
     places = {name: (x, y) for name, x, y in zip(*(s.places.of(c, *at) for c in _PLACE), strict=True)}
@@ -53,17 +50,17 @@ def _placement(s: Results, network: str, nodes: int) -> Figure:
         ("other clients", 0, "open", clients[1:]),
     )
     series = (
-        Series(name, hue, tuple(x for x, _ in found), tuple(y for _, y in found), kind=kind)
+        st.Series(name, hue, tuple(x for x, _ in found), tuple(y for _, y in found), kind=kind)
         for name, hue, kind, found in groups
         if found
     )
     uniform = network.endswith("uniform")
     side = 2.2 * k.HALF_WIDTH_M if uniform else (k.GRID_COLUMNS + 2) * k.GRID_SPACING_M
-    return Figure(
+    return st.Figure(
         key=f"placement-{nodes}-{network}",
         title=f"{published.PLACEMENTS.get(nodes, '')}placement of {nodes} nodes, {NETWORKS[network]}",
         x_label="x (m)",
-        panels=(Panel("y (m)", tuple(series), from_zero=False, height=1.8 if uniform else 1.0),),
+        panels=(st.Panel("y (m)", tuple(series), from_zero=False, height=1.8 if uniform else 1.0),),
         notes=(
             "Where the nodes are at the beginning of the first run, to scale. The server stands 0.2 m beside the "
             "access "
@@ -81,26 +78,26 @@ def _title(scenario: str, measure: str, topology: str) -> str:
     return f"{published.FIGURES[scenario, measure]}{where}: {measure}, scenario {scenario[1]} ({_TITLES[scenario]})"
 
 
-def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
-    def panel(flow: int, network: str) -> Panel:
+def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
+    def panel(flow: int, network: str) -> st.Panel:
         key, series = f"{scenario}-{network}", []
         for variant in s.variants:
             at = [(float(n), s.interval(measure, key, n, variant, flow)) for n in s.sizes(key)]
             there = [(n, value) for n, value in at if value is not None]
             if there:
                 xs, values = zip(*there, strict=True)
-                series.append(curves.means(k.LABELS[variant], _hue(s, variant), xs, values))
+                series.append(st.curves.means(k.LABELS[variant], _hue(s, variant), xs, values))
             if network == "near":
                 series += _others(s, scenario, measure, variant, flow)
         label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
-        return Panel(label, tuple(series))
+        return st.Panel(label, tuple(series))
 
     others = (
         ""
         if topology
         else (" Star: the text's number at its size; dashed: the text's number whose size it does not state.")
     )
-    return Figure(
+    return st.Figure(
         key=f"{scenario}-{measure}{topology}",
         title=_title(scenario, measure, topology),
         x_label="nodes in all",
@@ -119,31 +116,31 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
     )
 
 
-def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple[Panel, ...]:
+def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple[st.Panel, ...]:
     """Westwood+ from NewReno at each size: the curves themselves lie on each other."""
     base, other = k.VARIANTS
     series = []
     for hue, network in enumerate(_TOPOLOGIES[topology]):
         key = f"{scenario}-{network}"
         at = [(n, s.values(measure, key, n, other), s.values(measure, key, n, base)) for n in s.sizes(key)]
-        there = [(n, percent_above(a, b)) for n, a, b in at if len(a) > 1 and min(b) > 0]
+        there = [(n, st.percent_above(a, b)) for n, a, b in at if len(a) > 1 and min(b) > 0]
         if there:
-            xs, values = zip(*((float(n), interval(value)) for n, value in there), strict=True)
-            series.append(curves.means(NETWORKS[network], _NETWORK_HUE + hue, xs, values))
+            xs, values = zip(*((float(n), st.interval(value)) for n, value in there), strict=True)
+            series.append(st.curves.means(NETWORKS[network], _NETWORK_HUE + hue, xs, values))
     label = f"{k.LABELS[other]} minus\n{k.LABELS[base]} (%)"
-    return (Panel(label, tuple(series), zero=True, height=0.75),) if series else ()
+    return (st.Panel(label, tuple(series), zero=True, height=0.75),) if series else ()
 
 
 def _hue(s: Results, variant: str) -> int:
-    return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
+    return st.curves.hue(_HUE, s.variants[len(_HUE) :], variant)
 
 
-def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[Series]:
+def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[st.Series]:
     """What ns-3 has, and what the text states."""
     out = []
     theirs = s.ns3(f"{scenario}-near", variant, flow, measure)
     if theirs:
-        out.append(curves.points("peer", _HUE[variant], theirs))
+        out.append(st.curves.points("peer", _HUE[variant], theirs))
     best = published.BEST.get((scenario, measure))
     if flow == 0 and best is not None and best[0] == variant:
         _, where, value = best
@@ -152,21 +149,21 @@ def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) ->
             if where
             else [(float(k.NODES[0]), value), (float(k.NODES[-1]), value)]
         )
-        drawn = curves.points("published" if where else "limit", _HUE[variant], at)
+        drawn = st.curves.points("published" if where else "limit", _HUE[variant], at)
         out.append(drawn if where else replace(drawn, label="published, its size not stated"))
     return out
 
 
-def _time(s: Results, scenario: str, topology: str) -> Figure:
-    def panel(network: str) -> Panel:
+def _time(s: Results, scenario: str, topology: str) -> st.Figure:
+    def panel(network: str) -> st.Panel:
         series = []
         for variant in s.variants:
             at = (f"{scenario}-{network}", variant, 0)
             times, rates = s.bins.runs("time_s", *at)[0], s.bins.intervals("received_mbps", *at)
-            series.append(curves.means(k.LABELS[variant], _hue(s, variant), times, rates, bars=False))
-        return Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
+            series.append(st.curves.means(k.LABELS[variant], _hue(s, variant), times, rates, bars=False))
+        return st.Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
 
-    return Figure(
+    return st.Figure(
         key=f"{scenario}-time{topology}",
         title=_title(scenario, "throughput against time", topology),
         x_label="time, s",

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.report.model import Table, Text
-from ackclock.report.text import number, with_interval
+import ackclock.study as st
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
-from ackclock.study.tables import table
 
 _SEARCHED: Final = 25
 """About how many readings of the settings were held against the numbers."""
@@ -19,7 +17,7 @@ _SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitte
 """The published numbers of scenario 1, each with the measure that the reading takes it for."""
 
 
-def arithmetic() -> tuple[Table, ...]:
+def arithmetic() -> tuple[st.Table, ...]:
     """Table of the arithmetic behind the printed digits."""
     best = {measure: value for (one, measure), (*_, value) in published.BEST.items() if one == "s1"}
     lost, of = published.lost()
@@ -29,8 +27,8 @@ def arithmetic() -> tuple[Table, ...]:
             {
                 "published": f"{value:.6g} Mb/s ({whose})",
                 "arithmetic": f"x {published.LENGTH_S:g} s / 8 / {published.SEGMENT_B} B = "
-                f"{number(published.segments(value), 2)}",
-                "read as": f"{number(published.segments(value), 0)} segments of {published.SEGMENT_B} B, ns-3's "
+                f"{st.number(published.segments(value), 2)}",
+                "read as": f"{st.number(published.segments(value), 0)} segments of {published.SEGMENT_B} B, ns-3's "
                 "default",
             }
             for value, whose in (
@@ -40,9 +38,9 @@ def arithmetic() -> tuple[Table, ...]:
         ),
         {
             "published": f"{best['loss']:.7g} % lost",
-            "arithmetic": f"{lost} / {number(of, 0)} = {100 * lost / of:.7f} %",
-            "read as": f"{number(of - lost - published.HANDSHAKE, 0)} segments, SYN and ACK arrived, and {lost} were "
-            "lost",
+            "arithmetic": f"{lost} / {st.number(of, 0)} = {100 * lost / of:.7f} %",
+            "read as": f"{st.number(of - lost - published.HANDSHAKE, 0)} segments, SYN and ACK arrived, and "
+            f"{lost} were lost",
         },
         {
             "published": f"{best['jitter']:.7g} ms of jitter",
@@ -55,7 +53,7 @@ def arithmetic() -> tuple[Table, ...]:
             "read as": "a queue of so many packets on average",
         },
     )
-    return table(
+    return st.table(
         "arithmetic",
         "What the published digits are made of",
         rows,
@@ -67,7 +65,7 @@ def arithmetic() -> tuple[Table, ...]:
     )
 
 
-def reading(s: Results) -> tuple[Table | Text, ...]:
+def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
     """The reading, beside the published numbers and ns-3's."""
     if not s.sizes(READ):
         return ()
@@ -81,13 +79,13 @@ def reading(s: Results) -> tuple[Table | Text, ...]:
             "what": f"{shown}, {MEASURES[measure].unit}",
             "variant": k.LABELS[variant],
             "published": f"{value:.7g}" if whose == variant else "-",
-            "ns-3": "-" if theirs is None else with_interval(theirs, digits),
+            "ns-3": "-" if theirs is None else st.with_interval(theirs, digits),
             "ours": s.cell(shown, READ, nodes, variant),
         }
 
     nodes = s.sizes(READ)[0]
     return (
-        Text(
+        st.Text(
             (
                 "After the results were known, the printed digits were searched for what they are made of. They lead "
                 f"to a wired link of {k.FOUND.wired_mbps} Mb/s and {k.FOUND.wired_ms} ms, segments of "
@@ -99,7 +97,7 @@ def reading(s: Results) -> tuple[Table | Text, ...]:
             )
         ),
         *arithmetic(),
-        *table(
+        *st.table(
             "reading",
             f"Scenario 1 in the reading found afterwards, {nodes} nodes",
             (row(measure, variant, nodes) for measure in _SHOWN for variant in k.VARIANTS),
@@ -112,7 +110,7 @@ def reading(s: Results) -> tuple[Table | Text, ...]:
     )
 
 
-def contradictions(s: Results) -> Table:
+def contradictions(s: Results) -> st.Table:
     """Contradictions within the published text."""
     alone, beside = (published.BEST[one, "throughput"][2] for one in ("s1", "s2"))
     jitter = published.BEST["s1", "jitter"][2]
@@ -136,4 +134,4 @@ def contradictions(s: Results) -> Table:
         ("Table 3: a packet size of 1024 Mb", "a unit of size is missing; read as 1024 B"),
         ("a wireless mesh network", "the text describes one access point, and names no mesh protocol"),
     )
-    return Table("contradictions", "", ("published", "what is the matter"), rows, text_columns=2)
+    return st.Table("contradictions", "", ("published", "what is the matter"), rows, text_columns=2)

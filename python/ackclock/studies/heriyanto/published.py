@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.layout import Paper
+import ackclock.study as st
 
-PAPER: Final = Paper(
+PAPER: Final = st.Paper(
     authors="D. Z. G. Heriyanto, N. Suharto and M. Kusumawardani",
     title="Comparison Analysis of TCP Westwood+ and New Reno on Wireless Mesh Network Using NS-3",
     origin="State Polytechnic of Malang (the text names neither venue nor year)",

@@ -5,14 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from ackclock.report.text import with_interval
-from ackclock.stats.statistics import Interval, interval, mean
+import ackclock.study as st
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
-from ackclock.study import agreement, reference
-from ackclock.study.agreement import Comparison
-from ackclock.study.data import StudyData
-from ackclock.study.tables import Peer
 
 FLOWS: Final = ("TCP", "UDP")
 """The flows of a run, by their number; the second one in scenario 2 alone."""
@@ -43,7 +38,7 @@ _COLUMNS: Final = {**MEASURES, PAYLOAD: Measure("payload_mbps", "Mb/s", 4)}
 class Results:
     """Measures by experiment, number of nodes, variant and flow; throughput against time with most nodes."""
 
-    def __init__(self, data: StudyData) -> None:
+    def __init__(self, data: st.StudyData) -> None:
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
         self.runs = data.values("flows", "experiment", "nodes", "variant", "flow")
@@ -71,22 +66,22 @@ class Results:
 
     def interval(
         self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0
-    ) -> Interval | None:
+    ) -> st.Interval | None:
         """Mean of a measure with its interval, over the runs that connect; None where none does."""
         values = self.values(measure, experiment, nodes, variant, flow)
-        return interval(values) if values else None
+        return st.interval(values) if values else None
 
     def cell(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> str:
         """The same as text."""
         value = self.interval(measure, experiment, nodes, variant, flow)
-        return "-" if value is None else with_interval(value, _COLUMNS[measure].digits)
+        return "-" if value is None else st.with_interval(value, _COLUMNS[measure].digits)
 
     def at_the_end(self, column: str, experiment: str, variant: str) -> list[tuple[float, float]]:
         """A column of TCP's bins in each run whose client is in range: its mean in the last seconds, and in all."""
         runs = self.bins.runs(column, experiment, variant, 0)
         in_range = self.connected(experiment, self.sizes(experiment)[-1], 0)
         last = round(k.LAST_S / k.SAMPLE_S)
-        return [(mean(runs[i][-last:]), mean(runs[i])) for i in in_range]
+        return [(st.mean(runs[i][-last:]), st.mean(runs[i])) for i in in_range]
 
     def ns3(self, experiment: str, variant: str, flow: int, measure: str) -> list[tuple[float, float]]:
         """ns-3's means of a measure by number of nodes, without those whose scenario a user changed."""
@@ -94,7 +89,9 @@ class Results:
         at = ((nodes, self.ns3_at(experiment, nodes, variant, flow, measure)) for nodes in sizes)
         return [(float(nodes), value.mean) for nodes, value in at if value is not None]
 
-    def ns3_at(self, experiment: str, nodes: int, variant: str, flow: int, measure: str) -> Interval | None:
+    def ns3_at(
+        self, experiment: str, nodes: int, variant: str, flow: int, measure: str
+    ) -> st.Interval | None:
         """Return ns-3's result; None where it did not, or not in the scenario that a user changed."""
         run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
         if self.runs.altered(*run):
@@ -108,7 +105,7 @@ class Results:
             for (scenario, flow), (there, runs) in ns3_connected().items()
         }
 
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[st.Comparison]:
         """Every point that ns-3 ran held against it."""
         out = []
         for (key, nodes, variant, flow, measure), theirs in ns3().items():
@@ -118,7 +115,7 @@ class Results:
                 if ours is not None:
                     # The extract is rounded to six digits.
                     altered = bool(self.runs.altered(key, nodes, variant))
-                    out.append(agreement.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6, altered=altered))
+                    out.append(st.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6, altered=altered))
         return out
 
 
@@ -128,10 +125,10 @@ def sweep(experiment: str, flow: int, measure: str) -> str:
 
 
 @cache
-def ns3() -> dict[tuple[str, int, str, int, str], Interval]:
+def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
     """Results of ns-3, by experiment, nodes, variant, flow and measure."""
-    return reference.means(
-        "heriyanto",
+    return st.reference.means(
+        __file__,
         lambda row: (row["experiment"], int(row["nodes"]), row["variant"], int(row["flow"]), row["measure"]),
     )
 
@@ -141,11 +138,11 @@ def ns3_connected() -> dict[tuple[str, int], tuple[int, int]]:
     """By scenario and flow: in how many of ns-3's uniform placements the client was in range, and of how many."""
     return {
         (row["scenario"], int(row["flow"])): (int(row["connected"]), int(row["runs"]))
-        for row in reference.rows("heriyanto", "connected.csv")
+        for row in st.reference.rows(__file__, "connected.csv")
     }
 
 
-NS3: Final = Peer(
+NS3: Final = st.Peer(
     name="ns-3",
     sweeps={
         **{

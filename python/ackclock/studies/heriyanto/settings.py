@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.study.names import Names
-from ackclock.study.settings import BASE_SEED as BASE_SEED
-from ackclock.study.settings import Settings
+import ackclock.study as st
 
-SETTINGS: Final = Settings()
+SETTINGS: Final = st.Settings()
 """The table of settings in the report."""
 
 SETTINGS.paper("topology", "server - access point, clients by 802.11n", "0.2 m apart, clients at random")
@@ -101,7 +99,7 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 }
 """The two congestion controls, with the loss recovery that ns-3 gives to both."""
 
-LABELS: Final = Names({"newreno": "NewReno", "westwood+": "Westwood+"})
+LABELS: Final = st.Names({"newreno": "NewReno", "westwood+": "Westwood+"})
 
 TCP: Final[dict[str, object]] = {
     "segment": f"{SEGMENT_B}B",

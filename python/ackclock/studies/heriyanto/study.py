@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ackclock.report.model import Section, Text
-from ackclock.stats.statistics import mean
+import ackclock.study as st
 from ackclock.studies.heriyanto import experiments, found, published, tables
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
 from ackclock.studies.heriyanto.figures import figures
 from ackclock.studies.heriyanto.results import MEASURES, NS3, PAYLOAD, Results
-from ackclock.study.agreement import unaltered
-from ackclock.study.claims import judged
-from ackclock.study.data import StudyData
-from ackclock.study.judge import MARGIN_PERCENT
-from ackclock.study.layout import Findings, Layout
-from ackclock.study.study import Study
 
 _NS3_NOTE: Final = (
     "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each, and some of the "
@@ -28,7 +21,7 @@ _NS3_NOTE: Final = (
     "uniformly ns-3 has few runs, each of another placement: there the share of clients in range is held against it."
 )
 
-_LAYOUT: Final = Layout(
+_LAYOUT: Final = st.Layout(
     title="Westwood+ and NewReno on an 802.11n wireless network",
     paper=published.PAPER,
     simulator="ns-3",
@@ -68,24 +61,26 @@ _LAYOUT: Final = Layout(
 )
 
 
-def find(data: StudyData) -> Findings:
+def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
-    return Findings(
+    return st.Findings(
         columns=tuple(NETWORKS.values()),
-        claims=judged(CLAIMS, s, tuple(NETWORKS), s.figures),
+        claims=st.judged(CLAIMS, s, tuple(NETWORKS), s.figures),
         compared={"ns-3": compared},
         findings=_findings(s),
         sections=(
-            Section("The published numbers", (*tables.beside_published(s), *tables.losses(s))),
-            Section("The reading found afterwards", found.reading(s)),
-            Section("What contradicts itself in the published text", (found.contradictions(s),)),
-            Section("Figures", figures(s, quick=data.quick)),
-            Section("Every measure", tuple(block for one in SCENARIOS for block in tables.measures(s, one))),
+            st.Section("The published numbers", (*tables.beside_published(s), *tables.losses(s))),
+            st.Section("The reading found afterwards", found.reading(s)),
+            st.Section("What contradicts itself in the published text", (found.contradictions(s),)),
+            st.Section("Figures", figures(s, quick=data.quick)),
+            st.Section(
+                "Every measure", tuple(block for one in SCENARIOS for block in tables.measures(s, one))
+            ),
         ),
         beside=(
-            *((Text((_NS3_NOTE,)),) if unaltered(compared) else ()),
+            *((st.Text((_NS3_NOTE,)),) if st.unaltered(compared) else ()),
             *NS3.agreement(compared),
             *NS3.outside(compared),
             *tables.connected(s),
@@ -100,7 +95,7 @@ def find(data: StudyData) -> Findings:
     )
 
 
-def _recordings(data: StudyData) -> tuple[tuple[str, str], ...]:
+def _recordings(data: st.StudyData) -> tuple[tuple[str, str], ...]:
     """What `experiments.leave` writes."""
     chosen = replace(experiments.plan(data.quick), figures=data.figures)
     out = []
@@ -138,20 +133,20 @@ def _throughputs(s: Results) -> list[str]:
 
     def gaps(scenario: str) -> list[float]:
         key = f"{scenario}-near"
-        pairs = [[mean(s.values("throughput", key, n, v)) for v in (second, first)] for n in s.sizes(key)]
+        pairs = [[st.mean(s.values("throughput", key, n, v)) for v in (second, first)] for n in s.sizes(key)]
         return [100 * (a / b - 1) for a, b in pairs]
 
     ours = max(map(abs, gaps("s1")))
-    same = ours < MARGIN_PERCENT
+    same = ours < st.MARGIN_PERCENT
     nodes, (_, _, best) = s.best_size("s1-near"), published.BEST["s1", "throughput"]
-    mbps = mean(s.values("throughput", "s1-near", nodes, second))
+    mbps = st.mean(s.values("throughput", "s1-near", nodes, second))
     return [
         f"The published throughput of scenario 1 is not reached by the settings that the paper states. A client near "
         f"the access point gets {mbps:.3f} Mb/s of the {k.WIRED_MBPS} Mb/s ({k.LABELS[second]}, {nodes} nodes). The "
         f"published {best:g} Mb/s are {mbps / best:.1f} times less.",
         f"One client alone gets {'the same' if same else 'not the same'} with both: near the access point "
         f"{k.LABELS[second]} is at most {ours:.2f} % from {k.LABELS[first]}"
-        f"{', which is no difference that matters' if same else ''} (the margin is {MARGIN_PERCENT:g} %). The two "
+        f"{', which is no difference that matters' if same else ''} (the margin is {st.MARGIN_PERCENT:g} %). The two "
         f"published throughputs differ by {published.gap_percent():.2f} %, and are of networks of different size: "
         f"{best:g} Mb/s ({k.LABELS[second]}, {k.BEST_NODES} nodes) and {published.NEWRENO_AT_FIVE_MBPS:g} Mb/s "
         f"({k.LABELS[first]}, 5 nodes).",
@@ -184,9 +179,7 @@ def _found(s: Results) -> list[str]:
 
     def pair(measure: str, shown: str, digits: int) -> str:
         variant, _, value = published.BEST["s1", measure]
-        return (
-            f"{mean(s.values(shown, READ, nodes, variant)):.{digits}f} {MEASURES[measure].unit} ({value:.7g})"
-        )
+        return f"{st.mean(s.values(shown, READ, nodes, variant)):.{digits}f} {MEASURES[measure].unit} ({value:.7g})"
 
     return [
         f"Another reading reaches the numbers of scenario 1. It was found by arithmetic on the printed digits, after "
@@ -198,7 +191,7 @@ def _found(s: Results) -> list[str]:
     ]
 
 
-STUDY: Final = Study(
+STUDY: Final = st.Study(
     name="heriyanto",
     summary="Westwood+ and NewReno on an 802.11n wireless network (Heriyanto and others; ns-3)",
     figures=experiments.FIGURES,

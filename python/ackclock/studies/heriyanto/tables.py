@@ -6,20 +6,15 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final
 
-from ackclock.report.model import Table, Text
-from ackclock.report.text import number
-from ackclock.stats.statistics import mean
+import ackclock.study as st
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS, TRIED
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results, sweep
-from ackclock.study.agreement import Comparison, unaltered
-from ackclock.study.claims import judged
-from ackclock.study.tables import known, table, verdicts
 
 
-def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[Table, ...]:
+def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Table, ...]:
     """Every measure of a scenario by network and size; `brief` for a terminal: the largest size alone."""
 
     def row(network: str, nodes: int, flow: int, variant: str) -> dict[str, str]:
@@ -35,7 +30,7 @@ def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[Table, 
             "in range": f"{len(s.connected(key, nodes, flow))} of {count}",
         }
 
-    return table(
+    return st.table(
         f"{scenario}-measures",
         f"Scenario {scenario[1]}: FlowMonitor's measures",
         (
@@ -50,7 +45,7 @@ def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[Table, 
     )
 
 
-def beside_published(s: Results) -> tuple[Table, ...]:
+def beside_published(s: Results) -> tuple[st.Table, ...]:
     """The published numbers beside ours at the same place."""
 
     def row(scenario: str, measure: str, shown: str, unit: str) -> dict[str, str]:
@@ -78,7 +73,7 @@ def beside_published(s: Results) -> tuple[Table, ...]:
         f"Throughput counts IP's bytes from the flow's start on, as FlowMonitor does; payload what was acknowledged, "
         f"over the whole {k.DURATION_S} s. The paper does not say which of them it has.",
     )
-    return table("published", "The published numbers, and ours", rows, notes, text_columns=2)
+    return st.table("published", "The published numbers, and ours", rows, notes, text_columns=2)
 
 
 _LOSSES: Final = {
@@ -89,14 +84,16 @@ _LOSSES: Final = {
 }
 
 
-def losses(s: Results) -> tuple[Table, ...]:
+def losses(s: Results) -> tuple[st.Table, ...]:
     """Where packets were lost."""
 
     def row(scenario: str, network: str, variant: str) -> dict[str, str]:
         key = f"{scenario}-{network}"
 
         def lost(column: str) -> str:
-            return number(mean([x for n in s.sizes(key) for x in s.runs.of(column, key, n, variant, 0)]), 1)
+            return st.number(
+                st.mean([x for n in s.sizes(key) for x in s.runs.of(column, key, n, variant, 0)]), 1
+            )
 
         return {
             "scenario, network": f"scenario {scenario[1]}, {NETWORKS[network]}",
@@ -104,7 +101,7 @@ def losses(s: Results) -> tuple[Table, ...]:
             **{place: lost(column) for place, column in _LOSSES.items()},
         }
 
-    return table(
+    return st.table(
         "losses",
         "Packets of the TCP flow lost in a run, by place",
         (
@@ -116,7 +113,7 @@ def losses(s: Results) -> tuple[Table, ...]:
     )
 
 
-def sensitivity(s: Results) -> tuple[Table | Text, ...]:
+def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
     """What another rate of the UDP stream and another queue change, near the access point with the fewest nodes."""
     networks = {"near": (k.UDP_MBPS, k.QUEUE), **TRIED}
     there = {n: at for n, at in networks.items() if s.sizes(f"s2-{n}")}
@@ -136,10 +133,10 @@ def sensitivity(s: Results) -> tuple[Table | Text, ...]:
         }
         for network in there
     )
-    claims = judged([c for c in CLAIMS if "time" not in c.needs], s, tuple(there), s.figures)
+    claims = st.judged([c for c in CLAIMS if "time" not in c.needs], s, tuple(there), s.figures)
     published_mbps = published.BEST["s2", "throughput"][2]
     return (
-        Text(
+        st.Text(
             (
                 f"As long as the UDP stream leaves TCP some room, TCP gets about what is left of {k.WIRED_MBPS} Mb/s; "
                 "above that FqCoDel shares the link. The paper does not state the stream's rate. The published "
@@ -147,12 +144,12 @@ def sensitivity(s: Results) -> tuple[Table | Text, ...]:
                 "throughput is near the published one confirms nothing.",
             )
         ),
-        *table(
+        *st.table(
             "tried",
             f"Scenario 2 near the access point, {nodes} nodes: the TCP flow with other settings",
             rows,
         ),
-        *verdicts(
+        *st.verdicts(
             "tried-verdicts",
             "Verdicts with other settings",
             tuple(names.values()),
@@ -162,7 +159,7 @@ def sensitivity(s: Results) -> tuple[Table | Text, ...]:
     )
 
 
-def connected(s: Results) -> tuple[Table, ...]:
+def connected(s: Results) -> tuple[st.Table, ...]:
     """In how many of the uniform placements the client is in range, beside ns-3's."""
 
     def share(key: str, flow: int) -> str:
@@ -178,7 +175,7 @@ def connected(s: Results) -> tuple[Table, ...]:
         }
         for (scenario, flow), theirs in s.ns3_connected().items()
     )
-    return table(
+    return st.table(
         "connected",
         "Uniform placement: runs whose client is in range",
         rows,
@@ -186,9 +183,9 @@ def connected(s: Results) -> tuple[Table, ...]:
     )
 
 
-def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
+def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
     """One row per point, flow, variant and measure."""
-    theirs = {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
+    theirs = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
     out: list[dict[str, Any]] = []
     at = [(scenario, network) for scenario in SCENARIOS for network in NETWORKS]
     for scenario, network, nodes in [(*a, n) for a in at for n in s.sizes("-".join(a))]:
@@ -208,7 +205,7 @@ def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
                             "measure": name,
                             "unit": measure.unit,
                             "mean": None if ours is None else ours.mean,
-                            "half_width": None if ours is None else known(ours.half_width),
+                            "half_width": None if ours is None else st.known(ours.half_width),
                             "runs_in_range": len(s.connected(key, nodes, flow)),
                             "ns3_mean": None if near is None else near.theirs.mean,
                             "ns3_outcome": None if near is None else near.outcome,

@@ -12,6 +12,7 @@ import math
 from dataclasses import replace
 from typing import Final
 
+import ackclock.study as st
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN
 from ackclock.studies.huang.testing import (
@@ -45,8 +46,6 @@ from ackclock.studies.huang.testing import (
     twice,
     wins,
 )
-from ackclock.study.claims import Claim
-from ackclock.study.judge import TOLERANCE_PERCENT
 
 _DECLARED: Final[tuple[HuangClaim, ...]] = (
     twice("twice", "Figure 4", "At 10 % error TCPW-I has about twice the throughput of TCPW.", OPEN),
@@ -54,14 +53,14 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
     steeper("steeper", "per percentage point of error", lambda a, b: 100 * (b - a)),
     steeper("steeper-log", "per tenfold of the error rate", lambda a, b: math.log10(b / a)),
     ahead("ahead", "Figure 5", OPEN),
-    Claim(
+    st.Claim(
         "lead-grows",
         "Figure 5",
         "The lead of TCPW-I grows with the error rate.",
         f"the ratio of the means grows from each error rate run to the next; {LEAD_MARGIN:g} do not matter",
         lead_grows,
     ),
-    Claim(
+    st.Claim(
         "bottleneck-ahead",
         "Figure 6",
         "At 10 % error TCPW-I is ahead of TCPW, with a bottleneck, too.",
@@ -74,16 +73,16 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "There it has about twice the throughput of TCPW (250 to 130 kb/s).",
         NARROW,
     ),
-    Claim(
+    st.Claim(
         "levels",
         "Figure 6",
         "TCPW fluctuates about 130 kb/s and TCPW-I about 250 kb/s.",
-        f"each mean within {TOLERANCE_PERCENT:g} % of the published level",
+        f"each mean within {st.TOLERANCE_PERCENT:g} % of the published level",
         levels,
     ),
     falls("bottleneck-falls", "Figure 7", NARROW),
     ahead("bottleneck-throughout", "Figure 7", NARROW),
-    Claim(
+    st.Claim(
         "hybrid-adapts",
         "Figure 9",
         "Both adapt when the UDP stream goes and comes.",
@@ -91,21 +90,21 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         gains("hybrid", lambda t: 11 < t <= 20, lambda t: 2 < t <= 10 or t > 21),
         statements=BOTH,
     ),
-    Claim(
+    st.Claim(
         "hybrid-ahead",
         "Figure 9",
         "Over 802.11 TCPW-I is ahead of TCPW.",
         "over the whole run",
         wins("hybrid", 0.0),
     ),
-    Claim(
+    st.Claim(
         "hybrid-always",
         "Figure 9",
         "Over 802.11 TCPW-I is always superior to TCPW.",
         "in each second from 2 s on",
         always,
     ),
-    Claim(
+    st.Claim(
         "pulse-fills",
         "Section 4.3",
         "Both take at once what a stream leaves that is on and off for 0.5 s each.",
@@ -115,7 +114,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         ("response",),
         statements=BOTH,
     ),
-    Claim(
+    st.Claim(
         "pulse-reacts",
         "Section 4.3",
         "Both react at once to it, as seen behind the queue.",
@@ -124,7 +123,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         ("response",),
         statements=BOTH,
     ),
-    Claim(
+    st.Claim(
         "pulse-better",
         "Section 4.3",
         "TCPW-I judges the bandwidth left over better than TCPW.",
@@ -132,7 +131,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         wins("pulse", 0.0),
         ("response",),
     ),
-    Claim(
+    st.Claim(
         "estimate-better",
         "Section 4.3",
         "TCPW-I's estimate of the bandwidth left over is more accurate than TCPW's.",
@@ -140,7 +139,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         judges_better,
         ("response",),
     ),
-    Claim(
+    st.Claim(
         "estimate-alike",
         "Section 7",
         "The estimate of bandwidth is not essentially another than TCPW's.",
@@ -148,7 +147,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         judges_alike,
         ("fig9", "response"),
     ),
-    Claim(
+    st.Claim(
         "postpones",
         "Section 3.2.2",
         "TCPW-I postpones congestion.",
@@ -157,14 +156,14 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         postpones,
         ("fig6", "fig7", "fig10"),
     ),
-    Claim(
+    st.Claim(
         "friendlier",
         "Figure 10",
         "TCPW-I is friendlier to Reno than TCPW: it takes less from it.",
         "Reno gets more beside it than beside TCPW",
         friendlier,
     ),
-    Claim(
+    st.Claim(
         "jain-order",
         "Figure 11",
         "Jain's index: Reno above TCPW-I above TCPW.",
@@ -172,7 +171,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "distance of the published ones",
         jain_order,
     ),
-    Claim(
+    st.Claim(
         "jain",
         "Figure 11",
         "Jain's index is 0.972 with TCPW, 0.989 with TCPW-I and 0.994 with Reno.",
@@ -180,21 +179,21 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "three; no effect is 1, which is perfectly fair",
         jain_numbers,
     ),
-    Claim(
+    st.Claim(
         "fair",
         "Figure 11",
         "Ten flows of each are fair among themselves.",
         f"Jain's index above {FAIR_ABOVE:g}, all started together as in the text",
         fair(together=True),
     ),
-    Claim(
+    st.Claim(
         "fair-anyhow",
         "Figure 11",
         "Ten flows of each are fair among themselves, however they start.",
         f"Jain's index above {FAIR_ABOVE:g}, each started up to {k.JITTER_S:g} s later",
         fair(together=False),
     ),
-    Claim(
+    st.Claim(
         "tells-apart",
         "Section 3.1",
         "TCPW-I tells random losses from congestion.",
@@ -203,7 +202,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         tells_apart,
         ("fig6", "fig7"),
     ),
-    Claim(
+    st.Claim(
         "gateway",
         "Section 7",
         "The intelligent gateway with TCPW-I raises throughput.",

@@ -8,14 +8,10 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.runs.run import Run
-from ackclock.scenario.network import Network
-from ackclock.scenario.scenario import Scenario
+import ackclock.study as st
+from ackclock import Network, Run, Scenario
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
-from ackclock.study.data import StudyData, divided
-from ackclock.study.runs import RunTable, StudyJob, traced
-from ackclock.study.study import Plan
 
 
 @dataclass(frozen=True)
@@ -169,7 +165,7 @@ _QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
 
 
 @dataclass(frozen=True)
-class Sweeps(Plan):
+class Sweeps(st.Plan):
     """What one call of the study runs.
 
     Attributes:
@@ -198,7 +194,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     return Sweeps(quick, figures, fewer, 4, 4, 1)
 
 
-def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Every run: by sweep, x and curve; the seeds are the same for every curve.
 
     Where ns-2 ran a curve without timestamps, so do we, beside the runs with them: for the comparison.
@@ -223,7 +219,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             traces = drawn if e.sampled(x) and stamps else ()
             for together, jitter_s, r in runs:
                 own = {**labels, "together": together}
-                yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, e.sample_s, e.key)
+                yield st.StudyJob(network, st.BASE_SEED + r, jitter_s, own, r, traces, e.sample_s, e.key)
 
 
 def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) -> Scenario:
@@ -259,7 +255,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
     for sender, receiver, one in zip(senders, receivers, curves, strict=True):
         tcp = _tcp(one, timestamps)
         net.flow(sender, receiver, start=f"{k.START_S}s", stop=stop, traffic="ftp", tcp=tcp)
-    return net.scenario(stop, seed=k.BASE_SEED)
+    return net.scenario(stop, seed=st.BASE_SEED)
 
 
 def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
@@ -285,7 +281,7 @@ def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
     wired = net.document()
     sent = wired.pop("flow")
     return Scenario(
-        {"duration": f"{e.length_s}s", "seed": k.BASE_SEED, **wired, "wifi": [wifi], "flow": sent}
+        {"duration": f"{e.length_s}s", "seed": st.BASE_SEED, **wired, "wifi": [wifi], "flow": sent}
     )
 
 
@@ -303,7 +299,7 @@ _GUESSES: Final = {"cut": "congestion", "kept": "random"}
 """What a loss that acknowledgments showed was taken for, by its name in the data."""
 
 
-def _by_flow(job: StudyJob, run: Run) -> pl.DataFrame:
+def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Each TCP flow, the curve that it belongs to, and how it answered losses; byte counts are payload.
 
     `delivered_bps` is delivered in order: what figures and claims use. `goodput_bps` is acknowledged to the sender:
@@ -350,14 +346,14 @@ def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
     return list(counts), run.loss_reactions.to_polars().group_by("flow").agg(**counts)
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
+def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Payload that reached the receiver in each bin by its end, copies included.
 
     The last bin ends with the run and is shorter: a packet more or less would show in it as a jump.
     """
     end = pl.col("time_s") + job.bin_s
     bins = run.trace("throughput").to_polars().filter(end <= run.manifest["duration_s"])
-    received = divided(8 * k.SEGMENT_B * pl.col("received_packets"), job.bin_s)
+    received = st.divided(8 * k.SEGMENT_B * pl.col("received_packets"), job.bin_s)
     return bins.select("flow", time_s=end, received_bps=received)
 
 
@@ -365,7 +361,7 @@ _ESTIMATES: Final = ("bandwidth", "backlog")
 """What Westwood and TCPW-I trace of theirs."""
 
 
-def _estimates(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _estimates(job: st.StudyJob, run: Run) -> pl.DataFrame | None:
     """What the sender estimates at the end of each bin: bandwidth as payload, and segments queued, for TCPW-I alone."""
     control = run.trace("control").to_polars().filter(flow=0)
     if "bandwidth" not in control["variable"]:
@@ -381,24 +377,24 @@ def _estimates(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 
 TABLES: Final = {
-    "flows": RunTable(("experiment", "x", "curve", "timestamps", "together", "seed"), _by_flow),
-    "samples": RunTable(
-        ("experiment", "curve", "together", "seed"), _samples, traced("throughput"), hashed=False
+    "flows": st.RunTable(("experiment", "x", "curve", "timestamps", "together", "seed"), _by_flow),
+    "samples": st.RunTable(
+        ("experiment", "curve", "together", "seed"), _samples, st.traced("throughput"), hashed=False
     ),
-    "estimates": RunTable(
-        ("experiment", "curve", "together", "seed"), _estimates, traced("control"), hashed=False
+    "estimates": st.RunTable(
+        ("experiment", "curve", "together", "seed"), _estimates, st.traced("control"), hashed=False
     ),
 }
 
 
-def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
     """Seeds, settings, points and scenarios."""
     stamped = data.filtered("flows", timestamps=True)
     return {
         "seeds": {
-            "random_loss": [k.BASE_SEED + r for r in range(chosen.seeds)],
-            "starts_together": [k.BASE_SEED + r for r in range(chosen.together)],
-            "starts_jittered": [k.BASE_SEED + r for r in range(1, chosen.jittered + 1)],
+            "random_loss": [st.BASE_SEED + r for r in range(chosen.seeds)],
+            "starts_together": [st.BASE_SEED + r for r in range(chosen.together)],
+            "starts_jittered": [st.BASE_SEED + r for r in range(1, chosen.jittered + 1)],
         },
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from ackclock.report.model import Figure, Panel, Series
-from ackclock.stats.statistics import Interval, interval, mean
+import ackclock.study as st
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
-from ackclock.study import curves
 
 _HUE: Final = {
     "westwood": 0,
@@ -74,9 +72,9 @@ _SINGLE_RUNS: Final = ("westwood", "tcpw-i")
 """Whose first run is drawn behind the means of Figures 4 and 6."""
 
 
-def figures(s: Results) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[st.Figure, ...]:
     """Draw every figure asked for."""
-    out: list[Figure] = []
+    out: list[st.Figure] = []
     for instant, average, set_up in (
         ("fig4", "fig5", "all links 10 Mb/s, 10 ms"),
         ("fig6", "fig7", "R0-R1 1 Mb/s, 40 ms"),
@@ -97,32 +95,34 @@ def figures(s: Results) -> tuple[Figure, ...]:
     return tuple(out)
 
 
-def _stars(x: float) -> list[Series]:
+def _stars(x: float) -> list[st.Series]:
     """The levels that the text states."""
     return [
-        curves.points("published", _HUE[curve], [(x, level)]) for curve, level in published.LEVEL_KBPS.items()
+        st.curves.points("published", _HUE[curve], [(x, level)])
+        for curve, level in published.LEVEL_KBPS.items()
     ]
 
 
-def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> Figure:
+def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> st.Figure:
     stars = _stars(float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
 
-    def drawn(e: Experiment, of: Sequence[str]) -> list[Series]:
+    def drawn(e: Experiment, of: Sequence[str]) -> list[st.Series]:
         return [_curve(s, curve, *s.times(e.key, curve), bars=curve not in _RTTC) for curve in of]
 
     panels = []
     for experiment in experiments:
         single = [
-            Series("", _HUE[curve], *s.one_run(experiment.key, curve), kind="run") for curve in _SINGLE_RUNS
+            st.Series("", _HUE[curve], *s.one_run(experiment.key, curve), kind="run")
+            for curve in _SINGLE_RUNS
         ]
         own = (*single, *drawn(experiment, (*_ESTIMATING, *s.added)), *stars)
         gateways = tuple(drawn(experiment, _GATEWAYS))
         panels += [
-            Panel(f"kb/s, {experiment.place}", own),
-            Panel("kb/s, gateway", gateways, height=0.5),
+            st.Panel(f"kb/s, {experiment.place}", own),
+            st.Panel("kb/s, gateway", gateways, height=0.5),
         ]
     count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
-    return Figure(
+    return st.Figure(
         key=figure,
         title=f"Figure {figure.removeprefix('fig')}: throughput against time at 10 % error",
         x_label="time, s",
@@ -138,35 +138,35 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
     )
 
 
-def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figure:
+def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.Figure:
     e = experiment.key
     xs = s.xs(e)
     shown = [100 * x for x in xs]
 
-    def panel(variants: Sequence[str], label: str, stars: Sequence[Series] = ()) -> Panel:
+    def panel(variants: Sequence[str], label: str, stars: Sequence[st.Series] = ()) -> st.Panel:
         series = []
         for curve in variants:
             series.append(_curve(s, curve, shown, [s.interval(e, x, curve) for x in xs]))
             series += _peers(s, e, xs, curve)
-        return Panel(label, (*series, *stars), log_y=True)
+        return st.Panel(label, (*series, *stars), log_y=True)
 
     stars = _stars(100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
 
-    def relative(variants: Sequence[str]) -> tuple[Series, ...]:
+    def relative(variants: Sequence[str]) -> tuple[st.Series, ...]:
         return tuple(
-            _curve(s, curve, shown, [interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
+            _curve(s, curve, shown, [st.interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
             for curve in variants
         )
 
-    return Figure(
+    return st.Figure(
         key=f"{figure}_{experiment.errors_to}",
         title=f"Figure {figure.removeprefix('fig')}: throughput against error rate, {experiment.place}",
         x_label="error rate, %",
         panels=(
             panel((*WESTWOODS, *s.added), "Westwood and TCPW-I, kb/s", stars),
             panel((*OTHERS, *s.added), "beside the others, kb/s"),
-            Panel("difference from TCPW (%)", relative(_TCPWI), zero=True, height=0.8),
-            Panel("with gateway (%)", relative(_GATEWAYS), zero=True, height=0.6),
+            st.Panel("difference from TCPW (%)", relative(_TCPWI), zero=True, height=0.8),
+            st.Panel("with gateway (%)", relative(_GATEWAYS), zero=True, height=0.6),
         ),
         claim=published.CLAIMS[figure],
         notes=(
@@ -181,15 +181,15 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
     )
 
 
-def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[Series]:
+def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[st.Series]:
     """ns-2's means of a curve, and ours run as it ran them."""
-    theirs = [(100 * x, curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
-    hollow = curves.points("peer", _hue(s, curve), theirs)
+    theirs = [(100 * x, st.curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
+    hollow = st.curves.points("peer", _hue(s, curve), theirs)
     if not hollow.x:
         return []
     stamps = peer.timestamps(experiment, curve)
-    alike = [(100 * x, mean(s.of("goodput_kbps", experiment, x, curve, timestamps=stamps))) for x in xs]
-    return [hollow, curves.points("alike", _hue(s, curve), alike)]
+    alike = [(100 * x, st.mean(s.of("goodput_kbps", experiment, x, curve, timestamps=stamps))) for x in xs]
+    return [hollow, st.curves.points("alike", _hue(s, curve), alike)]
 
 
 def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
@@ -204,7 +204,7 @@ def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
     return tuple(out)
 
 
-def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
+def _hybrid(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
     spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
     panels = []
     for variants in (
@@ -212,8 +212,8 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
         ("linux-westwood", "linux-tcpw-i"),
     ):
         series = tuple(_curve(s, curve, *s.times(experiment, curve), bars=False) for curve in variants)
-        panels.append(Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
-    return Figure(
+        panels.append(st.Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
+    return st.Figure(
         key=figure,
         title=title,
         x_label="time, s",
@@ -227,17 +227,17 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
     )
 
 
-def _estimates(s: Results, figure: str, experiment: str, title: str) -> Figure:
+def _estimates(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
     spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
 
-    def panel(label: str, column: str, variants: Sequence[str], extra: Sequence[Series] = ()) -> Panel:
+    def panel(label: str, column: str, variants: Sequence[str], extra: Sequence[st.Series] = ()) -> st.Panel:
         series = [_curve(s, curve, *s.estimated(column, experiment, curve), bars=False) for curve in variants]
-        return Panel(label, (*series, *extra), height=0.75, spans=spans, spans_label="UDP, 1 Mb/s")
+        return st.Panel(label, (*series, *extra), height=0.75, spans=spans, spans_label="UDP, 1 Mb/s")
 
     left = s.left_over(experiment, "westwood")
-    limit = Series("what UDP leaves", 4, left[0], left[1], kind="limit")
+    limit = st.Series("what UDP leaves", 4, left[0], left[1], kind="limit")
     backlogged = [curve for curve in _ESTIMATING if curve in s.with_backlog(experiment)]
-    return Figure(
+    return st.Figure(
         key=f"{figure}_estimates",
         title=title,
         x_label="time, s",
@@ -256,18 +256,18 @@ def _estimates(s: Results, figure: str, experiment: str, title: str) -> Figure:
     )
 
 
-def _friendliness(s: Results) -> Figure:
+def _friendliness(s: Results) -> st.Figure:
     panels = []
     for curve in (*_ESTIMATING, *s.added):
         flows = tuple(enumerate((curve, k.competitor(curve))))
         series = [_curve(s, who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
         series += [
-            curves.points("peer", _hue(s, who), _rates(s.peer_series()[curve, flow]))
+            st.curves.points("peer", _hue(s, who), _rates(s.peer_series()[curve, flow]))
             for flow, who in flows
             if (curve, flow) in s.peer_series()
         ]
-        panels.append(Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
-    return Figure(
+        panels.append(st.Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
+    return st.Figure(
         key="fig10",
         title="Figure 10: throughput against time beside Reno",
         x_label="time, s",
@@ -294,7 +294,7 @@ _UNJOINED: Final = {False: "estimate", True: "open"}
 """Kind of the series whose points are not joined, by whether its curve is dashed."""
 
 
-def _fairness(s: Results) -> Figure:
+def _fairness(s: Results) -> st.Figure:
     def rates(run: Sequence[float]) -> list[float]:
         return [bps / 1e3 for bps in run]
 
@@ -303,16 +303,16 @@ def _fairness(s: Results) -> Figure:
     for curve in ("reno", *_ESTIMATING, *s.added):
         once = rates(s.streams("fairness", curve, together=True)[0])
         dashed = curve in _DASHED
-        together.append(Series("", _hue(s, curve), streams, tuple(once), kind=_UNJOINED[dashed]))
+        together.append(st.Series("", _hue(s, curve), streams, tuple(once), kind=_UNJOINED[dashed]))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
-        ranked.append(_curve(s, curve, streams, [interval(at) for at in zip(*runs, strict=True)]))
-    return Figure(
+        ranked.append(_curve(s, curve, streams, [st.interval(at) for at in zip(*runs, strict=True)]))
+    return st.Figure(
         key="fig11",
         title="Figure 11: throughput of each of ten streams",
         x_label="stream (above: by number; below: by throughput)",
         panels=(
-            Panel("starts together, kb/s", tuple(together)),
-            Panel("starts jittered, kb/s", tuple(ranked)),
+            st.Panel("starts together, kb/s", tuple(together)),
+            st.Panel("starts jittered, kb/s", tuple(ranked)),
         ),
         claim=published.CLAIMS["fig11"],
         notes=(
@@ -326,10 +326,10 @@ def _fairness(s: Results) -> Figure:
 
 
 def _hue(s: Results, key: str) -> int:
-    return curves.hue(_HUE, s.added, key)
+    return st.curves.hue(_HUE, s.added, key)
 
 
 def _curve(
-    s: Results, key: str, x: Sequence[float], intervals: Sequence[Interval], *, bars: bool = True
-) -> Series:
-    return curves.means(k.curve(key).label, _hue(s, key), x, intervals, dashed=key in _DASHED, bars=bars)
+    s: Results, key: str, x: Sequence[float], intervals: Sequence[st.Interval], *, bars: bool = True
+) -> st.Series:
+    return st.curves.means(k.curve(key).label, _hue(s, key), x, intervals, dashed=key in _DASHED, bars=bars)

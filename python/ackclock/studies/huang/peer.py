@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from ackclock.stats.statistics import Interval
-from ackclock.study import reference
+import ackclock.study as st
 
 
 class Point(NamedTuple):
@@ -30,14 +29,14 @@ class Point(NamedTuple):
 
 
 @cache
-def points() -> dict[Point, Interval]:
+def points() -> dict[Point, st.Interval]:
     """Everything that ns-2 measured, in the order of the file."""
 
     def point(row: dict[str, str]) -> Point:
         together, stamps = row["together"] == "yes", row["timestamps"] == "1"
         return Point(row["experiment"], float(row["x"]), row["variant"], together, row["quantity"], stamps)
 
-    return reference.means("huang", point)
+    return st.reference.means(__file__, point)
 
 
 @cache
@@ -48,7 +47,7 @@ def timestamps(experiment: str, variant: str) -> bool:
 
 def value(
     experiment: str, x: float, variant: str, quantity: str, *, together: bool = False
-) -> Interval | None:
+) -> st.Interval | None:
     """One quantity that ns-2 measured; None where it did not."""
     at = (experiment, x, variant, together, quantity)
     return next((found for point, found in points().items() if point[:5] == at), None)
@@ -58,7 +57,7 @@ def value(
 def series() -> dict[tuple[str, int], list[tuple[float, int]]]:
     """Packets acknowledged since t = 0 in ns-2's Figure 10: (time in s, packets) by variant and flow."""
     out: dict[tuple[str, int], list[tuple[float, int]]] = {}
-    for row in reference.rows("huang", "series.csv"):
+    for row in st.reference.rows(__file__, "series.csv"):
         sample = (float(row["time_s"]), int(row["acked_packets"]))
         out.setdefault((row["variant"], int(row["flow"])), []).append(sample)
     return out

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.layout import Paper
+import ackclock.study as st
 
-PAPER: Final = Paper(
+PAPER: Final = st.Paper(
     authors="Junyou Huang and Huanling Li",
     title="Study on Westwood Algorithm Optimization",
     origin="Sichuan Information Technology College (the text names neither venue nor year)",

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ackclock.stats.statistics import Interval, Ratio, interval, jain, mean
+import ackclock.study as st
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
-from ackclock.study import agreement
-from ackclock.study.agreement import Comparison
-from ackclock.study.data import StudyData, divided
-from ackclock.study.judge import percent_above, ratio_of_means
-from ackclock.study.tables import Peer
 
 OPEN: Final = ("open_d1", "open_r1")
 NARROW: Final = ("narrow_d1", "narrow_r1")
@@ -29,15 +24,15 @@ def place(experiment: str, x: float) -> str:
 class Results:
     """The data by experiment, error rate and curve; with jittered starts and timestamps unless said otherwise."""
 
-    def __init__(self, data: StudyData) -> None:
+    def __init__(self, data: st.StudyData) -> None:
         self.added = data.changes.added
         self.figures = set(data.figures)
         labels = ("experiment", "x", "curve", "timestamps", "together", "flow")
-        rates = {name: divided(f"{column}_bps", 1e3) for name, column in _RATES.items()}
+        rates = {name: st.divided(f"{column}_bps", 1e3) for name, column in _RATES.items()}
         self.flows = data.values("flows", *labels, **rates)
         bins = ("experiment", "curve", "together", "flow")
-        self.bins = data.values("samples", *bins, kbps=divided("received_bps", 1e3))
-        self.estimates = data.values("estimates", *bins[:3], bandwidth_kbps=divided("bandwidth_bps", 1e3))
+        self.bins = data.values("samples", *bins, kbps=st.divided("received_bps", 1e3))
+        self.estimates = data.values("estimates", *bins[:3], bandwidth_kbps=st.divided("bandwidth_bps", 1e3))
 
     def has(self, experiment: str, x: float | None = None) -> bool:
         """Whether an experiment was run, at an error rate where one is given."""
@@ -68,17 +63,17 @@ class Results:
         """Throughput of a flow in each run, kb/s."""
         return self.of("kbps", experiment, x, curve, flow, together=together)
 
-    def interval(self, experiment: str, x: float, curve: str) -> Interval:
+    def interval(self, experiment: str, x: float, curve: str) -> st.Interval:
         """Mean throughput of the first flow with its interval, kb/s."""
-        return interval(self.kbps(experiment, x, curve))
+        return st.interval(self.kbps(experiment, x, curve))
 
-    def above(self, experiment: str, x: float, winner: str, rival: str) -> Ratio:
+    def above(self, experiment: str, x: float, winner: str, rival: str) -> st.Ratio:
         """How far the throughput of one curve lies above another's, paired, percent of the latter's mean."""
-        return percent_above(self.kbps(experiment, x, winner), self.kbps(experiment, x, rival))
+        return st.percent_above(self.kbps(experiment, x, winner), self.kbps(experiment, x, rival))
 
-    def ratio(self, experiment: str, x: float, curve: str, base: str) -> Ratio:
+    def ratio(self, experiment: str, x: float, curve: str, base: str) -> st.Ratio:
         """The throughput of one curve over that of another."""
-        return ratio_of_means(self.kbps(experiment, x, curve), self.kbps(experiment, x, base))
+        return st.ratio_of_means(self.kbps(experiment, x, curve), self.kbps(experiment, x, base))
 
     def streams(
         self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
@@ -93,10 +88,10 @@ class Results:
     ) -> list[float]:
         """Jain's index of the flows' throughput in each run."""
         return [
-            jain(run) for run in self.streams(experiment, curve, timestamps=timestamps, together=together)
+            st.jain(run) for run in self.streams(experiment, curve, timestamps=timestamps, together=together)
         ]
 
-    def times(self, experiment: str, curve: str, flow: int = 0) -> tuple[Sequence[float], list[Interval]]:
+    def times(self, experiment: str, curve: str, flow: int = 0) -> tuple[Sequence[float], list[st.Interval]]:
         """Throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
         at = (experiment, curve, False, flow)
         return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
@@ -106,7 +101,9 @@ class Results:
         at = (experiment, curve, False, 0)
         return tuple(self.bins.runs("time_s", *at)[0]), tuple(self.bins.runs("kbps", *at)[0])
 
-    def estimated(self, column: str, experiment: str, curve: str) -> tuple[Sequence[float], list[Interval]]:
+    def estimated(
+        self, column: str, experiment: str, curve: str
+    ) -> tuple[Sequence[float], list[st.Interval]]:
         """An estimate of the sender's against time: ends of the bins, and in each the mean over the runs."""
         at = (experiment, curve, False)
         return self.estimates.runs("time_s", *at)[0], self.estimates.intervals(column, *at)
@@ -120,7 +117,7 @@ class Results:
         """What UDP leaves of the link, as payload of TCP: ends of the bins, and the mean in each, kb/s."""
         at = (experiment, curve, False)
         times = self.estimates.runs("time_s", *at)[0]
-        return tuple(times), tuple(mean(left) for left in zip(*self.left(experiment, curve), strict=True))
+        return tuple(times), tuple(st.mean(left) for left in zip(*self.left(experiment, curve), strict=True))
 
     def left(self, experiment: str, curve: str) -> list[list[float]]:
         """The same for each run."""
@@ -136,7 +133,7 @@ class Results:
         at = (experiment, curve, False)
         times = self.estimates.runs("time_s", *at)[0]
         return [
-            mean([value for t, value in zip(times, run, strict=True) if t > 2])
+            st.mean([value for t, value in zip(times, run, strict=True) if t > 2])
             for run in self.estimates.runs("bandwidth_kbps", *at)
         ]
 
@@ -145,7 +142,7 @@ class Results:
         at = (experiment, curve, False)
         estimates, times = self.estimates.runs("bandwidth_kbps", *at), self.estimates.runs("time_s", *at)[0]
         return [
-            mean([abs(a - b) for t, a, b in zip(times, own, left, strict=True) if t > 2])
+            st.mean([abs(a - b) for t, a, b in zip(times, own, left, strict=True) if t > 2])
             for own, left in zip(estimates, self.left(experiment, curve), strict=True)
         ]
 
@@ -162,13 +159,13 @@ class Results:
         at = (experiment, curve, together, flow)
         times = self.bins.runs("time_s", *at)[0]
         return [
-            mean([rate for t, rate in zip(times, run, strict=True) if within(t)])
+            st.mean([rate for t, rate in zip(times, run, strict=True) if within(t)])
             for run in self.bins.runs("kbps", *at)
         ]
 
     def peer(
         self, experiment: str, x: float, curve: str, quantity: str, *, together: bool = False
-    ) -> Interval | None:
+    ) -> st.Interval | None:
         """One quantity that ns-2 measured; None where it did not, or not in the scenario that a user changed."""
         stamps = peer.timestamps(experiment, curve)
         if self.flows.altered(experiment, x, curve, stamps, together):
@@ -183,7 +180,7 @@ class Results:
             if not self.bins.altered("friendliness", curve)
         }
 
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[st.Comparison]:
         """Everything that ns-2 measured held against ours, run in the same way."""
         out = []
         for p, theirs in peer.points().items():
@@ -201,7 +198,7 @@ class Results:
             key = p.experiment + (", Reno" if p.quantity == "competitor_kbps" else "")
             at = (key + (", together" if p.together else ""), p.x, p.variant)
             altered = self.flows.altered(p.experiment, p.x, p.variant, p.timestamps, p.together)
-            out.append(agreement.compare(at, interval(ours), theirs, *within, altered=bool(altered)))
+            out.append(st.compare(at, st.interval(ours), theirs, *within, altered=bool(altered)))
         return out
 
 
@@ -223,7 +220,7 @@ _COMPARED: Final = {
 """Short names of what is held against ns-2, by key of the comparison."""
 
 
-NS2: Final = Peer(
+NS2: Final = st.Peer(
     name="ns-2",
     sweeps=_COMPARED,
     place=lambda c: f"{100 * c.x:g} %" if c.x else "",

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.study.names import Names, written
-from ackclock.study.settings import BASE_SEED as BASE_SEED
-from ackclock.study.settings import Settings
+import ackclock.study as st
 
-SETTINGS: Final = Settings()
+SETTINGS: Final = st.Settings()
 """The table of settings in the report."""
 
 SETTINGS.paper("topology, Figures 4 to 7", "S0 - R0 - R1 - D1, one FTP flow", "Figure 3")
@@ -233,13 +231,13 @@ CURVES: Final[dict[str, Curve]] = {
 }
 """Everything that runs, by its key in the data."""
 
-SHORT: Final = Names({key: curve.short for key, curve in CURVES.items()})
+SHORT: Final = st.Names({key: curve.short for key, curve in CURVES.items()})
 """Short names by key."""
 
 
 def curve(key: str) -> Curve:
     """What runs under a key; what a user adds is a variant that is called by it."""
-    return CURVES.get(key) or Curve(written(key), written(key), {"variant": key})
+    return CURVES.get(key) or Curve(st.written(key), st.written(key), {"variant": key})
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ackclock.report.model import Block, Section, Table, Text
-from ackclock.stats.statistics import interval, mean
+import ackclock.study as st
 from ackclock.studies.huang import experiments, published, tables
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.claims import CLAIMS
 from ackclock.studies.huang.figures import figures
 from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
-from ackclock.study.agreement import Comparison, unaltered
-from ackclock.study.claims import judged
-from ackclock.study.data import StudyData
-from ackclock.study.layout import Findings, Layout
-from ackclock.study.study import Study
-from ackclock.study.tables import percent
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran Reno, NewReno, SACK and TCP-Linux's Reno and Westwood at these points, 10 seeds each. Ours "
@@ -27,7 +20,7 @@ _NS2_NOTE: Final = (
     "TCPW-I, and no Westwood but TCP-Linux's."
 )
 
-_LAYOUT: Final = Layout(
+_LAYOUT: Final = st.Layout(
     title="Westwood, TCPW-I and an intelligent gateway on lossy paths",
     paper=published.PAPER,
     simulator="ns-2 with TCP-Linux",
@@ -70,18 +63,18 @@ _LAYOUT: Final = Layout(
 )
 
 
-def find(data: StudyData) -> Findings:
+def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
-    return Findings(
+    return st.Findings(
         columns=tuple(reading.column for reading in k.READINGS),
-        claims=judged(CLAIMS, s, k.READINGS, s.figures),
+        claims=st.judged(CLAIMS, s, k.READINGS, s.figures),
         compared={"ns-2": compared},
         findings=_findings(s),
-        sections=(*_numbers_sections(s), Section("Figures", figures(s))),
+        sections=(*_numbers_sections(s), st.Section("Figures", figures(s))),
         beside=(
-            *((Text((_NS2_NOTE,)),) if unaltered(compared) else ()),
+            *((st.Text((_NS2_NOTE,)),) if st.unaltered(compared) else ()),
             *NS2.agreement(compared),
             *NS2.outside(compared),
             *tables.westwoods(s),
@@ -91,24 +84,24 @@ def find(data: StudyData) -> Findings:
     )
 
 
-def _numbers_sections(s: Results) -> list[Section]:
-    out: list[Section] = []
+def _numbers_sections(s: Results) -> list[st.Section]:
+    out: list[st.Section] = []
     if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
-        blocks: tuple[Block, ...] = (tables.at_ten_percent(s), *tables.why(s), *tables.what_limits(s))
-        out.append(Section("At 10 % error", blocks))
+        blocks: tuple[st.Block, ...] = (tables.at_ten_percent(s), *tables.why(s), *tables.what_limits(s))
+        out.append(st.Section("At 10 % error", blocks))
     if out or s.has("friendliness"):
-        out.append(Section("Told apart?", tables.guesses(s)))
+        out.append(st.Section("Told apart?", tables.guesses(s)))
     if any(s.has(e) for e in (*OPEN, *NARROW)):
         gateways = (*tables.gateway(s), *tables.placement(s), *tables.crash(s))
-        out.append(Section("The gateway: benefit and price", gateways))
+        out.append(st.Section("The gateway: benefit and price", gateways))
     if s.has("friendliness"):
-        out.append(Section("Friendliness to Reno", tables.friendliness(s)))
+        out.append(st.Section("Friendliness to Reno", tables.friendliness(s)))
     if s.has("fairness"):
-        out.append(Section("Fairness of ten flows", tables.jain(s)))
+        out.append(st.Section("Fairness of ten flows", tables.jain(s)))
     return out
 
 
-def _summary(s: Results, compared: Sequence[Comparison]) -> list[Table]:
+def _summary(s: Results, compared: Sequence[st.Comparison]) -> list[st.Table]:
     out = []
     if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
         out.append(tables.at_ten_percent(s, brief=True))
@@ -140,10 +133,10 @@ def _findings(s: Results) -> tuple[str, ...]:
         )
     if s.has("narrow_r1", 0.01):
         gained, instead = (
-            percent(interval(s.above("narrow_r1", 0.01, key, own.tcpwi)))
+            st.percent(st.interval(s.above("narrow_r1", 0.01, key, own.tcpwi)))
             for key in (own.gateway, "gateway-window")
         )
-        owed = mean(s.of("pre_acked_bytes", "narrow_r1", 0.01, own.gateway)) / 1e3
+        owed = st.mean(s.of("pre_acked_bytes", "narrow_r1", 0.01, own.gateway)) / 1e3
         out.append(
             f"The gateway that the paper describes and never simulates changes TCPW-I by {gained} at 1 % error behind "
             f"a bottleneck; one with a window of its own by {instead}. When the run ends, {owed:.0f} kB that the "
@@ -151,7 +144,7 @@ def _findings(s: Results) -> tuple[str, ...]:
         )
     e, x = "open_d1", k.FIGURE_ERROR
     if s.has(k.on_wire(e), x):
-        before, wire = (mean(s.kbps(where, x, own.gateway)) / 1e3 for where in (e, k.on_wire(e)))
+        before, wire = (st.mean(s.kbps(where, x, own.gateway)) / 1e3 for where in (e, k.on_wire(e)))
         most = (1 - x) * k.LINK_MBPS
         out.append(
             "What the gateway gains depends on where packets are lost. ns-2 loses them before the queue, so that a "
@@ -162,7 +155,7 @@ def _findings(s: Results) -> tuple[str, ...]:
         )
     if s.has("friendliness"):
         first = k.READINGS[0]
-        beside = [mean(s.kbps("friendliness", 0.0, curve, 1)) for curve in (first.tcpwi, first.tcpw)]
+        beside = [st.mean(s.kbps("friendliness", 0.0, curve, 1)) for curve in (first.tcpwi, first.tcpw)]
         out.append(
             f"Reno gets {beside[0]:.0f} kb/s beside TCPW-I and {beside[1]:.0f} kb/s beside TCPW in TCP-Linux, of a "
             f"link of {1000 * k.BOTTLENECK_MBPS} kb/s."
@@ -176,7 +169,7 @@ def _fair(s: Results) -> str:
     """State Jain's index of the paper's three, published and from common starts, and with jittered starts."""
 
     def listed(curves: Sequence[str], *, together: bool) -> str:
-        return ", ".join(f"{mean(s.jain('fairness', c, together=together)):.3f}" for c in curves)
+        return ", ".join(f"{st.mean(s.jain('fairness', c, together=together)):.3f}" for c in curves)
 
     first, own = ((r.tcpw, r.tcpwi, r.reno) for r in (k.READINGS[0], k.TEXTBOOK))
     paper = ", ".join(f"{index:.3f}" for index in published.JAIN.values())
@@ -187,7 +180,7 @@ def _fair(s: Results) -> str:
     )
 
 
-STUDY: Final = Study(
+STUDY: Final = st.Study(
     name="huang",
     summary="Westwood, TCPW-I and an intelligent gateway on lossy paths (Huang and Li; ns-2 TCP-Linux)",
     figures=experiments.FIGURES,

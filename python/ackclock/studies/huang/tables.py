@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ackclock.report.model import Table, Text
-from ackclock.report.text import number, with_interval
-from ackclock.stats.statistics import interval, mean
+import ackclock.study as st
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
-from ackclock.study.agreement import Comparison, unaltered
-from ackclock.study.judge import percent_above
-from ackclock.study.tables import cell, ends, percent, table
 
 _HEADINGS: Final = {
     "open_d1": "Fig. 4, 5: R1-D1",
@@ -52,7 +47,7 @@ def published_name(curve: str) -> str:
     return curve.removeprefix("linux-").removesuffix("-round").removesuffix("-smoothed")
 
 
-def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
+def at_ten_percent(s: Results, *, brief: bool = False) -> st.Table:
     """Throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
     rows = []
@@ -60,7 +55,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
         cells = []
         for experiment in experiments:
             value = s.interval(experiment, k.FIGURE_ERROR, curve)
-            cells.append(with_interval(value))
+            cells.append(st.with_interval(value))
             if not brief:
                 cells.append(ratio(s, experiment, curve))
         if not brief and s.has("narrow_d1"):
@@ -72,7 +67,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
         heads += [_HEADINGS[experiment]] if brief else [_HEADINGS[experiment], "to TCPW"]
     if not brief and s.has("narrow_d1"):
         heads.append("published, Fig. 6")
-    return Table(
+    return st.Table(
         key="ten-percent",
         title="Throughput at 10 % error, kb/s",
         columns=("variant", *heads),
@@ -85,7 +80,7 @@ def ratio(s: Results, experiment: str, curve: str) -> str:
     """Throughput at 10 % error over that of TCPW of the same endpoint, with its interval."""
     if curve == k.westwood(curve):
         return "1"
-    return with_interval(interval(s.ratio(experiment, k.FIGURE_ERROR, curve, k.westwood(curve))), 2)
+    return st.with_interval(st.interval(s.ratio(experiment, k.FIGURE_ERROR, curve, k.westwood(curve))), 2)
 
 
 _COUNTS: Final = {
@@ -97,16 +92,16 @@ _COUNTS: Final = {
 """What senders did: column of the data and its scale, by heading."""
 
 
-def what_limits(s: Results) -> tuple[Table, ...]:
+def what_limits(s: Results) -> tuple[st.Table, ...]:
     """What the senders did at 10 % error: why the window's size matters so little there."""
 
     def row(experiment: str, curve: str) -> dict[str, str]:
         at = (experiment, k.FIGURE_ERROR, curve)
         return {
             "variant": k.SHORT[curve],
-            "kb/s": with_interval(s.interval(*at)),
+            "kb/s": st.with_interval(s.interval(*at)),
             **{
-                heading: number(mean([x * scale for x in s.of(column, *at)]), 1)
+                heading: st.number(st.mean([x * scale for x in s.of(column, *at)]), 1)
                 for heading, (column, scale) in _COUNTS.items()
             },
         }
@@ -115,7 +110,7 @@ def what_limits(s: Results) -> tuple[Table, ...]:
         block
         for experiment in ("open_d1", "narrow_r1")
         if s.has(experiment, k.FIGURE_ERROR)
-        for block in table(
+        for block in st.table(
             f"limits-{experiment}",
             f"What senders did at 10 % error: {_HEADINGS[experiment]}",
             (row(experiment, curve) for curve in (*k.CURVES, *s.added)),
@@ -124,25 +119,25 @@ def what_limits(s: Results) -> tuple[Table, ...]:
     )
 
 
-def guesses(s: Results) -> tuple[Table, ...]:
+def guesses(s: Results) -> tuple[st.Table, ...]:
     """Ground truth against guess: what each loss was, and what the senders that tell losses apart took it for."""
 
     def row(experiment: str, x: float, where: str, curve: str) -> dict[str, str]:
-        counts = {column: mean(s.of(column, experiment, x, curve)) for column in _GUESSES}
+        counts = {column: st.mean(s.of(column, experiment, x, curve)) for column in _GUESSES}
         return {
             "where": where,
             "variant": k.SHORT[curve],
-            "random, taken for random": number(counts["kept_random"], 1),
-            "random, for congestion": number(counts["cut_random"], 1),
-            "congestion, for congestion": number(counts["cut_congestion"], 1),
-            "congestion, for random": number(counts["kept_congestion"], 1),
+            "random, taken for random": st.number(counts["kept_random"], 1),
+            "random, for congestion": st.number(counts["cut_random"], 1),
+            "congestion, for congestion": st.number(counts["cut_congestion"], 1),
+            "congestion, for random": st.number(counts["kept_congestion"], 1),
             "random told right": _share(counts["kept_random"], counts["cut_random"]),
             "congestion told right": _share(counts["cut_congestion"], counts["kept_congestion"]),
-            "timeouts, random": number(counts["timeout_random"], 1),
-            "timeouts, congestion": number(counts["timeout_congestion"], 1),
+            "timeouts, random": st.number(counts["timeout_random"], 1),
+            "timeouts, congestion": st.number(counts["timeout_congestion"], 1),
         }
 
-    return table(
+    return st.table(
         "guesses",
         "What a loss was, and what it was taken for",
         (
@@ -177,7 +172,7 @@ def _share(right: float, wrong: float) -> str:
     return f"{100 * right / (right + wrong):.0f} %" if right + wrong else "-"
 
 
-def why(s: Results) -> tuple[Text, ...]:
+def why(s: Results) -> tuple[st.Text, ...]:
     """What decides between TCPW and TCPW-I at 10 % error, with the numbers of these runs."""
     e, x = "open_d1", k.FIGURE_ERROR
     if not s.has(e, x):
@@ -185,20 +180,20 @@ def why(s: Results) -> tuple[Text, ...]:
 
     def count(curve: str, *columns: str) -> float:
         rows = zip(*(s.of(column, e, x, curve) for column in columns), strict=True)
-        return mean([float(value) for row in rows for value in row]) * len(columns)
+        return st.mean([float(value) for row in rows for value in row]) * len(columns)
 
     def found(curve: str) -> str:
         acks = count(curve, "kept_random", "cut_random", "kept_congestion", "cut_congestion")
         return f"{count(curve, 'timeouts'):.0f} timeouts and {acks:.0f} losses found by acknowledgments a run"
 
     def speed(curve: str) -> str:
-        return f"{mean(s.kbps(e, x, curve)):,.0f} kb/s"
+        return f"{st.mean(s.kbps(e, x, curve)):,.0f} kb/s"
 
     def kept(curve: str) -> str:
         return _share(count(curve, "kept_random"), count(curve, "cut_random"))
 
     return (
-        Text(
+        st.Text(
             (
                 "TCP-Linux's Westwood halves ssthresh at each loss, as Reno does, and its estimate only keeps the "
                 f"window up within a recovery: {found('linux-westwood')}, {speed('linux-westwood')}. TCPW-I in "
@@ -218,7 +213,7 @@ def why(s: Results) -> tuple[Text, ...]:
     )
 
 
-def gateway(s: Results) -> tuple[Table, ...]:
+def gateway(s: Results) -> tuple[st.Table, ...]:
     """What the gateway gives at each error rate, and what it owes."""
 
     def row(experiment: str, x: float) -> dict[str, str]:
@@ -230,11 +225,14 @@ def gateway(s: Results) -> tuple[Table, ...]:
         owed = [owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")]
         return {
             "where": f"{'bottleneck' if experiment in NARROW else 'no bottleneck'}, {place(experiment, x)}",
-            **{heading: percent(interval(s.above(experiment, x, *pair))) for heading, pair in pairs.items()},
-            "owed at the end, kB": with_interval(interval(owed), 1),
+            **{
+                heading: st.percent(st.interval(s.above(experiment, x, *pair)))
+                for heading, pair in pairs.items()
+            },
+            "owed at the end, kB": st.with_interval(st.interval(owed), 1),
         }
 
-    return table(
+    return st.table(
         "gateway",
         "The gateway alone: TCPW-I with it over TCPW-I without, and TCPW likewise",
         (row(e, x) for e in (*OPEN, *NARROW) for x in s.xs(e)),
@@ -246,7 +244,7 @@ def gateway(s: Results) -> tuple[Table, ...]:
     )
 
 
-def placement(s: Results) -> tuple[Table, ...]:
+def placement(s: Results) -> tuple[st.Table, ...]:
     """Throughput at 10 % error with packets lost before the queue and on the wire."""
     x = k.FIGURE_ERROR
 
@@ -256,12 +254,12 @@ def placement(s: Results) -> tuple[Table, ...]:
         return {
             "where": _HEADINGS[e],
             "variant": k.SHORT[curve],
-            "lost before the queue": with_interval(interval(before)),
-            "lost on the wire": with_interval(interval(after)),
-            "difference": percent(interval(percent_above(after, before))),
+            "lost before the queue": st.with_interval(st.interval(before)),
+            "lost on the wire": st.with_interval(st.interval(after)),
+            "difference": st.percent(st.interval(st.percent_above(after, before))),
         }
 
-    return table(
+    return st.table(
         "placement",
         "Where packets are lost: throughput at 10 % error, kb/s",
         (
@@ -280,16 +278,16 @@ def placement(s: Results) -> tuple[Table, ...]:
     )
 
 
-def crash(s: Results) -> tuple[Table, ...]:
+def crash(s: Results) -> tuple[st.Table, ...]:
     """What a crash of the gateway loses for good."""
 
     def kilobytes(column: str, curve: str) -> str:
-        return with_interval(
-            interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, curve)]), 1
+        return st.with_interval(
+            st.interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, curve)]), 1
         )
 
     gateways = {**{r.column: r.gateway for r in k.AT_ENTRY}, "own window": "gateway-window"}
-    return table(
+    return st.table(
         "crash",
         f"When the gateway crashes at {k.CRASH_S} s (bottleneck, errors on R0-R1, {100 * k.CRASH_ERROR:g} %)",
         (
@@ -308,27 +306,27 @@ def crash(s: Results) -> tuple[Table, ...]:
     )
 
 
-def friendliness(s: Results) -> tuple[Table, ...]:
+def friendliness(s: Results) -> tuple[st.Table, ...]:
     """Figure 10 in numbers: what each variant gets, and what it takes from Reno."""
     rows = []
     for curve in (*_curves("friendliness"), *s.added):
         rival = k.competitor(curve)
         own, beside = (s.kbps("friendliness", 0.0, curve, flow) for flow in (0, 1))
         alone = s.kbps("friendliness", 0.0, rival, 1)
-        taken = -percent_above(beside, alone)
-        together = (mean(s.kbps("friendliness", 0.0, curve, flow, together=True)) for flow in (0, 1))
+        taken = -st.percent_above(beside, alone)
+        together = (st.mean(s.kbps("friendliness", 0.0, curve, flow, together=True)) for flow in (0, 1))
         theirs = [s.peer("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
         rows.append(
             {
                 "variant": k.SHORT[curve],
-                "its own": with_interval(interval(own)),
-                "Reno's": with_interval(interval(beside)),
-                "taken from Reno": "-" if curve == rival else percent(interval(taken)),
-                "starts together": " / ".join(number(rate, 0) for rate in together),
-                "ns-2, jittered": " / ".join(with_interval(t) for t in theirs if t is not None) or "-",
+                "its own": st.with_interval(st.interval(own)),
+                "Reno's": st.with_interval(st.interval(beside)),
+                "taken from Reno": "-" if curve == rival else st.percent(st.interval(taken)),
+                "starts together": " / ".join(st.number(rate, 0) for rate in together),
+                "ns-2, jittered": " / ".join(st.with_interval(t) for t in theirs if t is not None) or "-",
             }
         )
-    return table(
+    return st.table(
         "friendliness",
         "Beside Reno for 400 s: throughput, kb/s",
         rows,
@@ -339,24 +337,24 @@ def friendliness(s: Results) -> tuple[Table, ...]:
     )
 
 
-def jain(s: Results) -> tuple[Table, ...]:
+def jain(s: Results) -> tuple[st.Table, ...]:
     """Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
 
     def theirs(curve: str, *, together: bool) -> str:
-        return cell(s.peer("fairness", 0.0, curve, "jain", together=together), 4)
+        return st.cell(s.peer("fairness", 0.0, curve, "jain", together=together), 4)
 
     def row(curve: str) -> dict[str, str]:
         paper = published.JAIN.get(published_name(curve))
         return {
             "variant": k.SHORT[curve],
             "published": f"{paper:g}" if paper is not None else "-",
-            "ours, together": number(mean(s.jain("fairness", curve, together=True)), 4),
-            "ours, jittered": with_interval(interval(s.jain("fairness", curve)), 4),
+            "ours, together": st.number(st.mean(s.jain("fairness", curve, together=True)), 4),
+            "ours, jittered": st.with_interval(st.interval(s.jain("fairness", curve)), 4),
             "ns-2, together": theirs(curve, together=True),
             "ns-2, jittered": theirs(curve, together=False),
         }
 
-    return table(
+    return st.table(
         "jain",
         "Jain's index of ten flows",
         (row(curve) for curve in (*_curves("fairness"), *s.added)),
@@ -367,7 +365,7 @@ def jain(s: Results) -> tuple[Table, ...]:
     )
 
 
-def westwoods(s: Results) -> tuple[Table, ...]:
+def westwoods(s: Results) -> tuple[st.Table, ...]:
     """TCPW-I over each Westwood."""
     rows = []
     for e in (*OPEN, *NARROW):
@@ -379,12 +377,12 @@ def westwoods(s: Results) -> tuple[Table, ...]:
             rows.append(
                 {
                     "where": place(e, x) + (", bottleneck" if e in NARROW else ""),
-                    **{name: with_interval(value) for name, value in found.items()},
-                    "L:TCPW-I / L:TCPW": number(found["L:TCPW-I"].mean / found["L:TCPW"].mean),
-                    "TCPW-I / TCPW": number(found["TCPW-I"].mean / found["TCPW"].mean),
+                    **{name: st.with_interval(value) for name, value in found.items()},
+                    "L:TCPW-I / L:TCPW": st.number(found["L:TCPW-I"].mean / found["L:TCPW"].mean),
+                    "TCPW-I / TCPW": st.number(found["TCPW-I"].mean / found["TCPW"].mean),
                 }
             )
-    return table(
+    return st.table(
         "westwoods",
         "TCPW-I over the Westwood of TCP-Linux and over Westwood as published, kb/s",
         rows,
@@ -396,9 +394,9 @@ def westwoods(s: Results) -> tuple[Table, ...]:
     )
 
 
-def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
+def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
     """One row per point and curve: ours, ns-2's where it has one."""
-    against = {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
+    against = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
     rows = []
     for e in EXPERIMENTS:
         for x, curve in [(x, curve) for x in s.xs(e.key) for curve in e.curves]:
@@ -410,13 +408,13 @@ def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
                     "x": x,
                     "curve": curve,
                     "throughput_kbps": ours.mean,
-                    **ends("{}_kbps", ours),
+                    **st.ends("{}_kbps", ours),
                     "n": ours.n,
-                    "timeouts": mean(s.of("timeouts", e.key, x, curve)),
-                    "fast_retransmits": mean(s.of("fast_retransmits", e.key, x, curve)),
-                    "jain": mean(s.jain(e.key, curve)) if e.several else None,
+                    "timeouts": st.mean(s.of("timeouts", e.key, x, curve)),
+                    "fast_retransmits": st.mean(s.of("fast_retransmits", e.key, x, curve)),
+                    "jain": st.mean(s.jain(e.key, curve)) if e.several else None,
                     "ns2_mean": other.theirs.mean if other else None,
-                    **ends("ns2_{}", other.theirs if other else None),
+                    **st.ends("ns2_{}", other.theirs if other else None),
                     "agreement": other.outcome if other else None,
                 }
             )

@@ -6,23 +6,11 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
-from ackclock.stats.statistics import Ratio, mean
+import ackclock.study as st
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.huang.settings import Reading
-from ackclock.study.claims import Claim
-from ackclock.study.judge import (
-    Number,
-    Test,
-    level,
-    percent_above,
-    positive,
-    ratio_of_means,
-    scaled,
-    statement,
-    within,
-)
 
 TWICE_WITHIN: Final = 0.5
 """A ratio is "about twice" within so much of 2: it rounds to 2."""
@@ -55,20 +43,20 @@ JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(published.JAI
 BOTH: Final = ("TCPW", "TCPW-I")
 """Of whom a claim says the same: each must fulfil it."""
 
-HuangClaim: TypeAlias = Claim[Results, Reading]
-Tests: TypeAlias = "Callable[[Results, Reading], list[Test]]"
+HuangClaim: TypeAlias = st.Claim[Results, Reading]
+Tests: TypeAlias = "Callable[[Results, Reading], list[st.Test]]"
 
 
-def above(s: Results, experiment: str, x: float, winner: str, rival: str) -> Test:
+def above(s: Results, experiment: str, x: float, winner: str, rival: str) -> st.Test:
     """Test one curve's throughput above another's, paired, at a point."""
     what = f"{k.SHORT[winner]} - {k.SHORT[rival]}"
-    return positive(place(experiment, x), what, s.above(experiment, x, winner, rival))
+    return st.positive(place(experiment, x), what, s.above(experiment, x, winner, rival))
 
 
-def _of_both(reading: Reading, tests: Callable[[str], list[Test]]) -> list[Test]:
+def _of_both(reading: Reading, tests: Callable[[str], list[st.Test]]) -> list[st.Test]:
     """Tests of TCPW and of TCPW-I, each a statement of its own."""
     curves = zip(BOTH, (reading.tcpw, reading.tcpwi), strict=True)
-    return [test for name, curve in curves for test in statement(name, tests(curve))]
+    return [test for name, curve in curves for test in st.statement(name, tests(curve))]
 
 
 def _points(s: Results, experiments: Sequence[str]) -> list[tuple[str, float]]:
@@ -81,13 +69,13 @@ def _steps(s: Results, experiments: Sequence[str]) -> list[tuple[str, float, flo
 
 def twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> HuangClaim:
     """Declare that TCPW-I has about twice the throughput of TCPW at 10 % error."""
-    return Claim(
+    return st.Claim(
         key,
         figure,
         text,
         f"the ratio of the means rounds to 2: within {TWICE_WITHIN:g} of it; no effect is 1",
         lambda s, reading: [
-            Number(
+            st.Number(
                 place(experiment, k.FIGURE_ERROR),
                 f"{k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
                 s.ratio(experiment, k.FIGURE_ERROR, reading.tcpwi, reading.tcpw),
@@ -104,7 +92,7 @@ def twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> Huang
 
 def ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
     """Declare that TCPW-I is ahead of TCPW at each error rate."""
-    return Claim(
+    return st.Claim(
         key,
         figure,
         "TCPW-I is ahead of TCPW at every error rate.",
@@ -115,7 +103,7 @@ def ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
 
 def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
     """Declare that the throughput of both falls from each error rate to the next."""
-    return Claim(
+    return st.Claim(
         key,
         figure,
         "The throughput of both falls as the error rate grows.",
@@ -123,10 +111,10 @@ def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
         lambda s, reading: _of_both(
             reading,
             lambda curve: [
-                positive(
+                st.positive(
                     f"{place(e, a)} to {100 * b:g} %",
                     f"fall of {k.SHORT[curve]}",
-                    percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve)),
+                    st.percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve)),
                 )
                 for e, a, b in _steps(s, experiments)
             ],
@@ -138,22 +126,22 @@ def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
 def steeper(key: str, per: str, width: Callable[[float, float], float]) -> HuangClaim:
     """Declare that the curves become steeper; `width` is the distance of two error rates."""
 
-    def growth(s: Results, curve: str, e: str, xs: tuple[float, float, float]) -> Test:
+    def growth(s: Results, curve: str, e: str, xs: tuple[float, float, float]) -> st.Test:
         a, b, c = xs
         at = [s.kbps(e, x, curve) for x in xs]
         before, after = (
             [(x - y) / wide for x, y in zip(*pair, strict=True)]
             for pair, wide in ((at[:2], width(a, b)), (at[1:], width(b, c)))
         )
-        return positive(
+        return st.positive(
             f"{place(e, a)} to {100 * b:g} % to {100 * c:g} %",
             f"growth of the slope of {k.SHORT[curve]}",
             tuple(y - x for x, y in zip(before, after, strict=True)),
             unit="kb/s",
-            margin=SLOPE_MARGIN / 100 * abs(mean(before)),
+            margin=SLOPE_MARGIN / 100 * abs(st.mean(before)),
         )
 
-    return Claim(
+    return st.Claim(
         key,
         "Figure 5",
         f"The curves become steeper as the error rate grows, {per}.",
@@ -170,13 +158,13 @@ def steeper(key: str, per: str, width: Callable[[float, float], float]) -> Huang
     )
 
 
-def lead_grows(s: Results, reading: Reading) -> list[Test]:
+def lead_grows(s: Results, reading: Reading) -> list[st.Test]:
     """Test the growth of TCPW-I's throughput over TCPW's, from each error rate to the next."""
     tests = []
     for e, a, b in _steps(s, OPEN):
         before, after = (s.ratio(e, x, reading.tcpwi, reading.tcpw).linearised() for x in (a, b))
         tests.append(
-            positive(
+            st.positive(
                 f"{place(e, a)} to {100 * b:g} %",
                 f"growth of {k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
                 tuple(y - x for x, y in zip(before, after, strict=True)),
@@ -187,11 +175,11 @@ def lead_grows(s: Results, reading: Reading) -> list[Test]:
     return tests
 
 
-def levels(s: Results, reading: Reading) -> list[Number]:
+def levels(s: Results, reading: Reading) -> list[st.Number]:
     """Hold the throughput at 10 % error with a bottleneck against the published levels."""
     levels = published.LEVEL_KBPS
     return [
-        Number(
+        st.Number(
             place(experiment, k.FIGURE_ERROR),
             f"throughput of {k.SHORT[curve]}",
             tuple(s.kbps(experiment, k.FIGURE_ERROR, curve)),
@@ -207,53 +195,55 @@ def levels(s: Results, reading: Reading) -> list[Number]:
 def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[float], bool]) -> Tests:
     """How much more TCPW and TCPW-I have while no UDP flows: in bins that end at such times, s."""
 
-    def tests(s: Results, reading: Reading) -> list[Test]:
-        def gain(curve: str) -> list[Test]:
+    def tests(s: Results, reading: Reading) -> list[st.Test]:
+        def gain(curve: str) -> list[st.Test]:
             free, shared = (s.rates(experiment, curve, within) for within in (alone, beside))
-            once = [mean(s.rates(experiment, curve, within, together=True)) for within in (alone, beside)]
+            once = [st.mean(s.rates(experiment, curve, within, together=True)) for within in (alone, beside)]
             what = f"{k.SHORT[curve]} without UDP / with it"
-            ratio = ratio_of_means(free, shared)
-            return [level("", what, ratio, above=ADAPTS, unit="", once=once[0] / once[1])]
+            ratio = st.ratio_of_means(free, shared)
+            return [st.level("", what, ratio, above=ADAPTS, unit="", once=once[0] / once[1])]
 
         return _of_both(reading, gain)
 
     return tests
 
 
-def always(s: Results, reading: Reading) -> list[Test]:
+def always(s: Results, reading: Reading) -> list[st.Test]:
     """TCPW-I above TCPW in each bin of Figure 9 from 2 s on, those of a second together."""
 
-    def second(end: int) -> Test:
+    def second(end: int) -> st.Test:
         rates = (
             s.rates("hybrid", curve, lambda t: end - 1 < t <= end) for curve in (reading.tcpwi, reading.tcpw)
         )
         what = f"{k.SHORT[reading.tcpwi]} - {k.SHORT[reading.tcpw]}"
-        return positive(f"second {end}", what, percent_above(*rates))
+        return st.positive(f"second {end}", what, st.percent_above(*rates))
 
     return [second(end) for end in range(3, k.HYBRID_S + 1)]
 
 
-def takes_what_is_left(s: Results, reading: Reading) -> list[Test]:
+def takes_what_is_left(s: Results, reading: Reading) -> list[st.Test]:
     """The share that TCPW and TCPW-I have of what UDP, whose packets have no header here, leaves from 2 s on."""
 
-    def share(curve: str) -> list[Test]:
+    def share(curve: str) -> list[st.Test]:
         mine, theirs = (s.rates("pulse", curve, lambda t: t > 2, flow) for flow in (0, 1))
         left = [(1000 * k.MIDDLE_MBPS - udp) * k.PAYLOAD for udp in theirs]
-        values = scaled(ratio_of_means(mine, left), 100)
-        return [level("", f"{k.SHORT[curve]}: share of what is left", values, above=FILLS)]
+        values = st.scaled(st.ratio_of_means(mine, left), 100)
+        return [st.level("", f"{k.SHORT[curve]}: share of what is left", values, above=FILLS)]
 
     return _of_both(reading, share)
 
 
-def judges_better(s: Results, reading: Reading) -> list[Test]:
+def judges_better(s: Results, reading: Reading) -> list[st.Test]:
     """How much farther TCPW's estimate lies from what UDP leaves than TCPW-I's."""
     both = [s.misjudged("pulse", curve) for curve in (reading.tcpw, reading.tcpwi)]
     return [
-        positive("", f"error of BE, {k.SHORT[reading.tcpw]} - {k.SHORT[reading.tcpwi]}", percent_above(*both))
+        st.positive(
+            "", f"error of BE, {k.SHORT[reading.tcpw]} - {k.SHORT[reading.tcpwi]}", st.percent_above(*both)
+        )
     ]
 
 
-def judges_alike(s: Results, reading: Reading) -> list[Test]:
+def judges_alike(s: Results, reading: Reading) -> list[st.Test]:
     """TCPW-I's mean estimate off TCPW's, from 2 s on."""
     out = []
     for experiment, where in (("hybrid", "Figure 9"), ("pulse", "on-off test")):
@@ -261,11 +251,11 @@ def judges_alike(s: Results, reading: Reading) -> list[Test]:
             continue
         own, other = (s.estimate(experiment, curve) for curve in (reading.tcpwi, reading.tcpw))
         what = f"BE of {k.SHORT[reading.tcpwi]} off that of {k.SHORT[reading.tcpw]}"
-        out.append(within(ALIKE_WITHIN, where, what, percent_above(own, other)))
+        out.append(st.within(ALIKE_WITHIN, where, what, st.percent_above(own, other)))
     return out
 
 
-def postpones(s: Results, reading: Reading) -> list[Test]:
+def postpones(s: Results, reading: Reading) -> list[st.Test]:
     """How many more packets in 1000 TCPW loses to the full queue of the bottleneck than TCPW-I."""
 
     def lost(experiment: str, x: float, curve: str) -> list[float]:
@@ -281,25 +271,25 @@ def postpones(s: Results, reading: Reading) -> list[Test]:
             what = f"lost to the queue, {k.SHORT[reading.tcpw]} - {k.SHORT[reading.tcpwi]}"
             where = place(experiment, x) or "beside Reno"
             less = tuple(a - b for a, b in zip(*both, strict=True))
-            out.append(positive(where, what, less, unit="in 1000", margin=QUEUE_MARGIN))
+            out.append(st.positive(where, what, less, unit="in 1000", margin=QUEUE_MARGIN))
     return out
 
 
-def friendlier(s: Results, reading: Reading) -> list[Test]:
+def friendlier(s: Results, reading: Reading) -> list[st.Test]:
     """Test how much more Reno gets beside TCPW-I than beside TCPW."""
 
-    def reno_gains(*, together: bool) -> Ratio:
+    def reno_gains(*, together: bool) -> st.Ratio:
         own, other = (
             s.kbps("friendliness", 0.0, curve, 1, together=together)
             for curve in (reading.tcpwi, reading.tcpw)
         )
-        return percent_above(own, other)
+        return st.percent_above(own, other)
 
     what = f"Reno beside {k.SHORT[reading.tcpwi]} - beside {k.SHORT[reading.tcpw]}"
-    return [positive("", what, reno_gains(together=False), once=reno_gains(together=True).mean)]
+    return [st.positive("", what, reno_gains(together=False), once=reno_gains(together=True).mean)]
 
 
-def jain_order(s: Results, reading: Reading) -> list[Test]:
+def jain_order(s: Results, reading: Reading) -> list[st.Test]:
     """Test the differences of Jain's index, Reno above TCPW-I above TCPW."""
 
     def gaps(fairer: str, rival: str, *, together: bool) -> list[float]:
@@ -310,7 +300,7 @@ def jain_order(s: Results, reading: Reading) -> list[Test]:
     for pair in ((reading.reno, reading.tcpwi), (reading.tcpwi, reading.tcpw)):
         once = gaps(*pair, together=True)
         tests.append(
-            positive(
+            st.positive(
                 "",
                 f"{k.SHORT[pair[0]]} - {k.SHORT[pair[1]]}",
                 tuple(100 * gap for gap in gaps(*pair, together=False)),
@@ -322,10 +312,10 @@ def jain_order(s: Results, reading: Reading) -> list[Test]:
     return tests
 
 
-def jain_numbers(s: Results, reading: Reading) -> list[Number]:
+def jain_numbers(s: Results, reading: Reading) -> list[st.Number]:
     """Hold Jain's index of ten flows that start together, as in the text, against the published ones."""
     return [
-        Number(
+        st.Number(
             "",
             f"Jain's index of {k.SHORT[curve]}",
             tuple(s.jain("fairness", curve, together=True)),
@@ -344,9 +334,9 @@ def jain_numbers(s: Results, reading: Reading) -> list[Number]:
 def fair(*, together: bool) -> Tests:
     """Make the tests of each variant's Jain's index above `FAIR_ABOVE`."""
 
-    def tests(s: Results, reading: Reading) -> list[Test]:
+    def tests(s: Results, reading: Reading) -> list[st.Test]:
         return [
-            level(
+            st.level(
                 "",
                 f"Jain's index of {k.SHORT[curve]}",
                 tuple(s.jain("fairness", curve, together=together)),
@@ -359,13 +349,13 @@ def fair(*, together: bool) -> Tests:
     return tests
 
 
-def gateway(s: Results, r: Reading) -> list[Test]:
+def gateway(s: Results, r: Reading) -> list[st.Test]:
     """Test TCPW-I behind the gateway above TCPW-I and above TCPW end to end, at each point."""
     points = _points(s, r.runs((*OPEN, *NARROW)))
     return [above(s, *at, r.gateway, rival) for at in points for rival in (r.tcpwi, r.tcpw)]
 
 
-def tells_apart(s: Results, reading: Reading) -> list[Test]:
+def tells_apart(s: Results, reading: Reading) -> list[st.Test]:
     """Test the share of losses of each kind that TCPW-I tells right."""
 
     def share(points: Sequence[tuple[str, float]], right: str, wrong: str) -> tuple[float, ...]:
@@ -381,7 +371,7 @@ def tells_apart(s: Results, reading: Reading) -> list[Test]:
     everywhere = share(points, "cut_congestion", "kept_congestion")
     what = f"{k.SHORT[reading.tcpwi]}: share of {{}} losses told right"
     return [
-        level(where, what.format(kind), values, above=50.0)
+        st.level(where, what.format(kind), values, above=50.0)
         for where, kind, values in (*shares, ("all error rates", "congestion", everywhere))
         if values
     ]

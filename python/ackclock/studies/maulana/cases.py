@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from ackclock.scenario.network import Network
+from ackclock import Network
 from ackclock.studies.maulana import settings as k
 
 UES: Final = ("ue1", "ue2")

@@ -10,23 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
-from ackclock.report.text import number
-from ackclock.stats.statistics import Ratio
+import ackclock.study as st
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
 from ackclock.studies.maulana.results import Results
-from ackclock.study.claims import Claim
-from ackclock.study.judge import (
-    Number,
-    Test,
-    level,
-    percent_above,
-    positive,
-    statement,
-    tolerance,
-    within,
-)
 
 SIMILAR_WITHIN: Final = 15.0
 """Throughputs are "similar" within so many percent: the published ones are 13 % apart."""
@@ -40,24 +28,24 @@ UNBIASED_WITHIN: Final = 10.0
 SHORTER_DELAY, SIMILAR_THROUGHPUT = "a shorter delay", "a similar throughput"
 NEWRENO_FALLS, VEGAS_FALLS_LESS = "NewReno's falls", "Vegas's falls less"
 
-MaulanaClaim: TypeAlias = Claim[Results, str]
-Tests: TypeAlias = "Callable[[Results, str], list[Test]]"
-Numbers: TypeAlias = "Callable[[Results, str], list[Number]]"
+MaulanaClaim: TypeAlias = st.Claim[Results, str]
+Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
+Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
-T = TypeVar("T", Test, Number)
+T = TypeVar("T", st.Test, st.Number)
 """The kind of a claim's tests."""
 
 
 def _more(what: str, winner: str, rival: str, name: str) -> Tests:
     """One variant above the other, at each length."""
 
-    def test(s: Results, case: str, length: int) -> Test:
+    def test(s: Results, case: str, length: int) -> st.Test:
         values = [s.values(what, case, length, variant) for variant in (winner, rival)]
         once = [s.once(what, case, length, variant) for variant in (winner, rival)]
-        return positive(
+        return st.positive(
             f"{length} s",
             f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}",
-            percent_above(*values),
+            st.percent_above(*values),
             once=100 * (once[0] / once[1] - 1),
         )
 
@@ -70,7 +58,7 @@ def _near(
     """Each variant's published number, in the long run; it is to be told from the other's."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
-        Number(
+        st.Number(
             f"{length} s",
             f"{name} of {k.SHORT[variant]}",
             tuple(s.as_published(what, case, length, variant)),
@@ -86,29 +74,30 @@ def _near(
 
 def _tolerance(levels: Mapping[str, float], unit: str) -> str:
     """How a number of `levels` is read: with the tolerance that tells it from the other."""
-    reach = {tolerance(level, tuple(levels.values())) for level in levels.values()}
-    return f"over 60 s, each within {number(min(reach), 0)}{unit}: half of their distance, so that it tells them apart"
+    reach = {st.tolerance(level, tuple(levels.values())) for level in levels.values()}
+    far = f"{st.number(min(reach), 0)}{unit}"
+    return f"over 60 s, each within {far}: half of their distance, so that it tells them apart"
 
 
-def _similar(s: Results, case: str) -> list[Test]:
-    def test(length: int) -> Test:
+def _similar(s: Results, case: str) -> list[st.Test]:
+    def test(length: int) -> st.Test:
         values = [s.values("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
         once = [s.once("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
-        return within(
+        return st.within(
             SIMILAR_WITHIN,
             f"{length} s",
             "throughput: NewReno over Vegas",
-            percent_above(*values),
+            st.percent_above(*values),
             once=100 * (once[0] / once[1] - 1),
         )
 
     return [test(length) for length in s.lengths(case)]
 
 
-def _performs_better(s: Results, case: str) -> list[Test]:
+def _performs_better(s: Results, case: str) -> list[st.Test]:
     """As the paper argues: a shorter delay at a similar throughput."""
     shorter = _more("delay_ms", "newreno", "vegas", "delay")(s, case)
-    return [*statement(SHORTER_DELAY, shorter), *statement(SIMILAR_THROUGHPUT, _similar(s, case))]
+    return [*st.statement(SHORTER_DELAY, shorter), *st.statement(SIMILAR_THROUGHPUT, _similar(s, case))]
 
 
 def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results, str], list[T]]:
@@ -116,32 +105,32 @@ def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results,
     return lambda s, case: [] if case == CHOSEN_BY_DELAY else test(s, case)
 
 
-def _unbiased(s: Results, case: str) -> list[Test]:
+def _unbiased(s: Results, case: str) -> list[st.Test]:
     if case not in LONGER:
         return []
     bias, once = (s.bias(LONGER[case], "vegas", jittered=jittered) for jittered in (True, False))
     what = f"Vegas, {k.LONGER_MS} ms over {k.DELAY_MS} ms"
     where = f"{k.LENGTHS_S[-1]} s"
-    return [Test(where, what, bias, above=-UNBIASED_WITHIN, once=once.mean)]
+    return [st.Test(where, what, bias, above=-UNBIASED_WITHIN, once=once.mean)]
 
 
-def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[Test]:
+def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[st.Test]:
     """NewReno's throughput falls, and farther than Vegas's: `falls` has both, with jittered starts or without."""
     newreno, vegas = (falls(variant, True) for variant in k.PUBLISHED)
     once = [falls(variant, False)[0] for variant in k.PUBLISHED]
     gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
     what = "fall of NewReno"
-    own = positive(where, what, tuple(newreno), once=once[0])
-    gap = positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1])
-    return [*statement(NEWRENO_FALLS, [own]), *statement(VEGAS_FALLS_LESS, [gap])]
+    own = st.positive(where, what, tuple(newreno), once=once[0])
+    gap = st.positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1])
+    return [*st.statement(NEWRENO_FALLS, [own]), *st.statement(VEGAS_FALLS_LESS, [gap])]
 
 
-def _falls_with_files(s: Results, case: str) -> list[Test]:
+def _falls_with_files(s: Results, case: str) -> list[st.Test]:
     return _falls("", lambda variant, jittered: s.of_files("fall_percent", case, variant, jittered=jittered))
 
 
-def _falls_at_the_end(s: Results, case: str) -> list[Test]:
-    def of(length: int) -> list[Test]:
+def _falls_at_the_end(s: Results, case: str) -> list[st.Test]:
+    def of(length: int) -> list[st.Test]:
         return _falls(
             f"{length} s", lambda variant, jittered: s.falls(case, length, variant, jittered=jittered)
         )
@@ -149,9 +138,9 @@ def _falls_at_the_end(s: Results, case: str) -> list[Test]:
     return [test for length in s.lengths(case) for test in of(length)]
 
 
-def _rtt_limits(s: Results, case: str) -> list[Test]:
+def _rtt_limits(s: Results, case: str) -> list[st.Test]:
     return [
-        level(
+        st.level(
             f"{size} B",
             f"RTT of {k.SHORT[variant]}",
             tuple(1e3 * value for value in s.rtts_s(case, size, variant)),
@@ -164,12 +153,12 @@ def _rtt_limits(s: Results, case: str) -> list[Test]:
     ]
 
 
-def _rtt_shorter(s: Results, case: str) -> list[Test]:
-    def gap(size: int, *, jittered: bool) -> Ratio:
-        return percent_above(*(s.rtts_s(case, size, v, jittered=jittered) for v in ("newreno", "vegas")))
+def _rtt_shorter(s: Results, case: str) -> list[st.Test]:
+    def gap(size: int, *, jittered: bool) -> st.Ratio:
+        return st.percent_above(*(s.rtts_s(case, size, v, jittered=jittered) for v in ("newreno", "vegas")))
 
     return [
-        positive(
+        st.positive(
             f"{size} B", "RTT: NewReno - Vegas", gap(size, jittered=True), once=gap(size, jittered=False).mean
         )
         for size in s.sizes()
@@ -179,7 +168,7 @@ def _rtt_shorter(s: Results, case: str) -> list[Test]:
 _BLANK: Final = "not judged"
 
 CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
-    Claim(
+    st.Claim(
         "newreno-faster",
         "Abstract",
         "NewReno has the higher average throughput.",
@@ -187,7 +176,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _more("throughput_kbps", "newreno", "vegas", "throughput"),
         ("averages",),
     ),
-    Claim(
+    st.Claim(
         "newreno-more-packets",
         "Abstract",
         "More packets are received with NewReno.",
@@ -195,7 +184,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _more("received", "newreno", "vegas", "packets"),
         ("averages",),
     ),
-    Claim(
+    st.Claim(
         "levels",
         "Abstract",
         "The average throughput is 1033 kb/s with NewReno and 913 kb/s with Vegas.",
@@ -204,7 +193,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _near("throughput_kbps", published.THROUGHPUT_KBPS, "throughput", "kb/s"),
         ("averages",),
     ),
-    Claim(
+    st.Claim(
         "packets",
         "Abstract",
         "4594 packets are received with NewReno and 4161 with Vegas.",
@@ -212,7 +201,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _near("received", published.RECEIVED_PACKETS, "packets", ""),
         ("averages",),
     ),
-    Claim(
+    st.Claim(
         "vegas-shorter-delay",
         "Abstract",
         "Vegas has the shorter average delay.",
@@ -221,7 +210,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("averages",),
         _BLANK,
     ),
-    Claim(
+    st.Claim(
         "delays",
         "Abstract",
         "The average delay is 4864 ms with NewReno and 4769 ms with Vegas.",
@@ -230,7 +219,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("averages",),
         _BLANK,
     ),
-    Claim(
+    st.Claim(
         "similar",
         "Conclusion",
         "Both have similar throughput.",
@@ -238,7 +227,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _similar,
         ("averages",),
     ),
-    Claim(
+    st.Claim(
         "vegas-best",
         "Conclusion",
         "Vegas performs better than NewReno.",
@@ -248,7 +237,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _BLANK,
         (SHORTER_DELAY, SIMILAR_THROUGHPUT),
     ),
-    Claim(
+    st.Claim(
         "vegas-unbiased",
         "Conclusion",
         "Vegas is not biased against connections with longer RTTs.",
@@ -258,7 +247,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("averages",),
         _BLANK,
     ),
-    Claim(
+    st.Claim(
         "falls-with-files",
         "Figures 3 and 4",
         "When sending is almost over the throughput of NewReno falls, and that of Vegas falls less.",
@@ -268,7 +257,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("fig3",),
         statements=(NEWRENO_FALLS, VEGAS_FALLS_LESS),
     ),
-    Claim(
+    st.Claim(
         "falls-at-the-end",
         "Figures 3 and 4",
         "Near the end the throughput of NewReno falls, and that of Vegas falls less.",
@@ -277,7 +266,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("fig3",),
         statements=(NEWRENO_FALLS, VEGAS_FALLS_LESS),
     ),
-    Claim(
+    st.Claim(
         "rtt-limits",
         "Figures 5 and 6",
         "The round-trip time is below 0.6 s with NewReno and below 0.2 s with Vegas.",
@@ -286,7 +275,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("fig5",),
         _BLANK,
     ),
-    Claim(
+    st.Claim(
         "rtt-shorter",
         "Figures 5 and 6",
         "The round-trip time is shorter with Vegas.",
@@ -295,7 +284,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         ("fig5",),
         _BLANK,
     ),
-    Claim(
+    st.Claim(
         "at-1s",
         "Figures 7 and 8",
         "At a delay of 1 s the histogram counts about 100 with NewReno and about 0 with Vegas.",

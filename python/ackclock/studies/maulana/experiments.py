@@ -8,10 +8,8 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.runs.run import Run
-from ackclock.scenario.network import Network
-from ackclock.scenario.scenario import Scenario
-from ackclock.stats.statistics import mean
+import ackclock.study as st
+from ackclock import Network, Run, Scenario
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import (
     BY_KEY,
@@ -27,9 +25,6 @@ from ackclock.studies.maulana.cases import (
     Case,
     Ns3,
 )
-from ackclock.study.data import StudyData
-from ackclock.study.runs import RunTable, StudyJob
-from ackclock.study.study import Plan
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""
@@ -40,7 +35,7 @@ _QUICK_SIZES: Final = (64, 512, 1500)
 
 
 @dataclass(frozen=True)
-class Sweeps(Plan):
+class Sweeps(st.Plan):
     """What one call of the study runs; of a pair of figures `figures` has the first.
 
     Attributes:
@@ -84,7 +79,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     return Sweeps(quick, figures, cases, sized, filed, longer, NS3_RUNS if averages else ())
 
 
-def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Every run: each case at both lengths for each variant; other packet sizes, files, a longer path; as ns-3 ran."""
     for case in chosen.cases:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
@@ -113,8 +108,8 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
                 if attempt == 0:
                     case_key = f"ns-3 {run.blocks} RB {run.buffer_b} B {run.enbs} eNB"
                     labels |= {"case": case_key, "size_b": k.NS3_SEGMENT_B}
-                seed, jitter_s = k.BASE_SEED + attempt - k.NS3_TRIES[0], k.JITTER_S if attempt else 0.0
-                yield StudyJob(ns3_scenario(run, variant, attempt), seed, jitter_s, labels, batch="ns3")
+                seed, jitter_s = st.BASE_SEED + attempt - k.NS3_TRIES[0], k.JITTER_S if attempt else 0.0
+                yield st.StudyJob(ns3_scenario(run, variant, attempt), seed, jitter_s, labels, batch="ns3")
 
 
 def _replicated(
@@ -125,7 +120,7 @@ def _replicated(
     size_b: int,
     replications: int,
     traces: tuple[str, ...] = (),
-) -> Iterator[StudyJob]:
+) -> Iterator[st.StudyJob]:
     # Replication 0 has the paper's starts: it takes no part in the intervals.
     for variant in (*(k.PUBLISHED if table in APART else k.VARIANTS), *chosen.changes.added):
         network = scenario(case, length_s, size_b, variant, apart=table)
@@ -139,7 +134,9 @@ def _replicated(
         for r in range(replications + 1):
             own, jitter_s = {**labels, "jittered": r > 0}, k.JITTER_S if r else 0.0
             bin_s = k.FILE_BIN_S if table == "files" else k.BIN_S
-            yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, bin_s, f"{table} {case.key}")
+            yield st.StudyJob(
+                network, st.BASE_SEED + r, jitter_s, own, r, traces, bin_s, f"{table} {case.key}"
+            )
 
 
 APART: Final = {"files": ", files", "longer": ", longer"}
@@ -177,20 +174,20 @@ def _scenario(
     traffic: Any = "ftp" if size is None else {"kind": "ftp", "size": size}
     for ue, start in zip(UES, starts_s, strict=True):
         flows.flow("server", ue, start=f"{round(1000 * start)}ms", stop=stop, traffic=traffic, tcp=tcp)
-    return Scenario({"duration": f"{length_s}s", "seed": k.BASE_SEED, **network, **flows.document()})
+    return Scenario({"duration": f"{length_s}s", "seed": st.BASE_SEED, **network, **flows.document()})
 
 
-def _made_for(table: str, trace: str = "") -> Callable[[StudyJob], bool]:
+def _made_for(table: str, trace: str = "") -> Callable[[st.StudyJob], bool]:
     """Whether a run is made for a table, with a trace where one is named."""
     return lambda job: job.labels["table"] == table and (not trace or trace in job.traces)
 
 
-def _first(job: StudyJob) -> bool:
+def _first(job: st.StudyJob) -> bool:
     """Whether delays are traced of a run, and it has the paper's starts."""
     return _made_for("flows", "delay")(job) and not job.labels["jittered"]
 
 
-def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
+def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """Each flow. Times are NaN where there is none; packets with a delay of 1 s are counted where delays are traced."""
     table = run.flows.to_polars()
     if job.traces:
@@ -215,14 +212,14 @@ def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _size(_: StudyJob, run: Run) -> pl.DataFrame:
+def _size(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """The mean of the round-trip times that a sender measured, then over those that measured one."""
     return pl.DataFrame(
-        {"rtt_mean_s": [mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
+        {"rtt_mean_s": [st.mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
     )
 
 
-def _numbered(_: StudyJob, run: Run) -> pl.DataFrame:
+def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """Delay keyed by sequence number alone, of both flows together, and how many packets the UEs passed on.
 
     A script that takes a packet's number for its name has one entry for the packets of both flows. The delay of a
@@ -238,7 +235,7 @@ def _numbered(_: StudyJob, run: Run) -> pl.DataFrame:
     return pl.DataFrame({"number_delay_s": [delay_s], "passed_on_packets": [passed_on]})
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
+def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
     """What both flows sent in each bin by its end, retransmissions included."""
     end = pl.col("time_s") + job.bin_s
     sums = run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum())
@@ -246,7 +243,7 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
     return whole.select(time_s=end, sent_bps=8 * pl.col("sent_bytes") / job.bin_s)
 
 
-def _delays(_: StudyJob, run: Run) -> pl.DataFrame:
+def _delays(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """How many packets of both flows had a one-way delay in each bin."""
     width = k.DELAY_BIN_MS
     bins = (pl.col("delay_s") * (1000 / width)).floor().cast(pl.Int64) * width
@@ -262,10 +259,10 @@ def _delays(_: StudyJob, run: Run) -> pl.DataFrame:
 def fall(rates: Sequence[float]) -> float:
     """How far the mean of the last tenth of these lies below that of the four tenths before, percent."""
     tenth = max(1, len(rates) // 10)
-    return 100 * (1 - mean(rates[-tenth:]) / mean(rates[-5 * tenth : -tenth]))
+    return 100 * (1 - st.mean(rates[-tenth:]) / st.mean(rates[-5 * tenth : -tenth]))
 
 
-def _files(_: StudyJob, run: Run) -> pl.DataFrame:
+def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """How far what is sent falls in the last tenth of the time until all is sent, and when that is."""
     sums = (
         run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum()).sort("time_s")
@@ -281,13 +278,13 @@ def _files(_: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _longer(_: StudyJob, run: Run) -> pl.DataFrame:
+def _longer(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """What each flow gets: over the shorter round trip, and over the longer one."""
     short, long = run.flows.to_polars()["goodput_bps"].to_list()
     return pl.DataFrame({"short_kbps": [short / 1e3], "long_kbps": [long / 1e3]})
 
 
-def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
+def _like_ns3(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """Both flows of a run that is held against ns-3's: sum of the goodput, mean of delay and loss, least RTT."""
     nan = float("nan")
     return run.flows.to_polars().select(
@@ -301,26 +298,26 @@ def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
 _RUN: Final = ("case", "length_s", "variant", "jittered", "seed")
 
 TABLES: Final = {
-    "flows": RunTable(_RUN, _flows, _made_for("flows")),
-    "sizes": RunTable(("case", "size_b", "variant", "jittered", "seed"), _size, _made_for("sizes")),
-    "samples": RunTable(_RUN, _samples, _made_for("flows", "throughput"), hashed=False),
-    "delays": RunTable(("case", "length_s", "variant", "seed"), _delays, _first, hashed=False),
-    "files": RunTable(("case", "variant", "jittered", "seed"), _files, _made_for("files")),
-    "longer": RunTable(("case", "variant", "jittered", "seed"), _longer, _made_for("longer")),
-    "numbered": RunTable(_RUN, _numbered, _made_for("flows", "segments")),
-    "ns3": RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _like_ns3, _made_for("ns3")),
+    "flows": st.RunTable(_RUN, _flows, _made_for("flows")),
+    "sizes": st.RunTable(("case", "size_b", "variant", "jittered", "seed"), _size, _made_for("sizes")),
+    "samples": st.RunTable(_RUN, _samples, _made_for("flows", "throughput"), hashed=False),
+    "delays": st.RunTable(("case", "length_s", "variant", "seed"), _delays, _first, hashed=False),
+    "files": st.RunTable(("case", "variant", "jittered", "seed"), _files, _made_for("files")),
+    "longer": st.RunTable(("case", "variant", "jittered", "seed"), _longer, _made_for("longer")),
+    "numbered": st.RunTable(_RUN, _numbered, _made_for("flows", "segments")),
+    "ns3": st.RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _like_ns3, _made_for("ns3")),
 }
 
 
-def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
     """Seeds, settings, cases and scenarios."""
 
     def jittered(replications: int) -> list[int]:
-        return [k.BASE_SEED + r for r in range(1, replications + 1)]
+        return [st.BASE_SEED + r for r in range(1, replications + 1)]
 
     return {
         "seeds": {
-            "paper_starts": [k.BASE_SEED],
+            "paper_starts": [st.BASE_SEED],
             "jittered_starts": jittered(chosen.replications),
             "jittered_starts_lte": jittered(chosen.heavy_replications),
             "jittered_starts_packet_sizes": jittered(chosen.sizes_replications),

@@ -6,13 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ackclock.report.model import Figure, Panel, Series
-from ackclock.stats.statistics import Interval, interval
+import ackclock.study as st
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
 from ackclock.studies.maulana.results import Results
-from ackclock.study import curves
 
 _HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
 
@@ -23,9 +21,9 @@ _CLASSES: Final = 20
 """Classes of the histogram in each decade of delay."""
 
 
-def figures(s: Results) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[st.Figure, ...]:
     """Draw every figure asked for."""
-    out: list[Figure] = []
+    out: list[st.Figure] = []
     if "fig3" in s.figures:
         out += [_throughput(s, length) for length in k.LENGTHS_S]
     if "fig5" in s.figures:
@@ -35,14 +33,14 @@ def figures(s: Results) -> tuple[Figure, ...]:
     return tuple(out)
 
 
-def _throughput(s: Results, length: int) -> Figure:
+def _throughput(s: Results, length: int) -> st.Figure:
     panels, wide_s = [], max(k.BIN_S, length / _POINTS)
     for case, label in _drawn(s, length).items():
         series = (
             _curve(s, v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED) for v in s.variants
         )
-        panels.append(Panel(f"kb/s, {label}", tuple(series)))
-    return Figure(
+        panels.append(st.Panel(f"kb/s, {label}", tuple(series)))
+    return st.Figure(
         key=f"fig3_{length}s",
         title=f"Figures 3 and 4: throughput of bits sent against time, {length} s",
         x_label="time, s",
@@ -57,20 +55,22 @@ def _throughput(s: Results, length: int) -> Figure:
     )
 
 
-def _rtts(s: Results) -> Figure:
+def _rtts(s: Results) -> st.Figure:
     sizes = s.sizes()
     limits = [
-        curves.points("limit", _HUE[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])])
+        st.curves.points(
+            "limit", _HUE[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])]
+        )
         for variant, limit in published.RTT_BELOW_S.items()
     ]
     panels = []
     for case, label in COLUMNS.items():
         series = []
         for variant in s.variants:
-            rtts = [interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
+            rtts = [st.interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
             series.append(_curve(s, variant, sizes, rtts))
-        panels.append(Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
-    return Figure(
+        panels.append(st.Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
+    return st.Figure(
         key="fig5",
         title="Figures 5 and 6: round-trip time against packet size",
         x_label="packet size, bytes of payload",
@@ -86,20 +86,20 @@ def _rtts(s: Results) -> Figure:
     )
 
 
-def _delays(s: Results, length: int) -> Figure:
+def _delays(s: Results, length: int) -> st.Figure:
     count = float(published.PACKETS_AT_1S["newreno"])
     variants = (*k.PUBLISHED, *s.variants[len(k.VARIANTS) :])
     panels = []
     for case, label in _drawn(s, length).items():
         found = {v: s.histogram(case, length, v) for v in variants}
         series = [
-            Series(k.LABELS[v], _hue(s, v), *_classes(histogram), dashed=v == "vegas")
+            st.Series(k.LABELS[v], _hue(s, v), *_classes(histogram), dashed=v == "vegas")
             for v, histogram in found.items()
         ]
         if max(max(histogram, default=0) for histogram in found.values()) >= 1e3 * _NEAR_1S:
-            series.append(curves.points("published", _HUE["newreno"], [(1e3, count)]))
-        panels.append(Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
-    return Figure(
+            series.append(st.curves.points("published", _HUE["newreno"], [(1e3, count)]))
+        panels.append(st.Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
+    return st.Figure(
         key=f"fig7_{length}s",
         title=f"Figures 7 and 8: frequency distribution of the one-way delay, {length} s",
         x_label="one-way delay, ms",
@@ -148,11 +148,11 @@ def _count(s: Results) -> int:
 
 
 def _hue(s: Results, variant: str) -> int:
-    return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
+    return st.curves.hue(_HUE, s.variants[len(_HUE) :], variant)
 
 
 def _curve(
-    s: Results, variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True
-) -> Series:
+    s: Results, variant: str, x: Sequence[float], values: Sequence[st.Interval], *, bars: bool = True
+) -> st.Series:
     label, hue, dashed = k.LABELS[variant], _hue(s, variant), variant == "vegas40"
-    return curves.means(label, hue, x, values, dashed=dashed, bars=bars)
+    return st.curves.means(label, hue, x, values, dashed=dashed, bars=bars)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.report.model import Table
-from ackclock.report.text import number, with_interval
-from ackclock.stats.statistics import interval, mean
+import ackclock.study as st
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import FOUND
@@ -41,7 +39,7 @@ def _both(values: dict[str, float], digits: int = 0) -> str:
     return " and ".join(f"{value:.{digits}f}" for value in values.values())
 
 
-def contradictions() -> Table:
+def contradictions() -> st.Table:
     """List what contradicts itself in the published numbers."""
     rates = list(published.THROUGHPUT_KBPS.values())
     apart = 100 * (rates[0] / rates[1] - 1)
@@ -84,7 +82,7 @@ def contradictions() -> Table:
         ),
         ("received packets “of 4594 bits”; “912 624 kbps”", "packets, and 912.624 kb/s, are read here"),
     ]
-    return Table(
+    return st.Table(
         key="contradictions",
         title="",
         columns=("published", "why it cannot be"),
@@ -105,7 +103,7 @@ _COLUMNS: Final = (
 _DETOURS: Final = {"both flows by the direct route": False, "a flow through the other UE": True}
 
 
-def found(s: Results) -> tuple[Table, ...]:
+def found(s: Results) -> tuple[st.Table, ...]:
     """Hold the reading found after the results against the published numbers."""
     if FOUND not in s.cases():
         return ()
@@ -113,19 +111,19 @@ def found(s: Results) -> tuple[Table, ...]:
     for v in k.PUBLISHED:
         levels = (published.RECEIVED_PACKETS[v], published.THROUGHPUT_KBPS[v])
         below = f"< {1e3 * published.RTT_BELOW_S[v]:.0f}"
-        paper = (*(number(x, 0) for x in levels), "-", below, number(published.DELAY_MS[v], 0))
+        paper = (*(st.number(x, 0) for x in levels), "-", below, st.number(published.DELAY_MS[v], 0))
         rows.append(("published", k.SHORT[v], "-", *paper))
     for v in k.PUBLISHED:
         one = s.ns2_found(v)
         if one is None:
             continue
-        cells = (number(one[name], 0) for name in ("received_packets", "traced_kbps", "delay_ms"))
-        rows.append(("ns-2.35", k.SHORT[v], "1", *cells, "-", number(one["number_delay_ms"], 0)))
+        cells = (st.number(one[name], 0) for name in ("received_packets", "traced_kbps", "delay_ms"))
+        rows.append(("ns-2.35", k.SHORT[v], "1", *cells, "-", st.number(one["number_delay_ms"], 0)))
     rows += [("ours", k.SHORT[v], *_cells(s, v, None)) for v in k.PUBLISHED]
     for name, detour in _DETOURS.items():
         rows += [(f"ours, {name}", k.SHORT[v], *_cells(s, v, detour)) for v in k.PUBLISHED]
     return (
-        Table(
+        st.Table(
             key="found",
             title="Three hops of 802.11b, from 5.25 to 60 s",
             columns=("", "variant", *_COLUMNS),
@@ -152,7 +150,7 @@ def _cells(s: Results, variant: str, detour: bool | None) -> tuple[str, ...]:
         return ("0", *("-" for _ in _COLUMNS[1:]))
 
     def shown(values: list[float]) -> str:
-        return with_interval(interval([x for x, of in zip(values, chosen, strict=True) if of]))
+        return st.with_interval(st.interval([x for x, of in zip(values, chosen, strict=True) if of]))
 
     names = ("received", "traced_kbps", "delay_ms", "rtt_ms")
     of_runs = [shown(s.values(name, FOUND, k.FOUND_LENGTH_S, variant)) for name in names]
@@ -173,9 +171,9 @@ def sentences(s: Results) -> tuple[str, ...]:
         return arithmetic
 
     def means(what: str) -> str:
-        return _both({v: mean(s.values(what, FOUND, k.FOUND_LENGTH_S, v)) for v in k.PUBLISHED})
+        return _both({v: st.mean(s.values(what, FOUND, k.FOUND_LENGTH_S, v)) for v in k.PUBLISHED})
 
-    by_number = " and ".join(f"{mean(s.by_number_ms(v)) / 1e3:.1f}" for v in k.PUBLISHED)
+    by_number = " and ".join(f"{st.mean(s.by_number_ms(v)) / 1e3:.1f}" for v in k.PUBLISHED)
     return (
         *arithmetic,
         "One reading was found after the results, so that it explains and confirms nothing: three hops of 802.11b from "
@@ -200,7 +198,7 @@ def _route(s: Results) -> tuple[str, ...]:
             ]
             for v in k.PUBLISHED
         }
-        return {v: mean(counts) for v, counts in found.items() if counts}
+        return {v: st.mean(counts) for v, counts in found.items() if counts}
 
     direct, through = packets(False), packets(True)
     if len(direct) < len(k.PUBLISHED):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.layout import Paper
+import ackclock.study as st
 
-PAPER: Final = Paper(
+PAPER: Final = st.Paper(
     authors="Ade Novia Maulana and Ulia Niati",
     title="Performance Evaluation of TCP NewReno and TCP Vegas to Avoid Congestion over LTE",
     origin="Universitas Islam Negeri Sulthan Thaha Saifuddin Jambi and Universitas Jambi, accepted 2 August 2019 "

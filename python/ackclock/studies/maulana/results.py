@@ -10,14 +10,10 @@ from typing import Final
 
 import polars as pl
 
-from ackclock.stats.statistics import Interval, Ratio, interval, mean, percent_above
+import ackclock.study as st
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, CASES, FOUND, WIFI
 from ackclock.studies.maulana.experiments import APART, fall
-from ackclock.study import agreement, reference
-from ackclock.study.agreement import Comparison
-from ackclock.study.data import StudyData, divided
-from ackclock.study.tables import Peer
 
 QUANTITIES: Final = {
     "goodput_kbps": ("throughput_kbps", "throughput"),
@@ -36,7 +32,7 @@ class Results:
     the first start, `rtt_ms` the mean of the senders' samples.
     """
 
-    def __init__(self, data: StudyData) -> None:
+    def __init__(self, data: st.StudyData) -> None:
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
         lost, received = pl.col("lost_packets").sum(), pl.col("received_packets").sum()
@@ -56,7 +52,7 @@ class Results:
         )
         self.rtts = data.values("sizes", "case", "size_b", "variant", "jittered")
         bins = ("case", "length_s", "variant", "jittered")
-        self.bins = data.values("samples", *bins, kbps=divided("sent_bps", 1e3))
+        self.bins = data.values("samples", *bins, kbps=st.divided("sent_bps", 1e3))
         self.delays = data.values("delays", "case", "length_s", "variant")
         self.files = data.values("files", "case", "variant", "jittered")
         self.numbered = data.values("numbered", "case", "length_s", "variant", "jittered")
@@ -108,9 +104,9 @@ class Results:
         own = "traced_kbps" if case == FOUND and what == "throughput_kbps" else what
         return self.values(own, case, length_s, variant, jittered=jittered)
 
-    def interval(self, what: str, case: str, length_s: int, variant: str) -> Interval:
+    def interval(self, what: str, case: str, length_s: int, variant: str) -> st.Interval:
         """Mean of one number with its interval."""
-        return interval(self.values(what, case, length_s, variant))
+        return st.interval(self.values(what, case, length_s, variant))
 
     def rtts_s(self, case: str, size_b: int, variant: str, *, jittered: bool = True) -> list[float]:
         """Mean round-trip time of each run with a packet size, by rising seed, s."""
@@ -118,13 +114,13 @@ class Results:
 
     def sent_kbps(
         self, case: str, length_s: int, variant: str, wide_s: float
-    ) -> tuple[Sequence[float], list[Interval]]:
+    ) -> tuple[Sequence[float], list[st.Interval]]:
         """What was sent in bins so wide: their ends, and in each the mean over the runs, kb/s."""
         at, each = (case, length_s, variant, True), round(wide_s / k.BIN_S)
         ends = self.bins.runs("time_s", *at)[0][each - 1 :: each]
         runs = self.bins.runs("kbps", *at)
-        means = ([mean(rates[i * each : (i + 1) * each]) for rates in runs] for i in range(len(ends)))
-        return ends, [interval(values) for values in means]
+        means = ([st.mean(rates[i * each : (i + 1) * each]) for rates in runs] for i in range(len(ends)))
+        return ends, [st.interval(values) for values in means]
 
     def falls(self, case: str, length_s: int, variant: str, *, jittered: bool = True) -> list[float]:
         """How far the rate in the last tenth of each run lies below that in the four tenths before, percent."""
@@ -134,17 +130,17 @@ class Results:
         """One number of each run of a case that sends files, by rising seed."""
         return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
 
-    def bias(self, case: str, variant: str, *, jittered: bool = True) -> Ratio:
+    def bias(self, case: str, variant: str, *, jittered: bool = True) -> st.Ratio:
         """How far the flow with the longer round trip lies above the other one, paired by run, percent."""
         at = (f"{case}{APART['longer']}", variant, jittered)
-        return percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
+        return st.percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
     def histogram(self, case: str, length_s: int, variant: str) -> dict[int, int]:
         """Packets by delay in the run with the paper's starts: beginning of the bin in ms, packets."""
         columns = (self.delays.of(column, case, length_s, variant) for column in ("from_ms", "packets"))
         return dict(zip(*columns, strict=True))
 
-    def ns2(self, case: str, length_s: int, variant: str, quantity: str) -> Interval | None:
+    def ns2(self, case: str, length_s: int, variant: str, quantity: str) -> st.Interval | None:
         """Return ns-2's result at a point; None where it ran none, or not the scenario that a user changed."""
         if self.runs.altered(case, length_s, variant):
             return None
@@ -154,7 +150,7 @@ class Results:
         """ns-2's run in the reading found after the results; None where a user changed that of ours."""
         return None if self.runs.altered(FOUND, k.FOUND_LENGTH_S, variant) else ns2_found()[variant]
 
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[st.Comparison]:
         """Every value that ns-2 measured held against ours, with its starts where nothing is random."""
         out = []
         for case, length, variant in product(self.cases(), k.LENGTHS_S, k.PUBLISHED):
@@ -163,23 +159,23 @@ class Results:
                 if theirs is not None:
                     # What is drawn on the air differs from run to run; over wired links there is one run.
                     radio = BY_KEY[case].reading is WIFI
-                    ours = interval(self.values(column, case, length, variant, jittered=radio))
+                    ours = st.interval(self.values(column, case, length, variant, jittered=radio))
                     at = (f"{case} {quantity}", float(length), variant)
                     within = k.AGREE_RADIO if radio else k.AGREE_WITHIN
                     altered = bool(self.runs.altered(case, length, variant))
-                    out.append(agreement.compare(at, ours, theirs, within, _PRINTED, altered=altered))
+                    out.append(st.compare(at, ours, theirs, within, _PRINTED, altered=altered))
         return out
 
-    def ns3_comparisons(self) -> list[Comparison]:
+    def ns3_comparisons(self) -> list[st.Comparison]:
         """What ns-3 ran held against ours, run as there."""
         out = []
         for blocks, buffer_b, enbs, variant in self.ns3:
             for quantity in NS3_QUANTITIES:
-                ours = interval([median(self.like_ns3(quantity, blocks, buffer_b, enbs, variant))])
-                theirs = agreement.from_deviation(ns3()[blocks, buffer_b, enbs, variant][quantity], 0.0, 1)
+                ours = st.interval([median(self.like_ns3(quantity, blocks, buffer_b, enbs, variant))])
+                theirs = st.from_deviation(ns3()[blocks, buffer_b, enbs, variant][quantity], 0.0, 1)
                 at = (ns3_key(buffer_b, enbs, quantity), float(blocks), variant)
                 altered = bool(self.ns3.altered(blocks, buffer_b, enbs, variant))
-                out.append(agreement.compare(at, ours, theirs, k.AGREE_RADIO, _PRINTED, altered=altered))
+                out.append(st.compare(at, ours, theirs, k.AGREE_RADIO, _PRINTED, altered=altered))
         return out
 
     def like_ns3(self, quantity: str, *point: object) -> list[float]:
@@ -199,10 +195,10 @@ NS3_QUANTITIES: Final[dict[str, tuple[str, Callable[[float], float]]]] = {
 
 
 @cache
-def ns2() -> dict[tuple[str, int, str, str], Interval]:
+def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
     """What ns-2 measured, by case, length in s, variant and quantity (`goodput_kbps`, `delay_ms`, ...)."""
-    return reference.means(
-        "maulana", lambda row: (row["case"], int(row["length_s"]), row["variant"], row["quantity"])
+    return st.reference.means(
+        __file__, lambda row: (row["case"], int(row["length_s"]), row["variant"], row["quantity"])
     )
 
 
@@ -211,7 +207,7 @@ def ns2_found() -> dict[str, dict[str, float]]:
     """Results of one run of ns-2 in the reading found after the results, by variant and quantity."""
     return {
         row["variant"]: {name: float(value) for name, value in row.items() if name != "variant"}
-        for row in reference.rows("maulana", "found.csv")
+        for row in st.reference.rows(__file__, "found.csv")
     }
 
 
@@ -222,7 +218,7 @@ def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
         (int(row["resource_blocks"]), int(row["rlc_buffer_B"]), int(row["enbs"]), row["variant"]): {
             name: float(row[name]) for name in ("goodput_kbps", "delay_ms", "loss_pct", "rtt_min_ms")
         }
-        for row in reference.rows("maulana", "lte.csv")
+        for row in st.reference.rows(__file__, "lte.csv")
         if float(row["distance_m"]) == k.UE_M
     }
 
@@ -231,7 +227,7 @@ def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
 def ns3_starts() -> dict[tuple[int, int], list[float]]:
     """What ns-3's Vegas got with 1 MB, kb/s, at other distances of the two starts, by resource blocks and eNodeBs."""
     found: dict[tuple[int, int], list[float]] = {}
-    for row in reference.rows("maulana", "lte_starts.csv"):
+    for row in st.reference.rows(__file__, "lte_starts.csv"):
         at = int(row["resource_blocks"]), int(row["enbs"])
         found.setdefault(at, []).append(float(row["goodput_kbps"]))
     return found
@@ -242,12 +238,12 @@ def ns3_key(buffer_b: int, enbs: int, quantity: str) -> str:
     return f"lte {buffer_b} {enbs} {quantity}"
 
 
-def _point(c: Comparison) -> str:
+def _point(c: st.Comparison) -> str:
     case, quantity = c.experiment.split()
     return f"{BY_KEY[case].label}, {c.x:g} s: {QUANTITIES[quantity][1]}"
 
 
-NS2: Final = Peer(
+NS2: Final = st.Peer(
     name="ns-2",
     sweeps={
         f"{case.key} {quantity}": f"{case.label}: {name}"

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.names import Names
-from ackclock.study.settings import BASE_SEED as BASE_SEED
-from ackclock.study.settings import Settings
+import ackclock.study as st
 
-SETTINGS: Final = Settings()
+SETTINGS: Final = st.Settings()
 """The table of settings in the report."""
 
 SETTINGS.paper(
@@ -203,7 +201,7 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 PUBLISHED: Final = tuple(VARIANTS)[:2]
 """The paper's two."""
 
-LABELS: Final = Names(
+LABELS: Final = st.Names(
     {
         "newreno": "NewReno",
         "vegas": "Vegas, as in ns-2",
@@ -214,7 +212,7 @@ LABELS: Final = Names(
     }
 )
 
-SHORT: Final = Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
+SHORT: Final = st.Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
 
 BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
 """What the paper does not have."""

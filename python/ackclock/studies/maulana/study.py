@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.report.model import Section, Text
+import ackclock.study as st
 from ackclock.studies.maulana import experiments, found, published, tables
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import COLUMNS
 from ackclock.studies.maulana.claims import CLAIMS
 from ackclock.studies.maulana.figures import figures
 from ackclock.studies.maulana.results import NS2, Results
-from ackclock.study.agreement import unaltered
-from ackclock.study.claims import judged
-from ackclock.study.data import StudyData
-from ackclock.study.layout import Findings, Layout
-from ackclock.study.study import Study
 
 _PEERS_NOTE: Final = (
     "ns-2.35 ran NewReno and Vegas in these cases. Over wired links nothing is random, so one run of ns-2 is compared "
@@ -25,7 +20,7 @@ _PEERS_NOTE: Final = (
     "wire. ns-3's LTE ran with other endpoints; ours is run like it for the last table."
 )
 
-_LAYOUT: Final = Layout(
+_LAYOUT: Final = st.Layout(
     title="NewReno and Vegas over “LTE”, in each reading of the set-up",
     paper=published.PAPER,
     simulator="ns-2",
@@ -74,33 +69,33 @@ _LAYOUT: Final = Layout(
 )
 
 
-def find(data: StudyData) -> Findings:
+def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared, lte = s.comparisons(), s.ns3_comparisons()
     sections = [
-        Section("What the set-up may have been", tables.readings()),
-        Section("What contradicts itself in the published numbers", (found.contradictions(),)),
+        st.Section("What the set-up may have been", tables.readings()),
+        st.Section("What contradicts itself in the published numbers", (found.contradictions(),)),
     ]
     if reading := found.found(s):
-        sections.append(Section("A reading found after the results", reading))
+        sections.append(st.Section("A reading found after the results", reading))
     if "averages" in s.figures:
         averages = (tables.averages(s, length) for length in k.LENGTHS_S)
         beside = (table for length in k.LENGTHS_S for table in tables.beside(s, length))
-        sections.append(Section("Averages", (*averages, *beside, *tables.longer(s))))
+        sections.append(st.Section("Averages", (*averages, *beside, *tables.longer(s))))
         bloat = [table for length in k.LENGTHS_S for table in tables.bufferbloat(s, length)]
-        sections.append(Section("LTE and its buffer", tuple(bloat)))
+        sections.append(st.Section("LTE and its buffer", tuple(bloat)))
     if drawn := figures(s):
-        sections.append(Section("Figures", (*drawn, *tables.files(s))))
+        sections.append(st.Section("Figures", (*drawn, *tables.files(s))))
     beside_ns2 = (*NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
-    return Findings(
+    return st.Findings(
         columns=tuple(COLUMNS.values()),
-        claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),
+        claims=st.judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared, "ns-3": lte},
         findings=tables.findings(s),
         sections=sections,
         beside=(
-            *((Text((_PEERS_NOTE,)),) if unaltered([*compared, *lte]) else ()),
+            *((st.Text((_PEERS_NOTE,)),) if st.unaltered([*compared, *lte]) else ()),
             *beside_ns2,
             *tables.beside_ns3(s, lte),
         ),
@@ -109,7 +104,7 @@ def find(data: StudyData) -> Findings:
     )
 
 
-STUDY: Final = Study(
+STUDY: Final = st.Study(
     name="maulana",
     summary="NewReno and Vegas over LTE, in each reading of the set-up (Maulana and Niati; ns-2)",
     figures=experiments.FIGURES,

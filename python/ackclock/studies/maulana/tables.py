@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final
 
-from ackclock.report.model import Table
-from ackclock.report.text import number, signed, with_interval
-from ackclock.stats.statistics import interval, mean
+import ackclock.study as st
 from ackclock.studies.maulana import found, published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import (
@@ -24,8 +22,6 @@ from ackclock.studies.maulana.cases import (
 )
 from ackclock.studies.maulana.claims import UNBIASED_WITHIN
 from ackclock.studies.maulana.results import QUANTITIES, Results, ns3, ns3_key, ns3_starts
-from ackclock.study.agreement import Comparison
-from ackclock.study.tables import cell, ends, known, table
 
 LEVEL_WITHIN: Final = 20.0
 """A reading of the set-up is near the published rates within so many percent of both."""
@@ -38,9 +34,9 @@ _MEASURES: Final = {
 """Column and digits of each measure, by its heading."""
 
 
-def readings() -> tuple[Table, ...]:
+def readings() -> tuple[st.Table, ...]:
     """What is run."""
-    return table(
+    return st.table(
         "readings",
         "Readings of the set-up",
         ({"reading": r.label, "what it is": r.what} for r in READINGS),
@@ -52,29 +48,29 @@ def readings() -> tuple[Table, ...]:
     )
 
 
-def averages(s: Results, length: int) -> Table:
+def averages(s: Results, length: int) -> st.Table:
     """NewReno and Vegas in every case: ours, ns-2's, published."""
     rows = []
     for case in _queued(s, length):
         for variant in (*published.THROUGHPUT_KBPS, *s.variants[len(k.VARIANTS) :]):
             cells: list[str] = []
             for quantity, (what, _) in QUANTITIES.items():
-                cells.append(with_interval(s.interval(what, case, length, variant)))
-                cells.append(number(s.once(what, case, length, variant), 0))
+                cells.append(st.with_interval(s.interval(what, case, length, variant)))
+                cells.append(st.number(s.once(what, case, length, variant), 0))
                 theirs = s.ns2(case, length, variant, quantity)
-                cells.append(cell(theirs, 0))
+                cells.append(st.cell(theirs, 0))
             rows.append((BY_KEY[case].label, k.SHORT[variant], *cells))
     for variant, rate in published.THROUGHPUT_KBPS.items():
         paper = (rate, published.DELAY_MS[variant], float(published.RECEIVED_PACKETS[variant]))
         rows.append(
-            ("published", k.SHORT[variant], *(text for x in paper for text in (number(x, 0), "", "")))
+            ("published", k.SHORT[variant], *(text for x in paper for text in (st.number(x, 0), "", "")))
         )
     heads = [
         f"{name}{which}"
         for name in ("throughput, kb/s", "delay, ms", "packets received")
         for which in ("", ": once", ": ns-2")
     ]
-    return Table(
+    return st.Table(
         key=f"averages-{length}s",
         title=f"Averages over {length} s",
         columns=("case", "variant", *heads),
@@ -87,19 +83,19 @@ def averages(s: Results, length: int) -> Table:
     )
 
 
-def beside(s: Results, length: int) -> tuple[Table, ...]:
+def beside(s: Results, length: int) -> tuple[st.Table, ...]:
     """Every variant in every case: throughput, delay, loss."""
     rows = (
         {
             "case": BY_KEY[case].label,
             "": name,
-            **{k.SHORT[v]: with_interval(s.interval(what, case, length, v), digits) for v in s.variants},
+            **{k.SHORT[v]: st.with_interval(s.interval(what, case, length, v), digits) for v in s.variants},
         }
         for case in _queued(s, length)
         for name, (what, digits) in _MEASURES.items()
     )
     title = f"CUBIC, Westwood+ and BBR beside the two, {length} s"
-    return table(f"beside-{length}s", title, rows, notes=_REPLICATED, text_columns=2)
+    return st.table(f"beside-{length}s", title, rows, notes=_REPLICATED, text_columns=2)
 
 
 _REPLICATED: Final = ("Mean with 95 % interval over replications with jittered starts.",)
@@ -110,22 +106,22 @@ def _queued(s: Results, length: int) -> list[str]:
     return [case for case in s.cases() if BY_KEY[case].reading is not LTE and length in s.lengths(case)]
 
 
-def short(s: Results) -> Table:
+def short(s: Results) -> st.Table:
     """The two variants over the long runs, in 80 columns."""
     length = k.LENGTHS_S[-1]
     rows = []
     for case, label in COLUMNS.items():
         if case in s.cases():
             cells = [
-                number(mean(s.values(what, case, length, variant)), 0)
+                st.number(st.mean(s.values(what, case, length, variant)), 0)
                 for what in ("throughput_kbps", "delay_ms")
                 for variant in published.THROUGHPUT_KBPS
             ]
             rows.append((label, *cells))
     paper = [
-        number(x, 0) for level in (published.THROUGHPUT_KBPS, published.DELAY_MS) for x in level.values()
+        st.number(x, 0) for level in (published.THROUGHPUT_KBPS, published.DELAY_MS) for x in level.values()
     ]
-    return Table(
+    return st.Table(
         key="short",
         title=f"NewReno and Vegas over {length} s",
         columns=("case", "NewReno kb/s", "Vegas kb/s", "NewReno ms", "Vegas ms"),
@@ -144,14 +140,14 @@ def points(s: Results) -> list[dict[str, Any]]:
             theirs = s.ns2(case, length, variant, quantity)
             row |= {
                 quantity: ours.mean,
-                **ends(f"{quantity}_{{}}", ours),
+                **st.ends(f"{quantity}_{{}}", ours),
                 f"{quantity}_once": s.once(what, case, length, variant),
                 f"{quantity}_ns2": theirs.mean if theirs is not None else None,
             }
-        loss = mean(s.values("loss_percent", case, length, variant))
+        loss = st.mean(s.values("loss_percent", case, length, variant))
         rows.append({**row, "n": ours.n, "loss_percent": loss})
     for size, case, variant in product(s.sizes(), s.rtts.labels(0), s.variants):
-        rtt = interval(s.rtts_s(case, size, variant))
+        rtt = st.interval(s.rtts_s(case, size, variant))
         rows.append(
             {
                 "case": case,
@@ -159,39 +155,39 @@ def points(s: Results) -> list[dict[str, Any]]:
                 "variant": variant,
                 "size_b": size,
                 "rtt_ms": 1e3 * rtt.mean,
-                "rtt_ms_low": known(1e3 * rtt.low),
-                "rtt_ms_high": known(1e3 * rtt.high),
+                "rtt_ms_low": st.known(1e3 * rtt.low),
+                "rtt_ms_high": st.known(1e3 * rtt.high),
                 "n": rtt.n,
             }
         )
     return rows
 
 
-def bufferbloat(s: Results, length: int) -> tuple[Table, ...]:
+def bufferbloat(s: Results, length: int) -> tuple[st.Table, ...]:
     """What the RLC buffer does, by bandwidth."""
     rows = []
     for bandwidth in BANDWIDTHS:
         cases = {f"{LTE.key}-{bandwidth}-{buffer}": label for buffer, label in BUFFERS.items()}
         for variant in s.variants if set(cases) <= set(s.cases()) else ():
             cells = {
-                f"{name}: {label}": with_interval(s.interval(what, case, length, variant), digits)
+                f"{name}: {label}": st.with_interval(s.interval(what, case, length, variant), digits)
                 for case, label in cases.items()
                 for name, (what, digits) in _MEASURES.items()
             }
             rows.append({"bandwidth": bandwidth.replace("MHz", " MHz"), "variant": k.SHORT[variant], **cells})
     title = f"LTE: what the RLC buffer does, {length} s"
     notes = (f"{_REPLICATED[0]} Both flows together.",)
-    return table(f"bufferbloat-{length}s", title, rows, notes, text_columns=2)
+    return st.table(f"bufferbloat-{length}s", title, rows, notes, text_columns=2)
 
 
-def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
+def beside_ns3(s: Results, compared: Sequence[st.Comparison]) -> tuple[st.Table, ...]:
     """Every run that is held against ns-3's."""
     found = {(c.experiment, c.x, c.variant): c for c in compared}
     rows = tuple(_beside_ns3(s, at, found) for at in s.ns3 if not s.ns3.altered(*at))
     if not rows:
         return ()
     return (
-        Table(
+        st.Table(
             key="ns3",
             title="LTE beside ns-3: two UEs, 15 s",
             columns=(
@@ -223,14 +219,14 @@ def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
 
 
 def _beside_ns3(
-    s: Results, at: tuple[Any, ...], found: dict[tuple[str, float, str], Comparison]
+    s: Results, at: tuple[Any, ...], found: dict[tuple[str, float, str], st.Comparison]
 ) -> tuple[str, ...]:
     blocks, buffer_b, enbs, variant = at
 
     def cells(quantity: str, digits: int) -> tuple[str, str, str]:
         one = found[ns3_key(buffer_b, enbs, quantity), float(blocks), variant]
-        ours = f"{number(one.ours.mean, digits)} {_range(s.like_ns3(quantity, *at), digits)}"
-        return ours, number(one.theirs.mean, digits), f"{signed(100 * one.difference, 1)} %"
+        ours = f"{st.number(one.ours.mean, digits)} {_range(s.like_ns3(quantity, *at), digits)}"
+        return ours, st.number(one.theirs.mean, digits), f"{st.signed(100 * one.difference, 1)} %"
 
     others = ns3_starts().get((blocks, enbs)) if variant == "vegas" and buffer_b > LARGE_B else None
     rate, their_rate, gap = cells("goodput_kbps", 0)
@@ -245,30 +241,30 @@ def _beside_ns3(
         _range(others, 0) if others else "-",
         gap,
         *cells("delay_ms", 1),
-        f"{number(100 * loss, 1)} / {number(theirs['loss_pct'], 1)}",
-        f"{number(1e3 * rtt, 1)} / {number(theirs['rtt_min_ms'], 1)}",
+        f"{st.number(100 * loss, 1)} / {st.number(theirs['loss_pct'], 1)}",
+        f"{st.number(1e3 * rtt, 1)} / {st.number(theirs['rtt_min_ms'], 1)}",
     )
 
 
 def _range(values: Sequence[float], digits: int) -> str:
-    return f"[{number(min(values), digits)}, {number(max(values), digits)}]"
+    return f"[{st.number(min(values), digits)}, {st.number(max(values), digits)}]"
 
 
-def files(s: Results) -> tuple[Table, ...]:
+def files(s: Results) -> tuple[st.Table, ...]:
     """How far throughput falls before files are sent."""
 
     def row(case: str, label: str, variant: str) -> dict[str, str]:
         complete = s.of_files("complete", case, variant)
-        sent, fall = (interval(s.of_files(what, case, variant)) for what in ("sent_s", "fall_percent"))
+        sent, fall = (st.interval(s.of_files(what, case, variant)) for what in ("sent_s", "fall_percent"))
         return {
             "case": label,
             "variant": k.SHORT[variant],
-            "all is sent after, s": with_interval(sent, 1),
-            "fall in the last tenth, %": with_interval(fall, 1),
+            "all is sent after, s": st.with_interval(sent, 1),
+            "fall in the last tenth, %": st.with_interval(fall, 1),
             "runs that end": f"{sum(complete)} of {len(complete)}",
         }
 
-    return table(
+    return st.table(
         "files",
         f"Figures 3 and 4 with an end: {k.FILE_B / 1e6:g} MB for each flow",
         (row(*at, v) for at, v in product(COLUMNS.items(), k.PUBLISHED) if list(s.files)),
@@ -277,19 +273,21 @@ def files(s: Results) -> tuple[Table, ...]:
     )
 
 
-def longer(s: Results) -> tuple[Table, ...]:
+def longer(s: Results) -> tuple[st.Table, ...]:
     """What a longer round trip costs."""
     rows = (
         {
             "case": BY_KEY[case].label,
             "variant": k.SHORT[v],
-            "throughput, difference from the other flow, %": with_interval(interval(s.bias(case, v)), 1),
+            "throughput, difference from the other flow, %": st.with_interval(
+                st.interval(s.bias(case, v)), 1
+            ),
         }
         for case, v in product(dict.fromkeys(LONGER.values()), k.PUBLISHED)
         if list(s.longer)
     )
     title = f"The flow over a last link of {k.LONGER_MS} ms beside one of {k.DELAY_MS} ms"
-    return table("longer", title, rows, notes=_REPLICATED, text_columns=2)
+    return st.table("longer", title, rows, notes=_REPLICATED, text_columns=2)
 
 
 def findings(s: Results) -> tuple[str, ...]:
@@ -300,7 +298,7 @@ def findings(s: Results) -> tuple[str, ...]:
         return ()
 
     def rate(case: str, variant: str) -> float:
-        return mean(s.values("throughput_kbps", case, length, variant))
+        return st.mean(s.values("throughput_kbps", case, length, variant))
 
     def off(case: str) -> float:
         return max(abs(rate(case, v) / level - 1) for v, level in published.THROUGHPUT_KBPS.items())
@@ -315,13 +313,15 @@ def findings(s: Results) -> tuple[str, ...]:
     said = [100 * (rate(case, "newreno") / rate(case, "vegas") - 1) for case in cases]
     nearest = min(cases, key=off)
     paper = published.DELAY_MS.values()
-    slowest = max(mean(s.values("delay_ms", case, length, v)) for case in cases for v in published.DELAY_MS)
+    slowest = max(
+        st.mean(s.values("delay_ms", case, length, v)) for case in cases for v in published.DELAY_MS
+    )
     return (
         f"{lead}. Of {len(cases)} cases (readings with their windows and queues) the nearest is "
         f"“{BY_KEY[nearest].label}”: {rate(nearest, 'newreno'):.0f} and {rate(nearest, 'vegas'):.0f} kb/s, published "
         f"{published.THROUGHPUT_KBPS['newreno']:.0f} and {published.THROUGHPUT_KBPS['vegas']:.0f}.",
         f"Over {length} s NewReno has more throughput than Vegas in {sum(x > 0 for x in said)} of {len(said)} cases "
-        f"({signed(min(said), 1)} to {signed(max(said), 1)} %; published {signed(_published(), 1)} %).",
+        f"({st.signed(min(said), 1)} to {st.signed(max(said), 1)} %; published {st.signed(_published(), 1)} %).",
         *_biased(s),
         f"The longest mean delay of all cases is {slowest:,.0f} ms, published {min(paper):,.0f} and {max(paper):,.0f}.",
         *found.sentences(s),

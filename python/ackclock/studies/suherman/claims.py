@@ -13,25 +13,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from ackclock.stats.statistics import Ratio, Values, mean
+import ackclock.study as st
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import Results
 from ackclock.studies.suherman.setups import WINDOW
-from ackclock.study.claims import Claim
-from ackclock.study.judge import (
-    MARGIN_PERCENT,
-    Number,
-    Test,
-    level,
-    percent_above,
-    positive,
-    ratio_of_means,
-    scaled,
-    statement,
-    tolerance,
-    within,
-)
 
 FACTOR: Final = 2.0
 """A reduction of the window is "significant" from this factor on."""
@@ -74,15 +60,15 @@ LABELS: Final = (
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
 """Statements of "rises linearly"."""
 
-SuhermanClaim: TypeAlias = Claim[Results, str]
-Tests: TypeAlias = "Callable[[Results, str], list[Test]]"
-Numbers: TypeAlias = "Callable[[Results, str], list[Number]]"
+SuhermanClaim: TypeAlias = st.Claim[Results, str]
+Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
+Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 
-def fall(s: Results, what: str, setup: str, label: Label) -> Ratio:
+def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
     """How far the paper's k = 0.1 lies below its k = 0.9, percent of the latter, averaged over numbers of nodes."""
     low, high = (s.averaged(what, setup, label.run(factor)) for factor in (0.1, 0.9))
-    return -percent_above(low, high)
+    return -st.percent_above(low, high)
 
 
 def _reductions(
@@ -93,58 +79,58 @@ def _reductions(
 
     what, measure = f"fall of the {name} from k = 0.9 to 0.1", column or f"{name}_ms"
 
-    def falls(s: Results, rate: str) -> list[Test]:
-        return [positive("", what, fall(s, measure, rate, label))]
+    def falls(s: Results, rate: str) -> list[st.Test]:
+        return [st.positive("", what, fall(s, measure, rate, label))]
 
-    def by_so_much(s: Results, rate: str) -> list[Number]:
-        return [Number("", what, fall(s, measure, rate, label), published=value, difference=True)]
+    def by_so_much(s: Results, rate: str) -> list[st.Number]:
+        return [st.Number("", what, fall(s, measure, rate, label), published=value, difference=True)]
 
     reading = "; ".join(filter(None, (label.words, measured, "averaged over the numbers of nodes")))
     return (
-        Claim(
+        st.Claim(
             f"{key}-falls-{label.key}",
             figure,
             f"The average {name} falls as k falls from 0.9 to 0.1 ({label.words}).",
             reading,
             falls,
         ),
-        Claim(
+        st.Claim(
             f"{key}-by-{label.key}",
             figure,
             f"The average {name} falls by {value:g} % ({label.words}).",
-            f"{reading}; within {tolerance(value):.2g} percentage points of that",
+            f"{reading}; within {st.tolerance(value):.2g} percentage points of that",
             by_so_much,
         ),
     )
 
 
 def _linear(label: Label) -> Tests:
-    def tests(s: Results, rate: str) -> list[Test]:
+    def tests(s: Results, rate: str) -> list[st.Test]:
         ks = s.ks(rate)
         by_k = {x: s.averaged("delay_ms", rate, label.run(x)) for x in ks}
         lines = [_line(ks, values) for values in zip(*by_k.values(), strict=True)]
 
-        def off_line(x: float) -> Values:
+        def off_line(x: float) -> st.Values:
             """How far each seed's delay lies off its own line: seeds differ in places and paths."""
-            on_line = [middle + slope * (x - mean(ks)) for middle, slope in lines]
+            on_line = [middle + slope * (x - st.mean(ks)) for middle, slope in lines]
             rest = [value - on for value, on in zip(by_k[x], on_line, strict=True)]
-            return scaled(ratio_of_means(rest, [middle for middle, _ in lines]), 100)
+            return st.scaled(st.ratio_of_means(rest, [middle for middle, _ in lines]), 100)
 
-        on_line = [within(LINEAR_WITHIN, f"k = {x:g}", "delay off the line", off_line(x)) for x in ks]
+        on_line = [st.within(LINEAR_WITHIN, f"k = {x:g}", "delay off the line", off_line(x)) for x in ks]
         rises = [
-            positive(f"k = {a:g} to {b:g}", "rise of the delay", percent_above(by_k[b], by_k[a]))
+            st.positive(f"k = {a:g} to {b:g}", "rise of the delay", st.percent_above(by_k[b], by_k[a]))
             for a, b in pairwise(ks)
         ]
-        return [*statement(RISES, rises), *statement(ON_LINE, on_line)]
+        return [*st.statement(RISES, rises), *st.statement(ON_LINE, on_line)]
 
     return tests
 
 
 def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
     """The straight line through points (least squares): its value at the mean of x, and its slope."""
-    centre = mean(x)
+    centre = st.mean(x)
     products = sum((a - centre) * b for a, b in zip(x, y, strict=True))
-    return mean(y), products / sum((a - centre) ** 2 for a in x)
+    return st.mean(y), products / sum((a - centre) ** 2 for a in x)
 
 
 _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
@@ -155,10 +141,10 @@ _SIMULATED: Final = 1 / (1 - published.DELAY_REDUCTION / 100)
 
 def _formula(label: Label) -> Numbers:
     return lambda s, rate: [
-        Number(
+        st.Number(
             "",
             "delay at k = 0.9 over that at 0.1",
-            ratio_of_means(*(s.averaged("delay_ms", rate, label.run(x)) for x in (0.9, 0.1))),
+            st.ratio_of_means(*(s.averaged("delay_ms", rate, label.run(x)) for x in (0.9, 0.1))),
             published=_FORMULA,
             alternatives=(_SIMULATED,),
             nothing=1.0,
@@ -180,7 +166,7 @@ def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
             "from the application's write to the delivery in order, which is what a viewer waits for",
         ),
         *_reductions(label, "jitter", "Figure 7", published.JITTER_REDUCTION),
-        Claim(
+        st.Claim(
             f"linear-{label.key}",
             "Figure 3",
             f"The average delay rises linearly with k ({label.words}).",
@@ -189,15 +175,15 @@ def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
             _linear(label),
             statements=LINEAR,
         ),
-        Claim(
+        st.Claim(
             f"formula-{label.key}",
             "Figure 4",
             f"The formula l rto 2^k confirms the simulation ({label.words}).",
             f"it has {_FORMULA:.3g} times the delay at k = 0.9 that it has at 0.1; within "
-            f"{tolerance(_FORMULA, (_SIMULATED,), 1.0):.2g} of that (the paper's simulation has {_SIMULATED:.3g})",
+            f"{st.tolerance(_FORMULA, (_SIMULATED,), 1.0):.2g} of that (the paper's simulation has {_SIMULATED:.3g})",
             _formula(label),
         ),
-        Claim(
+        st.Claim(
             f"window-{label.key}",
             "Figure 5",
             f"A small k causes a significant window reduction ({label.words}).",
@@ -210,49 +196,49 @@ def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
 
 
 def _window(label: Label) -> Tests:
-    def tests(s: Results, rate: str) -> list[Test]:
+    def tests(s: Results, rate: str) -> list[st.Test]:
         if rate != WINDOW.key or not list(s.windows):
             return []
         low, high = (s.windows.of("window", label.run(factor), 1) for factor in (0.1, 0.9))
         what = "window after the first loss, k = 0.1 over 0.9"
-        return [level("", what, ratio_of_means(low, high), below=1 / FACTOR, unit="")]
+        return [st.level("", what, st.ratio_of_means(low, high), below=1 / FACTOR, unit="")]
 
     return tests
 
 
-def _grows(s: Results, rate: str) -> list[Test]:
+def _grows(s: Results, rate: str) -> list[st.Test]:
     return [_rise(s, rate, a, b, factor) for factor in s.ks(rate) for a, b in pairwise(s.nodes(rate))]
 
 
-def _rise(s: Results, rate: str, a: int, b: int, factor: float) -> Test:
+def _rise(s: Results, rate: str, a: int, b: int, factor: float) -> st.Test:
     """Delay with b nodes less that with a, by seed, of as many seeds as have a segment in both."""
     fewer, more = (s.averaged("delay_ms", rate, factor, [n]) for n in (a, b))
-    return positive(
+    return st.positive(
         f"{a} to {b} nodes",
         f"rise of the delay, k = {factor:g}",
         tuple(y - x for x, y in zip(fewer, more, strict=False)),
         unit="ms",
-        margin=MARGIN_PERCENT / 100 * mean(fewer),
+        margin=st.MARGIN_PERCENT / 100 * st.mean(fewer),
     )
 
 
-def _differ_little(s: Results, rate: str) -> list[Test]:
+def _differ_little(s: Results, rate: str) -> list[st.Test]:
     what = "delay: k = 0.1 against 0.9"
     return [
-        within(LITTLE, f"{n} nodes", what, s.effect("delay_ms", rate, n)) for n in s.nodes(rate) if n <= 10
+        st.within(LITTLE, f"{n} nodes", what, s.effect("delay_ms", rate, n)) for n in s.nodes(rate) if n <= 10
     ]
 
 
-def _differ_much(s: Results, rate: str) -> list[Test]:
+def _differ_much(s: Results, rate: str) -> list[st.Test]:
     nodes = max(s.nodes(rate))
     effect = s.effect("delay_ms", rate, nodes)
     what = "delay: k = 0.1 against 0.9, either way"
-    return [Test(f"{nodes} nodes", what, -effect if effect.mean < 0 else effect, above=LITTLE)]
+    return [st.Test(f"{nodes} nodes", what, -effect if effect.mean < 0 else effect, above=LITTLE)]
 
 
-def _no_loss(s: Results, rate: str) -> list[Test]:
+def _no_loss(s: Results, rate: str) -> list[st.Test]:
     return [
-        level(
+        st.level(
             f"{nodes} nodes, k = {factor:g}",
             "loss",
             tuple(s.values("loss_percent", rate, nodes, factor)),
@@ -265,28 +251,28 @@ def _no_loss(s: Results, rate: str) -> list[Test]:
 
 CLAIMS: Final[tuple[SuhermanClaim, ...]] = (
     *(claim for label in LABELS for claim in _of_k(label)),
-    Claim(
+    st.Claim(
         "grows-with-nodes",
         "Figure 2",
         "The delay grows with the number of nodes.",
-        f"from each number of nodes run to the next, for every k; {MARGIN_PERCENT:g} % of the delay do not matter",
+        f"from each number of nodes run to the next, for every k; {st.MARGIN_PERCENT:g} % of the delay do not matter",
         _grows,
     ),
-    Claim(
+    st.Claim(
         "little-up-to-10",
         "Figure 2",
         "Up to 10 nodes k makes little difference to the delay.",
         f"k = 0.1 and 0.9 within {LITTLE:g} % of each other at each number of nodes up to 10",
         _differ_little,
     ),
-    Claim(
+    st.Claim(
         "varies-at-20",
         "Figure 2",
         "At 20 nodes the delay varies with k.",
         f"k = 0.1 and 0.9 more than {LITTLE:g} % apart, whichever is longer",
         _differ_much,
     ),
-    Claim(
+    st.Claim(
         "no-loss",
         "Section 3.3",
         "The average loss is zero, whatever k.",

@@ -9,9 +9,8 @@ from typing import Any, Final
 
 import polars as pl
 
-from ackclock.runs.run import Run
-from ackclock.scenario.network import Network
-from ackclock.scenario.scenario import Scenario
+import ackclock.study as st
+from ackclock import Network, Run, Scenario
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import CUTS, ns2_points
 from ackclock.studies.suherman.setups import (
@@ -25,9 +24,6 @@ from ackclock.studies.suherman.setups import (
     WINDOW,
     Setup,
 )
-from ackclock.study.data import StudyData
-from ackclock.study.runs import Rows, RunTable, StudyJob, traced
-from ackclock.study.study import Plan
 
 FIGURES: Final = (
     "rate54",
@@ -83,11 +79,11 @@ class Sweep:
     @property
     def seeds(self) -> list[int]:
         """Seeds of the runs."""
-        return [k.BASE_SEED + r for r in self.replications]
+        return [st.BASE_SEED + r for r in self.replications]
 
 
 @dataclass(frozen=True)
-class Sweeps(Plan):
+class Sweeps(st.Plan):
     """What one call of the study runs.
 
     Attributes:
@@ -134,7 +130,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     )
 
 
-def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Every run: by network, number of nodes, k and seed.
 
     A seed gives places, paths, starts and the channel, the same for every k.
@@ -145,7 +141,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
         yield from _jobs(sweep, (), ("cwnd",))
 
 
-def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterator[StudyJob]:
+def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterator[st.StudyJob]:
     for nodes in sweep.nodes:
         compared: tuple[float | str, ...] = (*sweep.ks, *added)
         for which in compared:
@@ -156,9 +152,9 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
                 labels |= {"k": math.nan, "variant": which}
             family = "" if traces or isinstance(which, str) else f"{sweep.setup.uncut} {nodes}"
             for r in sweep.replications:
-                yield StudyJob(
+                yield st.StudyJob(
                     network,
-                    k.BASE_SEED + r,
+                    st.BASE_SEED + r,
                     k.JITTER_S,
                     labels,
                     r,
@@ -169,7 +165,7 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
                 )
 
 
-def unscaled(job: StudyJob, left: Rows) -> bool:
+def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
     """Whether a run is that of another k, whose rows these are: k scaled nothing there.
 
     Where k does not scale every cut, it scales some of those that follow a fast retransmit.
@@ -191,7 +187,7 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
     flows = Network()
     for source, destination in setup.ends(nodes):
         flows.flow(f"n{source}", f"n{destination}", start=f"{k.START_S}s", traffic=traffic, tcp=tcp)
-    head = {"duration": f"{k.LENGTH_S}s", "seed": k.BASE_SEED}
+    head = {"duration": f"{k.LENGTH_S}s", "seed": st.BASE_SEED}
     return Scenario({**head, **setup.network(nodes), **flows.document()})
 
 
@@ -238,23 +234,23 @@ def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | N
     return sum(v * w for v, w in pairs) / total if total else None
 
 
-def _together(_: StudyJob, run: Run) -> pl.DataFrame:
+def _together(_: st.StudyJob, run: Run) -> pl.DataFrame:
     return together(run.flows.to_polars())
 
 
-def _own(job: StudyJob) -> bool:
+def _own(job: st.StudyJob) -> bool:
     """Whether a run is of the study's own variant, not of one beside it."""
     return bool(job.labels["variant"] == k.TCP["variant"])
 
 
-def _quality(_: StudyJob, run: Run) -> pl.DataFrame:
+def _quality(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """What EvalVid says of the videos of a run: means over them."""
     whole = run.video.to_polars().filter(frames_of="all")
     frames = whole.select(pl.col("frames", "complete_frames", "decodable_frames").sum())
     return frames.with_columns(whole.select(pl.col("psnr_mean_db", "mos_mean").mean()))
 
 
-def _after_losses(_: StudyJob, run: Run) -> pl.DataFrame:
+def _after_losses(_: st.StudyJob, run: Run) -> pl.DataFrame:
     """The window that each of the first losses leaves; before the first one, the window that it met."""
     return windows(run.trace("cwnd").to_polars())
 
@@ -288,14 +284,14 @@ def windows(trace: pl.DataFrame) -> pl.DataFrame:
 _RUN: Final = ("setup", "nodes", "k", "seed")
 
 TABLES: Final = {
-    "runs": RunTable(_RUN, _together, of=lambda job: _own(job) and not job.traces),
-    "added": RunTable(("setup", "nodes", "variant", "seed"), _together, of=lambda job: not _own(job)),
-    "video": RunTable(_RUN, _quality, of=lambda job: _own(job) and job.labels["setup"].endswith("-video")),
-    "windows": RunTable(_RUN, _after_losses, traced("cwnd")),
+    "runs": st.RunTable(_RUN, _together, of=lambda job: _own(job) and not job.traces),
+    "added": st.RunTable(("setup", "nodes", "variant", "seed"), _together, of=lambda job: not _own(job)),
+    "video": st.RunTable(_RUN, _quality, of=lambda job: _own(job) and job.labels["setup"].endswith("-video")),
+    "windows": st.RunTable(_RUN, _after_losses, st.traced("cwnd")),
 }
 
 
-def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
     """Seeds, settings, points and scenarios."""
     return {
         "seeds": {s.setup.key: s.seeds for s in chosen.sweeps},

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ackclock.report.model import Figure, Panel, Series
-from ackclock.stats.statistics import Interval, interval
+import ackclock.study as st
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY, FOUND, RATES, WINDOW
-from ackclock.study import curves
-from ackclock.study.judge import percent_above
-from ackclock.study.names import written
 
 _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The k that Figure 5 draws. The tables have all."""
@@ -26,7 +22,7 @@ _TIMEOUTS: Final = " (ns-2's timeouts)"
 """The end of the names of the networks that ns-2 ran; it stands under their figure."""
 
 
-def figures(s: Results) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[st.Figure, ...]:
     """Draw every figure asked for; of one rate, all that its runs can be drawn in."""
     out = []
     every = bool(s.figures & set(BY_KEY))
@@ -49,7 +45,7 @@ def figures(s: Results) -> tuple[Figure, ...]:
     return tuple(sorted(out, key=lambda figure: figure.key))
 
 
-def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
+def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
     name = QUANTITIES[quantity]
     panels = []
     drawn = [rate for rate in s.rates if not BY_KEY[rate].every]
@@ -57,9 +53,11 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
         series = _against_nodes(s, rate, quantity)
         for i, variant in enumerate(dict.fromkeys(point[2] for point in s.added)):
             added = s.beside(quantity, rate, variant)
-            series.append(curves.means(written(variant), len(_SHOWN) + i, s.nodes(rate), added, bars=False))
-        panels.append(Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
-    return Figure(
+            series.append(
+                st.curves.means(st.written(variant), len(_SHOWN) + i, s.nodes(rate), added, bars=False)
+            )
+        panels.append(st.Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
+    return st.Figure(
         key=figure,
         title=f"Figure {figure[3:]}: {name} against the number of nodes",
         x_label="nodes",
@@ -77,30 +75,30 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
     )
 
 
-def _against_nodes(s: Results, setup: str, quantity: str) -> list[Series]:
+def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
     """A curve for each k that is drawn."""
     nodes = s.nodes(setup)
     series = []
     for factor in (factor for factor in s.ks(setup) if factor in _CURVES):
         ours = [s.interval(quantity, setup, n, factor) for n in nodes]
-        theirs = [(n, curves.mean_of(s.peer(setup, n, factor, quantity))) for n in nodes]
+        theirs = [(n, st.curves.mean_of(s.peer(setup, n, factor, quantity))) for n in nodes]
         hue = _SHOWN.index(factor)
-        series.append(curves.means(f"k = {factor:g}", hue, nodes, ours))
+        series.append(st.curves.means(f"k = {factor:g}", hue, nodes, ours))
         if BY_KEY[setup].peer is not None:
-            series.append(curves.points("peer", hue, theirs))
+            series.append(st.curves.points("peer", hue, theirs))
     return series
 
 
-def _beside_ns2(s: Results) -> list[Figure]:
+def _beside_ns2(s: Results) -> list[st.Figure]:
     """Delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
     setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
     return [
-        Figure(
+        st.Figure(
             key=f"ns2_{name}",
             title=f"Beside ns-2: {name} against the number of nodes",
             x_label="nodes",
             panels=tuple(
-                Panel(
+                st.Panel(
                     f"{name}, ms, {BY_KEY[setup].label.removesuffix(_TIMEOUTS)}",
                     tuple(_against_nodes(s, setup, quantity)),
                 )
@@ -116,28 +114,28 @@ def _beside_ns2(s: Results) -> list[Figure]:
     ]
 
 
-def _by_k(s: Results, figure: str, quantity: str) -> Figure:
+def _by_k(s: Results, figure: str, quantity: str) -> st.Figure:
     name = QUANTITIES[quantity]
     reduction = published.DELAY_REDUCTION if name == "delay" else published.JITTER_REDUCTION
-    absolute: dict[str, list[Series]] = {}
+    absolute: dict[str, list[st.Series]] = {}
     relative = []
     for column in s.columns:
         setup, ks = BY_KEY[column], s.ks(column)
         averaged = [s.averaged(quantity, column, factor) for factor in ks]
-        against = [interval(percent_above(values, averaged[-1])) for values in averaged]
+        against = [st.interval(st.percent_above(values, averaged[-1])) for values in averaged]
         relative.append(_column(column, ks, against))
         if not setup.found:
-            absolute.setdefault(_place(column), []).append(_column(column, ks, [*map(interval, averaged)]))
-    star = curves.points("published", len(_COLOURS), [(0.1, -reduction)])
+            absolute.setdefault(_place(column), []).append(_column(column, ks, [*map(st.interval, averaged)]))
+    star = st.curves.points("published", len(_COLOURS), [(0.1, -reduction)])
     panels = [
-        Panel(f"{name}, ms\n{label}", tuple(some), from_zero=False, height=0.6)
+        st.Panel(f"{name}, ms\n{label}", tuple(some), from_zero=False, height=0.6)
         for label, some in absolute.items()
     ]
-    return Figure(
+    return st.Figure(
         key=figure,
         title=f"Figure {figure[3:]}: {name} averaged over the numbers of nodes, against k",
         x_label="k (a loss makes the window k W)",
-        panels=(*panels, Panel("difference\nfrom k = 0.9, %", (*relative, star), zero=True, height=1.2)),
+        panels=(*panels, st.Panel("difference\nfrom k = 0.9, %", (*relative, star), zero=True, height=1.2)),
         claim=published.CLAIMS[figure],
         notes=(
             f"Means of {_counts(s, s.columns)}, bars 95 % confidence intervals. Each rate has an axis of its own, "
@@ -153,11 +151,11 @@ _COLOURS: Final = tuple(dict.fromkeys(setup.rate for setup in (*RATES, *FOUND)))
 """Rates by the number of their colour."""
 
 
-def _column(column: str, x: Sequence[float], values: Sequence[Interval]) -> Series:
+def _column(column: str, x: Sequence[float], values: Sequence[st.Interval]) -> st.Series:
     """A curve of a column of the verdicts, in the colour of its rate: dashed is the second of a rate."""
     setup = BY_KEY[column]
     dashed = setup.pairs or (setup.every and not setup.found)
-    return curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
+    return st.curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
 
 
 def _place(column: str) -> str:
@@ -165,15 +163,15 @@ def _place(column: str) -> str:
     return BY_KEY[column].label.partition(" (")[0]
 
 
-def _effect(s: Results) -> Figure:
-    def panel(quantity: str, name: str) -> Panel:
+def _effect(s: Results) -> st.Figure:
+    def panel(quantity: str, name: str) -> st.Panel:
         series = []
         for column in s.columns:
             nodes = s.nodes(column)
-            series.append(_column(column, nodes, [interval(s.effect(quantity, column, n)) for n in nodes]))
-        return Panel(f"{name}: k = 0.1 minus k = 0.9, %", tuple(series), zero=True)
+            series.append(_column(column, nodes, [st.interval(s.effect(quantity, column, n)) for n in nodes]))
+        return st.Panel(f"{name}: k = 0.1 minus k = 0.9, %", tuple(series), zero=True)
 
-    return Figure(
+    return st.Figure(
         key="fig2_effect",
         title="Where k matters: k = 0.1 against 0.9, by the number of nodes",
         x_label="nodes",
@@ -190,19 +188,19 @@ def _effect(s: Results) -> Figure:
     )
 
 
-def _response() -> Figure:
+def _response() -> st.Figure:
     ks = tuple(i / 20 for i in range(21))
     losses = tuple(i / 20 for i in range(16))
-    return Figure(
+    return st.Figure(
         key="fig4",
         title="Figure 4: the paper's expected response time",
         x_label="k, or the probability of loss p",
         panels=(
-            Panel(
+            st.Panel(
                 "B s",
                 (
-                    Series("l rto 2^k", 0, ks, tuple(map(published.response_time, ks)), kind="line"),
-                    Series(
+                    st.Series("l rto 2^k", 0, ks, tuple(map(published.response_time, ks)), kind="line"),
+                    st.Series(
                         "l rto / (1 - p)",
                         1,
                         losses,
@@ -223,14 +221,14 @@ def _response() -> Figure:
     )
 
 
-def _windows(s: Results) -> Figure:
+def _windows(s: Results) -> st.Figure:
     losses = tuple(float(n) for n in range(k.LOSSES + 1))
 
-    def formula(label: str, *, swapped: bool) -> Panel:
-        return Panel(
+    def formula(label: str, *, swapped: bool) -> st.Panel:
+        return st.Panel(
             label,
             tuple(
-                Series(
+                st.Series(
                     f"k = {factor:g}",
                     hue,
                     losses,
@@ -241,14 +239,14 @@ def _windows(s: Results) -> Figure:
         )
 
     simulated = [
-        curves.means(f"k = {factor:g}", hue, losses, s.after_losses(factor))
+        st.curves.means(f"k = {factor:g}", hue, losses, s.after_losses(factor))
         for hue, factor in enumerate(_SHOWN)
         if len(s.after_losses(factor)) == len(losses)
     ]
     panels = [formula("segments, k W", swapped=False)]
     if simulated:
-        panels.append(Panel("segments, simulated", tuple(simulated)))
-    return Figure(
+        panels.append(st.Panel("segments, simulated", tuple(simulated)))
+    return st.Figure(
         key="fig5",
         title="Figure 5: the window after losses, by k",
         x_label="losses",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.study.layout import Paper
+import ackclock.study as st
 
-PAPER: Final = Paper(
+PAPER: Final = st.Paper(
     authors="Suherman, Arief T. W. Hutasuhut, Khaldun Badra and Marwan Al-Akaidi",
     title="Impact of window decrement rate on TCP performance in an adhoc network",
     origin="Universitas Sumatera Utara and Arab Open University (the text names neither venue nor year)",

@@ -9,14 +9,9 @@ from typing import Final
 
 import polars as pl
 
-from ackclock.stats.statistics import Interval, Ratio, interval, mean
+import ackclock.study as st
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, FOUND, RATES, Setup
-from ackclock.study import agreement, reference
-from ackclock.study.agreement import Comparison
-from ackclock.study.data import StudyData
-from ackclock.study.judge import percent_above
-from ackclock.study.tables import Peer
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
 """What is held against ns-2: the column, and its name."""
@@ -35,7 +30,7 @@ class Results:
     `timeouts_each`. Of videos `decodable_percent`, `psnr_db` and `mos`.
     """
 
-    def __init__(self, data: StudyData) -> None:
+    def __init__(self, data: st.StudyData) -> None:
         self.figures = set(data.figures)
         delivered = 100 * pl.col("delivered_writes") / pl.col("writes")
         paired = pl.col("setup").is_in([setup.key for setup in FOUND if setup.pairs])
@@ -102,21 +97,21 @@ class Results:
         every = [pair for x in self.ks(setup) for pair in self._by_seed(what, setup, nodes, x)]
         return {seed for seed, value in every if value is None}
 
-    def interval(self, what: str, setup: str, nodes: int, factor: float) -> Interval:
+    def interval(self, what: str, setup: str, nodes: int, factor: float) -> st.Interval:
         """Mean of one number with its interval."""
-        return interval(self.values(what, setup, nodes, factor))
+        return st.interval(self.values(what, setup, nodes, factor))
 
-    def beside(self, what: str, setup: str, variant: str) -> list[Interval]:
+    def beside(self, what: str, setup: str, variant: str) -> list[st.Interval]:
         """Mean of one number of a variant that a user added, for each number of nodes."""
         return [self.beside_at(what, setup, n, variant) for n in self.nodes(setup)]
 
-    def beside_at(self, what: str, setup: str, nodes: int, variant: str) -> Interval:
+    def beside_at(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
         """The same for one number of nodes."""
-        return interval([x for x in self.added.of(what, setup, nodes, variant) if x is not None])
+        return st.interval([x for x in self.added.of(what, setup, nodes, variant) if x is not None])
 
-    def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> Ratio:
+    def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> st.Ratio:
         """How far one number with a low k lies above that with a high one, paired, percent of the latter's mean."""
-        return percent_above(*(self.values(what, setup, nodes, factor) for factor in (low, high)))
+        return st.percent_above(*(self.values(what, setup, nodes, factor) for factor in (low, high)))
 
     def averaged(
         self, what: str, setup: str, factor: float, nodes: Sequence[int] | None = None
@@ -129,13 +124,13 @@ class Results:
             for seed, value in self._by_seed(what, setup, n, factor):
                 if seed not in missing:
                     by_seed.setdefault(seed, []).append(value)
-        return [mean(by_seed[seed]) for seed in sorted(by_seed)]
+        return [st.mean(by_seed[seed]) for seed in sorted(by_seed)]
 
-    def after_losses(self, factor: float) -> list[Interval]:
+    def after_losses(self, factor: float) -> list[st.Interval]:
         """The simulated window before the first loss and after each of the following ones, over runs."""
         return [self.windows.interval("window", *point) for point in self.windows if point[0] == factor]
 
-    def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> Interval | None:
+    def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
         """Return ns-2's result at a point; None where it ran none, or not the scenario that a user changed."""
         return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
 
@@ -144,7 +139,7 @@ class Results:
         changed = any(self.runs.altered(setup, nodes, factor) for factor in (0.1, 0.9))
         return None if changed else ns2_effect(setup, nodes, quantity)
 
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[st.Comparison]:
         """Every delay and jitter that ns-2 measured held against ours."""
         out = []
         for setup, n in self.sizes():
@@ -155,19 +150,19 @@ class Results:
                     ours = self.interval(quantity, setup, n, factor)
                     # The extracts are rounded to four digits.
                     altered = bool(self.runs.altered(setup, n, factor))
-                    out.append(agreement.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-4, altered=altered))
+                    out.append(st.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-4, altered=altered))
         return out
 
 
 @cache
-def ns2() -> dict[tuple[str, int, float, str], Interval]:
+def ns2() -> dict[tuple[str, int, float, str], st.Interval]:
     """What ns-2 measured, by its own name of the network, nodes, k and quantity (`delay_ms`, ...)."""
-    return reference.means(
-        "suherman", lambda row: (row["setup"], int(row["nodes"]), float(row["k"]), row["quantity"])
+    return st.reference.means(
+        __file__, lambda row: (row["setup"], int(row["nodes"]), float(row["k"]), row["quantity"])
     )
 
 
-def peer(setup: str, nodes: int, factor: float, quantity: str) -> Interval | None:
+def peer(setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
     """What ns-2 measured in the same network; None where it ran none."""
     own = BY_KEY[setup].peer
     return None if own is None else ns2().get((own, nodes, factor, quantity))
@@ -187,12 +182,12 @@ def ns2_effect(setup: str, nodes: int, quantity: str) -> float | None:
     return 100 * (low.mean / high.mean - 1)
 
 
-def _point(c: Comparison) -> str:
+def _point(c: st.Comparison) -> str:
     setup, quantity = c.experiment.split()
     return f"{BY_KEY[setup].label}, {c.x:g} nodes: {QUANTITIES[quantity]}"
 
 
-NS2: Final = Peer(
+NS2: Final = st.Peer(
     name="ns-2",
     sweeps={
         f"{setup.key} {quantity}": f"{setup.label}: {name}"

@@ -8,10 +8,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from ackclock.study.settings import BASE_SEED as BASE_SEED
-from ackclock.study.settings import Settings
+import ackclock.study as st
 
-SETTINGS: Final = Settings()
+SETTINGS: Final = st.Settings()
 """The table of settings in the report."""
 
 SETTINGS.paper("network", "802.11 ad hoc, RTS and CTS before every frame; no routing", "Section 2")

@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ackclock.report.model import Section, Table, Text
+import ackclock.study as st
 from ackclock.studies.suherman import experiments, published, tables
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import CLAIMS
 from ackclock.studies.suherman.figures import figures
 from ackclock.studies.suherman.results import NS2, Results
 from ackclock.studies.suherman.setups import BY_KEY, WINDOW
-from ackclock.study.agreement import unaltered
-from ackclock.study.claims import judged
-from ackclock.study.data import StudyData
-from ackclock.study.layout import Findings, Layout
-from ackclock.study.study import Study
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran these points with 2 to 5 seeds of its own: places, paths and starts differ from ours. Its timeouts of "
@@ -27,7 +22,7 @@ _NS2_NOTE: Final = (
     "nothing arrived are left out of its delays and jitter, as they are of ours."
 )
 
-_LAYOUT: Final = Layout(
+_LAYOUT: Final = st.Layout(
     title="Window decrement rate of TCP in an 802.11 ad hoc network",
     paper=published.PAPER,
     simulator="ns-2, EvalVid",
@@ -70,35 +65,35 @@ _LAYOUT: Final = Layout(
 )
 
 
-def find(data: StudyData) -> Findings:
+def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
     columns = s.columns or ((WINDOW.key,) if list(s.windows) else ())
-    sections: list[Section] = []
-    summary: list[Table] = []
+    sections: list[st.Section] = []
+    summary: list[st.Table] = []
     if s.columns:
         # Figures 2 and 6 draw most of them.
         effects = (replace(table, folded=True) for column in s.columns for table in tables.effect(s, column))
-        sections.append(Section("What k does, and where", (*tables.reductions(s), *effects)))
+        sections.append(st.Section("What k does, and where", (*tables.reductions(s), *effects)))
         summary += tables.reductions(s)
     if added := tables.added(s):
-        sections.append(Section("What was added", added))
+        sections.append(st.Section("What was added", added))
     if films := tables.video(s):
-        sections.append(Section("Video", films))
+        sections.append(st.Section("Video", films))
     if other := tables.beside(s):
-        sections.append(Section("Other readings", other))
-    sections.append(Section("What contradicts itself in the published text", (tables.contradictions(),)))
+        sections.append(st.Section("Other readings", other))
+    sections.append(st.Section("What contradicts itself in the published text", (tables.contradictions(),)))
     if drawn := figures(s):
-        sections.append(Section("Figures", drawn))
+        sections.append(st.Section("Figures", drawn))
     beside = (*tables.signs(s), *NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
-    return Findings(
+    return st.Findings(
         columns=tuple(BY_KEY[column].label for column in columns),
-        claims=judged(CLAIMS, s, columns, None if s.columns else s.figures),
+        claims=st.judged(CLAIMS, s, columns, None if s.columns else s.figures),
         compared={"ns-2": compared},
         findings=tables.findings(s),
         sections=sections,
-        beside=(*((Text((_NS2_NOTE,)),) if unaltered(compared) else ()), *beside),
+        beside=(*((st.Text((_NS2_NOTE,)),) if st.unaltered(compared) else ()), *beside),
         summary=(*summary, *NS2.agreement(compared, brief=True)),
         points=tables.points(s),
         # Once settings differ, each k is run.
@@ -106,7 +101,7 @@ def find(data: StudyData) -> Findings:
     )
 
 
-STUDY: Final = Study(
+STUDY: Final = st.Study(
     name="suherman",
     summary="window decrement rate of TCP in an 802.11 ad hoc network (Suherman and others; ns-2)",
     figures=experiments.FIGURES,

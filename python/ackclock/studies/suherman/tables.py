@@ -6,20 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ackclock.report.model import Table
-from ackclock.report.text import number, signed, with_interval
-from ackclock.stats.statistics import Interval, Ratio, interval, mean
+import ackclock.study as st
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
 from ackclock.studies.suherman.results import CUTS, QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY
-from ackclock.study.judge import MARGIN_PERCENT
-from ackclock.study.names import written
-from ackclock.study.tables import ends, known, percent, table
 
 
-def reductions(s: Results) -> tuple[Table, ...]:
+def reductions(s: Results) -> tuple[st.Table, ...]:
     """The published reductions beside ours, under both labels of k."""
     compared = (
         ("delay", "delay_ms", published.DELAY_REDUCTION),
@@ -30,13 +25,16 @@ def reductions(s: Results) -> tuple[Table, ...]:
         {
             "": name,
             "k means": label.words,
-            "published": f"{signed(paper)} %",
-            **{BY_KEY[column].label: percent(interval(fall(s, what, column, label))) for column in s.columns},
+            "published": f"{st.signed(paper)} %",
+            **{
+                BY_KEY[column].label: st.percent(st.interval(fall(s, what, column, label)))
+                for column in s.columns
+            },
         }
         for name, what, paper in compared
         for label in LABELS
     )
-    return table(
+    return st.table(
         "reductions",
         "Reduction from k = 0.9 to 0.1, averaged over the numbers of nodes",
         rows,
@@ -75,7 +73,7 @@ _LOAD: Final = {
 """Column and digits of what is shown over all k, by its heading."""
 
 
-def effect(s: Results, setup: str) -> tuple[Table, ...]:
+def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
     """Where k matters at one rate: by the number of nodes, with the load."""
     ks = s.ks(setup)
     low, middle, high = ks[0], ks[len(ks) // 2], ks[-1]
@@ -84,11 +82,11 @@ def effect(s: Results, setup: str) -> tuple[Table, ...]:
             "nodes": str(n),
             **_delays(s, setup, n, (low, middle, high)),
             **_effects(s, setup, n, QUANTITIES, low, high),
-            **{name: number(_over_k(s, what, setup, n), digits) for name, (what, digits) in _LOAD.items()},
+            **{name: st.number(_over_k(s, what, setup, n), digits) for name, (what, digits) in _LOAD.items()},
         }
         for n in s.nodes(setup)
     )
-    return table(
+    return st.table(
         f"effect-{setup}",
         f"By the number of nodes: {BY_KEY[setup].label}",
         rows,
@@ -104,7 +102,7 @@ def effect(s: Results, setup: str) -> tuple[Table, ...]:
 def _delays(s: Results, setup: str, n: int, ks: Sequence[float] = (0.1, 0.9)) -> dict[str, str]:
     """The delay at some k, by its heading."""
     return {
-        f"delay, ms, k = {factor:g}": with_interval(s.interval("delay_ms", setup, n, factor), 1)
+        f"delay, ms, k = {factor:g}": st.with_interval(s.interval("delay_ms", setup, n, factor), 1)
         for factor in ks
     }
 
@@ -114,12 +112,12 @@ def _effects(
 ) -> dict[str, str]:
     """How far each quantity with a low k lies above that with a high one, by its heading."""
     return {
-        f"{name}: k = {low:g} over {high:g}": percent(interval(s.effect(quantity, setup, n, low, high)))
+        f"{name}: k = {low:g} over {high:g}": st.percent(st.interval(s.effect(quantity, setup, n, low, high)))
         for quantity, name in quantities.items()
     }
 
 
-def beside(s: Results) -> tuple[Table, ...]:
+def beside(s: Results) -> tuple[st.Table, ...]:
     """What else the text leaves open, at 11 Mb/s."""
     rows = (
         {
@@ -127,13 +125,13 @@ def beside(s: Results) -> tuple[Table, ...]:
             "nodes": str(n),
             **_delays(s, setup, n),
             **_effects(s, setup, n, QUANTITIES),
-            "loss, %, k = 0.9": number(mean(s.values("loss_percent", setup, n, 0.9)), 2),
-            "silent flows, %, k = 0.9": number(mean(s.values("silent_percent", setup, n, 0.9)), 1),
+            "loss, %, k = 0.9": st.number(st.mean(s.values("loss_percent", setup, n, 0.9)), 2),
+            "silent flows, %, k = 0.9": st.number(st.mean(s.values("silent_percent", setup, n, 0.9)), 1),
         }
         for setup, n in s.sizes()
         if setup not in s.columns and not BY_KEY[setup].video
     )
-    return table(
+    return st.table(
         "beside",
         "Other networks",
         rows,
@@ -154,12 +152,12 @@ _QUALITY: Final = {
 """Column and digits of what the viewers of a video get, by its heading."""
 
 
-def video(s: Results) -> tuple[Table, ...]:
+def video(s: Results) -> tuple[st.Table, ...]:
     """Videos in place of steady packets: delay, jitter, and what EvalVid says of them."""
 
     def shown(setup: str, n: int, what: str, digits: int) -> str:
         values = s.runs if what == "delivered_percent" else s.video
-        return " / ".join(number(values.mean(what, setup, n, factor), digits) for factor in (0.1, 0.9))
+        return " / ".join(st.number(values.mean(what, setup, n, factor), digits) for factor in (0.1, 0.9))
 
     rows = (
         {
@@ -172,7 +170,7 @@ def video(s: Results) -> tuple[Table, ...]:
         for setup, n in s.sizes()
         if BY_KEY[setup].video
     )
-    return table(
+    return st.table(
         "video",
         "Video in place of steady packets, as EvalVid judges it",
         rows,
@@ -184,7 +182,7 @@ def video(s: Results) -> tuple[Table, ...]:
     )
 
 
-def contradictions() -> Table:
+def contradictions() -> st.Table:
     """What contradicts itself in the published text."""
     factor = published.response_time(0.9) / published.response_time(0.1)
     simulated = 1 / (1 - published.DELAY_REDUCTION / 100)
@@ -232,7 +230,7 @@ def contradictions() -> Table:
             "the first would leave a sixth of the delay; the second is taken",
         ),
     )
-    return Table(
+    return st.Table(
         key="contradictions", title="", columns=("published", "what is the matter"), rows=rows, text_columns=2
     )
 
@@ -260,7 +258,7 @@ def idle(s: Results) -> tuple[str, ...]:
     )
 
 
-def signs(s: Results) -> tuple[Table, ...]:
+def signs(s: Results) -> tuple[st.Table, ...]:
     """The sign of the effect of k beside ns-2's."""
     rows = []
     for setup, n in s.sizes():
@@ -270,24 +268,24 @@ def signs(s: Results) -> tuple[Table, ...]:
             rows.append(
                 {
                     "where": f"{BY_KEY[setup].label}, {n} nodes",
-                    "ours": percent(interval(ours)),
-                    "ns-2": f"{signed(theirs)} %",
+                    "ours": st.percent(st.interval(ours)),
+                    "ns-2": f"{st.signed(theirs)} %",
                     "sign": "same" if ours.mean * theirs > 0 else "other",
                 }
             )
     notes = ("ns-2's are differences of its means over 2 to 5 seeds.",)
-    return table("signs", "Delay at k = 0.1 over 0.9", rows, notes)
+    return st.table("signs", "Delay at k = 0.1 over 0.9", rows, notes)
 
 
-def added(s: Results) -> tuple[Table, ...]:
+def added(s: Results) -> tuple[st.Table, ...]:
     """Delay and jitter of the variants that a user added, beside those of NewReno, whose k is 0.5."""
 
-    def row(setup: str, nodes: int, variant: str, values: Sequence[Interval]) -> dict[str, str]:
+    def row(setup: str, nodes: int, variant: str, values: Sequence[st.Interval]) -> dict[str, str]:
         cells = zip(QUANTITIES.values(), values, strict=True)
         return {
             "where": f"{BY_KEY[setup].label}, {nodes} nodes",
             "variant": variant,
-            **{f"{name}, ms": with_interval(value, 2) for name, value in cells},
+            **{f"{name}, ms": st.with_interval(value, 2) for name, value in cells},
         }
 
     rows = []
@@ -296,11 +294,11 @@ def added(s: Results) -> tuple[Table, ...]:
         if BY_KEY[setup].every:
             continue
         own = [s.beside_at(what, setup, nodes, variant) for what in QUANTITIES]
-        rows.append(row(setup, nodes, written(variant), own))
+        rows.append(row(setup, nodes, st.written(variant), own))
         if k.HALF in s.ks(setup):
             usual = [s.interval(what, setup, nodes, k.HALF) for what in QUANTITIES]
             rows.append(row(setup, nodes, f"NewReno, k = {k.HALF:g}", usual))
-    return table("added", "Delay and jitter of what was added", rows, text_columns=2)
+    return st.table("added", "Delay and jitter of what was added", rows, text_columns=2)
 
 
 def points(s: Results) -> list[dict[str, Any]]:
@@ -312,19 +310,23 @@ def points(s: Results) -> list[dict[str, Any]]:
             ours = s.interval(quantity, setup, n, factor)
             theirs = s.peer(setup, n, factor, quantity)
             row |= {
-                quantity: known(ours.mean),
-                **ends(f"{quantity}_{{}}", ours),
+                quantity: st.known(ours.mean),
+                **st.ends(f"{quantity}_{{}}", ours),
                 f"{quantity}_n": ours.n,
                 f"{quantity}_ns2": theirs.mean if theirs is not None else None,
             }
         for share in ("loss_percent", "under_way_percent", "delivered_percent", "silent_percent"):
-            row[share] = mean(s.values(share, setup, n, factor))
+            row[share] = st.mean(s.values(share, setup, n, factor))
         rows.append(row)
     for setup, n, variant in s.added:
         row = {"setup": setup, "nodes": n, "variant": variant}
         for quantity in QUANTITIES:
             ours = s.beside_at(quantity, setup, n, variant)
-            row |= {quantity: known(ours.mean), **ends(f"{quantity}_{{}}", ours), f"{quantity}_n": ours.n}
+            row |= {
+                quantity: st.known(ours.mean),
+                **st.ends(f"{quantity}_{{}}", ours),
+                f"{quantity}_n": ours.n,
+            }
         rows.append(row)
     return rows
 
@@ -354,7 +356,7 @@ def findings(s: Results) -> tuple[str, ...]:
     said.append(_from_the_write(s))
     own = [rate for rate in s.rates if not BY_KEY[rate].every]
     if own:
-        busiest = max(own, key=lambda rate: mean(s.values("cuts", rate, s.nodes(rate)[-1], s.ks(rate)[0])))
+        busiest = max(own, key=lambda rate: st.mean(s.values("cuts", rate, s.nodes(rate)[-1], s.ks(rate)[0])))
         nodes = s.nodes(busiest)[-1]
         cuts, timeouts = (_over_k(s, what, busiest, nodes) for what in ("cuts", "timeouts_each"))
         said.append(
@@ -415,7 +417,7 @@ def _from_the_write(s: Results) -> str:
         for setup in s.setups
         if {0.1, 0.9} <= set(s.ks(setup))
     }
-    gains = [setup for setup, by in at.items() if abs(by.mean) >= MARGIN_PERCENT]
+    gains = [setup for setup, by in at.items() if abs(by.mean) >= st.MARGIN_PERCENT]
     small = [abs(by.mean) for setup, by in at.items() if setup not in gains]
     gained = "A packet that waits less in the network has waited longer in the sender"
     said = []
@@ -435,17 +437,17 @@ def _from_the_write(s: Results) -> str:
     return " ".join(said)
 
 
-def _unsigned(by: Ratio) -> str:
+def _unsigned(by: st.Ratio) -> str:
     """A change in percent without its sign, with its interval."""
-    found = interval(by if by.mean > 0 else -by)
+    found = st.interval(by if by.mean > 0 else -by)
     if not found.known or found.half_width == 0:
         return f"{found.mean:.2f} %"
-    return f"{found.mean:.2f} % [{number(found.low, 2)}, {number(found.high, 2)}]"
+    return f"{found.mean:.2f} % [{st.number(found.low, 2)}, {st.number(found.high, 2)}]"
 
 
 def _over_k(s: Results, what: str, setup: str, nodes: int) -> float:
     """The mean of one number over all k."""
-    return mean([mean(s.values(what, setup, nodes, factor)) for factor in s.ks(setup)])
+    return st.mean([st.mean(s.values(what, setup, nodes, factor)) for factor in s.ks(setup)])
 
 
 def _silent(s: Results) -> list[str]:

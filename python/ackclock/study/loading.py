@@ -1,0 +1,188 @@
+"""Where studies come from: this package, entry points of other packages, and folders; and how one is loaded.
+
+Loading a study runs its code. One of this package is always loaded; another one if the user names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+import traceback
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Final
+
+from ackclock.errors import UserError, nearest
+
+GROUP: Final = "ackclock.studies"
+"""The group of entry points under which packages register studies; and the package that has ours."""
+
+ENTRY: Final = ("__init__.py", "study.py")
+"""Files of a folder that may have `STUDY`; the first that is there counts."""
+
+READ: Final = (".py", ".toml", ".csv", ".md")
+"""Endings of the files that make a study: its code, and what it reads."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where one study comes from.
+
+    Attributes:
+        address: How the command line names it: a registered name, or a folder.
+        package: The package that registers it, with its version; empty for a folder.
+        about: One line about it that is known without loading it.
+        point: Its entry point; None for a study of ours, and for a folder.
+    """
+
+    address: str
+    package: str = ""
+    about: str = ""
+    point: EntryPoint | None = None
+
+    @property
+    def ours(self) -> bool:
+        """True for a study that comes with ackclock."""
+        return bool(self.package) and self.point is None
+
+    @property
+    def shown(self) -> str:
+        """Where it comes from, for a list."""
+        return self.package or f"folder {self.address}"
+
+    def load(self) -> Any:
+        """Load what it declares as its study, which runs its code.
+
+        Raises:
+            UserError: It cannot be loaded; the message says why.
+        """
+        try:
+            if self.point is not None:
+                return self.point.load()
+            if self.ours:
+                return importlib.import_module(f"{GROUP}.{self.address}").STUDY
+            return _module(Path(self.address)).STUDY
+        except (KeyboardInterrupt, UserError):
+            raise
+        except BaseException as why:  # whatever a stranger's module raises, `sys.exit` among it
+            place = "" if self.package else f"\n{_where(why, Path(self.address))}"
+            wanted = f"{self.point.value}" if self.point is not None else "a module with STUDY"
+            raise UserError(
+                f"study {self.address} ({self.shown}) cannot be loaded: {type(why).__name__}: {why}\n"
+                f"  wanted: {wanted}{place}"
+            ) from why
+
+    def folder(self) -> Path | None:
+        """Return the folder of its code; None where its package has none on this machine. Runs none of it."""
+        if not self.package:
+            return Path(self.address)
+        module = self.point.module if self.point is not None else f"{GROUP}.{self.address}"
+        try:
+            found = importlib.util.find_spec(module)
+        except (ImportError, ValueError):
+            return None
+        return Path(found.origin).parent if found is not None and found.origin else None
+
+    def plain(self) -> dict[str, str]:
+        """Return it for a manifest, with the hash of its files."""
+        place = {"package": self.package} if self.package else {"folder": self.address}
+        return {**place, "sha256": self.digest()}
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the names and bytes of the files that make it."""
+        folder = self.folder()
+        sha = hashlib.sha256()
+        for file in sorted(folder.rglob("*") if folder is not None else ()):
+            if file.suffix in READ and file.is_file() and folder is not None:
+                sha.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+        return sha.hexdigest()
+
+
+def registered() -> dict[str, Origin]:
+    """Return every study that is found by name: ours, then those of other packages. None of their code is run."""
+    ours = importlib.import_module(GROUP)
+    found = {
+        module.name: Origin(module.name, "ackclock")
+        for module in pkgutil.iter_modules(ours.__path__)
+        if module.ispkg
+    }
+    others = {}
+    for point in entry_points(group=GROUP):
+        if point.name not in found:
+            dist = point.dist
+            package = f"{dist.name} {dist.version}" if dist is not None else "another package"
+            about = (dist.metadata["Summary"] if dist is not None else "") or ""
+            others[point.name] = Origin(point.name, package, about, point)
+    return {name: {**found, **others}[name] for name in (*sorted(found), *sorted(others))}
+
+
+def origin(address: str) -> Origin:
+    """Return where the study of an address comes from: a registered name, or a folder with a slash in its path.
+
+    Raises:
+        UserError: There is none; the message says what there is, and the nearest name.
+    """
+    if "/" in address or "\\" in address or address in (".", ".."):
+        return _folder(address)
+    known = registered()
+    if address in known:
+        return known[address]
+    close = nearest(address, list(known))
+    hint = f"\n  did you mean {close}?" if close else ""
+    if Path(address).is_dir() and any((Path(address) / name).is_file() for name in ENTRY):
+        hint = f"\n  to run the folder: ./{address}"
+    raise UserError(f"there is no study {address!r}\n  allowed: {', '.join(known)}, all, ./FOLDER{hint}")
+
+
+def _folder(address: str) -> Origin:
+    folder = Path(address)
+    if not folder.is_dir():
+        there = sorted(one.name for one in folder.parent.glob("*/") if one.is_dir())
+        close = nearest(folder.name, there)
+        hint = f"\n  did you mean {(folder.parent / close).as_posix()}?" if close else ""
+        raise UserError(f"there is no folder {address}{hint}")
+    if not any((folder / name).is_file() for name in ENTRY):
+        raise UserError(
+            f"{address}: no study\n  wanted: a folder whose {' or '.join(ENTRY)} has STUDY\n"
+            "  to begin one: ackclock init study --out FOLDER"
+        )
+    return Origin(address)
+
+
+def _module(folder: Path) -> Any:
+    """Import a folder as a package of a name of its own, so that its files can import each other."""
+    place = folder.resolve()
+    name = f"ackclock_study_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    file = next(place / entry for entry in ENTRY if (place / entry).is_file())
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=[str(place)])
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        for loaded in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+            del sys.modules[loaded]
+        raise
+    return module
+
+
+def _where(why: BaseException, folder: Path) -> str:
+    """Return the last place of a traceback in a folder."""
+    frames = traceback.extract_tb(why.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.resolve())]
+    return f"  at:     {own[-1].filename}, line {own[-1].lineno}" if own else ""
+
+
+@cache
+def load(address: str) -> Any:
+    """Load the study of an address; see `Origin.load`."""
+    return origin(address).load()

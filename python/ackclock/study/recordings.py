@@ -1,0 +1,35 @@
+"""Whole runs that a study leaves beside its data: FlowMonitor's XML, and pages that play a run."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.sweeps.jobs import Traced, watch_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.runs.run import Run
+    from ackclock.scenario.scenario import Scenario
+    from ackclock.study.runs import StudyJob
+
+
+def flowmonitor(jobs: Sequence[StudyJob], to: Callable[[StudyJob], Path], threads: int = 0) -> None:
+    """Carry out jobs and write FlowMonitor's XML of each to the file that `to` names."""
+
+    def keep(job: StudyJob, run: Run) -> None:
+        with tempfile.TemporaryDirectory() as aside:
+            run.save(aside, traces=("flowmonitor",))
+            shutil.move(Path(aside) / "flowmonitor.xml", to(job))
+
+    watch_jobs(jobs, Traced(("flowmonitor",)), keep, threads=threads)
+
+
+def animate(scenario: Scenario, seed: int, page: Path, title: str) -> None:
+    """Run a scenario and write a page that plays it."""
+    from ackclock.plot.animation import RADIO_TRACES, TRACES
+
+    scenario.run(seed=seed, traces=(*TRACES, *RADIO_TRACES)).animate(page, title=title)
