@@ -25,7 +25,7 @@ import scipy.special  # noqa: F401
 from ackclock.executors.queue import Queue
 from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
 RATES = ("1Mbps", "2Mbps", "5Mbps", "10Mbps", "15Mbps", "20Mbps", "30Mbps", "40Mbps")
 
@@ -82,20 +82,20 @@ def processor_time() -> float:
     return sum(one.ru_utime + one.ru_stime for one in both)
 
 
-def measured(campaign: Campaign, executor: str, workers: int) -> Measured:
-    """Run a campaign into a folder of its own."""
+def measured(sweep: Sweep, executor: str, workers: int) -> Measured:
+    """Run a sweep into a folder of its own."""
     with tempfile.TemporaryDirectory() as folder, Watch() as watch:
         cpu = processor_time()
-        found = campaign.run(Path(folder) / "sweep", threads=workers, executor=executor)
+        found = sweep.run(Path(folder) / "sweep", threads=workers, executor=executor)
         cpu = processor_time() - cpu
         digest = hashlib.sha256((Path(folder) / "sweep" / "results.csv").read_bytes()).hexdigest()[:12]
     return Measured(len(found.jobs), watch.last - watch.first, cpu, watch.simulated, digest)
 
 
-def campaign(duration: str, runs: int) -> Campaign:
+def sweep(duration: str, runs: int) -> Sweep:
     """Return a sweep of a dumbbell over eight rates."""
     scenario = load("dumbbell", [f"duration={duration}"])
-    return Campaign(scenario, (Axis("link.bottleneck.rate", RATES),), max(runs // len(RATES), 1))
+    return Sweep(scenario, (Axis("link.bottleneck.rate", RATES),), max(runs // len(RATES), 1))
 
 
 def main() -> None:
@@ -108,18 +108,18 @@ def main() -> None:
     )
     options.add_argument("--duration", default="500s", help="simulated length of the 64 jobs [500s]")
     given = options.parse_args()
-    measured(campaign("0.2s", 16), "threads", 1)
+    measured(sweep("0.2s", 16), "threads", 1)
     print(f"load of the machine: {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
-    one = measured(campaign("0.2s", 2000), "threads", 1)
+    one = measured(sweep("0.2s", 2000), "threads", 1)
     print(
         f"a job beyond its simulation: {(one.cpu_s - one.simulated_s) / one.runs * 1e3:.2f} ms ({one.runs} jobs)"
     )
     for executor in ("threads", "processes"):
-        some = measured(campaign(given.duration, 64), executor, 2)
+        some = measured(sweep(given.duration, 64), executor, 2)
         each = some.simulated_s / some.runs * 1e3
         print(f"64 jobs of {each:.0f} ms on 2 {executor}: {shares(some, 2)}")
     for workers in (1, 2, 4):
-        some = measured(campaign("5s", given.runs), "processes", workers)
+        some = measured(sweep("5s", given.runs), "processes", workers)
         said = f"{some.runs} runs on {workers} processes: {some.wall_s:.1f} s, {shares(some, workers)}"
         print(f"{said}, digest {some.digest}")
 

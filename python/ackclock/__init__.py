@@ -17,6 +17,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,8 +59,7 @@ if TYPE_CHECKING:
     from ackclock.stats.over_time import over_time as over_time
     from ackclock.stats.statistics import Interval as Interval
     from ackclock.sweeps.api import sweep as sweep
-    from ackclock.sweeps.sweep import Campaign as Campaign
-    from ackclock.sweeps.sweep import CampaignResult as Sweep  # noqa: F401
+    from ackclock.sweeps.results import SweepResult as SweepResult
 
 _HOMES = {
     "_core": ("AckSample", "Arrival", "ControlError", "LossSample", "RateSample", "__version__"),
@@ -78,11 +78,12 @@ _HOMES = {
     "stats.over_time": ("over_time",),
     "stats.statistics": ("Interval",),
     "sweeps.api": ("sweep",),
-    "sweeps.sweep": ("Campaign",),
+    "sweeps.results": ("SweepResult",),
     "scenario.topologies": ("chain", "dumbbell", "parking_lot"),
 }
 _HOME = {name: (home, name) for home, names in _HOMES.items() for name in names}
-_HOME["Sweep"] = ("sweeps.sweep", "CampaignResult")
+_FORMER = {"Campaign": ("sweeps.sweep", "Sweep"), "Sweep": ("sweeps.results", "SweepResult")}
+"""Names of the version before, with what answers to them: a warning names it."""
 _MODULES = ("lint", "theory", "types")
 __all__ = sorted([*_HOME, *_MODULES, "use_core"])
 
@@ -131,6 +132,11 @@ def __getattr__(name: str) -> Any:
     """Load the module that `name` lives in (PEP 562)."""
     if name in _MODULES:
         return importlib.import_module(f"ackclock.{name}")
+    if name in _FORMER:
+        home, attribute = _FORMER[name]
+        now = f"ackclock.{attribute if attribute in _HOME else f'{home}.{attribute}'}"
+        warnings.warn(f"ackclock.{name} is now {now}", DeprecationWarning, stacklevel=2)
+        return getattr(importlib.import_module(f"ackclock.{home}"), attribute)
     if name not in _HOME:
         raise AttributeError(f"module 'ackclock' has no attribute {name!r}{_hint(name)}")
     home, attribute = _HOME[name]

@@ -208,7 +208,7 @@ def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:
     assert rows.height == 4
     assert rows["jitter_bound_s"].to_list() == [0.25] * 4
     assert polars.read_parquet(here / "s" / "results.parquet").height == 8
-    base = sqlite3.connect(here / "s" / "campaign.sqlite")
+    base = sqlite3.connect(here / "s" / "finished.sqlite")
     with base:
         for key, text in base.execute("SELECT key, summary FROM runs").fetchall():
             marked = json.loads(text)
@@ -223,7 +223,7 @@ def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:
     ackclock(*grid, "-q", here=here)
     timeouts = polars.read_csv(here / "s" / "results.csv")["timeouts"].to_list()
     assert timeouts.count(1000) == 6
-    (here / "s" / "campaign.sqlite").unlink()
+    (here / "s" / "finished.sqlite").unlink()
     ackclock(*grid, "-q", "--jobs", "1", here=here)
     assert {name: (here / "s" / name).read_bytes() for name in names} == first
 
@@ -233,26 +233,26 @@ def test_a_killed_sweep_goes_on_where_it_was(here: Path) -> None:
     (here / "scenario.toml").write_text(SCENARIO.replace('duration = "5s"', 'duration = "300s"'))
     grid = ["sweep", "scenario.toml", "--reps", "16", "--vary", "link.1.rate=1Mbps,2Mbps", "-q", "--out"]
     process = subprocess.Popen([sys.executable, "-m", "ackclock", *grid, "killed"], cwd=here)
-    campaign = here / "killed" / "campaign.sqlite"
+    sweep = here / "killed" / "finished.sqlite"
     deadline = time.monotonic() + 60
-    while finished(campaign) == 0 and time.monotonic() < deadline:
+    while finished(sweep) == 0 and time.monotonic() < deadline:
         time.sleep(0.01)
     process.kill()
     process.wait()
-    kept = finished(campaign)
+    kept = finished(sweep)
     assert 0 < kept <= 32
     ackclock(*grid, "killed", here=here)
     ackclock(*grid, "whole", "--jobs", "1", here=here)
-    assert finished(campaign) == 32
+    assert finished(sweep) == 32
     for name in ("results.csv", "runs.parquet", "points.csv", "manifest.json"):
         assert (here / "killed" / name).read_bytes() == (here / "whole" / name).read_bytes()
 
 
-def finished(campaign: Path) -> int:
-    """Count the finished runs of a campaign, from outside."""
-    if not campaign.exists():
+def finished(sweep: Path) -> int:
+    """Count the finished runs of a sweep, from outside."""
+    if not sweep.exists():
         return 0
-    base = sqlite3.connect(campaign, timeout=10)
+    base = sqlite3.connect(sweep, timeout=10)
     try:
         (count,) = base.execute("SELECT COUNT(*) FROM runs").fetchone()
     except sqlite3.OperationalError:  # made, but still empty

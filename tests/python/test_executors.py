@@ -29,9 +29,9 @@ from ackclock.scenario.scenario import load
 from ackclock.study import registry
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.store import Store
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
-SHORT = Campaign(
+SHORT = Sweep(
     load("dumbbell", ["duration=2s"]),
     (Axis("link.bottleneck.rate", ("1Mbps", "2Mbps")), Axis("flow.*.tcp.variant", ("sack", "vegas"))),
     reps=3,
@@ -185,13 +185,13 @@ def test_an_item_that_ends_each_process_is_given_up(tmp_path: Path) -> None:
 
 
 def test_an_interruption_keeps_what_is_finished_and_stops_the_rest(tmp_path: Path) -> None:
-    long = Campaign(load("dumbbell", ["duration=20000s"]), reps=8)
+    long = Sweep(load("dumbbell", ["duration=20000s"]), reps=8)
 
     def progress(done: int, _: int) -> None:
         if done >= 1:
             raise KeyboardInterrupt
 
-    short = Campaign(SHORT.scenario, reps=400)
+    short = Sweep(SHORT.scenario, reps=400)
     with pytest.raises(KeyboardInterrupt):
         short.run(tmp_path, threads=2, progress=progress)
     with Store(tmp_path) as store:

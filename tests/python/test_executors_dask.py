@@ -20,7 +20,7 @@ from ackclock.scenario.scenario import load
 from ackclock.study import registry
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.store import Store
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'ackclock[dask]'")
 
@@ -96,9 +96,9 @@ def changed(folder: Path) -> Path:
     return other
 
 
-def campaign() -> Campaign:
+def the_sweep() -> Sweep:
     axes = tuple(Axis(path, tuple(values.split(","))) for path, values in VARY.items())
-    return Campaign(load("dumbbell", SETTINGS), axes, reps=REPS)
+    return Sweep(load("dumbbell", SETTINGS), axes, reps=REPS)
 
 
 def sweep(out: Path, executor: str) -> subprocess.Popen[str]:
@@ -142,7 +142,7 @@ def content(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("threads") / "sweep"
-    campaign().run(folder)
+    the_sweep().run(folder)
     return content(folder)
 
 
@@ -243,7 +243,7 @@ def test_an_executor_of_a_client_gives_the_bytes_of_threads(
     tmp_path: Path, expected: dict[str, bytes]
 ) -> None:
     with site(tmp_path, 2) as made, distributed.Client(made.address) as client:
-        campaign().run(tmp_path / "sweep", executor=client.get_executor())
+        the_sweep().run(tmp_path / "sweep", executor=client.get_executor())
     assert content(tmp_path / "sweep") == expected
 
 

@@ -14,7 +14,7 @@ from ackclock.scenario.scenario import expand, left_out, taken
 from ackclock.sweeps.axes import Axis, points, split_values
 from ackclock.sweeps.jobs import Job, replications
 from ackclock.sweeps.results import flatten
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
 NAMES = some.text("abcdefgh", min_size=1, max_size=6)
 AXES = some.lists(
@@ -131,9 +131,9 @@ def test_records_are_flattened() -> None:
     }
 
 
-def test_a_campaign_is_grid_times_replications() -> None:
+def test_a_sweep_is_grid_times_replications() -> None:
     axes = (Axis("link.0.rate", ("1Mbps", "2Mbps")), Axis("flow.*.tcp.variant", ("reno", "sack")))
-    jobs = Campaign(dumbbell(["reno", "reno"], duration="1s"), axes, reps=3).jobs()
+    jobs = Sweep(dumbbell(["reno", "reno"], duration="1s"), axes, reps=3).jobs()
     assert len(jobs) == 12
     last = jobs[-1]
     assert last.labels == {"link.0.rate": "2Mbps", "flow.*.tcp.variant": "sack"}

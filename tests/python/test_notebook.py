@@ -83,8 +83,11 @@ def test_comparing_and_sweeping_in_one_call() -> None:
     assert found._repr_html_().count("<tr>") == 3
     assert isinstance(found.interval("reno", "goodput_bps"), ac.Interval)
     swept = ac.sweep(EXAMPLE, {"link.2.queue.packets": [5, 20], "duration": ["5s"]}, reps=2)
-    assert isinstance(swept, ac.Sweep)
-    assert repr(swept) == "Sweep(link.2.queue.packets: 2 values, duration: 1 values; 2 replications, 4 runs)"
+    assert isinstance(swept, ac.SweepResult)
+    assert (
+        repr(swept)
+        == "SweepResult(link.2.queue.packets: 2 values, duration: 1 values; 2 replications, 4 runs)"
+    )
     assert swept._repr_html_().count("<tr>") == 3
 
 
@@ -149,7 +152,7 @@ def test_a_misspelt_attribute_is_answered_with_the_right_one() -> None:
     sweep = ac.sweep(EXAMPLE, {"link.0.delay": ["1ms", "2ms"], "duration": ["1s"]}, reps=2, progress=False)
     comparison = ac.compare("reno", "sack", reps=2, duration="1s", packets=False, progress=False)
     for owner, given, meant in [
-        (sweep, "point", "Sweep has no attribute 'point': did you mean points?"),
+        (sweep, "point", "SweepResult has no attribute 'point': did you mean points?"),
         (sweep, "table", "did you mean points?"),
         (sweep, "to_polars", "did you mean points.to_polars?"),
         (comparison, "rank", "Comparison has no attribute 'rank': did you mean ranks?"),

@@ -116,7 +116,7 @@ def test_a_full_disk_is_said_and_leaves_no_half_file(
     assert done.returncode == 2, done.stderr
     assert "error: cannot" in done.stderr
     assert "Traceback" not in done.stderr
-    assert [path.name for path in tmp_path.rglob("*") if path.name != "campaign.sqlite"] in ([], ["out"])
+    assert [path.name for path in tmp_path.rglob("*") if path.name != "finished.sqlite"] in ([], ["out"])
 
 
 def test_a_run_leaves_no_traces_of_the_one_before(tmp_path: Path) -> None:

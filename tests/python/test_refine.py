@@ -18,7 +18,7 @@ from ackclock.stats.statistics import Difference, Interval
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.boundary import Boundary, Cell, Ruler, chained, crossed
 from ackclock.sweeps.refine import _divided, refine
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
 LEVELS = 4
 X = Ruler(Axis("x", ("0", "50", "100")), 2**LEVELS)
@@ -95,7 +95,7 @@ def test_values_between_others_are_spelt_as_they_are() -> None:
     assert Ruler(Axis("p", ("0", "0.01")), 2).text(1) == "0.005"
 
 
-CAMPAIGN = Campaign(
+SWEEP = Sweep(
     load("dumbbell", ["duration=10s"]),
     (
         Axis("link.bottleneck.rate", ("4Mbps", "16Mbps")),
@@ -107,13 +107,13 @@ CAMPAIGN = Campaign(
 
 
 def test_a_map_goes_on_and_is_the_same_on_any_executor(tmp_path: Path) -> None:
-    found = refine(CAMPAIGN, 2, tmp_path / "one", threads=1)
+    found = refine(SWEEP, 2, tmp_path / "one", threads=1)
     assert found.lines()
     assert 4 < len(found.points) <= found.of == 25
     told: list[tuple[int, int]] = []
-    refine(CAMPAIGN, 2, tmp_path / "one", progress=lambda done, total: told.append((done, total)))
+    refine(SWEEP, 2, tmp_path / "one", progress=lambda done, total: told.append((done, total)))
     assert all(done == total for done, total in told)
-    refine(CAMPAIGN, 2, tmp_path / "two", executor="processes", threads=2)
+    refine(SWEEP, 2, tmp_path / "two", executor="processes", threads=2)
     for name in ("map.csv", "boundary.csv", "manifest.json"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     table = pl.read_parquet(tmp_path / "one" / "map.parquet")
@@ -137,7 +137,7 @@ def test_what_cannot_be_refined_is_refused(
 
 
 def test_a_map_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    vary = [word for axis in CAMPAIGN.axes for word in ("--vary", f"{axis.path}={','.join(axis.values)}")]
+    vary = [word for axis in SWEEP.axes for word in ("--vary", f"{axis.path}={','.join(axis.values)}")]
     words = ["sweep", "dumbbell", "--set", "duration=10s", *vary, "--refine", "1", "--reps", "3", "--wide"]
     assert main([*words, "--out", str(tmp_path / "map")]) == 0
     out = capsys.readouterr().out

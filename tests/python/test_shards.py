@@ -16,9 +16,9 @@ from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.shard_store import Parts
 from ackclock.sweeps.shards import Shard, merge, run_shard
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
-CAMPAIGN = Campaign(
+SWEEP = Sweep(
     load("dumbbell", ["duration=2s"]),
     (Axis("link.bottleneck.rate", ("1Mbps", "2Mbps")), Axis("flow.*.tcp.variant", ("sack", "vegas"))),
     reps=3,
@@ -74,30 +74,30 @@ def test_a_shard_goes_on_where_it_was(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_shard(CAMPAIGN, shard, tmp_path, progress=progress, threads=1)
+        run_shard(SWEEP, shard, tmp_path, progress=progress, threads=1)
     kept = len(Parts(shard.folder(tmp_path)))
     assert 0 < kept < 6
     assert not json.loads((shard.folder(tmp_path) / "shard.json").read_text())["finished"]
     told: list[int] = []
-    run_shard(CAMPAIGN, shard, tmp_path, progress=lambda done, _: told.append(done))
+    run_shard(SWEEP, shard, tmp_path, progress=lambda done, _: told.append(done))
     assert told[0] == kept
     assert len(Parts(shard.folder(tmp_path))) == 6
 
 
 def test_shards_that_are_missing_or_unfinished_are_named(tmp_path: Path) -> None:
     for number in (1, 4):
-        run_shard(CAMPAIGN, Shard(number, 4), tmp_path)
+        run_shard(SWEEP, Shard(number, 4), tmp_path)
     path = Shard(4, 4).folder(tmp_path) / "shard.json"
     path.write_text(path.read_text().replace('"finished": true', '"finished": false'))
     with pytest.raises(UserError, match="missing: shard 2/4, 3/4; not finished: shard 4/4"):
         merge([tmp_path])
 
 
-def test_shards_of_different_campaigns_are_refused(tmp_path: Path) -> None:
-    other = Campaign(CAMPAIGN.scenario, CAMPAIGN.axes, reps=2)
+def test_shards_of_different_sweeps_are_refused(tmp_path: Path) -> None:
+    other = Sweep(SWEEP.scenario, SWEEP.axes, reps=2)
     first, second = (
-        run_shard(campaign, Shard(number, 2), tmp_path / str(number))
-        for number, campaign in ((1, CAMPAIGN), (2, other))
+        run_shard(sweep, Shard(number, 2), tmp_path / str(number))
+        for number, sweep in ((1, SWEEP), (2, other))
     )
     with pytest.raises(UserError, match="holds a shard of another sweep: its reps is not as in"):
         merge([first, second])

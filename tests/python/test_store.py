@@ -1,4 +1,4 @@
-"""A campaign's registry keeps what is finished; tables read back."""
+"""A sweep's registry keeps what is finished; tables read back."""
 
 from __future__ import annotations
 

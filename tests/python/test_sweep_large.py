@@ -12,14 +12,14 @@ from polars.testing import assert_frame_equal
 from ackclock.cli.main import main
 from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 
-CAMPAIGN = Campaign(
+SWEEP = Sweep(
     load("dumbbell", ["duration=4s"]),
     (Axis("link.bottleneck.queue.packets", ("5", "50")), Axis("flow.*.tcp.variant", ("reno", "vegas"))),
     reps=3,
 )
-PRECISE = Campaign(CAMPAIGN.scenario, CAMPAIGN.axes, reps=3, until=0.01)
+PRECISE = Sweep(SWEEP.scenario, SWEEP.axes, reps=3, until=0.01)
 
 
 def test_replications_go_where_intervals_are_wide(tmp_path: Path) -> None:
@@ -34,12 +34,12 @@ def test_replications_go_where_intervals_are_wide(tmp_path: Path) -> None:
     for name in ("results.csv", "points.csv", "manifest.json"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     manifest = json.loads((tmp_path / "one" / "manifest.json").read_text())
-    assert Campaign.of_manifest(manifest).manifest() == manifest
+    assert Sweep.of_manifest(manifest).manifest() == manifest
 
 
 def test_a_sweep_by_points_has_the_rows_of_the_whole(tmp_path: Path) -> None:
-    whole = CAMPAIGN.run(tmp_path / "whole")
-    parts = CAMPAIGN.run(tmp_path / "parts", by_point=True)
+    whole = SWEEP.run(tmp_path / "whole")
+    parts = SWEEP.run(tmp_path / "parts", by_point=True)
     assert not (tmp_path / "parts" / "results.csv").exists()
     for table, name in (("flows", "results"), ("runs", "runs")):
         files = sorted((tmp_path / "parts" / table).glob("*.parquet"))
@@ -56,7 +56,7 @@ def test_a_sweep_by_points_has_the_rows_of_the_whole(tmp_path: Path) -> None:
 
 
 def test_columns_that_a_point_lacks_are_there_without_values(tmp_path: Path) -> None:
-    mixed = Campaign(
+    mixed = Sweep(
         load("dumbbell", ["duration=4s"]),
         (Axis("flow.*.traffic", ('{ kind = "ftp" }', '{ kind = "ftp", size = "20kB" }')),),
         reps=2,

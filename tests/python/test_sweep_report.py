@@ -17,17 +17,17 @@ from ackclock.report.sweep import report
 from ackclock.report.sweep_figures import figures
 from ackclock.scenario.topologies import dumbbell
 from ackclock.sweeps.axes import Axis
-from ackclock.sweeps.sweep import Campaign, CampaignResult
+from ackclock.sweeps.sweep import Sweep, SweepResult
 from ackclock.sweeps.view import View, scale_of
 
 QUEUE, RATE, VARIANT = "link.bottleneck.queue.packets", "link.bottleneck.rate", "flow.*.tcp.variant"
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> CampaignResult:
+def found(tmp_path_factory: pytest.TempPathFactory) -> SweepResult:
     axes = (Axis(QUEUE, ("5", "20")), Axis(VARIANT, ("reno", "vegas")), Axis(RATE, ("500kbps", "1Mbps")))
     scenario = dumbbell(["reno", "reno"], duration="3s")
-    return Campaign(scenario, axes, reps=3).run(tmp_path_factory.mktemp("sweep"))
+    return Sweep(scenario, axes, reps=3).run(tmp_path_factory.mktemp("sweep"))
 
 
 def test_values_stand_where_they_belong() -> None:
@@ -40,8 +40,8 @@ def test_values_stand_where_they_belong() -> None:
     assert not scale_of(["0", "20"]).log
 
 
-def test_the_usual_view(found: CampaignResult) -> None:
-    axes = found.campaign.axes
+def test_the_usual_view(found: SweepResult) -> None:
+    axes = found.sweep.axes
     view = View.of(axes)
     assert view is not None
     assert (view.x.path, view.by and view.by.path) == (QUEUE, VARIANT)
@@ -59,8 +59,8 @@ def test_the_usual_view(found: CampaignResult) -> None:
         View.of(axes, by="flow.0.start")
 
 
-def test_curves_are_the_means_with_their_intervals(found: CampaignResult) -> None:
-    view = View.of(found.campaign.axes, "goodput_bps")
+def test_curves_are_the_means_with_their_intervals(found: SweepResult) -> None:
+    view = View.of(found.sweep.axes, "goodput_bps")
     assert view is not None
     (figure,) = figures(found, view)
     assert len(figure.panels) == 2, "a panel for each rate"
@@ -74,12 +74,12 @@ def test_curves_are_the_means_with_their_intervals(found: CampaignResult) -> Non
                 assert y - low == pytest.approx(one.half_width * 1e-6)
 
 
-def test_a_map_has_a_field_for_each_pair(found: CampaignResult) -> None:
-    campaign = Campaign(
+def test_a_map_has_a_field_for_each_pair(found: SweepResult) -> None:
+    sweep = Sweep(
         dumbbell(["reno"], duration="2s"), (Axis(QUEUE, ("5", "9")), Axis(RATE, ("1Mbps", "2Mbps"))), 2
     )
-    both = CampaignResult(campaign, *_run(campaign))
-    view = View.of(campaign.axes, "utilisation")
+    both = SweepResult(sweep, *_run(sweep))
+    view = View.of(sweep.axes, "utilisation")
     assert view is not None
     (figure,) = figures(both, view)
     heat = figure.panels[0].heat
@@ -89,13 +89,13 @@ def test_a_map_has_a_field_for_each_pair(found: CampaignResult) -> None:
     assert "<svg" in draw(figure).svg
 
 
-def _run(campaign: Campaign) -> tuple[list, list]:  # type: ignore[type-arg]
-    made = campaign.run_here()
+def _run(sweep: Sweep) -> tuple[list, list]:  # type: ignore[type-arg]
+    made = sweep.run_here()
     return made.jobs, made.summaries
 
 
-def test_figures_have_three_forms_and_two_styles(found: CampaignResult) -> None:
-    view = View.of(found.campaign.axes, "jain")
+def test_figures_have_three_forms_and_two_styles(found: SweepResult) -> None:
+    view = View.of(found.sweep.axes, "jain")
     assert view is not None
     (figure,) = figures(found, view)
     page, paper = draw(figure), draw(figure, "paper")
@@ -106,32 +106,32 @@ def test_figures_have_three_forms_and_two_styles(found: CampaignResult) -> None:
     assert "8px" in paper.svg
 
 
-def test_names_stand_at_places_of_their_own(found: CampaignResult) -> None:
-    view = View.of(found.campaign.axes, "goodput_bps", x=VARIANT, by=QUEUE)
+def test_names_stand_at_places_of_their_own(found: SweepResult) -> None:
+    view = View.of(found.sweep.axes, "goodput_bps", x=VARIANT, by=QUEUE)
     assert view is not None
     (figure,) = figures(found, view)
     assert figure.x_names == ("reno", "vegas")
     assert {series.kind for series in figure.panels[0].series} == {"estimate"}
 
 
-def test_one_bottleneck_at_each_point_and_its_name(found: CampaignResult) -> None:
+def test_one_bottleneck_at_each_point_and_its_name(found: SweepResult) -> None:
     rows = found.run_rows()
     assert {row["bottleneck"] for row in rows} == {"r0>r1 (bottleneck)"}
     assert max(row["utilisation"] for row in rows) > 0.8
-    other = Campaign(found.campaign.scenario, (), 2, bottleneck="s0>r0").run_here()
+    other = Sweep(found.sweep.scenario, (), 2, bottleneck="s0>r0").run_here()
     assert {row["bottleneck"] for row in other.run_rows()} == {"s0>r0"}
     assert max(row["utilisation"] for row in other.run_rows()) < 0.3
 
 
-def test_packets_take_longer_there_and_back_than_one_way(found: CampaignResult) -> None:
+def test_packets_take_longer_there_and_back_than_one_way(found: SweepResult) -> None:
     for row in found.run_rows():
         assert row["packet_rtt_mean_s"] > row["delay_mean_s"]
         assert row["packet_rtt_p50_s"] <= row["packet_rtt_p95_s"] <= row["packet_rtt_p99_s"]
         assert not math.isnan(row["sampled_rtt_mean_s"])
 
 
-def test_the_report_holds_figures_table_and_setup(found: CampaignResult) -> None:
-    view = View.of(found.campaign.axes, "goodput_bps,jain")
+def test_the_report_holds_figures_table_and_setup(found: SweepResult) -> None:
+    view = View.of(found.sweep.axes, "goodput_bps,jain")
     made = report(found, view, "ackclock sweep x")
     assert [figure.key for figure in made.figures()] == ["goodput_bps", "jain"]
     assert [section.title for section in made.sections][:2] == ["Figures", "Every point"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from ackclock.cli.options import Style
     from ackclock.sweeps.boundary import Boundary
-    from ackclock.sweeps.sweep import Campaign
+    from ackclock.sweeps.sweep import Sweep
 
 
 class Output(Protocol):
@@ -40,7 +40,7 @@ class Output(Protocol):
 
 
 def find_boundary(
-    campaign: Campaign, levels: int, folder: Path, command: str, style: Style, output: Output
+    sweep: Sweep, levels: int, folder: Path, command: str, style: Style, output: Output
 ) -> None:
     """Run the map, write its report, and show its points."""
     from ackclock._io.files import atomic_folder, json_text
@@ -53,7 +53,7 @@ def find_boundary(
 
     with meter("refining", quiet=output.quiet or output.json == "-") as progress:
         found = refine(
-            campaign,
+            sweep,
             levels,
             folder,
             threads=output.jobs,

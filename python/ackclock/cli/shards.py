@@ -11,16 +11,16 @@ import typer
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Meter
-    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.results import SweepResult
     from ackclock.sweeps.shards import Shard
-    from ackclock.sweeps.sweep import Campaign
+    from ackclock.sweeps.sweep import Sweep
 
 HOURS = 1
 """What a shard asks of Slurm, hours."""
 
 
 def run_part(
-    campaign: Campaign,
+    sweep: Sweep,
     shard: Shard,
     folder: Path,
     told: dict[str, Any],
@@ -31,14 +31,12 @@ def run_part(
     from ackclock.sweeps.shards import run_shard
 
     threads, executor = workers
-    return run_shard(
-        campaign, shard, folder, told=told, threads=threads, progress=meter.jobs, executor=executor
-    )
+    return run_shard(sweep, shard, folder, told=told, threads=threads, progress=meter.jobs, executor=executor)
 
 
 def put_together(
     folders: Sequence[Path], out: Path | None, *, replace: bool
-) -> tuple[CampaignResult, Path, dict[str, Any]]:
+) -> tuple[SweepResult, Path, dict[str, Any]]:
     """Merge shards and write their tables; return the result, its folder, and what the shards were told."""
     from ackclock.errors import UserError
     from ackclock.sweeps.shards import FILE, merge
@@ -55,8 +53,8 @@ def put_together(
             raise UserError("the shards lie in several folders: say where the results go\n  --out DIR")
         out = above.pop()
     if not replace:
-        found.campaign.refuse_other(out)
-    found.campaign.write(found, out)
+        found.sweep.refuse_other(out)
+    found.sweep.write(found, out)
     return found, out, told
 
 

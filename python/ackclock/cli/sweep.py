@@ -41,9 +41,9 @@ from ackclock.cli.refine import find_boundary
 from ackclock.cli.shards import put_together, run_part, say_part, slurm
 
 if TYPE_CHECKING:
-    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.results import SweepResult
     from ackclock.sweeps.shards import Shard
-    from ackclock.sweeps.sweep import Campaign
+    from ackclock.sweeps.sweep import Sweep
     from ackclock.sweeps.view import View
 
 
@@ -131,7 +131,7 @@ class Divided:
 class Output:
     """Where results go."""
 
-    out: Annotated[Path | None, out_option("Campaign folder [results/FILE-sweep].")] = None
+    out: Annotated[Path | None, out_option("Folder of the sweep [results/FILE-sweep].")] = None
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the tables of another sweep in the folder.")
     ] = False
@@ -170,7 +170,7 @@ def sweep(
 ) -> None:
     """Run a scenario over a grid of settings, each point replicated; print and draw means with intervals.
 
-    Finished runs are kept in the campaign folder. Interrupt it whenever you like: the same command runs what
+    Finished runs are kept in the folder of the sweep. Interrupt it whenever you like: the same command runs what
     is missing and nothing else.
     """
     from ackclock.cli.console import check_json, meter, tables_as
@@ -185,33 +185,33 @@ def sweep(
         _merge(files or [], grid, drawn, divided, output)
         return
     file = _the_one(files)
-    campaign = _campaign(file, grid, drawn)
-    view = None if grid.refine else View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
+    sweep = _sweep(file, grid, drawn)
+    view = None if grid.refine else View.of(sweep.axes, drawn.plot, drawn.x, drawn.by)
     _refuse_together(grid, divided, output)
-    _check_grid(context, file, campaign)
+    _check_grid(context, file, sweep)
     part = None if divided.shard is None else Shard.parse(divided.shard)
     executor = named(output.executor)
-    drawn_as = campaign.randomness
+    drawn_as = sweep.randomness
     warn(
-        {file.name: drawn_as.on(campaign.scenario)},
-        reps=campaign.reps,
-        jitter_s=drawn_as.jitter_s(campaign.scenario),
+        {file.name: drawn_as.on(sweep.scenario)},
+        reps=sweep.reps,
+        jitter_s=drawn_as.jitter_s(sweep.scenario),
     )
-    folder = output.out if output.out is not None else _folder(file, campaign, output, part)
+    folder = output.out if output.out is not None else _folder(file, sweep, output, part)
     command = _command(file, grid, drawn)
     if grid.refine is not None:
-        find_boundary(campaign, grid.refine, folder, command, drawn.style, output)
+        find_boundary(sweep, grid.refine, folder, command, drawn.style, output)
     elif divided.print_slurm is not None:
         typer.echo(slurm(command, file.stem, divided.print_slurm, folder), nl=False)
     elif part is not None:
         shown = {name: getattr(drawn, name) for name in ("plot", "x", "by")}
         told = {"command": command, **shown, "style": drawn.style.value}
         with meter(file.name, quiet=output.quiet) as progress:
-            made = run_part(campaign, part, folder, told, (output.jobs, executor), progress)
+            made = run_part(sweep, part, folder, told, (output.jobs, executor), progress)
         say_part(made, folder, quiet=output.quiet)
     else:
         with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
-            found = campaign.run(
+            found = sweep.run(
                 folder,
                 threads=output.jobs,
                 progress=progress.jobs,
@@ -222,7 +222,7 @@ def sweep(
         _finish(found, view, folder, command, drawn.style, output)
 
 
-def _check_grid(context: typer.Context, file: Path, campaign: Campaign) -> None:
+def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
     """Refuse a sweep that varies nothing, unless replications are asked for."""
     from ackclock.errors import UserError
 
@@ -231,9 +231,9 @@ def _check_grid(context: typer.Context, file: Path, campaign: Campaign) -> None:
         for name in ("reps", "until")
         if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
     ]
-    if campaign.axes or asked:
+    if sweep.axes or asked:
         return
-    links = [str(one.get("name", i)) for i, one in enumerate(campaign.scenario.describe()["link"])]
+    links = [str(one.get("name", i)) for i, one in enumerate(sweep.scenario.describe()["link"])]
     link = "bottleneck" if "bottleneck" in links else next(iter(links), None)
     path = "duration=10s,30s" if link is None else f"link.{link}.rate=1Mbps,2Mbps,5Mbps"
     raise UserError(
@@ -243,7 +243,7 @@ def _check_grid(context: typer.Context, file: Path, campaign: Campaign) -> None:
     )
 
 
-def _folder(file: Path, campaign: Campaign, output: Output, part: Shard | None) -> Path:
+def _folder(file: Path, sweep: Sweep, output: Output, part: Shard | None) -> Path:
     """Return the folder of a sweep that is given none: one that no other sweep is in, named by what varies if need be.
 
     Shards of one sweep run on several machines, so theirs does not depend on what is there.
@@ -254,11 +254,11 @@ def _folder(file: Path, campaign: Campaign, output: Output, part: Shard | None) 
     first = Path("results") / f"{file.stem}-sweep"
     if part is not None or output.replace:
         return first
-    varied = "-".join(axis.path.replace("*", "all") for axis in campaign.axes) or "alone"
-    digest = hashlib.sha256(campaign.scenario.canonical().encode()).hexdigest()[:8]
+    varied = "-".join(axis.path.replace("*", "all") for axis in sweep.axes) or "alone"
+    digest = hashlib.sha256(sweep.scenario.canonical().encode()).hexdigest()[:8]
     for folder in (first, Path(f"{first}-{varied}"), Path(f"{first}-{varied}-{digest}")):
         try:
-            campaign.refuse_other(folder)
+            sweep.refuse_other(folder)
         except UserError as why:
             taken = str(why).splitlines()[0]
             continue
@@ -317,12 +317,12 @@ def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, outp
         found, folder, told = put_together(folders, output.out, replace=output.replace)
         plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
         style = drawn.style if drawn.style is not Style.page else Style(told["style"])
-        view = View.of(found.campaign.axes, plot, x, by)
+        view = View.of(found.sweep.axes, plot, x, by)
         _finish(found, view, folder, told["command"], style, output)
 
 
 def _finish(
-    found: CampaignResult, view: View | None, folder: Path, command: str, style: Style, output: Output
+    found: SweepResult, view: View | None, folder: Path, command: str, style: Style, output: Output
 ) -> None:
     """Write the report and say what was found."""
     from ackclock._io.files import json_text
@@ -333,24 +333,24 @@ def _finish(
         tables = {
             "points": found.point_rows(),
             "runs": found.run_rows(),
-            "manifest": found.campaign.manifest(),
+            "manifest": found.sweep.manifest(),
         }
         write_json(output.json, json_text(tables))
     _show(found, folder, figures, output)
 
 
-def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
+def _sweep(file: Path, grid: Grid, drawn: Drawn) -> Sweep:
     from ackclock.cli.options import say_left_out
     from ackclock.sweeps.axes import Axis
-    from ackclock.sweeps.sweep import Campaign
+    from ackclock.sweeps.sweep import Sweep
 
     axes = tuple(Axis.parse(text) for text in grid.vary or [])
     scenario = opened(file, grid.settings, allow_code=grid.allow_code)
     say_left_out(scenario, [axis.path for axis in axes])
     jitter_s = start_jitter_s(grid.start_jitter, grid.jitter)
-    by = drawn.plot.split(",")[0].strip() if drawn.plot else Campaign.by
+    by = drawn.plot.split(",")[0].strip() if drawn.plot else Sweep.by
     until = None if grid.until is None else grid.until / 100
-    return Campaign(
+    return Sweep(
         scenario,
         axes,
         grid.reps,
@@ -366,9 +366,9 @@ def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
 
 
 def _report(
-    found: CampaignResult, view: View | None, folder: Path, command: str, style: Style
+    found: SweepResult, view: View | None, folder: Path, command: str, style: Style
 ) -> tuple[str, ...]:
-    """Write the report into the campaign folder; return the names of its figures."""
+    """Write the report into the folder of the sweep; return the names of its figures."""
     from ackclock._io.files import atomic_folder
     from ackclock.report.sweep import report
     from ackclock.report.writer import write
@@ -379,7 +379,7 @@ def _report(
     return tuple(figure.key for figure in made.figures())
 
 
-def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output: Output) -> None:
+def _show(found: SweepResult, folder: Path, figures: tuple[str, ...], output: Output) -> None:
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import note, place, show
     from ackclock.report.spreads import sweep_spreads
@@ -391,7 +391,7 @@ def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output:
         return
     table = points(found)
     show(fitting(table, kept=table.text_columns + 1), *table.notes, "", wide=output.wide)
-    drawn = sweep_spreads(found, (found.campaign.by,))
+    drawn = sweep_spreads(found, (found.sweep.by,))
     if drawn is not None:
         show(fitting(drawn, kept=len(drawn.columns)), "", wide=output.wide)
     runs = "runs/*.parquet" if output.by_point else "runs.csv"

@@ -37,9 +37,6 @@ class Named:
 
     __slots__ = ()
 
-    CALLED: ClassVar[str] = ""
-    """What users call such an object; the class's own name where empty."""
-
     ELSEWHERE: ClassVar[Mapping[str, str]] = {}
     """What users look for under another name, and what to write."""
 
@@ -49,8 +46,7 @@ class Named:
             """Say which attribute was probably meant."""
             if name in dir(type(self)):
                 return object.__getattribute__(self, name)  # a property that failed: its own error
-            called = self.CALLED or type(self).__name__
-            message = f"{called} has no attribute {name!r}"
+            message = f"{type(self).__name__} has no attribute {name!r}"
             if name.startswith("_"):
                 raise AttributeError(message, name=name, obj=self)
             public = [one for one in dir(self) if not one.startswith("_") and not one.isupper()]

@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster, which may be lost, begun anew, and join while a campaign runs."""
+"""Workers of a Dask cluster, which may be lost, begun anew, and join while a sweep runs."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ackclock.report.model import Report, Table
-    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.results import SweepResult
 
 
 @named_arguments
 def figures(
-    found: Comparison | CampaignResult,
+    found: Comparison | SweepResult,
     *,
     plot: str | None = None,
     x: str | None = None,
@@ -45,7 +45,7 @@ def figures(
     return {one.key: on_canvas(one, style) for one in _report(found, plot, x, by).figures()}
 
 
-def report_tables(found: Comparison | CampaignResult) -> dict[str, Table]:
+def report_tables(found: Comparison | SweepResult) -> dict[str, Table]:
     """Return the tables that the command line prints of a comparison or a sweep, by name.
 
     ``ac.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` is for booktabs and siunitx; ``.to_csv()``
@@ -66,7 +66,7 @@ def report_tables(found: Comparison | CampaignResult) -> dict[str, Table]:
 
 @named_arguments
 def write_report(
-    found: Comparison | CampaignResult,
+    found: Comparison | SweepResult,
     folder: str | Path,
     *,
     plot: str | None = None,
@@ -103,11 +103,11 @@ def write_report(
     return Path(folder) / "report.html"
 
 
-def _report(found: Comparison | CampaignResult, plot: str | None, x: str | None, by: str | None) -> Report:
+def _report(found: Comparison | SweepResult, plot: str | None, x: str | None, by: str | None) -> Report:
     from ackclock.report import comparison, sweep
 
     if not isinstance(found, Comparison):
-        return sweep.report(found, View.of(found.campaign.axes, plot, x, by))
+        return sweep.report(found, View.of(found.sweep.axes, plot, x, by))
     given = next(
         (name for name, value in {"plot": plot, "x": x, "by": by}.items() if value is not None), None
     )

@@ -12,7 +12,7 @@ from ackclock.stats.measures import BY_NAME
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
-    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.results import SweepResult
 
 NOTE = (
     "A spread goes from the least to the greatest mean of the draws. The links as given are not among the draws. By "
@@ -59,11 +59,11 @@ def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | Non
     )
 
 
-def sweep_spreads(found: CampaignResult, names: Sequence[str]) -> Table | None:
+def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
     """Return the table of the points' means with both spreads; None if there are no draws."""
     if found.drawn is None:
         return None
-    paths = [axis.path for axis in found.campaign.axes]
+    paths = [axis.path for axis in found.sweep.axes]
     rows = []
     for name in names:
         for i, (point, one) in enumerate(found.intervals(name)):

@@ -14,14 +14,14 @@ from ackclock.stats.measures import BY_NAME, MEASURES, SHOWN
 if TYPE_CHECKING:
     from ackclock.report.model import Block
     from ackclock.stats.measures import Measure
-    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.results import SweepResult
     from ackclock.sweeps.view import View
 
 
-def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:
+def points(found: SweepResult, names: tuple[str, ...] = SHOWN) -> Table:
     """Return the table of the grid's points with an interval for each measure."""
-    campaign = found.campaign
-    paths = [axis.path for axis in campaign.axes]
+    sweep = found.sweep
+    paths = [axis.path for axis in sweep.axes]
     shown = [BY_NAME[name] for name in names]
     columns = [found.intervals(one.name) for one in shown]
     of = [row["bottleneck"] for row in found.point_rows()]
@@ -34,7 +34,7 @@ def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:
         )
         for i, (point, _) in enumerate(columns[0])
     )
-    why = "as asked for" if campaign.bottleneck else f"{RULE} of each point's first run"
+    why = "as asked for" if sweep.bottleneck else f"{RULE} of each point's first run"
     note = (
         f"Bottleneck (utilisation, queue): {of[0]}, {why}."
         if len(one_of) == 1
@@ -42,7 +42,7 @@ def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:
     )
     return Table(
         key="points",
-        title=f"{found.replications} replications: mean ±half the {campaign.level * 100:g} % interval",
+        title=f"{found.replications} replications: mean ±half the {sweep.level * 100:g} % interval",
         columns=(*paths, *(one.heading for one in shown), *(("bottleneck",) if len(one_of) > 1 else ())),
         rows=rows,
         notes=(note,),
@@ -50,7 +50,7 @@ def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:
     )
 
 
-def report(found: CampaignResult, view: View | None, command: str = "") -> Report:
+def report(found: SweepResult, view: View | None, command: str = "") -> Report:
     """Return the whole report of a sweep."""
     warnings = found.warnings()
     drawn = figures(found, view) if view is not None else ()
@@ -65,7 +65,7 @@ def report(found: CampaignResult, view: View | None, command: str = "") -> Repor
         Section("All measures", (points(found, every), _definitions(MEASURES))),
         Section("How it was made", (_setup(found), *((Code((command,)),) if command else ()))),
     ]
-    paths = [axis.path for axis in found.campaign.axes]
+    paths = [axis.path for axis in found.sweep.axes]
     return Report(
         study="sweep",
         title=f"Sweep over {', '.join(paths)}" if paths else "Replications",
@@ -76,7 +76,7 @@ def report(found: CampaignResult, view: View | None, command: str = "") -> Repor
     )
 
 
-def _lead(found: CampaignResult, measure: Measure) -> str:
+def _lead(found: SweepResult, measure: Measure) -> str:
     """Say where a measure is least and most."""
     known = [(point, one) for point, one in found.intervals(measure.name) if one.mean == one.mean]
     if not known:
@@ -104,5 +104,5 @@ def _definitions(measures: tuple[Measure, ...]) -> Table:
     )
 
 
-def _setup(found: CampaignResult) -> Table:
+def _setup(found: SweepResult) -> Table:
     return Table(key="setup", title="", columns=("what", "how"), rows=tuple(found.facts()), text_columns=2)

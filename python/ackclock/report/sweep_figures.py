@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.stats.measures import Measure
     from ackclock.stats.statistics import Interval
     from ackclock.sweeps.axes import Axis
-    from ackclock.sweeps.results import CampaignResult
+    from ackclock.sweeps.results import SweepResult
     from ackclock.sweeps.view import View
 
 MOST_PANELS: Final = 12
@@ -29,7 +29,7 @@ Points = dict[tuple[tuple[str, str], ...], "Interval"]
 """The interval at each point of the grid."""
 
 
-def figures(found: CampaignResult, view: View) -> tuple[Figure, ...]:
+def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
     """Return a figure for each measure that any run has a value of."""
     made = []
     for measure in view.measures:
@@ -41,7 +41,7 @@ def figures(found: CampaignResult, view: View) -> tuple[Figure, ...]:
     return tuple(made)
 
 
-def _curves(found: CampaignResult, view: View, measure: Measure, points: Points) -> Figure:
+def _curves(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
     """Draw a measure over one axis, a curve for each value of another, a panel for each combination of the rest."""
     scale = scale_of(view.x.values)
     panels: list[Panel] = []
@@ -96,7 +96,7 @@ def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, st
         )
 
 
-def _map(found: CampaignResult, view: View, measure: Measure, points: Points) -> Figure:
+def _map(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
     """Draw a measure as a map over two numeric axes, a panel for each combination of the rest."""
     if view.by is None:  # a map has two axes
         raise AssertionError(view)
@@ -133,10 +133,10 @@ def _combinations(view: View) -> Iterator[dict[str, str]]:
         yield dict(zip(paths, values, strict=True))
 
 
-def _sense(found: CampaignResult) -> str:
+def _sense(found: SweepResult) -> str:
     if found.replications == "1":
         return "One replication: no intervals."
-    return f"Points are means of {found.replications} replications, bars {found.campaign.level * 100:g} % intervals."
+    return f"Points are means of {found.replications} replications, bars {found.sweep.level * 100:g} % intervals."
 
 
 def _x_label(axis: Axis) -> str:

@@ -47,7 +47,7 @@ def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
 
 def drop_digest(summary: Mapping[str, Any]) -> str:
     """Return the digest of a run's sequence of drops, 16 hexadecimal digits, from its summary."""
-    # Campaign folders of an earlier version have summaries without it.
+    # Sweep folders of an earlier version have summaries without it.
     return str(summary["manifest"].get("drop_digest", NO_DROPS))
 
 

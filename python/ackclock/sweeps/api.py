@@ -13,7 +13,7 @@ from ackclock.scenario.scenario import Scenario, load
 from ackclock.scenario.toml import value_text
 from ackclock.stats.measures import BY_NAME
 from ackclock.sweeps.quantities import optional_seconds
-from ackclock.sweeps.sweep import Axis, Campaign, CampaignResult
+from ackclock.sweeps.sweep import Axis, Sweep, SweepResult
 
 if TYPE_CHECKING:
     from ackclock.executors import Asked
@@ -27,7 +27,7 @@ def sweep(
     *,
     reps: int = 10,
     until: float | None = None,
-    by: str = Campaign.by,
+    by: str = Sweep.by,
     seed: int | None = None,
     start_jitter: str | None = None,
     send_overhead: str | None = None,
@@ -41,7 +41,7 @@ def sweep(
     threads: int = 0,
     executor: Asked = None,
     progress: Progress | bool | None = None,
-) -> CampaignResult:
+) -> SweepResult:
     """Run a scenario over a grid of settings, each point replicated: ``ackclock sweep`` in Python.
 
     ``ac.sweep("dumbbell.toml", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)``.
@@ -84,7 +84,7 @@ def sweep(
     jitter_s = optional_seconds(start_jitter, "start_jitter")
     overhead_s = optional_seconds(send_overhead, "send_overhead")
     share = None if until is None else until / 100
-    campaign = Campaign(
+    sweep = Sweep(
         made,
         axes,
         reps,
@@ -100,7 +100,7 @@ def sweep(
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         if out is not None:
-            return campaign.run(
+            return sweep.run(
                 out, threads=threads, progress=told, replace=replace, executor=executor, by_point=by_point
             )
-        return campaign.run_here(threads=threads, progress=told, executor=executor)
+        return sweep.run_here(threads=threads, progress=told, executor=executor)

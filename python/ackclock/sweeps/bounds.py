@@ -49,7 +49,7 @@ OPTIONAL: Final = frozenset({"seed", "until", "jitter_s", "overhead_s", "referen
 
 
 def check(settings: object) -> None:
-    """Check the fields of a plan or a campaign that `BOUNDS` names.
+    """Check the fields of a plan or a sweep that `BOUNDS` names.
 
     Raises:
         UserError: if one is out of its bounds or of the wrong type.

@@ -1,4 +1,4 @@
-"""Campaigns whose results do not fit in memory: a Parquet file for each point, made from the store point by point."""
+"""Sweeps whose results do not fit in memory: a Parquet file for each point, made from the store point by point."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from ackclock._io.files import atomic_folder, write_parquet
 from ackclock.errors import UserError
-from ackclock.sweeps.results import CampaignResult
+from ackclock.sweeps.results import SweepResult
 from ackclock.sweeps.store import Store
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ CHUNK = 200
 
 @dataclass(frozen=True)
 class Stored(Sequence[dict[str, Any]]):
-    """Summaries of jobs that stay in a campaign's store and are read as they are asked for."""
+    """Summaries of jobs that stay in a sweep's store and are read as they are asked for."""
 
     folder: Path
     keys: tuple[str, ...]
@@ -60,7 +60,7 @@ class Stored(Sequence[dict[str, Any]]):
                     yield json.loads(texts[key])
 
 
-def write_points(found: CampaignResult, out: Path) -> None:
+def write_points(found: SweepResult, out: Path) -> None:
     """Write ``flows`` and ``runs`` into `out`: folders with a Parquet file for each point, all with the same columns.
 
     Raises:
@@ -77,10 +77,10 @@ def write_points(found: CampaignResult, out: Path) -> None:
             _aligned(draft / table)
 
 
-def _write_point(found: CampaignResult, which: slice, draft: Path, name: str) -> None:
+def _write_point(found: SweepResult, which: slice, draft: Path, name: str) -> None:
     import polars as pl
 
-    part = CampaignResult(found.campaign, found.jobs[which], list(found.summaries[which]))
+    part = SweepResult(found.sweep, found.jobs[which], list(found.summaries[which]))
     for table, rows in zip(TABLES, (part.flow_rows(), part.run_rows()), strict=True):
         clean = [{key: value if value == value else None for key, value in row.items()} for row in rows]
         write_parquet(pl.DataFrame(clean, infer_schema_length=None), draft / table / name)

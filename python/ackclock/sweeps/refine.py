@@ -18,7 +18,7 @@ from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.boundary import Boundary, Cell, Node, Ruler
 from ackclock.sweeps.jobs import Progress, Registry, run_jobs
 from ackclock.sweeps.store import Store, write_rows
-from ackclock.sweeps.sweep import Campaign
+from ackclock.sweeps.sweep import Sweep
 from ackclock.sweeps.view import scale_of
 
 MOST_LEVELS = 8
@@ -26,7 +26,7 @@ MOST_LEVELS = 8
 
 
 def refine(
-    campaign: Campaign,
+    sweep: Sweep,
     levels: int,
     out: str | Path,
     *,
@@ -35,33 +35,31 @@ def refine(
     replace_other: bool = False,
     executor: executors.Asked = None,
 ) -> Boundary:
-    """Run the campaign's grid, then quarter each cell over which the two variants change places, `levels` times.
+    """Run the sweep's grid, then quarter each cell over which the two variants change places, `levels` times.
 
-    Of the campaign's axes two are numeric, and the third has two values, which are compared by `Campaign.by` on the
+    Of the sweep's axes two are numeric, and the third has two values, which are compared by `Sweep.by` on the
     same seeds. Writes ``map.csv`` and ``.parquet`` (one row per point with the paired difference), ``boundary.csv`` and
-    ``.parquet`` (the points of the boundary), ``manifest.json``, ``scenario.toml``, and ``campaign.sqlite``, with which
+    ``.parquet`` (the points of the boundary), ``manifest.json``, ``scenario.toml``, and ``finished.sqlite``, with which
     the same call goes on after an interruption.
 
     Raises:
         UserError: if the axes are not of this kind.
 
     """
-    x, y, told_apart = _axes(campaign.axes, levels)
+    x, y, told_apart = _axes(sweep.axes, levels)
     if not replace_other:
-        campaign.refuse_other(Path(out))
+        sweep.refuse_other(Path(out))
     step = 2**levels
     cells = [Cell(i, j, step) for i in range(0, x.end, step) for j in range(0, y.end, step)]
     known: dict[Node, Difference] = {}
-    found = Boundary(
-        x, y, told_apart, BY_NAME[campaign.by], known, tuple(cells), campaign.reps, campaign.level
-    )
+    found = Boundary(x, y, told_apart, BY_NAME[sweep.by], known, tuple(cells), sweep.reps, sweep.level)
     with executors.opened(executor, threads) as crew, Store(out) as store:
         for level in range(levels + 1):
             wanted = {corner for cell in found.cells for corner in cell.corners} - known.keys()
-            known |= _differences(campaign, found, sorted(wanted), store, crew, progress)
+            known |= _differences(sweep, found, sorted(wanted), store, crew, progress)
             if level < levels:
                 found = replace(found, cells=tuple(_divided(found)))
-    _write(campaign, found, levels, Path(out))
+    _write(sweep, found, levels, Path(out))
     return found
 
 
@@ -104,7 +102,7 @@ def _divisible(found: Boundary, cell: Cell) -> bool:
 
 
 def _differences(
-    campaign: Campaign,
+    sweep: Sweep,
     found: Boundary,
     nodes: list[Node],
     store: Registry,
@@ -120,28 +118,26 @@ def _differences(
                 found.y.axis.path: found.y.text(j),
                 found.told_apart.path: value,
             }
-            scenario = campaign.scenario.apply(f"{path}={text}" for path, text in point.items())
-            jobs += campaign.randomness.replications(
-                scenario, campaign.reps, seed=campaign.seed, labels=point
-            )
+            scenario = sweep.scenario.apply(f"{path}={text}" for path, text in point.items())
+            jobs += sweep.randomness.replications(scenario, sweep.reps, seed=sweep.seed, labels=point)
     summaries = run_jobs(jobs, store=store, progress=progress, executor=crew)
-    values = [_value(campaign, summary) for summary in summaries]
-    reps = campaign.reps
+    values = [_value(sweep, summary) for summary in summaries]
+    reps = sweep.reps
     made = {}
     for number, node in enumerate(nodes):
         first, second = (slice(at, at + reps) for at in (2 * reps * number, 2 * reps * number + reps))
         keys = [drop_sequences(jobs[some.start].scenario, summaries[some]) for some in (first, second)]
         one, other = condensed(list(zip(*keys, strict=True)), values[first], values[second])
-        made[node] = paired(one, other, campaign.level)
+        made[node] = paired(one, other, sweep.level)
     return made
 
 
-def _value(campaign: Campaign, summary: dict[str, Any]) -> float:
-    one = bottleneck(summary, campaign.bottleneck)
-    return measures(summary, None, one.name if one else None)[campaign.by]
+def _value(sweep: Sweep, summary: dict[str, Any]) -> float:
+    one = bottleneck(summary, sweep.bottleneck)
+    return measures(summary, None, one.name if one else None)[sweep.by]
 
 
-def _write(campaign: Campaign, found: Boundary, levels: int, out: Path) -> None:
+def _write(sweep: Sweep, found: Boundary, levels: int, out: Path) -> None:
     first, second = found.told_apart.values
     rows = []
     for i, j in found.points:
@@ -151,8 +147,8 @@ def _write(campaign: Campaign, found: Boundary, levels: int, out: Path) -> None:
             {
                 found.x.axis.path: found.x.text(i),
                 found.y.axis.path: found.y.text(j),
-                f"{campaign.by}_difference": one.mean,
-                f"{campaign.by}_difference_ci": one.interval.half_width,
+                f"{sweep.by}_difference": one.mean,
+                f"{sweep.by}_difference_ci": one.interval.half_width,
                 "n": one.interval.n,
                 "larger": larger,
             }
@@ -169,6 +165,6 @@ def _write(campaign: Campaign, found: Boundary, levels: int, out: Path) -> None:
     with atomic_folder(out) as draft:
         write_rows(draft, "map", rows)
         write_rows(draft, "boundary", lines)
-        manifest = {**campaign.manifest(), "refine": levels, "by": campaign.by}
+        manifest = {**sweep.manifest(), "refine": levels, "by": sweep.by}
         (draft / "manifest.json").write_text(json_text(manifest), encoding="utf-8")
-        (draft / "scenario.toml").write_text(campaign.scenario.to_toml(), encoding="utf-8")
+        (draft / "scenario.toml").write_text(sweep.scenario.to_toml(), encoding="utf-8")

@@ -10,23 +10,21 @@ from ackclock.stats.measures import BY_NAME, SHOWN
 from ackclock.stats.text import estimate
 
 if TYPE_CHECKING:
-    from ackclock.sweeps.sweep import CampaignResult
+    from ackclock.sweeps.sweep import SweepResult
 
 MOST_ROWS = 40
 """Points of a sweep that a notebook shows."""
 
 
-def sweep_text(found: CampaignResult) -> str:
+def sweep_text(found: SweepResult) -> str:
     """Return the size of a sweep, on one line."""
-    axes = [f"{axis.path}: {len(axis.values)} values" for axis in found.campaign.axes]
-    return (
-        f"Sweep({', '.join(axes) or 'one point'}; {found.replications} replications, {len(found.jobs)} runs)"
-    )
+    axes = [f"{axis.path}: {len(axis.values)} values" for axis in found.sweep.axes]
+    return f"SweepResult({', '.join(axes) or 'one point'}; {found.replications} replications, {len(found.jobs)} runs)"
 
 
-def sweep_html(found: CampaignResult) -> str:
+def sweep_html(found: SweepResult) -> str:
     """Return the points of a sweep with an interval for each of the usual measures."""
-    paths = [axis.path for axis in found.campaign.axes]
+    paths = [axis.path for axis in found.sweep.axes]
     shown = [BY_NAME[name] for name in SHOWN]
     columns = [found.intervals(one.name) for one in shown]
     rows: list[Sequence[str]] = [
@@ -36,7 +34,7 @@ def sweep_html(found: CampaignResult) -> str:
         ]
         for i, (point, _) in enumerate(columns[0])
     ]
-    below = f"{found.replications} replications: mean \u00b1 half the {found.campaign.level:.0%} interval."
+    below = f"{found.replications} replications: mean \u00b1 half the {found.sweep.level:.0%} interval."
     if len(rows) > MOST_ROWS:
         below += f" The first {MOST_ROWS} of {len(rows)} points; .point_rows() has all."
     return html_table([*paths, *(one.heading for one in shown)], rows[:MOST_ROWS], below)

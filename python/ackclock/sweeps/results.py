@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +29,7 @@ from ackclock.sweeps.randomness import said
 
 if TYPE_CHECKING:
     from ackclock.sweeps.drawn import Drawn
-    from ackclock.sweeps.sweep import Campaign
+    from ackclock.sweeps.sweep import Sweep
 
 
 Value = TypeVar("Value")
@@ -57,10 +58,9 @@ class RunTables(Named):
 
 
 @dataclass(frozen=True, repr=False)
-class CampaignResult(RunTables):
-    """What came out of a campaign: summaries in the order of its jobs."""
+class SweepResult(RunTables):
+    """What came out of a sweep: summaries in the order of its jobs."""
 
-    CALLED: ClassVar[str] = "Sweep"
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("table", "results", "rows", "data", "df", "summary"), "points"),
         **dict.fromkeys(("to_polars", "to_pandas", "head", "columns"), "points.{}"),
@@ -68,25 +68,31 @@ class CampaignResult(RunTables):
         **dict.fromkeys(("report", "save", "write"), 'ackclock.write_report(sweep, "folder")'),
     }
 
-    campaign: Campaign
+    sweep: Sweep
     jobs: list[Job]
     summaries: Sequence[dict[str, Any]]
-    """In the order of the jobs; of a campaign by points they stay in its store and are read as they are asked for."""
+    """In the order of the jobs; of a sweep by points they stay in its store and are read as they are asked for."""
     drawn: Drawn | None = None
     """Its runs on links that are a little different, by the number of each point, if they were asked for."""
 
+    @property
+    def campaign(self) -> Sweep:
+        """What was run, as `sweep` was called before."""
+        warnings.warn("SweepResult.campaign is now .sweep", DeprecationWarning, stacklevel=2)
+        return self.sweep
+
     def facts(self) -> list[tuple[str, str]]:
         """Return how it was made, in pairs of what and how."""
-        campaign, first = self.campaign, self.jobs[0].seed
+        sweep, first = self.sweep, self.jobs[0].seed
         seeds = f"seeds {first} to {max(job.seed for job in self.jobs)}, the same at every point"
-        if campaign.until is not None:
-            seeds += f"; added until half the interval of {campaign.by} is at most {campaign.until:.3g} of its mean"
+        if sweep.until is not None:
+            seeds += f"; added until half the interval of {sweep.by} is at most {sweep.until:.3g} of its mean"
         return [
-            *((axis.path, ", ".join(axis.values)) for axis in campaign.axes),
+            *((axis.path, ", ".join(axis.values)) for axis in sweep.axes),
             ("replications", f"{self.replications}, {seeds}"),
             ("random between replications", self._randomness()),
-            ("length of a run", str(campaign.scenario.document()["duration"])),
-            ("bottleneck", campaign.bottleneck or f"{RULE} of each point's first run"),
+            ("length of a run", str(sweep.scenario.document()["duration"])),
+            ("bottleneck", sweep.bottleneck or f"{RULE} of each point's first run"),
             ("scenario", "`scenario.toml` beside this page"),
             ("simulator", f"ackclock {_core.__version__}"),
         ]
@@ -156,7 +162,7 @@ class CampaignResult(RunTables):
         timed = False
         for job, summary in zip(self.jobs, self.summaries, strict=True):
             if job.replication == 0:
-                one = bottleneck(summary, self.campaign.bottleneck)
+                one = bottleneck(summary, self.sweep.bottleneck)
                 timed = has_random_times(job.scenario)
             values = measures(summary, None, one.name if one else None)
             sequence = drop_sequence(summary, timed=timed)
@@ -180,7 +186,7 @@ class CampaignResult(RunTables):
 
     def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
         """Return each point with the interval of one measure; runs without a value are left out."""
-        level = self.campaign.level
+        level = self.sweep.level
         return [(point, interval(values, level)) for point, values in self.independent(measure)]
 
     def independent(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
@@ -196,11 +202,11 @@ class CampaignResult(RunTables):
 
     def point_rows(self) -> list[dict[str, Any]]:
         """Return one row per point: each measure's mean, half width (``_ci``), number of values (``_n``)."""
-        level = self.campaign.level
+        level = self.sweep.level
         firsts = (one for job, one in zip(self.jobs, self.bottlenecks, strict=True) if job.replication == 0)
         rows: list[dict[str, Any]] = [
             {**point, "level": level, "bottleneck": one.label if one else ""}
-            for point, one in zip(grid_points(self.campaign.axes), firsts, strict=True)
+            for point, one in zip(grid_points(self.sweep.axes), firsts, strict=True)
         ]
         for measure in MEASURES:
             for row, (_, found) in zip(rows, self.intervals(measure.name), strict=True):

@@ -15,15 +15,18 @@ from ackclock.control.loading import trusting
 from ackclock.errors import UserError
 from ackclock.sweeps.jobs import Job, Progress, finish_jobs
 from ackclock.sweeps.shard_store import Parts
-from ackclock.sweeps.sweep import Campaign, CampaignResult
+from ackclock.sweeps.sweep import Sweep, SweepResult
 
 FILE = "shard.json"
-"""What says which part of which campaign a folder holds."""
+"""What says which part of which sweep a folder holds."""
+
+FORMER = "campaign"
+"""What entry `sweep` of that file was called in versions before 0.1.0."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One part of a campaign's runs: every `of`-th one, so that all parts take about equally long."""
+    """One part of a sweep's runs: every `of`-th one, so that all parts take about equally long."""
 
     number: int
     """From 1."""
@@ -40,16 +43,16 @@ class Shard:
         )
 
     def jobs(self, every: Sequence[Job]) -> list[Job]:
-        """Return this part of a campaign's runs."""
+        """Return this part of a sweep's runs."""
         return list(every[self.number - 1 :: self.of])
 
     def folder(self, out: Path) -> Path:
-        """Return the folder of this part in that of the campaign."""
+        """Return the folder of this part in that of the sweep."""
         return out / f"shard-{self.number}-of-{self.of}"
 
 
 def run_shard(
-    campaign: Campaign,
+    sweep: Sweep,
     shard: Shard,
     out: str | Path,
     *,
@@ -60,29 +63,29 @@ def run_shard(
 ) -> Path:
     """Run what is missing of a shard and return its folder, ``shard-I-of-N`` in `out`.
 
-    The folder gets ``shard.json`` (what the campaign is, and whether the shard is finished) and ``finished``, a folder
+    The folder gets ``shard.json`` (what the sweep is, and whether the shard is finished) and ``finished``, a folder
     of Parquet files with the summaries of finished runs, each file written once. No database is opened, so the folder
     may be on a network file system.
 
     Args:
-        campaign: the whole sweep.
+        sweep: the whole sweep.
         shard: which part of its runs.
         out: the folder of the sweep.
-        told: what `merge` gives back beside the campaign, for the report.
+        told: what `merge` gives back beside the sweep, for the report.
         threads: runs at a time; 0: as many as there are cores.
         progress: told as runs finish.
         executor: who carries the runs out; threads of this process if None.
 
     Raises:
-        UserError: if the folder holds a shard of another campaign.
+        UserError: if the folder holds a shard of another sweep.
 
     """
     folder = shard.folder(Path(out))
-    jobs = shard.jobs(campaign.jobs())
-    state = {"shard": shard.number, "of": shard.of, "campaign": campaign.manifest(), "told": dict(told or {})}
+    jobs = shard.jobs(sweep.jobs())
+    state = {"shard": shard.number, "of": shard.of, "sweep": sweep.manifest(), "told": dict(told or {})}
     plain = json.loads(json_text(state))
     if (folder / FILE).exists():
-        _same(folder, _read(folder)["campaign"], plain["campaign"], "this sweep")
+        _same(folder, _read(folder)["sweep"], plain["sweep"], "this sweep")
     with executors.opened(executor, threads) as crew:
         atomic_write(folder / FILE, json_text({**state, "finished": False}))
         finish_jobs(jobs, Parts(folder), progress=progress, executor=crew)
@@ -90,27 +93,27 @@ def run_shard(
     return folder
 
 
-def merge(folders: Sequence[Path]) -> tuple[CampaignResult, dict[str, Any]]:
-    """Put shards together; return the campaign's result, as one machine would have it, and what was `told`.
+def merge(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
+    """Put shards together; return the sweep's result, as one machine would have it, and what was `told`.
 
     No code of congestion controls is run.
 
     A folder is that of a shard, or one that holds shards.
 
     Raises:
-        UserError: if a folder holds no shard, the shards are of different campaigns, or any is missing or unfinished.
+        UserError: if a folder holds no shard, the shards are of different sweeps, or any is missing or unfinished.
 
     """
     with trusting("unread"):
         return _merged(folders)
 
 
-def _merged(folders: Sequence[Path]) -> tuple[CampaignResult, dict[str, Any]]:
+def _merged(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
     found = [shard for folder in folders for shard in _shards_of(folder)]
     states = [_read(folder) for folder in found]
     first = states[0]
     for folder, state in zip(found, states, strict=True):
-        _same(folder, state["campaign"], first["campaign"], str(found[0]))
+        _same(folder, state["sweep"], first["sweep"], str(found[0]))
         if state["of"] != first["of"]:
             raise UserError(
                 f"{folder} is one of {state['of']} shards, and {found[0]} one of {first['of']}\n"
@@ -120,12 +123,10 @@ def _merged(folders: Sequence[Path]) -> tuple[CampaignResult, dict[str, Any]]:
     begun = {state["shard"] for state in states} - whole
     _complete(first["of"], whole, begun)
     try:
-        campaign = Campaign.of_manifest(first["campaign"])
+        sweep = Sweep.of_manifest(first["sweep"])
     except (KeyError, TypeError, ValueError, AttributeError) as why:
-        raise UserError(
-            f"{found[0] / FILE}: damaged, campaign is not as a sweep writes it ({why!r})"
-        ) from why
-    jobs = campaign.jobs()
+        raise UserError(f"{found[0] / FILE}: damaged, sweep is not as a sweep writes it ({why!r})") from why
+    jobs = sweep.jobs()
     known: dict[str, str] = {}
     keys = [job.key for job in jobs]
     for folder in found:
@@ -137,7 +138,7 @@ def _merged(folders: Sequence[Path]) -> tuple[CampaignResult, dict[str, Any]]:
             "  files in their folders are missing, or another version of ackclock made them: run the shards again"
         )
     parsed = {key: json.loads(text) for key, text in known.items()}
-    return CampaignResult(campaign, jobs, [parsed[key] for key in keys]), first["told"]
+    return SweepResult(sweep, jobs, [parsed[key] for key in keys]), first["told"]
 
 
 def _shards_of(folder: Path) -> list[Path]:
@@ -153,6 +154,7 @@ def _shards_of(folder: Path) -> list[Path]:
 
 def _read(folder: Path) -> dict[str, Any]:
     found = read_json(folder / FILE)
+    found.setdefault("sweep", found.get(FORMER))
     for name, kind in _KINDS.items():
         if type(found.get(name)) is not kind:
             raise UserError(f"{folder / FILE}: damaged ({name} is missing or of the wrong type)")
@@ -161,7 +163,7 @@ def _read(folder: Path) -> dict[str, Any]:
     return {name: found[name] for name in _KINDS}
 
 
-_KINDS: Final = {"shard": int, "of": int, "campaign": dict, "told": dict, "finished": bool}
+_KINDS: Final = {"shard": int, "of": int, "sweep": dict, "told": dict, "finished": bool}
 """Entries of a shard's file, and their types."""
 
 

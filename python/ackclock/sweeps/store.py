@@ -1,7 +1,7 @@
-"""Where results are kept: tables on disk, and a campaign's registry of finished runs.
+"""Where results are kept: tables on disk, and a sweep's registry of finished runs.
 
-A campaign folder holds ``campaign.sqlite``: one row per finished run, keyed by everything that decides its
-result, with a digest of both. A run that was cut short leaves no row, so starting the campaign again runs what is
+A sweep folder holds ``finished.sqlite``: one row per finished run, keyed by everything that decides its
+result, with a digest of both. A run that was cut short leaves no row, so starting the sweep again runs what is
 missing and nothing else. A row that a disk has changed is set aside, and its run is missing.
 """
 
@@ -23,21 +23,25 @@ from ackclock.errors import FileError
 
 
 class Store:
-    """A campaign's registry of finished runs. Use it as a context manager.
+    """A sweep's registry of finished runs. Use it as a context manager.
 
     Safe to kill at any moment (each batch of results is one transaction) and to open from several processes
     at once.
     """
 
-    FILE = "campaign.sqlite"
+    FILE = "finished.sqlite"
+    FORMER = "campaign.sqlite"
+    """Its name in versions before 0.1.0; a folder that has it keeps it."""
     every_s = 1.0
     """Results are gathered for so many seconds before they are written: a kill loses no more than those."""
 
     def __init__(self, folder: str | Path) -> None:
         """Open the registry of `folder`, making both where there is none."""
         self.folder = make_folder(folder)
+        former, own = self.folder / self.FORMER, self.folder / self.FILE
+        self.path = former if former.exists() and not own.exists() else own
         with self._used():
-            self._base = sqlite3.connect(self.folder / self.FILE, timeout=30.0)
+            self._base = sqlite3.connect(self.path, timeout=30.0)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute(
                 "CREATE TABLE IF NOT EXISTS runs"
@@ -49,7 +53,7 @@ class Store:
     @contextlib.contextmanager
     def _used(self) -> Iterator[None]:
         """Say what is wrong with the file, if something is, and what to do."""
-        path = self.folder / self.FILE
+        path = self.path
         try:
             yield
         except sqlite3.IntegrityError:  # what is put in is at fault, not the file
@@ -106,7 +110,7 @@ class Store:
                 self._base.execute("INSERT INTO damaged SELECT * FROM runs WHERE key = ?", (key,))
                 self._base.execute("DELETE FROM runs WHERE key = ?", (key,))
         rows = "row" if len(keys) == 1 else "rows"
-        text = f"{self.folder / self.FILE}: {len(keys)} damaged {rows} set aside; run again"
+        text = f"{self.path}: {len(keys)} damaged {rows} set aside; run again"
         warnings.warn(text, RuntimeWarning, stacklevel=2)
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:

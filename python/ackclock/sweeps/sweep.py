@@ -1,4 +1,4 @@
-"""Campaigns: a scenario over a grid of settings, each point replicated, run and stored."""
+"""Sweeps: a scenario over a grid of settings, each point replicated, run and stored."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from ackclock.sweeps.jobs import (
 )
 from ackclock.sweeps.partitioned import stored, write_points
 from ackclock.sweeps.randomness import Randomness
-from ackclock.sweeps.results import CampaignResult
+from ackclock.sweeps.results import SweepResult
 from ackclock.sweeps.store import Store, write_rows
 
-__all__ = ["Axis", "Campaign", "CampaignResult"]
+__all__ = ["Axis", "Sweep", "SweepResult"]
 
 
 @dataclass(frozen=True)
-class Campaign:
+class Sweep:
     """A scenario, a grid over it, and how often each point is repeated."""
 
     scenario: Scenario
@@ -64,7 +64,7 @@ class Campaign:
     def jobs(self, reps: Sequence[int] | None = None) -> list[Job]:
         """Return every run, point by point; `ScenarioError` names the field if a point makes no sense.
 
-        `reps`: the replications of each point; all have those of the campaign if None.
+        `reps`: the replications of each point; all have those of the sweep if None.
         """
         check(self)
         found: list[Job] = []
@@ -90,7 +90,7 @@ class Campaign:
         return self._points[point]
 
     def manifest(self) -> dict[str, Any]:
-        """Return what re-runs the campaign: version, scenario, grid, replications, seeds."""
+        """Return what re-runs the sweep: version, scenario, grid, replications, seeds."""
         return {
             "version": _core.__version__,
             "vary": {axis.path: list(axis.values) for axis in self.axes},
@@ -106,7 +106,7 @@ class Campaign:
         }
 
     @classmethod
-    def of_manifest(cls, data: Mapping[str, Any]) -> Campaign:
+    def of_manifest(cls, data: Mapping[str, Any]) -> Sweep:
         """Read what `manifest` gave; KeyError, TypeError or ValueError if it is something else."""
         for path, values in data["vary"].items():
             if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
@@ -134,12 +134,12 @@ class Campaign:
         replace: bool = False,
         executor: executors.Asked = None,
         by_point: bool = False,
-    ) -> CampaignResult:
+    ) -> SweepResult:
         """Run what is missing in the folder `out` and write the results there.
 
         Files: ``results.csv`` and ``.parquet`` (one row per flow and run), ``runs.csv`` and ``.parquet`` (one
         row per run), ``points.csv`` and ``.parquet`` (one row per point, with intervals), ``manifest.json``,
-        ``scenario.toml``, ``campaign.sqlite`` (finished runs).
+        ``scenario.toml``, ``finished.sqlite`` (finished runs).
 
         Args:
             out: the folder.
@@ -148,7 +148,7 @@ class Campaign:
             replace: replace the tables of another sweep in the folder.
             executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
-            by_point: for campaigns that do not fit in memory: in place of ``results`` and ``runs`` write the folders
+            by_point: for sweeps that do not fit in memory: in place of ``results`` and ``runs`` write the folders
                 ``flows`` and ``runs``, with a Parquet file for each point, and keep summaries in the store alone.
 
         Raises:
@@ -164,7 +164,7 @@ class Campaign:
         self.write(result, out, by_point=by_point)
         return result
 
-    def write(self, result: CampaignResult, out: str | Path, *, by_point: bool = False) -> None:
+    def write(self, result: SweepResult, out: str | Path, *, by_point: bool = False) -> None:
         """Write tables and manifest of a result into a folder."""
         if by_point:
             write_points(result, Path(out))
@@ -178,7 +178,7 @@ class Campaign:
 
     def run_here(
         self, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
-    ) -> CampaignResult:
+    ) -> SweepResult:
         """Run every point in memory and write nothing."""
         self.jobs()
         with executors.opened(executor, threads) as crew:
@@ -190,7 +190,7 @@ class Campaign:
         crew: executors.Crew,
         progress: Progress | None,
         folder: Path | None = None,
-    ) -> CampaignResult:
+    ) -> SweepResult:
         """Run what is missing, and further replications as long as intervals are too wide.
 
         With a folder summaries stay in its store.
@@ -200,7 +200,7 @@ class Campaign:
             jobs = self.jobs(reps)
             finish_jobs(jobs, store, progress=progress, executor=crew)
             summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
-            result = CampaignResult(self, jobs, summaries)
+            result = SweepResult(self, jobs, summaries)
             if self.until is None:
                 return self._perturbed(result, store, crew, progress)
             both = zip(result.values(self.by), result.independent(self.by), strict=True)
@@ -209,8 +209,8 @@ class Campaign:
                 return self._perturbed(result, store, crew, progress)
 
     def _perturbed(
-        self, result: CampaignResult, store: Registry, crew: executors.Crew, progress: Progress | None
-    ) -> CampaignResult:
+        self, result: SweepResult, store: Registry, crew: executors.Crew, progress: Progress | None
+    ) -> SweepResult:
         """Make every run again in every draw, if there shall be ties."""
         if not self.ties:
             return result

@@ -1,0 +1,71 @@
+"""Folders and names of the version before still answer, and say what they are called now."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import ackclock as ac
+from ackclock import _core
+from ackclock.sweeps.results import SweepResult
+from ackclock.sweeps.shards import FILE, Shard, merge, run_shard
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.sweep import Sweep
+
+FORMER = Path(__file__).parents[1] / "data" / "former"
+"""Folders as the version before wrote them: a sweep of two points and three replications, and its two shards."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of the folders; finished runs count for the version that made them."""
+    shutil.copytree(FORMER, tmp_path / "former")
+    made_by = json.loads((FORMER / "sweep" / "manifest.json").read_text())["version"]
+    monkeypatch.setattr(_core, "__version__", made_by)
+    return tmp_path / "former"
+
+
+def the_sweep(folder: Path) -> Sweep:
+    return Sweep.of_manifest(json.loads((folder / "manifest.json").read_text()))
+
+
+def test_a_folder_of_the_version_before_goes_on_where_it_was(folder: Path) -> None:
+    told: list[tuple[int, int]] = []
+    found = the_sweep(folder / "sweep").run(folder / "sweep", progress=lambda *both: told.append(both))
+    assert told == [(6, 6)], "finished runs were run again"
+    assert len(found.jobs) == 6
+    for name in ("manifest.json", "results.csv", "runs.csv", "points.csv", "scenario.toml"):
+        assert (folder / "sweep" / name).read_bytes() == (FORMER / "sweep" / name).read_bytes(), name
+    assert (folder / "sweep" / Store.FORMER).exists()
+    assert not (folder / "sweep" / Store.FILE).exists()
+
+
+def test_a_new_folder_has_the_new_name(folder: Path) -> None:
+    the_sweep(folder / "sweep").run(folder / "new")
+    assert (folder / "new" / Store.FILE).exists()
+    assert not (folder / "new" / Store.FORMER).exists()
+    assert (folder / "new" / "points.csv").read_bytes() == (FORMER / "sweep" / "points.csv").read_bytes()
+
+
+def test_shards_of_the_version_before_are_merged_and_go_on(folder: Path) -> None:
+    state = json.loads((folder / "shards" / "shard-1-of-2" / FILE).read_text())
+    assert "campaign" in state
+    found, told = merge([folder / "shards"])
+    assert [len(values) for _, values in found.values("goodput_bps")] == [2, 2]
+    assert told["command"].startswith("ackclock sweep small.toml")
+    again: list[tuple[int, int]] = []
+    run_shard(found.sweep, Shard(1, 2), folder / "shards", progress=lambda *both: again.append(both))
+    assert again == [(2, 2)], "finished runs were run again"
+
+
+def test_former_names_answer_with_a_warning(folder: Path) -> None:
+    with pytest.warns(DeprecationWarning, match=r"ackclock\.Sweep is now ackclock\.SweepResult"):
+        assert ac.Sweep is SweepResult
+    with pytest.warns(DeprecationWarning, match=r"ackclock\.Campaign is now ackclock\.sweeps\.sweep\.Sweep"):
+        assert ac.Campaign is Sweep
+    found, _ = merge([folder / "shards"])
+    with pytest.warns(DeprecationWarning, match=r"\.campaign is now \.sweep"):
+        assert found.campaign is found.sweep
