@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+import ackclock.study
 from ackclock.study import registry
 from ackclock.study.claims import Claim
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "studies"
+PROJECT = Path(__file__).resolve().parents[2]
+PAGES = PROJECT / "docs" / "explanation" / "studies"
 
 BEGIN, END = "<!-- begin claims -->\n", "<!-- end claims -->\n"
 
@@ -67,3 +70,16 @@ def test_every_claim_has_a_test(name: str) -> None:
     assert len(set(keys)) == len(keys)
     for claim in claims(name):
         assert callable(claim.test), claim.key
+
+
+def test_every_public_name_of_the_kit_is_in_the_reference() -> None:
+    reference = PROJECT / "docs" / "reference"
+    text = "".join((reference / page).read_text(encoding="utf-8") for page in ("study.md", "api.md"))
+    whole = {one.rpartition(".")[2] for one in re.findall(r"automodule:: (\S+)", text)}
+    for name in ackclock.study.__all__:
+        home = getattr(getattr(ackclock.study, name), "__module__", "").rpartition(".")[2]
+        known = name in whole or home in whole or re.search(rf"\.{name}$", text, re.MULTILINE)
+        aliases_and_numbers = ("BASE_SEED", "Block", "MARGIN_PERCENT", "Rows", "TOLERANCE_PERCENT", "Values")
+        assert known or name in (*aliases_and_numbers, "reference"), (
+            f"{name} is not in docs/reference/study.md"
+        )

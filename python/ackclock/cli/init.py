@@ -1,4 +1,4 @@
-"""``ackclock init``: a scenario, or a congestion control, to begin with."""
+"""``ackclock init``: a scenario, a congestion control or a study to begin with."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from ackclock.cli.options import option
-from ackclock.scenario.starters import KINDS
+from ackclock.scenario.starters import KINDS, STUDY
 
 EXAMPLES = """\
 ackclock init dumbbell --out mine.toml
 ackclock init wlan
 ackclock init control --out mine.py      a congestion control of your own
+ackclock init study --out my-paper       a study of your own, in a folder
 """
 
 
@@ -21,11 +22,11 @@ def init(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS), show_default=False)],
     out: Annotated[
         Path | None,
-        option("FILE", "Write to this new file instead of standard output. It must not exist."),
+        option("FILE", "Write to this new file instead of standard output; of a study, to this new folder."),
     ] = None,
 ) -> None:
-    """Write a commented file to begin with: a scenario with named links and flows, or a congestion control."""
-    from ackclock._io.files import atomic_write
+    """Write a commented file to begin with: a scenario with named links and flows, a control, or a study."""
+    from ackclock._io.files import atomic_folder, atomic_write
     from ackclock.errors import UserError
     from ackclock.scenario.starters import starter
 
@@ -37,4 +38,9 @@ def init(
         raise UserError(f"init: {out} is there already: name another file, or remove it first")
     if not out.parent.is_dir():
         raise UserError(f"init: there is no folder {out.parent}\n  make it first, or name a file elsewhere")
+    if kind.strip().lower() == STUDY:
+        with atomic_folder(out) as folder:
+            (folder / "study.py").write_text(text, encoding="utf-8")
+        typer.echo(out)
+        return
     typer.echo(atomic_write(out, text))

@@ -1,4 +1,4 @@
-"""Files to begin with, scenarios and a congestion control: ``ackclock init``."""
+"""Files to begin with, scenarios, a congestion control and a study: ``ackclock init``."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ SCENARIOS: dict[str, str] = {
 CONTROL = "control"
 """What stands for a congestion control in Python."""
 
-KINDS = (*SCENARIOS, CONTROL)
+STUDY = "study"
+"""The kind of a study: a folder with one file of Python."""
+
+KINDS = (*SCENARIOS, CONTROL, STUDY)
 """All that there is to begin with."""
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:
-    """Return a commented file of a kind; `file` is what it will be called.
+    """Return a commented file of a kind; `file` is what it, or its folder, will be called.
 
     Raises:
         UserError: if there is no such kind; it names the nearest.
@@ -33,11 +36,14 @@ def starter(kind: str, file: str | Path | None = None) -> str:
     plain = kind.strip().lower().replace("_", "-")
     if plain not in KINDS:
         raise UserError(f"init: there is no kind {kind!r}{choices(plain, KINDS)}")
-    name = f"{plain}.txt" if plain == CONTROL else f"{plain}.toml"
+    name = f"{plain}.txt" if plain in (CONTROL, STUDY) else f"{plain}.toml"
     text = (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
     if file is None:
         return text
+    called = Path(file).as_posix()
+    if plain == STUDY and "/" not in called:
+        called = f"./{called}"
     lines = text.splitlines(keepends=True)
     return "".join(
-        line.replace("FILE", str(file)) if line.startswith("#   ackclock") else line for line in lines
+        line.replace("FILE", called) if line.startswith("#   ackclock") else line for line in lines
     )

@@ -42,6 +42,7 @@ from ackclock.study.result import StudyResult
 from ackclock.study.runs import Rows, RunTable, StudyJob, traced
 from ackclock.study.settings import BASE_SEED, Setting, Settings
 from ackclock.study.study import Plan, Study
+from ackclock.study.sweeps import Experiment, Measure, Runs, of_sweeps
 from ackclock.study.tables import Peer, cell, ends, known, percent, table, verdicts
 
 __all__ = [
@@ -51,11 +52,13 @@ __all__ = [
     "Block",
     "Claim",
     "Comparison",
+    "Experiment",
     "Figure",
     "Findings",
     "Interval",
     "Judgement",
     "Layout",
+    "Measure",
     "Names",
     "Number",
     "Panel",
@@ -66,6 +69,7 @@ __all__ = [
     "Ratio",
     "Rows",
     "RunTable",
+    "Runs",
     "Section",
     "Series",
     "Setting",
@@ -94,6 +98,7 @@ __all__ = [
     "level",
     "mean",
     "number",
+    "of_sweeps",
     "part_name",
     "part_number",
     "percent",

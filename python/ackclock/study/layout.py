@@ -75,12 +75,12 @@ class Layout:
     simulator: str
     evidence: str
     settings: Settings
-    settings_note: str
-    procedure: tuple[str, ...]
-    stored: str
-    verdict_note: str
-    stated: Mapping[str, str]
-    tried: Mapping[str, str]
+    settings_note: str = ""
+    procedure: tuple[str, ...] = ()
+    stored: str = "every run (`runs`)"
+    verdict_note: str = ""
+    stated: Mapping[str, str] = field(default_factory=dict)
+    tried: Mapping[str, str] = field(default_factory=dict)
     once: str = ""
 
 
@@ -170,10 +170,13 @@ def report(name: str, address: str, layout: Layout, data: StudyData, found: Find
         Section("The verdicts in detail", (claims,)),
         Section(
             "Settings",
-            (Text((layout.settings_note, *_overridden(data))), *tables.settings(layout.settings.rows)),
+            (
+                Text((*filter(None, (layout.settings_note,)), *_overridden(data))),
+                *tables.settings(layout.settings.rows),
+            ),
         ),
         Section("Sensitivity", (*found.sensitivity, *tables.sensitivity(layout, found.columns, declared))),
-        Section(f"Beside {' and '.join(found.compared)}", (*left_out(found.compared), *found.beside)),
+        *_beside(found),
         Section("How it was run, and the data", _procedure(address, layout, data, found)),
     )
     numbers: dict[str, Any] = {"quick": data.quick, "repeats": data.repeats.plain()}
@@ -195,6 +198,14 @@ def report(name: str, address: str, layout: Layout, data: StudyData, found: Find
     return Reported(
         laid_out, claims, tuple(found.summary), found.points, {**numbers, **found.numbers}, changed
     )
+
+
+def _beside(found: Findings) -> tuple[Section, ...]:
+    """The section on peers; none where there is no peer."""
+    if not found.compared:
+        return ()
+    blocks = (*left_out(found.compared), *found.beside)
+    return (Section(f"Beside {' and '.join(found.compared)}", blocks),)
 
 
 def _with(data: StudyData) -> str:

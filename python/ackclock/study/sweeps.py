@@ -1,0 +1,373 @@
+"""Studies of sweeps: experiments at whose points each variant is run, declared rather than programmed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import polars as pl
+
+from ackclock.report.model import Figure, Panel, Section, Series, Table
+from ackclock.stats.statistics import Interval, Ratio, interval, mean, percent_above
+from ackclock.study import curves
+from ackclock.study.claims import Claim, judged
+from ackclock.study.data import StudyData
+from ackclock.study.judge import Number, Test, level, positive
+from ackclock.study.layout import Findings, Layout
+from ackclock.study.names import Names
+from ackclock.study.runs import RunTable, StudyJob
+from ackclock.study.settings import BASE_SEED
+from ackclock.study.study import Plan, Study
+from ackclock.study.tables import cell, ends, table
+
+if TYPE_CHECKING:
+    from ackclock.runs.run import Run
+    from ackclock.scenario.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number of a run.
+
+    Attributes:
+        key: Its column in the data ("throughput_mbps").
+        name: Its name in words ("throughput").
+        unit: Its unit, as printed; empty for a count.
+        of: The number, computed from the rows of `run.flows`.
+        digits: Digits after the point in tables.
+    """
+
+    key: str
+    name: str
+    unit: str
+    of: pl.Expr
+    digits: int = 2
+
+    @property
+    def label(self) -> str:
+        """Its name with its unit."""
+        return f"{self.name}, {self.unit}" if self.unit else self.name
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One sweep, or one point.
+
+    Attributes:
+        key: Its name in the data.
+        figures: The figures and tables of the paper that it is run for; `only` takes them ("fig3", "table1").
+        title: Heading of its figure, or of its table.
+        xs: Positions on its axis, rising.
+        quick: Those of the quick form.
+        place: Names a point in words, with its x in braces.
+        scale: Factor of x where it is shown.
+        axis: Label of the x axis; a figure is drawn if there is one.
+        note: What stays fixed, for the figure's caption.
+        name: Its short name in tables.
+        file: Name of its figure's file.
+        published: What the paper states: for the key of each measure, its values by variant and x.
+        log_x: True if the x axis is logarithmic.
+        counts: True if x counts something.
+    """
+
+    key: str
+    figures: tuple[str, ...]
+    title: str = ""
+    xs: tuple[float, ...] = (0,)
+    quick: tuple[float, ...] = (0,)
+    place: str = ""
+    scale: float = 1.0
+    axis: str = ""
+    note: str = ""
+    name: str = ""
+    file: str = ""
+    published: Mapping[str, Mapping[tuple[str, float], float]] = field(default_factory=dict)
+    log_x: bool = False
+    counts: bool = False
+
+    def point(self, x: float) -> str:
+        """Name a point in words."""
+        return self.place.format(x * self.scale)
+
+    def fewer(self) -> Experiment:
+        """Return it with the points of the quick form."""
+        return replace(self, xs=tuple(x for x in self.xs if x in self.quick))
+
+
+class Runs:
+    """Numbers of runs by experiment, x and variant, without jitter (the paper's procedure) and with it."""
+
+    def __init__(
+        self,
+        data: StudyData,
+        experiments: Sequence[Experiment],
+        variants: Mapping[str, str],
+        measures: Sequence[Measure],
+    ) -> None:
+        self.data = data
+        self.figures = set(data.figures)
+        self.by_key = {experiment.key: experiment for experiment in experiments}
+        self.variants = (*variants, *data.changes.added)
+        self.names = Names(variants)
+        self.measures = {one.key: one for one in measures}
+        self.runs = data.values("runs", "experiment", "x", "variant", "jittered")
+
+    def experiments(self) -> list[str]:
+        """Keys of the experiments that were run, in their order."""
+        return self.runs.labels(0)
+
+    def xs(self, experiment: str) -> list[float]:
+        """The x values that were run, rising."""
+        return sorted(self.runs.labels(1, experiment))
+
+    def point(self, experiment: str, x: float) -> str:
+        """Name a point in words."""
+        return self.by_key[experiment].point(x)
+
+    def values(
+        self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True
+    ) -> list[float]:
+        """The number of each replication, by rising seed."""
+        return self.runs.of(measure, experiment, x, variant, jittered)
+
+    def mean(self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
+        """The mean of the replications."""
+        return mean(self.values(measure, experiment, x, variant, jittered=jittered))
+
+    def interval(
+        self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True
+    ) -> Interval:
+        """The mean of the replications with its interval."""
+        return interval(self.values(measure, experiment, x, variant, jittered=jittered))
+
+    def above(
+        self, measure: str, experiment: str, x: float, variant: str, rival: str, *, jittered: bool = True
+    ) -> Ratio:
+        """How far one variant lies above another, paired by seed, percent of the rival's mean."""
+        pair = (self.values(measure, experiment, x, one, jittered=jittered) for one in (variant, rival))
+        return percent_above(*pair)
+
+    def ahead(self, measure: str, experiment: str, x: float, winner: str, *rivals: str) -> list[Test]:
+        """Test one variant above each of others at a point, in percent of the rival's mean."""
+        return [
+            positive(
+                self.point(experiment, x),
+                f"{self.names[winner]} - {self.names[rival]}",
+                self.above(measure, experiment, x, winner, rival),
+                once=self.above(measure, experiment, x, winner, rival, jittered=False).mean,
+            )
+            for rival in rivals
+        ]
+
+    def holds(
+        self,
+        measure: str,
+        experiment: str,
+        x: float,
+        variant: str,
+        above: float = -math.inf,
+        below: float = math.inf,
+    ) -> Test:
+        """Test a number of one variant at a point in a range, whose ends do not belong to it."""
+        at = (measure, experiment, x, variant)
+        named = self.measures[measure]
+        what, once = f"{named.name} of {self.names[variant]}", self.mean(*at, jittered=False)
+        return level(self.point(experiment, x), what, self.values(*at), above, below, named.unit, once)
+
+    def published(self, measure: str, experiment: str) -> list[Number]:
+        """Hold each value that the paper states of a measure in an experiment against ours."""
+        stated, named = self.by_key[experiment].published.get(measure, {}), self.measures[measure]
+        return [
+            Number(
+                self.point(experiment, x),
+                f"{named.name} of {self.names[variant]}",
+                self.values(measure, experiment, x, variant),
+                published=value,
+                alternatives=tuple(other for (_, at), other in stated.items() if at == x),
+                unit=named.unit,
+                once=self.mean(measure, experiment, x, variant, jittered=False),
+            )
+            for (variant, x), value in stated.items()
+            if x in self.xs(experiment)
+        ]
+
+
+@dataclass(frozen=True)
+class Sweeps(Plan):
+    """What one call of a study of sweeps runs.
+
+    Attributes:
+        experiments: The experiments, with the points chosen.
+        replications: Replications with jittered starts; the one without is run beside them.
+    """
+
+    experiments: tuple[Experiment, ...]
+    replications: int
+
+
+SweepClaim: TypeAlias = Claim[Runs, str]
+
+COLUMN: Final = "verdict"
+"""The only column of the verdicts."""
+
+
+def of_sweeps(
+    *,
+    name: str,
+    summary: str,
+    layout: Layout,
+    experiments: Sequence[Experiment],
+    variants: Mapping[str, str],
+    scenario: Callable[[str, float, str], Scenario],
+    measures: Sequence[Measure],
+    claims: Sequence[SweepClaim],
+    findings: Callable[[Runs], Sequence[str]] = lambda _: (),
+    replications: int = 10,
+    quick_replications: int = 3,
+    jitter_s: float = 0.1,
+    links: Mapping[str, str] | None = None,
+) -> Study[Sweeps]:
+    """Return a study whose experiments are sweeps of the same variants and measures.
+
+    Each point is run once with the starts as given, which is the paper's procedure, and again with jittered starts, on
+    which intervals and verdicts rest. All variants share their seeds.
+
+    Args:
+        name: Its name on the command line and in the report.
+        summary: One line about it.
+        layout: What its report says whatever the data are.
+        experiments: The sweeps, and points.
+        variants: The variants, each with its name for readers.
+        scenario: Makes the scenario of an experiment's key, an x and a variant.
+        measures: The numbers that are kept of each run.
+        claims: The paper's claims; their tests take `Runs` and the column.
+        findings: Sentences that begin the report.
+        replications: Replications with jittered starts.
+        quick_replications: The same in the quick form.
+        jitter_s: From the second replication on each start moves by U(0, `jitter_s`), s.
+        links: Names of links for ``--set``, by their ends; see `Study.links`.
+    """
+    figures = tuple(dict.fromkeys(figure for one in experiments for figure in one.figures))
+
+    def plan(quick: bool, only: str | None) -> Sweeps:
+        chosen = [one for one in experiments if only is None or only in one.figures]
+        return Sweeps(
+            quick,
+            figures if only is None else (only,),
+            tuple(one.fewer() if quick else one for one in chosen),
+            quick_replications if quick else replications,
+        )
+
+    def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+        for one in chosen.experiments:
+            for x in one.xs:
+                for variant in (*variants, *chosen.changes.added):
+                    made = scenario(one.key, x, variant)
+                    labels = {"experiment": one.key, "x": float(x), "variant": variant}
+                    for r in range(chosen.replications + 1):
+                        jitter = jitter_s if r else 0.0
+                        yield StudyJob(made, BASE_SEED + r, jitter, {**labels, "jittered": r > 0}, r)
+
+    def rows(_: StudyJob, run: Run) -> pl.DataFrame:
+        return run.flows.to_polars().select(**{one.key: one.of for one in measures})
+
+    def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+        return {
+            "replications": chosen.replications,
+            "jitter_s": jitter_s,
+            "settings": layout.settings.plain(),
+            "points": {one.key: list(one.xs) for one in chosen.experiments},
+            "scenario_hashes": data.scenario_hashes("runs", "{experiment} x={x:g} {variant}"),
+        }
+
+    def find(data: StudyData) -> Findings:
+        s = Runs(data, experiments, variants, measures)
+        there = [s.by_key[key] for key in s.experiments()]
+        return Findings(
+            columns=(COLUMN,),
+            claims=judged(claims, s, (COLUMN,), s.figures),
+            compared={},
+            findings=tuple(findings(s)),
+            sections=[Section(one.title or one.key, _blocks(s, one)) for one in there],
+            beside=(),
+            summary=[block for one in there for block in numbers(s, one)],
+            points=[row for one in there for row in _points(s, one)],
+        )
+
+    labels = ("experiment", "x", "variant", "jittered", "seed")
+    return Study(
+        name=name,
+        summary=summary,
+        figures=figures,
+        plan=plan,
+        jobs=jobs,
+        tables={"runs": RunTable(labels, rows)},
+        scenario=labels[:3],
+        manifest=manifest,
+        layout=layout,
+        find=find,
+        variants=tuple(variants),
+        links=links or {},
+    )
+
+
+def numbers(s: Runs, experiment: Experiment) -> tuple[Table, ...]:
+    """Every measure at each point of an experiment, with the published values where there are any."""
+
+    def row(x: float, variant: str) -> dict[str, str]:
+        cells = {}
+        for one in s.measures.values():
+            at = (one.key, experiment.key, x, variant)
+            cells[one.label] = cell(s.interval(*at), one.digits)
+            if stated := experiment.published.get(one.key):
+                cells[f"{one.name}, published"] = cell(stated.get((variant, x)), one.digits)
+        where = {"point": experiment.point(x)} if experiment.place else {}
+        return {**where, "variant": s.names[variant], **cells}
+
+    rows = (row(x, variant) for x in s.xs(experiment.key) for variant in s.variants)
+    notes = ("Means of the runs with jittered starts, with 95 % confidence intervals.",)
+    return table(experiment.key, experiment.title, rows, notes, text_columns=2 if experiment.place else 1)
+
+
+def _blocks(s: Runs, experiment: Experiment) -> tuple[Table | Figure, ...]:
+    drawn = (_figure(s, experiment),) if experiment.axis else ()
+    return (*drawn, *numbers(s, experiment))
+
+
+def _figure(s: Runs, experiment: Experiment) -> Figure:
+    """Every measure against x, a panel each; stars are published values."""
+    xs = s.xs(experiment.key)
+    shown = [x * experiment.scale for x in xs]
+
+    def panel(one: Measure) -> Panel:
+        stated = experiment.published.get(one.key, {})
+        series: list[Series] = []
+        for hue, variant in enumerate(s.variants):
+            values = [s.interval(one.key, experiment.key, x, variant) for x in xs]
+            series.append(curves.means(s.names[variant], hue, shown, values))
+            stars = [(x * experiment.scale, stated[variant, x]) for x in xs if (variant, x) in stated]
+            series += [curves.points("published", hue, stars)] if stars else []
+        return Panel(one.label, tuple(series))
+
+    return Figure(
+        key=experiment.file or experiment.key,
+        title=experiment.title,
+        x_label=experiment.axis,
+        panels=tuple(map(panel, s.measures.values())),
+        notes=tuple(filter(None, (experiment.note,))),
+        alt=f"{experiment.title}, for each variant.",
+        log_x=experiment.log_x,
+        counts=experiment.counts,
+    )
+
+
+def _points(s: Runs, experiment: Experiment) -> Iterator[dict[str, Any]]:
+    for x in s.xs(experiment.key):
+        for variant in s.variants:
+            row: dict[str, Any] = {"experiment": experiment.key, "x": x, "variant": variant}
+            for one in s.measures.values():
+                found = s.interval(one.key, experiment.key, x, variant)
+                row |= {one.key: found.mean, **ends(f"{one.key}_{{}}", found)}
+            yield row
