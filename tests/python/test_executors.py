@@ -23,7 +23,7 @@ from ackclock import executors
 from ackclock.errors import UserError
 from ackclock.executors import build
 from ackclock.executors import pool as workers_of
-from ackclock.executors.dispatch import carry_out
+from ackclock.executors.dispatcher import dispatch
 from ackclock.executors.queue import Queue
 from ackclock.scenario.scenario import load
 from ackclock.study import registry
@@ -166,7 +166,7 @@ class Deadly:
 
 def carried(work: Deadly, items: Sequence[int]) -> list[tuple[int, int]]:
     with executors.opened("processes", 2) as workers:
-        every = carry_out(workers, work, items, kinds=[0] * len(items), guesses=[1.0] * len(items), most=4)
+        every = dispatch(workers, work, items, kinds=[0] * len(items), guesses=[1.0] * len(items), most=4)
         return [one for some in every for one in some]
 
 

@@ -197,12 +197,12 @@ def compared() -> ac.Comparison:
 
 
 @pytest.fixture(scope="module")
-def swept() -> ac.Sweep:
+def swept() -> ac.SweepResult:
     settings = {"link.bottleneck.queue.packets": [5, 20], "flow.*.tcp.variant": ["reno", "sack"]}
     return ac.sweep(ac.dumbbell(duration="5s"), settings, reps=2)
 
 
-def test_comparisons_and_sweeps_are_drawn(compared: ac.Comparison, swept: ac.Sweep) -> None:
+def test_comparisons_and_sweeps_are_drawn(compared: ac.Comparison, swept: ac.SweepResult) -> None:
     figures = ac.figures(compared)
     assert "throughput-delay" in figures
     assert figures["throughput-delay"].axes[0].lines
@@ -220,7 +220,7 @@ def test_comparisons_and_sweeps_are_drawn(compared: ac.Comparison, swept: ac.Swe
         swept.plot  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_reports_are_written(compared: ac.Comparison, swept: ac.Sweep, tmp_path: Path) -> None:
+def test_reports_are_written(compared: ac.Comparison, swept: ac.SweepResult, tmp_path: Path) -> None:
     page = ac.write_report(compared, tmp_path / "compared")
     assert "reno" in page.read_text(encoding="utf-8")
     assert (tmp_path / "compared" / "runs.csv").exists()

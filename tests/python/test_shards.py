@@ -14,7 +14,7 @@ from ackclock.cli.main import main
 from ackclock.errors import UserError
 from ackclock.scenario.scenario import load
 from ackclock.sweeps.axes import Axis
-from ackclock.sweeps.shard_store import Parts
+from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.shards import Shard, merge, run_shard
 from ackclock.sweeps.sweep import Sweep
 
@@ -75,13 +75,13 @@ def test_a_shard_goes_on_where_it_was(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run_shard(SWEEP, shard, tmp_path, progress=progress, threads=1)
-    kept = len(Parts(shard.folder(tmp_path)))
+    kept = len(ShardStore(shard.folder(tmp_path)))
     assert 0 < kept < 6
     assert not json.loads((shard.folder(tmp_path) / "shard.json").read_text())["finished"]
     told: list[int] = []
     run_shard(SWEEP, shard, tmp_path, progress=lambda done, _: told.append(done))
     assert told[0] == kept
-    assert len(Parts(shard.folder(tmp_path))) == 6
+    assert len(ShardStore(shard.folder(tmp_path))) == 6
 
 
 def test_shards_that_are_missing_or_unfinished_are_named(tmp_path: Path) -> None:

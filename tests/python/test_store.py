@@ -10,7 +10,7 @@ import polars
 import pytest
 
 from ackclock.errors import FileError
-from ackclock.sweeps.shard_store import Parts
+from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.store import Store, csv_text, write_rows
 
 
@@ -96,13 +96,13 @@ def test_bytes_that_a_disk_changed_give_an_error_or_a_row_less(tmp_path: Path) -
 
 
 def test_a_damaged_file_of_a_shard_is_set_aside(tmp_path: Path) -> None:
-    Parts(tmp_path).put([("a", "1")])
-    Parts(tmp_path).put([("b", "2")])
-    first = sorted((tmp_path / Parts.FOLDER).iterdir())[0]
+    ShardStore(tmp_path).put([("a", "1")])
+    ShardStore(tmp_path).put([("b", "2")])
+    first = sorted((tmp_path / ShardStore.FOLDER).iterdir())[0]
     data = bytearray(first.read_bytes())
     data[len(data) // 2] ^= 0xFF
     first.write_bytes(data)
     with pytest.warns(RuntimeWarning, match="set aside"):
-        missing = Parts(tmp_path).missing(["a", "b"])
+        missing = ShardStore(tmp_path).missing(["a", "b"])
     assert len(missing) == 1
     assert first.with_suffix(".damaged").exists()

@@ -42,7 +42,7 @@ from ackclock.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.comparisons.base_scenario import Surroundings
+    from ackclock.comparisons.base_scenario import BaseScenario
     from ackclock.comparisons.plan import Plan
     from ackclock.comparisons.variants import Variant
 
@@ -236,11 +236,11 @@ def _plan(
     from ackclock.comparisons.plan import Plan
 
     chosen, base = _variants(texts, measured.against)
-    around = _surroundings(topology, file, given, mix=base is not None)
+    base_scenario = _base_scenario(topology, file, given, mix=base is not None)
     return Plan(
-        scenarios={one.label: around.of(one, base) for one in chosen},
-        own=around.own,
-        other=around.other,
+        scenarios={one.label: base_scenario.of(one, base) for one in chosen},
+        own=base_scenario.own,
+        other=base_scenario.other,
         against=None if base is None else base.label,
         by=measured.by,
         reference=measured.reference,
@@ -286,7 +286,7 @@ def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Var
     return found, base
 
 
-def _surroundings(topology: Topology, file: File, given: Mapping[str, Any], *, mix: bool) -> Surroundings:
+def _base_scenario(topology: Topology, file: File, given: Mapping[str, Any], *, mix: bool) -> BaseScenario:
     from ackclock.comparisons.base_scenario import of_scenario, of_topology
     from ackclock.errors import UserError
     from ackclock.sweeps.quantities import probability

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock._io.progress import bar
-from ackclock.comparisons.base_scenario import Surroundings, of_scenario, of_topology, tcp_flows
+from ackclock.comparisons.base_scenario import BaseScenario, of_scenario, of_topology, tcp_flows
 from ackclock.comparisons.compare import run_plan
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.variants import Variant, check_label
@@ -19,7 +19,7 @@ from ackclock.sweeps.quantities import optional_seconds
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
     from ackclock.control.control import Control
-    from ackclock.executors import Asked
+    from ackclock.executors import ExecutorLike
     from ackclock.sweeps.jobs import Progress
 
 TOPOLOGY = (
@@ -59,11 +59,11 @@ def compare(
     settings: Iterable[str] = (),
     allow_code: bool = False,
     threads: int = 0,
-    executor: Asked = None,
+    executor: ExecutorLike = None,
     progress: Progress | bool | None = None,
     **options: object,
 ) -> Comparison:
-    """Compare variants in the same surroundings, replicated on the same seeds: ``ackclock compare`` in Python.
+    """Compare variants in the same base scenario, replicated on the same seeds: ``ackclock compare`` in Python.
 
     ``ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)``. Each variant is spelt as on the command
     line (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). In place of variants, one mapping of labels to
@@ -71,7 +71,7 @@ def compare(
 
     Args:
         variants: what is compared, one by one or in a list; a class of controls of your own is one.
-        scenario: surroundings, a scenario or a file, in place of a ready-made topology.
+        scenario: the base scenario, an object or a file, in place of a ready-made topology.
         flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
         topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
         against: a variant that each of the others shares the path with (friendliness).
@@ -91,7 +91,7 @@ def compare(
         packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
         ties: make all replications again on links that differ by up to 1e-6 (ties) and 1e-3 (phase), ten draws each,
             and say how far results and differences go; takes 20 times the time.
-        settings: ``PATH=VALUE`` settings of the surroundings.
+        settings: ``PATH=VALUE`` settings of the base scenario.
         allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
@@ -193,23 +193,23 @@ def _plan(
         found += [base] if base not in found else []
     if scenario is not None and not isinstance(scenario, Scenario):
         scenario = load(scenario, allow_code=allow_code)
-    around = _surroundings(scenario, chosen, topology, settings, options, mix=base is not None)
+    base_scenario = _base_scenario(scenario, chosen, topology, settings, options, mix=base is not None)
     repeated = next(
         (one.label for i, one in enumerate(found) if one.label in [x.label for x in found[:i]]), None
     )
     if repeated is not None:
         raise UserError(f"{repeated} is listed twice: give each a label of its own, LABEL={repeated}")
     return Plan(
-        scenarios={one.label: around.of(one, base) for one in found},
-        own=around.own,
-        other=around.other,
+        scenarios={one.label: base_scenario.of(one, base) for one in found},
+        own=base_scenario.own,
+        other=base_scenario.other,
         against=None if base is None else base.label,
         parameters={one.label: one.own for one in found},
         where="a scenario" if scenario is not None else f"topology {topology}",
     )
 
 
-def _surroundings(
+def _base_scenario(
     scenario: Scenario | None,
     chosen: str | Iterable[str | int] | None,
     topology: str,
@@ -217,7 +217,7 @@ def _surroundings(
     options: Mapping[str, object],
     *,
     mix: bool,
-) -> Surroundings:
+) -> BaseScenario:
     for name in options:
         if name not in TOPOLOGY:
             raise UserError(f"compare has no option {name!r}{choices(name, TOPOLOGY, words=SAID)}")

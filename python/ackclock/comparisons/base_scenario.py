@@ -1,4 +1,4 @@
-"""Where variants are compared: a ready-made topology with its options, or a scenario of one's own."""
+"""The base scenario of a comparison: a ready-made topology with its options, or a scenario of one's own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLOWS = 2
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class BaseScenario:
     """A scenario, and which of its flows take the variant at hand."""
 
     scenario: Scenario
@@ -63,8 +63,8 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
     return build(**given, queue=queue_of(queue, made))
 
 
-def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], *, mix: bool) -> Surroundings:
-    """Return a ready-made topology as surroundings, with ``PATH=VALUE`` settings applied.
+def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], *, mix: bool) -> BaseScenario:
+    """Return a ready-made topology as base scenario, with ``PATH=VALUE`` settings applied.
 
     In a mix every second flow is the other variant's; in a parking lot the long flow is the one compared, and
     those that cross it are the other variant's.
@@ -72,14 +72,14 @@ def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], 
     made = topology(name, options).apply(settings)
     flows = tcp_flows(made)
     if not mix:
-        return Surroundings(made, tuple(flows))
+        return BaseScenario(made, tuple(flows))
     if name.replace("-", "_").lower() == "parking_lot":
-        return Surroundings(made, tuple(flows[:1]), tuple(flows[1:]))
+        return BaseScenario(made, tuple(flows[:1]), tuple(flows[1:]))
     return _dealt(made, flows)
 
 
-def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> Surroundings:
-    """Return a scenario of one's own as surroundings.
+def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseScenario:
+    """Return a scenario of one's own as base scenario.
 
     `chosen` lists the flows that take the variant, by number or name; where None all TCP flows do, and in a
     mix every second one. In a mix the other TCP flows take the other variant, else they stay as they are.
@@ -92,12 +92,12 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> Surroun
     if not flows:
         raise UserError("the scenario has no TCP flow to compare variants on")
     if chosen is None:
-        return _dealt(scenario, flows) if mix else Surroundings(scenario, tuple(flows))
+        return _dealt(scenario, flows) if mix else BaseScenario(scenario, tuple(flows))
     own = sorted({_flow_named(one.strip(), scenario, flows) for one in chosen.split(",")})
     rest = tuple(one for one in flows if one not in own) if mix else ()
     if mix and not rest:
         raise UserError(f"--flows-under-test {chosen}: no TCP flow is left for the variant of --against")
-    return Surroundings(scenario, tuple(own), rest)
+    return BaseScenario(scenario, tuple(own), rest)
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
@@ -105,10 +105,10 @@ def tcp_flows(scenario: Scenario) -> list[int]:
     return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow or "quic" in flow]
 
 
-def _dealt(scenario: Scenario, flows: list[int]) -> Surroundings:
+def _dealt(scenario: Scenario, flows: list[int]) -> BaseScenario:
     if len(flows) < 2:
         raise UserError("--against: a mix needs two TCP flows or more, and there is one")
-    return Surroundings(scenario, tuple(flows[::2]), tuple(flows[1::2]))
+    return BaseScenario(scenario, tuple(flows[::2]), tuple(flows[1::2]))
 
 
 def _flow_named(given: str, scenario: Scenario, flows: Collection[int]) -> int:

@@ -31,7 +31,7 @@ def compare(
     own: Sequence[int] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
-    executor: executors.Asked = None,
+    executor: executors.ExecutorLike = None,
     **options: Any,
 ) -> Comparison:
     """Run each variant's scenario on the same seeds and return the comparison.
@@ -52,7 +52,7 @@ def compare(
 
 
 def run_plan(
-    plan: Plan, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
+    plan: Plan, *, threads: int = 0, progress: Progress | None = None, executor: executors.ExecutorLike = None
 ) -> Comparison:
     """Run a plan on threads, or on the workers asked for.
 
@@ -64,38 +64,38 @@ def run_plan(
 
     """
     _check(plan)
-    with executors.opened(executor, threads) as crew:
-        return _carried_out(plan, crew, progress)
+    with executors.opened(executor, threads) as pool:
+        return _carried_out(plan, pool, progress)
 
 
-def _carried_out(plan: Plan, crew: executors.Crew, progress: Progress | None) -> Comparison:
+def _carried_out(plan: Plan, pool: executors.WorkerPool, progress: Progress | None) -> Comparison:
     wanted = plan.reps if plan.until is None else max(plan.reps, 3)
     first = {label: _jobs(plan, label, 1) for label in plan.scenarios}
     runs = len(plan.scenarios)
     tell = None if progress is None else lambda done, _: progress(done, wanted * runs)
-    summaries = _dealt(plan, run_jobs(_flat(first), progress=tell, executor=crew))
+    summaries = _dealt(plan, run_jobs(_flat(first), progress=tell, executor=pool))
     sent = max(sum(flow["sent_packets"] for flow in some[0]["flows"]) for some in summaries.values())
     bottleneck(summaries[next(iter(plan.scenarios))][0], plan.bottleneck)
     found = Comparison(plan, first, summaries)
     if plan.watch and sent <= MOST_WATCHED:
-        found = _watched(found, crew)
+        found = _watched(found, pool)
     if plan.by not in [one.name for one in found.measures]:
         raise UserError(f"--by: no run has a value of {plan.by}, in the first replication at least")
     while True:
-        found = _continued(found, wanted, crew, progress)
+        found = _continued(found, wanted, pool, progress)
         if plan.until is None or found.reps >= MOST_REPS:
-            return _perturbed(found, crew, progress)
+            return _perturbed(found, pool, progress)
         needed = [
             replications_needed(found.independent(label, plan.by), plan.until, plan.level)
             for label in plan.scenarios
         ]
         more = min(MOST_REPS, 2 * found.reps, max((one for one in needed if one is not None), default=0))
         if more <= found.reps:
-            return _perturbed(found, crew, progress)
+            return _perturbed(found, pool, progress)
         wanted = more
 
 
-def _perturbed(found: Comparison, crew: executors.Crew, progress: Progress | None) -> Comparison:
+def _perturbed(found: Comparison, pool: executors.WorkerPool, progress: Progress | None) -> Comparison:
     """Make every replication again in every draw, if the plan has ties."""
     plan, before = found.plan, found.reps * len(found.variants)
     if not plan.ties:
@@ -106,7 +106,7 @@ def _perturbed(found: Comparison, crew: executors.Crew, progress: Progress | Non
             for label, jobs in found.jobs.items()
         },
         seed=found.jobs[found.variants[0]][0].seed,
-        crew=crew,
+        pool=pool,
         progress=None if progress is None else lambda done, total: progress(before + done, before + total),
     )
     return replace(found, drawn=drawn)
@@ -132,7 +132,7 @@ class _Further:
         return run.summary, delays(run, self.own) if self.own else ()
 
 
-def _watched(found: Comparison, crew: executors.Crew) -> Comparison:
+def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
     """Run the first replication again, watched."""
     own = found.plan.own
     longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
@@ -140,7 +140,7 @@ def _watched(found: Comparison, crew: executors.Crew) -> Comparison:
         _flat(found.jobs),
         Traced((*TIMELINE_TRACES, "delay"), max(longest / BINS, 1e-3)),
         _First(own),
-        executor=crew,
+        executor=pool,
     )
     both = dict(zip(found.variants, seen, strict=True))
     return replace(
@@ -150,7 +150,9 @@ def _watched(found: Comparison, crew: executors.Crew) -> Comparison:
     )
 
 
-def _continued(found: Comparison, wanted: int, crew: executors.Crew, progress: Progress | None) -> Comparison:
+def _continued(
+    found: Comparison, wanted: int, pool: executors.WorkerPool, progress: Progress | None
+) -> Comparison:
     """Make what replications are missing, watched where the first one was."""
     plan, made = found.plan, found.reps
     if wanted <= made:
@@ -161,7 +163,7 @@ def _continued(found: Comparison, wanted: int, crew: executors.Crew, progress: P
         _flat(added),
         Traced(("delay",) if found.delays else ()),
         _Further(plan.own if found.delays else ()),
-        executor=crew,
+        executor=pool,
         progress=None if progress is None else lambda done, _: progress(made * runs + done, wanted * runs),
     )
     more = _dealt(plan, seen)

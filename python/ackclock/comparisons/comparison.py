@@ -39,7 +39,7 @@ MOST_WATCHED = 2_000_000
 
 @dataclass(frozen=True, repr=False)
 class Comparison(RunTables):
-    """Replicated runs of several variants in the same surroundings."""
+    """Replicated runs of several variants in the same base scenario."""
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("table", "results", "rows", "data", "df", "points"), "runs"),

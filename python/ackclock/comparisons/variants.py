@@ -27,7 +27,7 @@ FORMULA = ("=", "+", "-", "@")
 
 @dataclass(frozen=True)
 class Variant:
-    """A TCP variant and the parameters in which it departs from the surroundings."""
+    """A TCP variant and the parameters in which it departs from the base scenario."""
 
     label: str
     """What it is called in tables, figures and file names."""

@@ -1,6 +1,6 @@
-"""Who carries out runs: threads, processes, a Dask cluster, any `concurrent.futures.Executor`.
+"""Worker pools: threads, processes, a Dask cluster, any `concurrent.futures.Executor`.
 
-A sweep is a set of runs that do not depend on each other. `opened` gives the workers, `carry_out` lets them carry out a
+A sweep is a set of runs that do not depend on each other. `opened` gives the workers, `dispatch` hands them a
 set of items in batches and yields each result once, whatever the order in which workers finish, join or are lost.
 Nothing here knows what a run is.
 """
@@ -13,24 +13,24 @@ from concurrent.futures import Executor
 from typing import TypeAlias
 
 from ackclock.errors import UserError, choices, whole
-from ackclock.executors.dispatch import carry_out
-from ackclock.executors.pool import Crew, Given, Processes, Threads, cores
+from ackclock.executors.dispatcher import dispatch
+from ackclock.executors.pool import ExecutorPool, ProcessPool, ThreadPool, WorkerPool, cores
 
-__all__ = ["NAMES", "Asked", "Crew", "carry_out", "named", "opened"]
+__all__ = ["NAMES", "ExecutorLike", "WorkerPool", "dispatch", "named", "opened"]
 
 NAMES = ("threads", "processes", "dask:local", "dask:ADDRESS")
 """What `--executor` takes."""
 
-Asked: TypeAlias = "str | Executor | Crew | None"
+ExecutorLike: TypeAlias = "str | Executor | WorkerPool | None"
 """Workers as they are asked for: a name of `NAMES`, an executor, or workers that are there already; None: threads."""
 
 
 @contextlib.contextmanager
-def opened(asked: Asked, workers: int = 0) -> Iterator[Crew]:
+def opened(asked: ExecutorLike, workers: int = 0) -> Iterator[WorkerPool]:
     """Give the workers asked for, checked for their version; let go of them in the end.
 
     Args:
-        asked: a name, an executor or a crew; threads if None.
+        asked: a name, an executor or a pool; threads if None.
         workers: how many; 0: one per core, or as many as an executor has.
 
     Raises:
@@ -38,18 +38,18 @@ def opened(asked: Asked, workers: int = 0) -> Iterator[Crew]:
             version or build of ackclock.
 
     """
-    if isinstance(asked, Crew):
+    if isinstance(asked, WorkerPool):
         yield asked
         return
-    crew = _made(asked, workers)
+    pool = _made(asked, workers)
     try:
-        crew.check()
-        yield crew
+        pool.check()
+        yield pool
     except BaseException:
-        crew.give_up()
+        pool.give_up()
         raise
     finally:
-        crew.close()
+        pool.close()
 
 
 def named(text: str) -> str:
@@ -60,17 +60,17 @@ def named(text: str) -> str:
     raise UserError(f"--executor: there is none such as {text!r}{choices(text, NAMES)}")
 
 
-def _made(asked: str | Executor | None, workers: int) -> Crew:
+def _made(asked: str | Executor | None, workers: int) -> WorkerPool:
     from ackclock.executors import cluster
 
     if isinstance(asked, Executor):
-        return cluster.of_client(asked) or Given(asked, workers)
+        return cluster.of_client(asked) or ExecutorPool(asked, workers)
     if asked is not None and not isinstance(asked, str):
         raise UserError(f"executor: {asked!r} is neither a name nor a concurrent.futures.Executor")
     name = "threads" if asked is None else named(asked)
     whole("threads", workers, 0)
     if name == "threads":
-        return Threads(workers or cores())
+        return ThreadPool(workers or cores())
     if name == "processes":
-        return Processes(workers or cores())
+        return ProcessPool(workers or cores())
     return cluster.connected(name.partition(":")[2], workers)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import UserError
 from ackclock.executors.build import difference, here
-from ackclock.executors.pool import Crew, cores, refusal, without_main
-from ackclock.executors.task import Item, Result, Work, parcel, perform
+from ackclock.executors.pool import WorkerPool, cores, refusal, without_main
+from ackclock.executors.task import Item, Result, Task, packed_task, perform
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -32,7 +32,7 @@ LOOK_S = 2.0
 """The number of workers is asked for no more often than this, seconds."""
 
 
-class Cluster(Crew):
+class Cluster(WorkerPool):
     """Workers of a Dask scheduler. The scheduler carries out again what a lost worker had."""
 
     def __init__(self, client: Client, executor: Executor | None = None, *, owned: bool = False) -> None:
@@ -61,10 +61,10 @@ class Cluster(Crew):
             self._workers, self._looked = max(sum(known.values()), 1), time.monotonic()
         return self._workers
 
-    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+    def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
         """Let a worker carry out a batch. Two batches are never taken for one, even if they are equal."""
         executor: Any = self._executor
-        submitted: Future[Any] = executor.submit(perform, here(), parcel(work, items), pure=False)
+        submitted: Future[Any] = executor.submit(perform, here(), packed_task(task, items), pure=False)
         return submitted
 
     def renew(self, why: BaseException) -> None:

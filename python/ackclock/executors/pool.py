@@ -15,17 +15,17 @@ from typing import Any
 
 from ackclock.errors import UserError
 from ackclock.executors.build import here
-from ackclock.executors.task import Item, Result, Work, begin_process, parcel, perform
+from ackclock.executors.task import Item, Result, Task, begin_process, packed_task, perform
 
 UNKNOWN_WORKERS = 32
 """Workers that an executor is taken to have if it does not tell: enough for batches that wait in a cluster's queue."""
 
 
-class Crew:
-    """Workers that carry out batches. Made by `ackclock.executors.opened`."""
+class WorkerPool:
+    """Workers that carry out batches of a task. Made by `ackclock.executors.opened`."""
 
     remote = True
-    """Whether a batch travels: it is pickled, and should take seconds."""
+    """True if a batch travels: it is pickled, and should take seconds."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
         """Take an executor with so many workers."""
@@ -39,11 +39,11 @@ class Crew:
         """Return how many batches can be carried out at a time."""
         return self._workers
 
-    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+    def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
         """Let a worker carry out a batch."""
-        return self._executor.submit(perform, here(), parcel(work, items))
+        return self._executor.submit(perform, here(), packed_task(task, items))
 
-    def read(self, work: Work[Item, Result], answer: Any, /) -> tuple[list[Result], list[float], list[str]]:
+    def read(self, task: Task[Item, Result], answer: Any, /) -> tuple[list[Result], list[float], list[str]]:
         """Return results, seconds and warnings of a batch, given what its future held.
 
         Raises:
@@ -52,7 +52,7 @@ class Crew:
         """
         if "refused" in answer:
             raise UserError(refusal([(answer["where"], answer["refused"])]))
-        return work.unpacked(answer["results"]), answer["seconds"], answer["warnings"]
+        return task.unpacked(answer["results"]), answer["seconds"], answer["warnings"]
 
     def renew(self, why: BaseException) -> None:
         """Replace lost workers after a batch failed with `why`, so that it can be carried out again.
@@ -70,13 +70,13 @@ class Crew:
         raise why
 
     def give_up(self) -> None:
-        """Tell workers that nobody waits for what they do."""
+        """Tell workers that their results are not needed any more."""
 
     def close(self) -> None:
-        """Let go of what was made for the crew: nothing, if the executor is the user's."""
+        """Release what was made for the pool; an executor of the user's stays open."""
 
 
-class Threads(Crew):
+class ThreadPool(WorkerPool):
     """Threads of this process: simulations run side by side, since they hold no lock of Python's."""
 
     remote = False
@@ -86,11 +86,11 @@ class Threads(Crew):
         super().__init__(futures.ThreadPoolExecutor(workers, "ackclock"), workers)
         self._stop = threading.Event()
 
-    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+    def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
         """Let a thread carry out a batch; nothing is copied."""
-        return self._executor.submit(work, items, self._stop.is_set)
+        return self._executor.submit(task, items, self._stop.is_set)
 
-    def read(self, _work: Work[Item, Result], answer: Any) -> tuple[list[Result], list[float], list[str]]:
+    def read(self, _task: Task[Item, Result], answer: Any) -> tuple[list[Result], list[float], list[str]]:
         """Return results and seconds; warnings have been given."""
         return [one for one, _ in answer], [seconds for _, seconds in answer], []
 
@@ -103,7 +103,7 @@ class Threads(Crew):
         self._executor.shutdown(cancel_futures=True)
 
 
-class Processes(Crew):
+class ProcessPool(WorkerPool):
     """Processes of this machine, one per core: for work that holds Python's lock."""
 
     def __init__(self, workers: int) -> None:
@@ -117,10 +117,10 @@ class Processes(Crew):
             workers, mp_context=self._context, initializer=begin_process, initargs=(self._stop,)
         )
 
-    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+    def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
         """Let a process carry out a batch; the first calls begin the processes."""
         with without_main():
-            return super().submit(work, items)
+            return super().submit(task, items)
 
     def renew(self, why: BaseException) -> None:
         """Begin new processes after one was killed: a pool that has lost one gives up all."""
@@ -138,7 +138,7 @@ class Processes(Crew):
         self._executor.shutdown(cancel_futures=True)
 
 
-class Given(Crew):
+class ExecutorPool(WorkerPool):
     """Any `concurrent.futures.Executor` of the user's."""
 
     def __init__(self, executor: Executor, workers: int) -> None:

@@ -1,4 +1,4 @@
-"""What is carried out: a picklable function of a batch of items, and how a worker calls it."""
+"""Tasks: a task is a picklable function of a batch of items. This module also has how a worker calls it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ LOOK_S = 0.1
 """How often a process looks whether the client has given up, seconds."""
 
 GRACE_S = 1.0
-"""How long work may go on after the client has given up, seconds; simulations stop within a tenth of a second."""
+"""How long a task may go on after the client has given up, seconds; simulations stop within a tenth of a second."""
 
 
 class GivenUpError(Exception):
-    """What work raises after it found that the client has given up."""
+    """Raised by a task that finds that the client has given up."""
 
 
-class Work(Protocol[Item, Result]):
-    """What is done with a batch of items. On executors other than threads it is pickled, as the items are."""
+class Task(Protocol[Item, Result]):
+    """A function of a batch of items. On executors other than threads it is pickled, as the items are."""
 
     def __call__(self, items: Sequence[Item], stopped: Stopped) -> list[tuple[Result, float]]:
         """Return what each item gives and how many seconds of processor time it took, in order."""
@@ -78,9 +78,9 @@ def _end_with(above: Any) -> None:
     os._exit(1)
 
 
-def parcel(work: Work[Item, Result], items: Sequence[Item]) -> bytes:
+def packed_task(task: Task[Item, Result], items: Sequence[Item]) -> bytes:
     """Return what `perform` needs. It is opened only by a worker of the same build."""
-    return pickle.dumps((work, list(items)), protocol=5)
+    return pickle.dumps((task, list(items)), protocol=5)
 
 
 def perform(client: Build, data: bytes) -> dict[str, Any]:
@@ -88,12 +88,12 @@ def perform(client: Build, data: bytes) -> dict[str, Any]:
     found = difference(client, here())
     if found is not None:
         return {"refused": found, "where": where()}
-    work, items = pickle.loads(data)
+    task, items = pickle.loads(data)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        made = work(items, _stopped)
+        made = task(items, _stopped)
     return {
-        "results": work.packed([one for one, _ in made]),
+        "results": task.packed([one for one, _ in made]),
         "seconds": [seconds for _, seconds in made],
         "warnings": [str(one.message) for one in said if one.category is RuntimeWarning],
     }

@@ -21,7 +21,7 @@ from ackclock.sweeps.jobs import Job, Traced, watch_jobs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ackclock.executors import Asked
+    from ackclock.executors import ExecutorLike
     from ackclock.runs.run import Run
     from ackclock.sweeps.jobs import Progress
     from ackclock.sweeps.store import Store
@@ -79,7 +79,7 @@ Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
 
 
 @dataclass(frozen=True)
-class Left:
+class RowsFromRun:
     """What a run leaves for each table.
 
     Attributes:
@@ -97,13 +97,13 @@ class Left:
         made[DROPS] = drops_of(job, run)
         return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
 
-    def __reduce__(self) -> tuple[Callable[[str], Left], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], RowsFromRun], tuple[str]]:
         """Travel as the study's address: functions that make rows need not be picklable."""
-        return (_left_of, (self.study,))
+        return (_rows_of, (self.study,))
 
 
-def _left_of(study: str) -> Left:
-    return Left(load(study).tables, study)
+def _rows_of(study: str) -> RowsFromRun:
+    return RowsFromRun(load(study).tables, study)
 
 
 def simulate(
@@ -113,7 +113,7 @@ def simulate(
     progress: Progress | None = None,
     store: Store | None = None,
     *,
-    executor: Asked = None,
+    executor: ExecutorLike = None,
     study: str = "",
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
     seen: Seen | None = None,
@@ -144,11 +144,11 @@ def simulate(
         found = watch_jobs(
             wanted,
             lambda job: Traced(job.traces, job.bin_s),
-            Left(tables, study),
+            RowsFromRun(tables, study),
             batch=lambda job: job.alike or job.batch,
             threads=threads,
             progress=told,
-            shelf=None if store is None else Shelf(store, study),
+            cache=None if store is None else RowCache(store, study),
             executor=executor,
         )
         return {id(job): rows for job, rows in zip(wanted, found, strict=True)}
@@ -212,7 +212,7 @@ class _Told:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class RowCache:
     """Where the rows of runs are kept in a store.
 
     Attributes:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from ackclock.executors import Asked
+    from ackclock.executors import ExecutorLike
     from ackclock.report.model import Claims
     from ackclock.study.layout import Findings, Layout, Reported
     from ackclock.study.loading import Origin
@@ -111,7 +111,7 @@ class Study(Generic[P]):
         out: Path,
         jobs: int = 0,
         progress: Progress | None = None,
-        executor: Asked = None,
+        executor: ExecutorLike = None,
         ties: bool = False,
     ) -> StudyResult:
         """Run it and write its report. What an interrupted call has run is not run again.
@@ -173,7 +173,7 @@ class Study(Generic[P]):
         out: Path,
         jobs: int = 0,
         progress: Progress | None = None,
-        executor: Asked = None,
+        executor: ExecutorLike = None,
     ) -> StudyResult:
         """Run what a manifest's `plan` says; see `run`."""
         changes = Changes.from_plain(plan)
@@ -196,7 +196,7 @@ class Study(Generic[P]):
         threads: int,
         progress: Progress | None,
         store: Store,
-        executor: Asked,
+        executor: ExecutorLike,
     ) -> list[dict[str, Any]]:
         """Carry the study out in every draw; return the rows of `ties.all_rows`."""
         before = 0
@@ -242,7 +242,7 @@ class Study(Generic[P]):
         progress: Progress | None = None,
         store: Store | None = None,
         *,
-        executor: Asked = None,
+        executor: ExecutorLike = None,
         change: Callable[[Iterable[StudyJob]], Iterable[StudyJob]] = lambda jobs: jobs,
     ) -> StudyData:
         """Run everything planned, its jobs changed by `change`; see `runs.simulate`."""

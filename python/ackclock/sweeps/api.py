@@ -16,7 +16,7 @@ from ackclock.sweeps.quantities import optional_seconds
 from ackclock.sweeps.sweep import Axis, Sweep, SweepResult
 
 if TYPE_CHECKING:
-    from ackclock.executors import Asked
+    from ackclock.executors import ExecutorLike
     from ackclock.sweeps.jobs import Progress
 
 
@@ -39,7 +39,7 @@ def sweep(
     by_point: bool = False,
     allow_code: bool = False,
     threads: int = 0,
-    executor: Asked = None,
+    executor: ExecutorLike = None,
     progress: Progress | bool | None = None,
 ) -> SweepResult:
     """Run a scenario over a grid of settings, each point replicated: ``ackclock sweep`` in Python.

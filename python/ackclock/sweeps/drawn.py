@@ -90,7 +90,7 @@ def draw(
     what: Mapping[Of, Drawing],
     *,
     seed: int | None,
-    crew: executors.Crew,
+    pool: executors.WorkerPool,
     progress: Progress | None,
     store: Registry | None = None,
 ) -> Drawn:
@@ -112,9 +112,9 @@ def draw(
     every = [job for some in jobs.values() for job in some]
     keep = _Keep({of: one.taken for of, one in what.items()})
     if store is None:
-        found = iter(watch_jobs(every, PLAIN, keep, executor=crew, progress=progress))
+        found = iter(watch_jobs(every, PLAIN, keep, executor=pool, progress=progress))
     else:
-        finish_jobs(every, store, executor=crew, progress=progress)
+        finish_jobs(every, store, executor=pool, progress=progress)
         found = (
             keep.of(job, summary)
             for some in jobs.values()

@@ -1,4 +1,4 @@
-"""Jobs: one run each, carried out by threads or other workers, kept in a store as they finish."""
+"""Jobs: one run each, done by threads or other workers, kept in a store as they finish."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from ackclock import _core, executors
 from ackclock.errors import whole
-from ackclock.executors.task import GivenUpError, Stopped, Work
+from ackclock.executors.task import GivenUpError, Stopped, Task
 from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Scenario
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of runs done and of all runs."""
 
-Asked = TypeVar("Asked", bound="Job")
-"""A job, or what a caller makes of it."""
+AnyJob = TypeVar("AnyJob", bound="Job")
+"""A job, or a subclass of it."""
 
-Given = TypeVar("Given", bound="Job", contravariant=True)
-"""A job that a shelf is handed."""
+JobIn = TypeVar("JobIn", bound="Job", contravariant=True)
+"""A job that a cache is handed."""
 
-Kept = TypeVar("Kept")
-"""What is kept of a watched run."""
+RowsFromRun = TypeVar("RowsFromRun")
+"""Rows, or anything else, that a caller takes from a run with traces."""
 
 
 class Registry(Protocol):
-    """Where finished runs are kept: a `Store`, or the files of a shard."""
+    """Keeps finished runs: a `Store`, or the files of a shard."""
 
     @property
     def every_s(self) -> float:
@@ -50,7 +50,7 @@ class Registry(Protocol):
         """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
 
 
-class Memory:
+class MemoryStore:
     """Finished runs that are kept nowhere else."""
 
     every_s = 0.0
@@ -72,17 +72,17 @@ class Memory:
         self._runs.update(results)
 
 
-class Shelf(Protocol[Given, Kept]):
-    """Where what is kept of watched runs outlives an interruption."""
+class Cache(Protocol[JobIn, RowsFromRun]):
+    """Keeps what was taken from runs with traces, so that it outlives an interruption."""
 
     @property
     def every_s(self) -> float:
         """Results are gathered for so many seconds before they are written."""
 
-    def get(self, jobs: Sequence[Given]) -> Sequence[Kept | None]:
+    def get(self, jobs: Sequence[JobIn]) -> Sequence[RowsFromRun | None]:
         """Return what was kept of each job; None where nothing was."""
 
-    def put(self, made: Iterable[tuple[Given, Kept]]) -> None:
+    def put(self, made: Iterable[tuple[JobIn, RowsFromRun]]) -> None:
         """Keep what was taken of runs."""
 
 
@@ -146,14 +146,16 @@ PLAIN = Traced()
 
 
 @dataclass(frozen=True)
-class Runs(Generic[Asked, Kept]):
+class Runs(Generic[AnyJob, RowsFromRun]):
     """What a worker does with a batch of jobs: run each, and keep something of it."""
 
-    keep: Callable[[Asked, Run], Kept]
+    keep: Callable[[AnyJob, Run], RowsFromRun]
 
-    def __call__(self, items: Sequence[tuple[Asked, Traced]], stopped: Stopped) -> list[tuple[Kept, float]]:
+    def __call__(
+        self, items: Sequence[tuple[AnyJob, Traced]], stopped: Stopped
+    ) -> list[tuple[RowsFromRun, float]]:
         """Run jobs one after the other; what was recorded of a run goes once `keep` has seen it."""
-        found: list[tuple[Kept, float]] = []
+        found: list[tuple[RowsFromRun, float]] = []
         for traced, some in itertools.groupby(items, key=lambda item: item[1]):
             jobs = [job for job, _ in some]
             for job, result in zip(jobs, _simulated(jobs, traced, stopped), strict=True):
@@ -162,13 +164,13 @@ class Runs(Generic[Asked, Kept]):
                 found.append((kept, result.cpu_s + time.thread_time() - began))
         return found
 
-    def packed(self, results: Sequence[Kept]) -> bytes:
+    def packed(self, results: Sequence[RowsFromRun]) -> bytes:
         """Return what was kept as it travels; polars frames in it are streams of Arrow's format."""
         return pickle.dumps(list(results), protocol=5)
 
-    def unpacked(self, data: bytes) -> list[Kept]:
+    def unpacked(self, data: bytes) -> list[RowsFromRun]:
         """Read what `packed` gave."""
-        found: list[Kept] = pickle.loads(data)
+        found: list[RowsFromRun] = pickle.loads(data)
         return found
 
 
@@ -203,7 +205,7 @@ def run_jobs(
     store: Registry | None = None,
     threads: int = 0,
     progress: Progress | None = None,
-    executor: executors.Asked = None,
+    executor: executors.ExecutorLike = None,
 ) -> list[dict[str, Any]]:
     """Run jobs and return their summaries (parsed JSON) in the order of `jobs`.
 
@@ -220,7 +222,7 @@ def run_jobs(
         KeyboardInterrupt: within a second of Ctrl-C; batches already finished stay in the store.
 
     """
-    kept = Memory() if store is None else store
+    kept = MemoryStore() if store is None else store
     finish_jobs(jobs, kept, threads=threads, progress=progress, executor=executor)
     return summaries_of(jobs, kept)
 
@@ -238,7 +240,7 @@ def finish_jobs(
     *,
     threads: int = 0,
     progress: Progress | None = None,
-    executor: executors.Asked = None,
+    executor: executors.ExecutorLike = None,
 ) -> None:
     """Run those of `jobs` that are not in the store, and put them there; otherwise as `run_jobs`."""
     unique = {job.key: job for job in jobs}
@@ -254,34 +256,34 @@ def finish_jobs(
 
 
 def watch_jobs(
-    jobs: Sequence[Asked],
-    traced: Traced | Callable[[Asked], Traced],
-    keep: Callable[[Asked, Run], Kept],
+    jobs: Sequence[AnyJob],
+    traced: Traced | Callable[[AnyJob], Traced],
+    keep: Callable[[AnyJob, Run], RowsFromRun],
     *,
-    batch: Callable[[Asked], str] = lambda _: "",
+    batch: Callable[[AnyJob], str] = lambda _: "",
     threads: int = 0,
     progress: Progress | None = None,
-    shelf: Shelf[Asked, Kept] | None = None,
-    executor: executors.Asked = None,
-) -> list[Kept]:
+    cache: Cache[AnyJob, RowsFromRun] | None = None,
+    executor: executors.ExecutorLike = None,
+) -> list[RowsFromRun]:
     """Run jobs with traces and return what `keep` takes from each job and its run, in the order of `jobs`.
 
     Of equal jobs of one `batch` that are traced alike one is run, and `keep` sees that one. Runs are let go once `keep`
-    has seen them: their traces never stand in memory all together. What `keep` took is put on the shelf, where there
-    is one, as runs finish, and looked for there first. On executors other than threads `keep` must be picklable.
+    has seen them: their traces never stand in memory all together. A cache, if there is one, gets what `keep` took
+    as runs finish, and is asked for it first. On executors other than threads `keep` must be picklable.
     Otherwise as `run_jobs`.
     """
     recorded = traced if callable(traced) else lambda _: traced
     keys = [(job.key, recorded(job), batch(job)) for job in jobs]
-    unique: dict[tuple[str, Traced, str], Asked] = {}
+    unique: dict[tuple[str, Traced, str], AnyJob] = {}
     for key, job in zip(keys, jobs, strict=True):
         unique.setdefault(key, job)
     _check(jobs)
-    known = [None] * len(unique) if shelf is None else shelf.get(list(unique.values()))
+    known = [None] * len(unique) if cache is None else cache.get(list(unique.values()))
     kept = {key: one for key, one in zip(unique, known, strict=True) if one is not None}
     missing = [key for key in unique if key not in kept]
     items = [(unique[key], key[1]) for key in missing]
-    with _gathered(shelf) as put:
+    with _gathered(cache) as put:
         for finished in _carried_out(items, Runs(keep), len(kept), threads, progress, executor):
             put([(items[index][0], left) for index, left in finished])
             kept.update((missing[index], left) for index, left in finished)
@@ -316,13 +318,13 @@ def _check(jobs: Sequence[Job]) -> None:
 
 
 def _carried_out(
-    items: Sequence[tuple[Asked, Traced]],
-    work: Work[tuple[Asked, Traced], Kept],
+    items: Sequence[tuple[AnyJob, Traced]],
+    task: Task[tuple[AnyJob, Traced], RowsFromRun],
     before: int,
     threads: int,
     progress: Progress | None,
-    executor: executors.Asked,
-) -> Iterator[list[tuple[int, Kept]]]:
+    executor: executors.ExecutorLike,
+) -> Iterator[list[tuple[int, RowsFromRun]]]:
     """Yield what jobs left as they finish, by their index, and tell of the progress."""
     done, total = before, before + len(items)
     if progress is not None:
@@ -330,10 +332,10 @@ def _carried_out(
     if not items:
         return
     guesses = {document: _guess(document) for document in {job.document for job, _ in items}}
-    with executors.opened(*_suited(executor, threads, guesses)) as crew:
-        for finished in executors.carry_out(
-            crew,
-            work,
+    with executors.opened(*_suited(executor, threads, guesses)) as pool:
+        for finished in executors.dispatch(
+            pool,
+            task,
             items,
             kinds=[(job.document, traced) for job, traced in items],
             guesses=[guesses[job.document] for job, _ in items],
@@ -353,7 +355,9 @@ def _suspect(item: tuple[Job, Traced]) -> str:
     return f"the run has code of yours, which may have ended the process: {names}" if names else ""
 
 
-def _suited(executor: executors.Asked, threads: int, documents: Iterable[str]) -> tuple[executors.Asked, int]:
+def _suited(
+    executor: executors.ExecutorLike, threads: int, documents: Iterable[str]
+) -> tuple[executors.ExecutorLike, int]:
     """Return who carries out the runs, and how many at a time.
 
     Controls in Python take turns on one lock: they go to processes. One that no other process finds goes on one thread.
@@ -386,7 +390,7 @@ def _number(read: Callable[[str], float], given: object) -> float:
 
 
 @contextlib.contextmanager
-def _gathered(store: Registry | Shelf[Any, Any] | None) -> Iterator[Callable[[Iterable[Any]], None]]:
+def _gathered(store: Registry | Cache[Any, Any] | None) -> Iterator[Callable[[Iterable[Any]], None]]:
     """Give a function that keeps results, together with those of the last seconds; an interruption loses none."""
     waiting: list[Any] = []
     last = time.monotonic()

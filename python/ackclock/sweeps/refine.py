@@ -33,7 +33,7 @@ def refine(
     threads: int = 0,
     progress: Progress | None = None,
     replace_other: bool = False,
-    executor: executors.Asked = None,
+    executor: executors.ExecutorLike = None,
 ) -> Boundary:
     """Run the sweep's grid, then quarter each cell over which the two variants change places, `levels` times.
 
@@ -53,10 +53,10 @@ def refine(
     cells = [Cell(i, j, step) for i in range(0, x.end, step) for j in range(0, y.end, step)]
     known: dict[Node, Difference] = {}
     found = Boundary(x, y, told_apart, BY_NAME[sweep.by], known, tuple(cells), sweep.reps, sweep.level)
-    with executors.opened(executor, threads) as crew, Store(out) as store:
+    with executors.opened(executor, threads) as pool, Store(out) as store:
         for level in range(levels + 1):
             wanted = {corner for cell in found.cells for corner in cell.corners} - known.keys()
-            known |= _differences(sweep, found, sorted(wanted), store, crew, progress)
+            known |= _differences(sweep, found, sorted(wanted), store, pool, progress)
             if level < levels:
                 found = replace(found, cells=tuple(_divided(found)))
     _write(sweep, found, levels, Path(out))
@@ -106,7 +106,7 @@ def _differences(
     found: Boundary,
     nodes: list[Node],
     store: Registry,
-    crew: executors.Crew,
+    pool: executors.WorkerPool,
     progress: Progress | None,
 ) -> dict[Node, Difference]:
     """Run both values at these points and compare them."""
@@ -120,7 +120,7 @@ def _differences(
             }
             scenario = sweep.scenario.apply(f"{path}={text}" for path, text in point.items())
             jobs += sweep.randomness.replications(scenario, sweep.reps, seed=sweep.seed, labels=point)
-    summaries = run_jobs(jobs, store=store, progress=progress, executor=crew)
+    summaries = run_jobs(jobs, store=store, progress=progress, executor=pool)
     values = [_value(sweep, summary) for summary in summaries]
     reps = sweep.reps
     made = {}

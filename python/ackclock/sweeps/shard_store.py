@@ -13,7 +13,7 @@ from ackclock._io.files import atomic_write, make_folder
 from ackclock.sweeps.store import digest
 
 
-class Parts:
+class ShardStore:
     """Finished runs in Parquet files, each written whole under a name of its own and never changed.
 
     Nothing is locked: several processes may write into one folder from several machines. A run that is in two files

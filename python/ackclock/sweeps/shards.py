@@ -14,7 +14,7 @@ from ackclock._io.files import atomic_write, json_text, read_json
 from ackclock.control.loading import trusting
 from ackclock.errors import UserError
 from ackclock.sweeps.jobs import Job, Progress, finish_jobs
-from ackclock.sweeps.shard_store import Parts
+from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.sweep import Sweep, SweepResult
 
 FILE = "shard.json"
@@ -59,7 +59,7 @@ def run_shard(
     told: Mapping[str, Any] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
-    executor: executors.Asked = None,
+    executor: executors.ExecutorLike = None,
 ) -> Path:
     """Run what is missing of a shard and return its folder, ``shard-I-of-N`` in `out`.
 
@@ -86,9 +86,9 @@ def run_shard(
     plain = json.loads(json_text(state))
     if (folder / FILE).exists():
         _same(folder, _read(folder)["sweep"], plain["sweep"], "this sweep")
-    with executors.opened(executor, threads) as crew:
+    with executors.opened(executor, threads) as pool:
         atomic_write(folder / FILE, json_text({**state, "finished": False}))
-        finish_jobs(jobs, Parts(folder), progress=progress, executor=crew)
+        finish_jobs(jobs, ShardStore(folder), progress=progress, executor=pool)
     atomic_write(folder / FILE, json_text({**state, "finished": True}))
     return folder
 
@@ -130,7 +130,7 @@ def _merged(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
     known: dict[str, str] = {}
     keys = [job.key for job in jobs]
     for folder in found:
-        known |= Parts(folder).get(keys)
+        known |= ShardStore(folder).get(keys)
     lost = sum(key not in known for key in keys)
     if lost:
         raise UserError(

@@ -19,7 +19,7 @@ from ackclock.sweeps.defaults import MOST_REPS
 from ackclock.sweeps.drawn import Drawing, Taken, draw
 from ackclock.sweeps.jobs import (
     Job,
-    Memory,
+    MemoryStore,
     Progress,
     Registry,
     finish_jobs,
@@ -132,7 +132,7 @@ class Sweep:
         threads: int = 0,
         progress: Progress | None = None,
         replace: bool = False,
-        executor: executors.Asked = None,
+        executor: executors.ExecutorLike = None,
         by_point: bool = False,
     ) -> SweepResult:
         """Run what is missing in the folder `out` and write the results there.
@@ -159,8 +159,8 @@ class Sweep:
         self.jobs()
         if not replace:
             self.refuse_other(Path(out))
-        with executors.opened(executor, threads) as crew, Store(out) as store:
-            result = self._carried_out(store, crew, progress, Path(out) if by_point else None)
+        with executors.opened(executor, threads) as pool, Store(out) as store:
+            result = self._carried_out(store, pool, progress, Path(out) if by_point else None)
         self.write(result, out, by_point=by_point)
         return result
 
@@ -177,17 +177,17 @@ class Sweep:
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
 
     def run_here(
-        self, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
+        self, *, threads: int = 0, progress: Progress | None = None, executor: executors.ExecutorLike = None
     ) -> SweepResult:
         """Run every point in memory and write nothing."""
         self.jobs()
-        with executors.opened(executor, threads) as crew:
-            return self._carried_out(Memory(), crew, progress)
+        with executors.opened(executor, threads) as pool:
+            return self._carried_out(MemoryStore(), pool, progress)
 
     def _carried_out(
         self,
         store: Registry,
-        crew: executors.Crew,
+        pool: executors.WorkerPool,
         progress: Progress | None,
         folder: Path | None = None,
     ) -> SweepResult:
@@ -198,18 +198,18 @@ class Sweep:
         reps: list[int] | None = None
         while True:
             jobs = self.jobs(reps)
-            finish_jobs(jobs, store, progress=progress, executor=crew)
+            finish_jobs(jobs, store, progress=progress, executor=pool)
             summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
             result = SweepResult(self, jobs, summaries)
             if self.until is None:
-                return self._perturbed(result, store, crew, progress)
+                return self._perturbed(result, store, pool, progress)
             both = zip(result.values(self.by), result.independent(self.by), strict=True)
             reps = [self._wanted(len(values), some, self.until) for (_, values), (_, some) in both]
             if len(jobs) == sum(reps):
-                return self._perturbed(result, store, crew, progress)
+                return self._perturbed(result, store, pool, progress)
 
     def _perturbed(
-        self, result: SweepResult, store: Registry, crew: executors.Crew, progress: Progress | None
+        self, result: SweepResult, store: Registry, pool: executors.WorkerPool, progress: Progress | None
     ) -> SweepResult:
         """Make every run again in every draw, if there shall be ties."""
         if not self.ties:
@@ -225,7 +225,7 @@ class Sweep:
         drawn = draw(
             what,
             seed=result.jobs[0].seed,
-            crew=crew,
+            pool=pool,
             store=store,
             progress=None
             if progress is None

@@ -1,4 +1,4 @@
-"""Carrying out a set of items on workers: one queue, each result once, nothing lost with a worker."""
+"""Dispatching a set of items to workers: one queue, each result once, nothing lost with a worker."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import Any
 
 from ackclock.errors import UserError
-from ackclock.executors.pool import Crew
+from ackclock.executors.pool import WorkerPool
 from ackclock.executors.queue import Queue
-from ackclock.executors.task import Item, Result, Work
+from ackclock.executors.task import Item, Result, Task
 
 AIM_S = (0.25, 2.0)
 """How long a batch should take, seconds: on threads, and where it travels."""
@@ -25,9 +25,9 @@ LOOK_S = 1.0
 """How often the client looks for workers that have joined, seconds."""
 
 
-def carry_out(
-    crew: Crew,
-    work: Work[Item, Result],
+def dispatch(
+    pool: WorkerPool,
+    task: Task[Item, Result],
     items: Sequence[Item],
     *,
     kinds: Sequence[Hashable],
@@ -38,9 +38,9 @@ def carry_out(
     """Yield results as they come, with the index of their item; each item's result once.
 
     Args:
-        crew: who carries them out.
-        work: what is done with a batch of items.
-        items: what is to be done.
+        pool: workers.
+        task: function of a batch of items.
+        items: its arguments.
         kinds: for each item what those have in common that take equally long.
         guesses: how long each item may take in comparison with the others.
         most: the most items of a batch.
@@ -53,14 +53,14 @@ def carry_out(
     """
     if not items:
         return
-    queue = Queue(kinds, guesses, aim_s=AIM_S[crew.remote], most=most)
+    queue = Queue(kinds, guesses, aim_s=AIM_S[pool.remote], most=most)
     running: dict[Future[Any], list[int]] = {}
     tries = [0] * len(items)
     try:
         while queue or running:
-            while queue and len(running) < AHEAD * crew.workers():
-                batch = queue.take(crew.workers())
-                running[crew.submit(work, [items[index] for index in batch])] = batch
+            while queue and len(running) < AHEAD * pool.workers():
+                batch = queue.take(pool.workers())
+                running[pool.submit(task, [items[index] for index in batch])] = batch
             ended, _ = wait(running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
             lost: BaseException | None = None
             for future in ended:
@@ -69,7 +69,7 @@ def carry_out(
                 if lost is not None:
                     running[future] = batch
                     break
-                results, seconds, said = crew.read(work, future.result())
+                results, seconds, said = pool.read(task, future.result())
                 for index, took in zip(batch, seconds, strict=True):
                     queue.learn(index, took)
                 for text in said:
@@ -77,17 +77,17 @@ def carry_out(
                 yield list(zip(batch, results, strict=True))
             if lost is not None:
                 _again(
-                    crew, queue, running, tries, lost, lambda index: suspect(items[index]) if suspect else ""
+                    pool, queue, running, tries, lost, lambda index: suspect(items[index]) if suspect else ""
                 )
     except BaseException:
-        crew.give_up()
+        pool.give_up()
         for future in running:
             future.cancel()
         raise
 
 
 def _again(
-    crew: Crew,
+    pool: WorkerPool,
     queue: Queue,
     running: dict[Future[Any], list[int]],
     tries: list[int],
@@ -95,7 +95,7 @@ def _again(
     suspect: Callable[[int], str],
 ) -> None:
     """Replace lost workers and put back what they had; whatever else has ended stays to be read."""
-    crew.renew(why)
+    pool.renew(why)
     for future, batch in list(running.items()):
         if not future.done() or future.cancelled() or future.exception() is not None:
             del running[future]
