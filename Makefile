@@ -83,7 +83,7 @@ test-python: build
 CHECKED := target/checked/python
 
 test-checked: venv | check-tools ## every example with overflow checks and debug assertions: equal results
-	cargo build --quiet --profile checked -p extension
+	cargo build --quiet --profile checked -p ackclock-extension
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED) && cp -r python/ackclock $(CHECKED)
 	@cp target/checked/lib_core.so $(CHECKED)/ackclock/_core.abi3.so
 	PYTHONPATH=$(CURDIR)/$(CHECKED) $(BIN)/pytest tests/python/test_identity.py
@@ -116,13 +116,13 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/expla
 	@$(BIN)/python -m validation
 
 pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties, pictures of README
-	@cargo test --quiet -p tcp -p metrics -p sim -p wifi renew_the_page -- --ignored
+	@cargo test --quiet -p ackclock-tcp -p ackclock-metrics -p ackclock-sim -p ackclock-wifi renew_the_page -- --ignored
 	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
 	@$(BIN)/python packaging/notices.py
 	@$(BIN)/python docs/pictures.py
 
 bench: | check-tools ## the engine's event queues, side by side
-	cargo bench --quiet -p engine --bench event_queue
+	cargo bench --quiet -p ackclock-engine --bench event_queue
 
 bench-peers: build ## ackclock beside ns-2 (installed with apt-get where missing)
 	@$(BIN)/python benches/peers.py $(ARGS)

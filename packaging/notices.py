@@ -15,7 +15,7 @@ from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[1]
 FILE = PROJECT / "THIRD-PARTY.txt"
-ROOT = "extension"
+ROOT = "ackclock-extension"
 """The crate that becomes the extension module."""
 
 PLATFORMS = tuple(

@@ -1,4 +1,4 @@
-//! The most that one UE near an eNodeB gets, by bandwidth: `cargo run -p lte --example peak`.
+//! The most that one UE near an eNodeB gets, by bandwidth: `cargo run -p ackclock-lte --example peak`.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 

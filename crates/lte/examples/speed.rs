@@ -1,4 +1,4 @@
-//! How fast cells are simulated: `cargo run --release -p lte --example speed`, timed from outside.
+//! How fast cells are simulated: `cargo run --release -p ackclock-lte --example speed`, timed from outside.
 //!
 //! `one`: 60 s of one eNodeB with two UEs, one of them fed a full buffer with an ACK for every second packet. `many`: 60 s of
 //! seven eNodeBs with 100 UEs that all have a full buffer and ACKs. `fading`: the same with EVA at 70 Hz.

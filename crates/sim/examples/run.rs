@@ -1,7 +1,7 @@
 //! Runs a scenario file and prints its summary, or one of its traces as CSV, without Python.
 //!
 //! ```text
-//! cargo run --release -p sim --example run -- python/ackclock/scenarios/dumbbell.toml [--set PATH=VALUE]... [TRACE]
+//! cargo run --release -p ackclock-sim --example run -- python/ackclock/scenarios/dumbbell.toml [--set PATH=VALUE]... [TRACE]
 //! ```
 
 use base::Duration;

@@ -1,5 +1,5 @@
 //! Goodput of saturated stations of g and of b around one access point, beside a model of the medium's slots:
-//! `cargo run --release -p wifi --example mixed`.
+//! `cargo run --release -p ackclock-wifi --example mixed`.
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
 //! Goodput of a saturated pair against distance: the best constant rate, and each rate control beside it:
-//! `cargo run --release -p wifi --example rates`.
+//! `cargo run --release -p ackclock-wifi --example rates`.
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
 //! Saturation throughput of n stations that send to one, beside Bianchi's model with the same times:
-//! `cargo run --release -p wifi --example saturation`.
+//! `cargo run --release -p ackclock-wifi --example saturation`.
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;
