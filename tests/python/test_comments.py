@@ -26,14 +26,14 @@ decide declare decode deduce define delay delete deliver depart depend derive de
 do double drain draw drop dump echo empty enable encode end enforce enter escape estimate evaluate evict exchange execute
 exit expand expect expire explain export express extend extract fail feed fetch fill find finish fire fit flush fold
 follow forget format forward free freeze gather generate get give go grant group grow halve hand handle hash have
-hide hold import increase initialize insert interleave interpolate invert is iterate join judge keep label lay learn
+hide hold implement import increase initialize insert interleave interpolate invert is iterate join judge keep label lay learn
 leave let limit link list load lock log look lose lower make map mark match measure merge mix model move multiply
 name normalize note number observe offer open order overwrite pack pad parse partition pass pause perform pick
 pickle place plan play poll pop post predict prefer prepare print process produce project propagate prune publish
 pull push put queue quote raise rank read receive recompute reconnect record reduce refuse register reject
-rejoin release remember remove rename render renew reorder repeat replace replay report request require reschedule
+rejoin release remember remove rename render renew reorder repair repeat replace replay report request require reschedule
 reserve reset resolve restart restore restrict resume retransmit retry return reuse rewrite round route run sample save
-say scale schedule search seed select send separate serialize serve set shift show shut shrink simulate skip sleep
+say scale schedule search seed select send separate serialize serve set share shift shorten show shut shrink simulate skip sleep
 smooth solve sort split spread start state stay step stop store strip subtract suggest sum summarize switch take
 tell terminate test tick tighten time trace track transfer translate transmit trim truncate try turn undo unpack
 unwrap update use validate verify visit wait wake walk warn weigh widen wrap write yield

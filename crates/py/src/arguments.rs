@@ -5,7 +5,7 @@ use metrics::Observe;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
-/// A bound of time given in seconds.
+/// Reads a bound of time given in seconds.
 pub(crate) fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duration> {
     // The longest span that picoseconds in 64 bits hold is 213 days; half of it leaves room to add.
     if (0.0..9e6).contains(&value) {
@@ -15,17 +15,17 @@ pub(crate) fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duratio
     }
 }
 
-/// A seed: an integer of 64 bits, not negative.
+/// Reads a seed: an integer of 64 bits, not negative.
 pub(crate) fn seed_argument(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     in_range(value.extract(), "seed", value, "an integer from 0 to 18446744073709551615")
 }
 
-/// How many threads: a number, not negative.
+/// Reads a number of threads, not negative.
 pub(crate) fn threads_argument(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     in_range(value.extract(), "threads", value, "a whole number, 0 (one per core) or more")
 }
 
-/// What was read of `value`; a number that does not fit is answered with what is allowed.
+/// Reads `value`; a number that does not fit is answered with the allowed values.
 fn in_range<T>(read: PyResult<T>, name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<T> {
     read.map_err(|error| {
         if error.is_instance_of::<PyOverflowError>(value.py()) {
@@ -36,7 +36,7 @@ fn in_range<T>(read: PyResult<T>, name: &str, value: &Bound<'_, PyAny>, allowed:
     })
 }
 
-/// The traces to record, and the width of bins of time.
+/// Reads the traces to record, and the width of bins of time.
 pub(crate) fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
     let bin = seconds_argument("bin_s", bin_s)?;
     Observe::parse(traces, bin).map_err(observe_error)

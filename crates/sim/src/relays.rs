@@ -1,4 +1,4 @@
-//! Gateways at work: hands packets to the relays that routes stop at, and sends on what comes of it.
+//! Gateways at work: hands packets to the relays that routes stop at, and sends their packets on.
 
 use crate::event::{self, Event};
 use crate::flow::Pending;
@@ -18,13 +18,13 @@ use tcp::congestion::Fault;
 /// A relay's place in the world.
 #[derive(Clone)]
 pub(crate) struct At {
-    /// Which gateway, and which of its relays.
+    /// The gateway, and the number of the relay in it.
     gateway: usize,
     slot: usize,
     /// The gateway's node.
     node: NodeId,
     flow: FlowId,
-    /// Where routes go on from there: to the flow's destination, and back to its source.
+    /// Continuations of routes from there: to the flow's destination, and back to its source.
     there: u32,
     back: u32,
     timer: Pending,
@@ -34,21 +34,21 @@ pub(crate) struct At {
 #[derive(Clone, Default)]
 pub(crate) struct Relays {
     pub gateways: Vec<Gateway>,
-    /// By the number that routes have.
+    /// Relays by the number that routes have.
     at: Vec<At>,
     out: Outbox,
-    /// Packets that the relay at work last has sent.
+    /// Packets sent by the relay that ran last.
     pub sent: u32,
 }
 
 impl Relays {
-    /// Builds the scenario's gateways, and puts stops at them into the routes of the flows that they handle.
+    /// Builds the scenario's gateways, and puts stops at them into the routes of their flows.
     pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         let mut relays = Self::default();
         if scenario.gateways.is_empty() {
             return relays;
         }
-        // Stops by way, as the link before them and the relay.
+        // Stops by way, as the link before each and the relay.
         let mut stops: Vec<Vec<(u32, u32)>> = vec![Vec::new(); paths.routes.starts.len()];
         for (number, gateway) in scenario.gateways.iter().enumerate() {
             let built = gateway.relays.iter().enumerate().map(|(slot, relay)| {
@@ -77,7 +77,7 @@ impl Relays {
         relays
     }
 
-    /// The routes with their stops; notes where each relay's routes go on.
+    /// Returns the routes with their stops; notes where each relay's routes continue.
     fn with_stops(&mut self, routes: &Routes, stops: &[Vec<(u32, u32)>]) -> Routes {
         let mut longer = Routes::default();
         for (way, start) in routes.starts.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Relays {
         longer
     }
 
-    /// For each flow, packets towards its destination that began at gateways, less those that ended there.
+    /// Returns for each flow the packets towards its destination that began at gateways, minus those that ended there.
     pub(crate) fn balances(&self, scenario: &Scenario) -> Vec<i64> {
         let mut balances = vec![0; scenario.flows.len()];
         for (gateway, given) in self.gateways.iter().zip(&scenario.gateways) {
@@ -107,19 +107,19 @@ impl Relays {
         balances
     }
 
-    /// The flows on whose far side a control from outside has ended its work, and why.
+    /// Returns the flows on whose far side a user-defined control has ended its work, with the fault.
     pub(crate) fn faults(&self) -> impl Iterator<Item = (FlowId, &Fault)> {
         self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].relays()[at.slot].fault()?)))
     }
 
-    /// The flows that a gateway acknowledges for their destination.
+    /// Returns the flows that a gateway acknowledges for their destination.
     pub(crate) fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
         let gateways =
             scenario.gateways.iter().filter(|gateway| gateway.config.kind() != gateway::Kind::Snoop);
         gateways.flat_map(|gateway| gateway.relays.iter().map(|relay| FlowId(relay.flow as u32)))
     }
 
-    /// Asks for the packets that Snoop's own queues drop.
+    /// Registers Snoop's relays for drops by their own queues.
     pub(crate) fn watch(&self, scenario: &Scenario, network: &mut Network) {
         for (relay, at) in (0u32..).zip(&self.at) {
             let given = &scenario.gateways[at.gateway];
@@ -132,13 +132,13 @@ impl Relays {
         }
     }
 
-    /// A row for each gateway; `delivered` says how much of each flow has reached its destination.
+    /// Returns a row for each gateway; `delivered` has the bytes of each flow that have reached its destination.
     pub(crate) fn summaries(&self, scenario: &Scenario, delivered: &[u64]) -> Vec<GatewaySummary> {
         let gateways = self.gateways.iter().zip(&scenario.gateways);
         gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
     }
 
-    /// Tells relay `at` what its own queue has dropped since it was last at work.
+    /// Reports to relay `at` the drops by its own queue since it last ran.
     fn tell_drops(&mut self, at: u32, network: &mut Network) {
         let here = &self.at[at as usize];
         for watched in &mut network.links.losses[here.flow.index()].watched {
@@ -150,7 +150,7 @@ impl Relays {
         }
     }
 
-    /// A packet stops at relay `at`.
+    /// Handles a packet that stops at relay `at`.
     #[cold]
     pub(crate) fn on_packet<P: Probe>(
         &mut self,
@@ -172,7 +172,7 @@ impl Relays {
         self.send_on(stamp, at, network, queue, probe);
     }
 
-    /// The timer of relay `at` is due.
+    /// Handles the timer of relay `at`.
     #[cold]
     pub(crate) fn on_timer<P: Probe>(
         &mut self,
@@ -192,7 +192,7 @@ impl Relays {
         self.send_on(stamp, at, network, queue, probe);
     }
 
-    /// Sends what relay `at` has to send, and looks at its timer.
+    /// Sends the packets of relay `at` that are due, and arms its timer.
     fn send_on<P: Probe>(
         &mut self,
         stamp: Stamp,

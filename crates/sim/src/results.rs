@@ -1,4 +1,4 @@
-//! What a run leaves: a summary, tables, and whatever traces were asked for.
+//! Results of a run: a summary, tables, and the traces that were asked for.
 
 mod radio;
 
@@ -27,7 +27,7 @@ use std::io::{self, Write};
 /// The version of the simulator: part of what makes a run repeatable.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What a run was.
+/// Description of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub seed: u64,
@@ -35,14 +35,13 @@ pub(crate) struct Manifest {
     /// The scenario.
     pub document: Document,
     pub events: u64,
-    /// What a program set while it ran: more than nothing, and the rest does not make it repeatable.
+    /// Number of values that a program set during the run: above zero, the manifest does not make it repeatable.
     pub steered: u64,
 }
 
-/// The results of a run. The same scenario, seed and version give the same, whatever computed them; but for
-/// [`Results::timing`].
+/// The results of a run. They depend on the scenario, seed and version alone, except [`Results::timing`].
 ///
-/// Kept as rows of numbers: text and tables, several times as large, are made when they are asked for.
+/// Kept as rows of numbers: text and tables, several times as large, are made on demand.
 #[derive(Debug)]
 pub struct Results {
     flows: Vec<FlowSummary>,
@@ -58,7 +57,7 @@ pub struct Results {
     pub files: BTreeMap<Trace, Box<dyn TraceFiles>>,
     /// Events handled.
     pub events: u64,
-    /// What the run took; for people, not part of the results.
+    /// Wall-clock and processor time of the run; for people, not part of the results.
     pub timing: Timing,
 }
 
@@ -68,7 +67,7 @@ pub(crate) struct Ended {
     pub flows: Vec<Flow>,
     pub relays: Relays,
     pub recording: Recording,
-    /// Where videos go, if their traces were asked for.
+    /// Logs of videos, if their traces were asked for.
     pub videos: Option<Vec<EvalVid>>,
 }
 
@@ -96,18 +95,18 @@ impl Results {
         }
     }
 
-    /// Flows, links, fairness and manifest as JSON, a line for each flow and link.
+    /// Returns flows, links, fairness and manifest as JSON, a line for each flow and link.
     pub fn summary(&self) -> String {
         let mut out = Vec::new();
-        // Memory takes everything, and what is written is text.
+        // A vector accepts all bytes, and they are text.
         self.write_summary(&mut out).unwrap_or_default();
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Writes [`Results::summary`] bit by bit.
+    /// Writes [`Results::summary`] piece by piece.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// The errors of `out`.
     pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
         let Self { flows, links, gateways, radio, drops, manifest, duration, .. } = self;
         let scenario = manifest.document.canonical_json();
@@ -140,24 +139,25 @@ impl Results {
         summary_json::write(&summary, out)
     }
 
-    /// The flows that are stalled: they have data to send, nothing outstanding and no timer, so that they would never send
-    /// again; each with the time of its last segment. A fault of the simulator, whatever the scenario.
+    /// Returns the stalled flows, each with the time of its last segment. A stalled flow has data to send, nothing
+    /// outstanding and no timer, so that it would never send again. That is a fault of the simulator, whatever the
+    /// scenario.
     pub fn stalled(&self) -> impl Iterator<Item = (&str, f64)> {
         self.flows.iter().filter_map(|flow| Some((flow.name.as_str(), flow.stalled_s?)))
     }
 
-    /// The tables that this run has: those that every run has, then the traces that were asked for.
+    /// Returns the names of this run's tables: those that every run has, then the traces that were asked for.
     pub fn tables(&self) -> impl Iterator<Item = &'static str> {
         TABLES.iter().map(|(declared, _)| declared.name).chain(self.traces.keys().copied())
     }
 
-    /// Room that each trace takes, by name.
+    /// Returns the size of each trace, by name.
     pub(crate) fn kept(&self) -> impl Iterator<Item = (&'static str, Kept)> {
         let tables = self.traces.iter().map(|(name, table)| (*name, table.kept()));
         tables.chain(self.files.iter().map(|(trace, files)| (trace.name(), files.kept())))
     }
 
-    /// One of [`Results::tables`].
+    /// Returns one of [`Results::tables`].
     pub fn table(&self, name: &str) -> Option<Cow<'_, Table>> {
         if let Some((_, rows)) = TABLES.iter().find(|(declared, _)| declared.name == name) {
             return Some(Cow::Owned(rows(self)));
@@ -169,7 +169,7 @@ impl Results {
 /// Makes a table of a run.
 type Rows = fn(&Results) -> Table;
 
-/// The tables that every run has, and where their rows are.
+/// The tables that every run has, each with the function that makes it.
 const TABLES: [(Declared, Rows); 8] = [
     (FlowSummary::TABLE, |run| FlowSummary::table(&run.flows)),
     (LinkSummary::TABLE, |run| LinkSummary::table(&run.links)),
@@ -181,7 +181,7 @@ const TABLES: [(Declared, Rows); 8] = [
     (CellSummary::TABLE, |run| CellSummary::table(&run.radio.cells)),
 ];
 
-/// A row for each flow. What a connection held makes room, row by row, for what is left of it.
+/// Returns a row for each flow. Connections are freed row by row, so that their memory is reused.
 fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     let end = Instant::ZERO + scenario.duration;
     let Ended { network, flows, relays, videos, .. } = ended;
@@ -217,7 +217,7 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     ended.map(row).collect()
 }
 
-/// A row for each direction of a link.
+/// Returns a row for each direction of a link.
 fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
     let end = Instant::ZERO + scenario.duration;
     let row = |(i, hop): (usize, &Hop)| {
@@ -226,7 +226,7 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
         let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
         let link = scenario.links[i / 2].name.clone().unwrap_or_default();
         let mut summary = LinkSummary::new(name, link, &hop.stats, hop.link.ties(), end);
-        // A link that follows a trace transmits at instants: its share in use is one of bytes.
+        // A link that follows a trace transmits at instants: its utilisation is a share of bytes.
         if let Some(capacity) = hop.link.stepped().and_then(|stepped| stepped.capacity(end)) {
             summary.utilisation = hop.stats.sent_bytes as f64 / (capacity.max(1)) as f64;
         }
@@ -235,7 +235,7 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
     network.links.hops.iter().enumerate().map(row).collect()
 }
 
-/// A flow's video, and how it is judged; `None` where it is none.
+/// Returns a flow's video with the settings of its evaluation; `None` if it is none.
 fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
     let video = given.traffic.video()?;
     let (log, header) = flow.video()?;
@@ -244,14 +244,14 @@ fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
     Some((EvalVid { flow: given.name.clone(), frames, packet: video.packet, log, header }, judging))
 }
 
-/// The hash of a scenario: SHA-256 of its canonical document, in hexadecimal. Files that it names count by their content, not by
-/// their names.
+/// Returns the hash of a scenario: SHA-256 of its canonical document, in hexadecimal. Files that it names count by
+/// their content, not by their names.
 pub fn scenario_hash(document: &Document) -> String {
     let digest = Sha256::digest(document.identity().as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The summary as it is written.
+/// The summary in its written form.
 #[derive(Serialize)]
 struct Summary<'a> {
     flows: &'a [FlowSummary],

@@ -1,27 +1,28 @@
-//! Round trips of packets, as they are: from when the source handed a packet down until the acknowledgment that answered it is
+//! True round trips of packets: from the time at which the source handed a packet down until its acknowledgment is
 //! back. A sender measures fewer: without timestamps one at a time, and none of a retransmission (Karn's rule).
 
 use base::cache::fetch;
 use base::{Duration, Instant, Packet};
 use std::collections::VecDeque;
 
-/// Acknowledgments on their way, at most; more than any path holds. Those lost are forgotten with the next that comes back.
+/// Acknowledgments on their way, at most; above what any path holds. A lost one is forgotten when a later one comes
+/// back.
 const MOST: usize = 1 << 16;
 
 /// The round trips of a connection's packets.
 #[derive(Clone, Default)]
 pub(crate) struct RoundTrips {
-    /// When the source handed down the packet that arrived last.
+    /// Time at which the source handed down the packet that arrived last.
     last: Instant,
-    /// A gateway acknowledges for the destination: packets have no round trip.
+    /// True if a gateway acknowledges for the destination: packets have no round trip.
     pub cut: bool,
-    /// Of each acknowledgment on its way: when the destination handed it down, and when the source did the packet that it
-    /// answers.
+    /// For each acknowledgment on its way: the time at which the destination handed it down, and that at which the
+    /// source handed down the packet that it answers.
     answered: VecDeque<(Instant, Instant)>,
 }
 
 impl RoundTrips {
-    /// Has the acknowledgment that is likely to come back next fetched into the cache.
+    /// Fetches the acknowledgment that is likely to come back next into the cache.
     #[inline]
     pub(crate) fn fetch(&self) {
         if let Some(front) = self.answered.front() {
@@ -29,13 +30,13 @@ impl RoundTrips {
         }
     }
 
-    /// A packet from the source has arrived.
+    /// Notes a packet from the source that has arrived.
     #[inline]
     pub(crate) fn on_arrival(&mut self, packet: &Packet) {
         self.last = packet.sent;
     }
 
-    /// The destination answers it, at once or when its acknowledgment is due.
+    /// Notes the destination's answer to it, sent at once or when its acknowledgment is due.
     #[inline]
     pub(crate) fn on_answer(&mut self, now: Instant) {
         if self.cut {
@@ -47,7 +48,8 @@ impl RoundTrips {
         self.answered.push_back((now, self.last));
     }
 
-    /// An acknowledgment has come back: the round trip, if the destination sent it (not a gateway) and it is the first copy.
+    /// Returns the round trip of an acknowledgment that has come back, if the destination sent it (not a gateway) and
+    /// it is the first copy.
     #[inline]
     pub(crate) fn on_return(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
         let (sent, began) = *self.answered.front()?;
@@ -58,10 +60,10 @@ impl RoundTrips {
         self.out_of_order(now, ack)
     }
 
-    /// As [`RoundTrips::on_return`], if acknowledgments before it were lost or are overtaken.
+    /// Does what [`RoundTrips::on_return`] does if earlier acknowledgments were lost or are overtaken.
     #[cold]
     fn out_of_order(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
-        /// Acknowledgments that one may overtake.
+        /// Acknowledgments that one may overtake, at most.
         const OVERTAKEN: usize = 256;
         let at = self.answered.partition_point(|(sent, _)| *sent < ack.sent);
         let (_, began) = *self.answered.get(at).filter(|(sent, _)| *sent == ack.sent)?;

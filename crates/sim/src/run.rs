@@ -22,18 +22,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
 use tcp::congestion::Fault;
 
-/// What a run takes beside its scenario.
+/// Options of a run beside its scenario.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
-    /// Seed in place of the scenario's.
+    /// Seed instead of the scenario's.
     pub seed: Option<u64>,
-    /// Flows start later by a time uniform on `[0, jitter)`, each its own.
+    /// Each flow starts later by its own draw, uniform on `[0, jitter)`.
     pub jitter: Duration,
-    /// What to record.
+    /// Traces to record.
     pub observe: Observe,
 }
 
-/// Why there are no results.
+/// The reason why there are no results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunError {
@@ -41,20 +41,20 @@ pub enum RunError {
     Scenario(Box<ScenarioError>),
     /// The run was stopped from outside.
     Interrupted,
-    /// A congestion control from outside broke the contract, or failed.
+    /// A user-defined congestion control broke the contract, or failed.
     Control(Box<ControlFault>),
-    /// A fault of this program, in one run of many: what it says of itself.
+    /// A fault of this program, in one run of many, with its message.
     Fault(String),
 }
 
-/// Which congestion control from outside could not go on, and why.
+/// A user-defined congestion control that could not continue, with the reason.
 #[derive(Clone, Debug)]
 pub struct ControlFault {
     /// The flow's name.
     pub flow: String,
     /// The flow's variant.
     pub variant: String,
-    /// When, at what, and why.
+    /// Time, call and reason of the fault.
     pub fault: Fault,
 }
 
@@ -114,12 +114,12 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     Ok(Results::new(&scenario, ended, manifest, began.stop()))
 }
 
-/// Between two steps of the set-up of a run: an error if `control` says stop.
+/// Returns an error if `control` says stop; called between two steps of the set-up of a run.
 fn goes_on(control: &Control) -> Result<(), RunError> {
     if control.look() { Err(RunError::Interrupted) } else { Ok(()) }
 }
 
-/// What a world that was watched leaves, at the end of its run.
+/// Takes the recordings out of an observed world at the end of its run.
 pub(crate) fn recorded(
     mut world: World<Recorder>,
     scenario: &Scenario,
@@ -171,7 +171,7 @@ pub(crate) fn simulate<P: Probe>(
     }
 }
 
-/// A world at rest, and what is pending in it.
+/// Builds a world at rest, with its pending events.
 pub(crate) fn begin<P: Probe>(
     scenario: &Scenario,
     seed: u64,
@@ -195,7 +195,7 @@ pub(crate) fn begin<P: Probe>(
     Ok((world, queue))
 }
 
-/// An error if a control from outside has ended its work.
+/// Returns an error if a user-defined control has ended its work.
 pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunError> {
     let Some((flow, fault)) = world.fault().filter(|_| world.custom) else { return Ok(()) };
     let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
@@ -203,10 +203,10 @@ pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunE
     Err(RunError::Control(Box::new(ControlFault { flow, variant, fault })))
 }
 
-/// Most rows of a trace in bins of time: what is kept of them takes some gigabytes.
+/// Rows of a trace in bins of time, at most: they take some gigabytes.
 const MOST_BINS: f64 = 5e7;
 
-/// Refuses traces in bins so narrow that what they would keep is beyond memory.
+/// Refuses traces in bins so narrow that their rows would not fit into memory.
 pub(crate) fn bins_fit(scenario: &Scenario, observe: &Observe) -> Result<(), RunError> {
     let bins = scenario.duration.secs() / observe.bin().secs();
     for trace in Trace::ALL.into_iter().filter(|trace| trace.is_binned() && observe.has(*trace)) {
@@ -239,18 +239,18 @@ fn unreachable(scenario: &Scenario, flow: usize) -> RunError {
 pub struct Job {
     /// The scenario.
     pub document: Document,
-    /// How to run it.
+    /// Its options.
     pub options: RunOptions,
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 pub fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     text.unwrap_or("unknown").to_owned()
 }
 
-/// Runs many scenarios on `threads` threads (0: one per core), results in order of the jobs. `done` is told how many have
-/// ended, from any thread.
+/// Runs many scenarios on `threads` threads (0: one per core); returns results in order of the jobs. It calls `done`
+/// with the number of ended runs, from any thread. `done` is told how many have ended, from any thread.
 ///
 /// # Errors
 /// The first job, in order, that failed, and why.
@@ -274,7 +274,7 @@ pub fn run_many(
             let result = if control.stop.load(Ordering::Relaxed) {
                 Err(RunError::Interrupted)
             } else {
-                // Caught here, where it is known which run it was; the others shall not go on for nothing.
+                // Caught here, where the run's number is known, so that the others end at once.
                 catch_unwind(AssertUnwindSafe(|| run(&job.document, &job.options, control)))
                     .unwrap_or_else(|panic| Err(RunError::Fault(said(panic.as_ref()))))
             };
@@ -294,7 +294,7 @@ pub fn run_many(
     }
     let each = slots.into_iter().map(|slot| slot.into_inner().ok().flatten());
     let mut each: Vec<_> = each.map(|result| result.unwrap_or(Err(RunError::Interrupted))).collect();
-    // A control that could not go on, or a fault, has interrupted the others.
+    // A control that could not continue, or a fault, has interrupted the others.
     if let Some(at) =
         each.iter().position(|result| matches!(result, Err(RunError::Control(_) | RunError::Fault(_))))
         && let Err(error) = each.swap_remove(at)

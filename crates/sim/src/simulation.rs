@@ -1,7 +1,8 @@
-//! A run that a program drives: it stands still, is looked at and changed, and goes on.
+//! A run that a program drives: it stops, is observed and changed, and is resumed.
 //!
-//! Between two stops it is the same loop as any run's. What pops next depends on what is pending alone, so a run that is
-//! stopped, looked at and let go on gives the results of one that never stopped; and a copy goes on as the run would have.
+//! Between two stops it is the same loop as in any run. The next event depends on the pending events alone, so a run
+//! that is stopped, observed and resumed gives the results of one that never stopped; and a copy continues as the run
+//! would have.
 
 mod state;
 #[cfg(test)]
@@ -23,13 +24,13 @@ use engine::{Control, EventQueue, Reached};
 use metrics::{EvalVid, Recorder, Recording, Trace};
 use std::sync::Arc;
 
-/// A world, watched or not.
+/// A world, with or without a recorder.
 enum Watched {
     Plain(Box<World<NoProbe>>),
     Recorded(Box<World<Recorder>>),
 }
 
-/// Does the same with a world, watched or not.
+/// Evaluates an expression for a world, with or without a recorder.
 macro_rules! world {
     ($watched:expr, $world:ident => $body:expr) => {
         match $watched {
@@ -39,16 +40,16 @@ macro_rules! world {
     };
 }
 
-/// What a run that is driven takes beside its scenario.
+/// Options of a driven run beside its scenario.
 #[derive(Clone, Debug, Default)]
 pub struct StartOptions {
-    /// What any run takes.
+    /// The options of any run.
     pub options: RunOptions,
     /// Numbers of the links whose rate will be set.
     pub adjustable: Vec<usize>,
 }
 
-/// A run that stands still.
+/// A run between two calls.
 pub struct Simulation {
     document: Document,
     scenario: Arc<Scenario>,
@@ -63,7 +64,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A run at its beginning.
+    /// Creates a run at its beginning.
     ///
     /// # Errors
     /// When the scenario is wrong.
@@ -96,36 +97,36 @@ impl Simulation {
         })
     }
 
-    /// The scenario that runs.
+    /// Returns the scenario that runs.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// The simulated time.
+    /// Returns the simulated time.
     pub fn now(&self) -> Instant {
         self.now
     }
 
-    /// When the run ends.
+    /// Returns the end of the run.
     pub fn end(&self) -> Instant {
         Instant::ZERO + self.scenario.duration
     }
 
-    /// Events handled.
+    /// Returns the number of events handled.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// How often something was set.
+    /// Returns how often a program has set something.
     pub fn steered(&self) -> u64 {
         self.steered
     }
 
-    /// Goes on until `to` (events at that time included, and no later than the end of the run), or until what is waited for
-    /// has happened to a flow; returns whether that has.
+    /// Continues until `to` (events at that time included, and no later than the end of the run), or until the awaited
+    /// event has happened to a flow; returns true if it has.
     ///
     /// # Errors
-    /// When `control` says stop, or a control from outside cannot go on. After the first the run can still go on.
+    /// If `control` says stop, or a user-defined control cannot continue. After the first the run can be resumed.
     pub fn advance(
         &mut self,
         to: Instant,
@@ -168,7 +169,7 @@ impl Simulation {
         world!(&self.world, world => run::sound(world, &self.scenario))
     }
 
-    /// A copy that goes on by itself.
+    /// Returns an independent copy.
     ///
     /// # Errors
     /// When a control from outside, or a flow's stack, cannot be copied.
@@ -198,22 +199,22 @@ impl Simulation {
         ScenarioError::new(format!("flow.{flow}.quic"), message).allowed(allowed).into()
     }
 
-    /// A flow as it is now.
+    /// Returns a flow as it is now.
     pub fn flow(&self, flow: usize) -> FlowState {
         world!(&self.world, world => state::flow(world, flow))
     }
 
-    /// A direction of a link as it is now; they are numbered in pairs.
+    /// Returns a direction of a link as it is now; they are numbered in pairs.
     pub fn link(&self, direction: usize) -> LinkState {
         world!(&self.world, world => state::link(world, direction, self.now))
     }
 
-    /// Whether a flow goes over TCP.
+    /// Returns true if a flow uses TCP.
     pub fn is_tcp(&self, flow: usize) -> bool {
         world!(&self.world, world => matches!(world.flows[flow].kind, Kind::Tcp(_)))
     }
 
-    /// Payload of a full segment of a flow, bytes; of a flow of datagrams the largest.
+    /// Returns the payload of a full segment of a flow, bytes; of a flow of datagrams the largest.
     pub fn segment(&self, flow: usize) -> u32 {
         let flow = &self.scenario.flows[flow];
         match &flow.kind {
@@ -223,17 +224,17 @@ impl Simulation {
         }
     }
 
-    /// Whether a link's rate can be set.
+    /// Returns true if a link's rate can be set.
     pub fn is_adjustable(&self, link: usize) -> bool {
         world!(&self.world, world => world.network.links.hops[2 * link].link.is_stepped())
     }
 
-    /// Sets a flow's congestion window, segments; its control goes on from there.
+    /// Sets a flow's congestion window, segments; its control continues from there.
     pub fn set_cwnd(&mut self, flow: usize, segments: f64) {
         self.steer(flow, |sender| sender.set_cwnd(segments));
     }
 
-    /// Holds a flow's congestion window, segments, or lets its control go on.
+    /// Holds a flow's congestion window, segments, or releases it to its control.
     pub fn hold_cwnd(&mut self, flow: usize, segments: Option<f64>) {
         self.steer(flow, |sender| sender.hold_cwnd(segments));
     }
@@ -249,23 +250,24 @@ impl Simulation {
         world!(world, world => world.steer(*now, flow as u32, queue, steer));
     }
 
-    /// Sets the rate of both directions of a link that is [adjustable](Simulation::is_adjustable), from the next transmission on.
+    /// Sets the rate of both directions of a link that is [adjustable](Simulation::is_adjustable), from the next
+    /// transmission on.
     pub fn set_link_rate(&mut self, link: usize, rate: DataRate) {
         self.steered += 1;
         let Self { world, queue, now, .. } = self;
         world!(world, world => world.set_rate(*now, link, rate, queue));
     }
 
-    /// Goes on to the end of the run and gives its results.
+    /// Continues to the end of the run and returns its results.
     ///
     /// # Errors
-    /// As of [`Simulation::advance`]; the run can then no longer go on.
+    /// Those of [`Simulation::advance`]; the run can then not be resumed.
     pub fn finish(mut self, control: &Control) -> Result<Results, RunError> {
         self.advance(self.end(), None, control)?;
         Ok(self.leave())
     }
 
-    /// The results as though the run ended now.
+    /// Returns the results as if the run ended now.
     pub(crate) fn stop(mut self) -> Results {
         Arc::make_mut(&mut self.scenario).duration = self.now.since(Instant::ZERO);
         self.leave()

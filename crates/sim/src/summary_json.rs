@@ -1,12 +1,12 @@
-//! JSON that a person can read and a program of lines can cut: the outermost tables and lists are laid out, and each row in
-//! them is one line without white space.
+//! JSON that people can read and line-based programs can cut: the outermost tables and lists are laid out, and each row
+//! in them is one line without white space.
 
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// So deep inside each other, tables and lists are laid out.
+/// Depth up to which tables and lists are laid out.
 const LAID_OUT: usize = 2;
 
 /// Writes `value` as JSON.
@@ -16,9 +16,9 @@ pub(crate) fn write(value: &impl Serialize, out: impl Write) -> io::Result<()> {
 
 #[derive(Default)]
 struct RowPerLine {
-    /// How many tables and lists are open.
+    /// Number of open tables and lists.
     depth: usize,
-    /// The one closed last, or the innermost open one, has something in it.
+    /// True if the one closed last, or the innermost open one, has a value.
     filled: bool,
 }
 

@@ -1,15 +1,15 @@
-//! How long a run took.
+//! Time that a run took.
 
 use cpu_time::ThreadTime;
 
 /// Wall-clock and processor time of a run: for people and progress, never for results.
 pub(crate) struct Clock {
     wall: std::time::Instant,
-    /// Of this thread, which a run never leaves.
+    /// Processor time of this thread, which a run never leaves.
     cpu: ThreadTime,
 }
 
-/// What a run took.
+/// Time that a run took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timing {
     /// Wall-clock time, seconds.

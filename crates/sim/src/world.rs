@@ -17,26 +17,26 @@ use quic::Side;
 use std::collections::BTreeMap;
 use tcp::congestion::{Fault, Verdict};
 
-/// A scenario at work, watched by `P`.
+/// A scenario at work, observed by `P`.
 pub(crate) struct World<P> {
     pub network: Network,
     pub flows: Vec<Flow>,
     pub relays: Relays,
     pub changes: Vec<Change>,
-    /// What the random streams of links that change are named after, by link.
+    /// Names of the random streams of links that change, by link.
     pub streams: BTreeMap<usize, String>,
     pub seed: u64,
     pub probe: P,
-    /// Whether a control from outside may end its work.
+    /// True if a user-defined control may end its work.
     pub custom: bool,
-    /// Packets of the event at hand, and what stops it.
+    /// Packets of the present event, and the check that stops it.
     pub burst: Burst,
     /// Packets that an end of a connection has taken ahead ([`crate::ahead`]), each of them an event saved.
     pub taken_ahead: u64,
 }
 
 impl<P: Probe> World<P> {
-    /// Schedules what the scenario itself says when.
+    /// Schedules the events whose times the scenario gives.
     pub(crate) fn schedule(&mut self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
         let now = base::Instant::ZERO;
         for (i, change) in (0u32..).zip(&self.changes) {
@@ -83,7 +83,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet has come to a node: it is for it, or goes on.
+    /// Delivers a packet that has come to a node, or sends it on.
     #[inline]
     pub(crate) fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
         match self.network.next(&packet) {
@@ -103,7 +103,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Radio network `at` does what is due, and hands out what it has carried.
+    /// Runs radio network `at`, and hands out the packets that it has carried.
     #[inline(never)]
     fn radio(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         if !self.network.radios.run(stamp, at) {
@@ -124,7 +124,7 @@ impl<P: Probe> World<P> {
         self.network.settle(stamp, at, queue, &mut self.probe);
     }
 
-    /// A packet has reached the host it is for.
+    /// Delivers a packet to its destination.
     #[inline]
     pub(crate) fn deliver(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
@@ -159,7 +159,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// As [`World::deliver`], of the packet that has just landed and is read where it lies.
+    /// Does what [`World::deliver`] does, for the packet that has just landed and is read in place.
     #[inline]
     pub(crate) fn deliver_landed(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
         let packet = self.network.flying.landed(landed);
@@ -181,7 +181,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sends what a sender has to send, and looks at its timer.
+    /// Sends the segments of a sender that are due, and arms its timer.
     #[inline]
     fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
@@ -256,7 +256,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sends what a receiver has to acknowledge, and looks at its timer.
+    /// Sends the acknowledgments of a receiver that are due, and arms its timer.
     #[inline]
     fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
@@ -313,7 +313,7 @@ impl<P: Probe> World<P> {
         self.pump_receiver(stamp, at, queue);
     }
 
-    /// A source's next packet is there: a datagram, or a write to TCP.
+    /// Handles a source's next packet: a datagram, or a write to TCP.
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
@@ -359,7 +359,7 @@ impl<P: Probe> World<P> {
     }
 
     fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        // What an application has written is still sent.
+        // Data that an application has written is still sent.
         match &mut self.flows[at as usize].kind {
             Kind::Tcp(connection) if connection.writing.is_none() => {
                 connection.sender.stop();
@@ -374,7 +374,7 @@ impl<P: Probe> World<P> {
     }
 }
 
-/// An acknowledgment reaches the sender of a flow over TCP.
+/// Hands an acknowledgment to the sender of a flow over TCP.
 #[inline(always)]
 fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckHeader, probe: &mut P) {
     let Kind::Tcp(connection) = &mut flow.kind else { return };
@@ -394,7 +394,7 @@ fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckH
     }
 }
 
-/// A segment reaches the receiver of a flow over TCP.
+/// Hands a segment to the receiver of a flow over TCP.
 #[inline(always)]
 fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
     let Kind::Tcp(connection) = &mut flow.kind else { return };
@@ -423,7 +423,7 @@ impl<P: Probe> World<P> {
 }
 
 impl<P: Clone> World<P> {
-    /// A copy; or the number of a flow whose stack has none.
+    /// Returns a copy; or the number of a flow whose stack cannot be copied.
     pub(crate) fn copy(&self) -> Result<Self, usize> {
         let flows = self.flows.iter().enumerate().map(|(at, flow)| flow.copy().ok_or(at));
         Ok(Self {
@@ -442,7 +442,8 @@ impl<P: Clone> World<P> {
 }
 
 impl<P> World<P> {
-    /// The flow whose control from outside has ended its work, and why; that of a gateway's far side is its flow's.
+    /// Returns the flow whose user-defined control has ended its work, with the fault; a gateway's far side counts as
+    /// its flow.
     pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),

@@ -1,4 +1,4 @@
-//! What radio networks did.
+//! Results of radio networks.
 
 use crate::model::{RadioKind, Scenario};
 use crate::radios::{Machine, Radios};
@@ -20,7 +20,7 @@ pub(super) struct Radio {
     pub cells: Vec<CellSummary>,
 }
 
-/// What access categories did, at all stations; none without EDCA.
+/// Returns the counters of each access category over all stations; none without EDCA.
 fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
     let told_apart = stats.stations.first().map_or(0, |station| station.categories.len());
     let each = AccessCategory::ALL.into_iter().take(told_apart).enumerate();
@@ -39,13 +39,13 @@ fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
     each.map(sum).collect()
 }
 
-/// The names of access points, if there are any.
+/// Returns the names of access points, if there are any.
 fn access_points(mut names: Vec<String>) -> Option<OneOrSeveral> {
     if names.len() > 1 { Some(OneOrSeveral::Several(names)) } else { names.pop().map(OneOrSeveral::One) }
 }
 
 impl Radio {
-    /// Sums up the scenario's networks.
+    /// Summarizes the scenario's networks.
     pub(super) fn new(scenario: &Scenario, radios: &Radios) -> Self {
         let mut rows = Self::default();
         for (given, radio) in scenario.radios.iter().zip(&radios.each) {
@@ -78,7 +78,7 @@ impl Radio {
                 (RadioKind::Lte(config), Machine::Lte(network)) => {
                     rows.cellular(&given.name, config, network, node, scenario.duration);
                 }
-                // A network is built as what its scenario says it is.
+                // The kind of a network is always that of its scenario.
                 (RadioKind::Wifi(_), Machine::Lte(_)) | (RadioKind::Lte(_), Machine::Wifi(_)) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! What there is to choose from, as JSON: one list for each kind of thing.
+//! The lists of choices as JSON, one for each kind of thing.
 
 use crate::scenario::ScenarioError;
 use metrics::Trace;
@@ -10,10 +10,10 @@ use tcp::congestion::{Algorithm, Control, Controls};
 use tcp::recovery::Recovery;
 use tcp::{Config, Profile, Variant, profiles};
 
-/// Makes a list, with what these controls from outside add to it.
+/// A function that makes a list, user-defined controls included.
 type List = fn(&Controls) -> Value;
 
-/// The lists that are made when they are asked for.
+/// The lists that are made on demand.
 const LISTS: [(&str, List); 6] = [
     ("variants", variants),
     ("recoveries", recoveries),
@@ -23,15 +23,15 @@ const LISTS: [(&str, List); 6] = [
     ("metrics", metric_list),
 ];
 
-/// The lists of what the file's tables have to choose from, by name: written down by a test, so that a process which runs a
-/// scenario does not carry what makes them.
+/// The lists of choices in the file's tables, by name. A test writes them to the file, so that a process that runs a
+/// scenario does not carry the code that makes them.
 const GENERATED: &str = include_str!("lists.json");
 
-/// The list called `what` as JSON: objects with `name`, `summary`, and what more there is to say. Controls from outside are among
-/// the variants and the controls.
+/// Returns the list called `what` as JSON: objects with `name`, `summary`, and further fields. User-defined controls
+/// are among the variants and the controls.
 ///
 /// # Errors
-/// Where there is no such list.
+/// If there is no such list.
 pub fn catalogue(what: &str, outside: &Controls) -> Result<String, ScenarioError> {
     if let Some((_, make)) = LISTS.iter().find(|(name, _)| *name == what) {
         return Ok(make(outside).to_string());
@@ -44,7 +44,7 @@ pub fn catalogue(what: &str, outside: &Controls) -> Result<String, ScenarioError
     Err(ScenarioError::new("", format!("there is no list of `{what}`")).names(what, names))
 }
 
-/// The names of the lists, in the order in which they are shown: what TCP is made of, networks, results.
+/// Returns the names of the lists, in the order in which they are shown: parts of TCP, networks, results.
 pub fn catalogue_kinds() -> Vec<String> {
     let generated: serde_json::Map<String, Value> = serde_json::from_str(GENERATED).unwrap_or_default();
     let (before, after) = LISTS.split_at(4);
@@ -124,7 +124,8 @@ fn metric_list(_: &Controls) -> Value {
     result_tables().flat_map(|table| table.terms()).map(one).collect()
 }
 
-/// The page `docs/reference/controls.md`: every variant that has a name, and every congestion control's parameters.
+/// Returns the page `docs/reference/controls.md`: every variant that has a name, and every congestion control's
+/// parameters.
 pub fn controls_page() -> String {
     let mut page = String::from(
         "# Variants and congestion controls\n\n\

@@ -12,7 +12,7 @@ use links::{link, loss, rate};
 use settings::Setting;
 use std::net::Ipv4Addr;
 
-/// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
+/// Returns the scenario as JSON, every parameter given, as reports and manifests show it. It can be run again.
 pub fn describe(scenario: &Scenario) -> String {
     file(scenario).write().to_json()
 }
@@ -41,7 +41,7 @@ fn node(at: usize, scenario: &Scenario) -> Node {
     if let Some(place) = &scenario.places[at] {
         node.mobility.clone_from(&place.mobility);
         match &place.start {
-            // The file of a movement says where it begins.
+            // The file of a movement gives its beginning.
             Start::At(_) if place.mobility.as_ref().is_some_and(|said| said.track().is_some()) => {}
             Start::At(at) => node.position = Some(*at),
             Start::Drawn(from) => node.placement = Some(from.clone()),
@@ -73,7 +73,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
     }
 }
 
-/// A change as events: one where it names both directions or one of them.
+/// Returns a change as events: one if it names both directions or one of them.
 fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
     let at = change.at.since(Instant::ZERO);
     if let ChangeKind::Gateway { gateway, up } = &change.what {

@@ -1,4 +1,4 @@
-//! A scenario document: what a file says, before any check; single values settable by path.
+//! A scenario document: the content of a file before any check; single values settable by path.
 
 use super::repair::{self, Failure};
 use super::wire::OwnControl;
@@ -10,14 +10,14 @@ use std::path::Path;
 use std::sync::Arc;
 use tcp::congestion::Controls;
 
-/// Names of a path at most: far more than any table has.
+/// Names in a path, at most: far more than any table has.
 const DEEPEST: usize = 32;
 
-/// A scenario document: what a file says, before any check. Copies share it.
+/// A scenario document: the content of a file before any check. Copies share it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Document {
     root: Arc<Node>,
-    /// Congestion controls from outside that its variants may name.
+    /// User-defined congestion controls that its variants may name.
     controls: Controls,
 }
 
@@ -25,7 +25,7 @@ impl Document {
     /// Reads TOML.
     ///
     /// # Errors
-    /// Where the text is not TOML, with line and column.
+    /// If the text is not TOML, with line and column.
     pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
         Node::from_toml(text).map(Self::of)
     }
@@ -33,7 +33,7 @@ impl Document {
     /// Reads JSON.
     ///
     /// # Errors
-    /// Where the text is not JSON, with line and column.
+    /// If the text is not JSON, with line and column.
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
         let root = Node::from_json(text)?;
         if root.is_table() {
@@ -46,28 +46,30 @@ impl Document {
         Self { root: root.into(), controls: Controls::default() }
     }
 
-    /// The document as JSON, keys in the order of the file.
+    /// Returns the the document as JSON, keys in the order of the file. Document as JSON, keys in the order of the
+    /// file.
     pub fn to_json(&self) -> String {
         self.root.to_json()
     }
 
-    /// The document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
+    /// Returns the the document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
     pub fn canonical_json(&self) -> String {
         self.root.sorted().to_json()
     }
 
-    /// What tells this experiment from others: [`Document::canonical_json`] without the names of files whose content it has.
+    /// Returns the text that identifies this experiment: [`Document::canonical_json`] without the names of files whose
+    /// content it has.
     pub(crate) fn identity(&self) -> String {
         let mut root = self.root.sorted();
         files::forget_names(&mut root);
         root.to_json()
     }
 
-    /// Sets one value, as `--set PATH=VALUE` does. Tables on the way that do not exist yet are made; list items are not.
-    /// The value is read as a TOML value, and as bare text where it is none: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
+    /// Sets one value, as `--set PATH=VALUE` does. It makes missing tables on the way, but no items of lists. The text
+    /// is read as a TOML value, or else as bare text: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
     ///
     /// # Errors
-    /// Where the path leads through a list to an item that is not there, or through a single value.
+    /// If the path leads through a list to an item that does not exist, or through a single value.
     pub fn set(&mut self, path: &str, text: &str) -> Result<(), ScenarioError> {
         self.set_all([(path, text)])
     }
@@ -81,7 +83,7 @@ impl Document {
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
-        // Copies are made once it is known how many; only then do paths count them.
+        // Copies are made once their number is known; only then do paths count them.
         let (counts, others): (Vec<_>, Vec<_>) =
             settings.into_iter().partition(|(path, _)| path.ends_with(".count"));
         set_each(&mut root, counts)?;
@@ -91,20 +93,20 @@ impl Document {
         Ok(())
     }
 
-    /// Writes out short forms (`queue = 8`, `loss = 0.001`, `count = 4`), but for queues in bandwidth-delay products.
+    /// Writes out short forms (`queue = 8`, `loss = 0.001`, `count = 4`), except queues in bandwidth-delay products.
     ///
     /// # Errors
-    /// If a `count` or a stagger makes no sense.
+    /// If a `count` or a stagger is not valid.
     pub fn write_out(&mut self) -> Result<(), ScenarioError> {
         self.root = shorthand::written_out(&self.root).map_err(|e| locate(&self.root, e))?.into();
         Ok(())
     }
 
-    /// Reads the files that it names (rate and loss traces), relative to `folder`: their content becomes part of the document,
-    /// which needs them no more.
+    /// Reads the files that it names (rate and loss traces), relative to `folder`. Their content becomes part of the
+    /// document, which does not need the files any more.
     ///
     /// # Errors
-    /// Where one cannot be read, or makes no sense: its name and the line.
+    /// If one cannot be read, or is not valid: its name and the line.
     pub fn read_files(&mut self, folder: &Path) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
         if files::read(&mut root, folder).map_err(|e| locate(&self.root, e))? {
@@ -116,7 +118,7 @@ impl Document {
     /// Checks all of it.
     ///
     /// # Errors
-    /// All that is wrong: the first error, and the others with it.
+    /// All problems: the first error, and the others with it.
     pub fn check(&self) -> Result<model::Scenario, ScenarioError> {
         let root = shorthand::expand(&self.root).map_err(|e| locate(&self.root, e))?;
         check_root(&root, &self.controls).map_err(|Failure { error, .. }| {
@@ -128,8 +130,8 @@ impl Document {
         })
     }
 
-    /// The variants that it names and that are neither ours nor among the controls it has been given, each with the path to it: a
-    /// control still to be brought, or a slip.
+    /// Returns the variants that it names and that are neither ours nor among its controls, each with its path: a
+    /// control still to be loaded, or a slip.
     pub fn other_controls(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         let Ok(root) = shorthand::expand(&self.root) else { return found };
@@ -150,8 +152,8 @@ impl Document {
         found
     }
 
-    /// The parameters that it gives to the control called `name`: of each its key, and the words that stand for values, none for a
-    /// number.
+    /// Returns the parameters that it gives to the control called `name`: each with its key and the words that stand
+    /// for values, none for a number.
     pub fn control_values(&self, name: &str) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         let Ok(root) = shorthand::expand(&self.root) else { return found };
@@ -175,21 +177,21 @@ impl Document {
         found
     }
 
-    /// What it has on record of the control from outside called `name`: the hash of its source.
+    /// Returns the recorded hash of the source of the user-defined control called `name`.
     pub fn recorded_control(&self, name: &str) -> Option<&str> {
         let recorded = self.root.get("control").map_or(&[][..], items);
         let entry = recorded.iter().find(|entry| entry.get("name").and_then(Node::as_text) == Some(name))?;
         entry.get("sha256").and_then(Node::as_text)
     }
 
-    /// The same with these controls from outside beside those that it has.
+    /// Adds user-defined controls to those that it has.
     #[must_use]
     pub fn with_controls(mut self, controls: &Controls) -> Self {
         self.controls.extend(controls);
         self
     }
 
-    /// The same with these controls from outside, and `records` of their sources in place of those that it had.
+    /// Adds user-defined controls, and replaces the records of their sources by `records`.
     #[must_use]
     pub fn with_recorded(mut self, controls: &Controls, records: &[OwnControl]) -> Self {
         if !records.is_empty() || self.root.get("control").is_some() {
@@ -203,13 +205,13 @@ impl Document {
         self.with_controls(controls)
     }
 
-    /// Whether it has sources of controls on record.
+    /// Returns true if it has records of sources of controls.
     pub fn has_records(&self) -> bool {
         self.root.get("control").is_some()
     }
 }
 
-/// The checked scenario of a document whose short forms are written out.
+/// Checks a document whose short forms are written out.
 fn check_root(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
     if !products::any(root) {
         return checked(root, controls);
@@ -232,7 +234,7 @@ fn checked(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure>
     check::scenario(&file).map_err(failure(true))
 }
 
-/// Adds what only the document knows: the value at the path, and its line.
+/// Adds the value at the path, and its line, to an error.
 fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
     let (found, rest) = root.descend(&error.path);
     if error.given.is_empty() && rest.is_empty() && !error.path.is_empty() {
@@ -243,7 +245,8 @@ fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
     error
 }
 
-/// The path with items of lists by name, if they have a name that can be part of a path and no other item has it.
+/// Returns the path with items of lists by name, if they have a name that can be part of a path and no other item has
+/// it.
 fn by_name(root: &Node, path: &str) -> String {
     let (mut here, mut parts) = (Some(root), Vec::new());
     for part in path.split('.') {
@@ -260,7 +263,7 @@ fn by_name(root: &Node, path: &str) -> String {
     parts.join(".")
 }
 
-/// `[link]` for `[[link]]`: says how a list of tables is written.
+/// Explains the form of a list of tables in an error for `[link]` instead of `[[link]]`.
 fn top_level(root: &Node, error: ScenarioError) -> ScenarioError {
     let lists = ["node", "link", "wifi", "lte", "flow", "event"];
     let given = root.get(&error.path).filter(|_| lists.contains(&error.path.as_str()));
@@ -278,7 +281,7 @@ fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), Scenario
     for (path, text) in settings {
         let parts: Vec<&str> = path.split('.').map(str::trim).collect();
         if parts.len() > DEEPEST || parts.iter().any(|p| p.is_empty()) {
-            // Of a path without end, its beginning is enough.
+            // The beginning of an endless path is enough.
             let shown: String = path.chars().take(80).collect();
             return Err(
                 ScenarioError::new(shown, "not a path").allowed("names and numbers: flow.0.tcp.variant")
@@ -300,8 +303,8 @@ fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), Scenario
     Ok(())
 }
 
-/// The place that a setting's path leads to: through tables and existing items of lists, by number or by name, and tables made on
-/// the way.
+/// Returns the place that a setting's path leads to: through tables and existing items of lists, by number or by name,
+/// and through tables that it makes.
 fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, ScenarioError> {
     let mut here = root;
     for (depth, part) in parts.iter().enumerate() {
@@ -335,12 +338,12 @@ fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, Scenari
     Ok(here)
 }
 
-/// The items of a list; none of what is no list.
+/// Returns the items of a list; none if it is no list.
 fn items(node: &Node) -> &[Node] {
     node.as_list().unwrap_or_default()
 }
 
-/// The item of the list `within` that a part of a path stands for: its number, or the name that the item has.
+/// Returns the index in the list `within` of the item that a part of a path names: by its number, or by its name.
 fn item(items: &[Node], within: &str, part: &str) -> Result<usize, ScenarioError> {
     let number = part.parse::<usize>().ok();
     // A flow without a name of its own is called by its number.

@@ -1,8 +1,9 @@
-//! Files that a scenario names: read once, at the edge; their content then stands in the document itself.
+//! Files that a scenario names: read once, at the edge; their content then becomes part of the document.
 //!
-//! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE" }` gets `lost`
-//! and `length`, a movement what the file says of its node, a video its `frames`. What is stored with results is therefore the whole experiment: it runs again without the files, and its hash
-//! covers their content. A document that has the content already is left as it is.
+//! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE" }`
+//! gets `lost` and `length`, a movement the file's lines about its node, a video its `frames`. So the experiment that
+//! is stored with results is complete: it runs again without the files, and its hash covers their content. A document
+//! that has the content already is left as it is.
 
 use crate::scenario::ScenarioError;
 use radio::mobility::trace::{self, Dimensions};
@@ -17,10 +18,10 @@ use traffic::video::{TRACE, read_trace};
 const LARGEST: u64 = 64 << 20;
 /// The longest rate trace, milliseconds: 100 days, as long as the longest run.
 const LONGEST_MS: u64 = 100 * 86_400_000;
-/// The most opportunities in one.
+/// Opportunities in a rate trace, at most.
 const MOST_TIMES: usize = 20_000_000;
 
-/// Reads into `document` the files that it names, relative to `folder`; returns whether there were any.
+/// Reads the files that `document` names, relative to `folder`, into it; returns true if there were any.
 pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioError> {
     let mut any = false;
     let mut movements = Movements { folder, setdest: BTreeMap::new(), bonnmotion: BTreeMap::new() };
@@ -60,10 +61,10 @@ pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioE
     Ok(any)
 }
 
-/// The keys under which what a file says stands, beside the file's name.
+/// The keys that hold a file's content, beside the file's name.
 const CONTENTS: [&str; 5] = ["gaps", "lost", "orders", "waypoints", "frames"];
 
-/// Takes out the names of files whose content the document has: they decide nothing. Returns whether there were any.
+/// Takes out the names of files whose content the document has: they have no effect. Returns true if there were any.
 pub(super) fn forget_names(node: &mut Node) -> bool {
     let mut any = false;
     match &mut node.data {
@@ -105,7 +106,7 @@ fn losses(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioE
     Ok(true)
 }
 
-/// Movement files, each read once: what they say of each node.
+/// Movement files, each read once: their lines about each node.
 struct Movements<'a> {
     folder: &'a Path,
     setdest: BTreeMap<String, BTreeMap<u32, String>>,
@@ -147,7 +148,7 @@ impl Movements<'_> {
     }
 }
 
-/// The lines of a movement file of ns-2 about each node.
+/// Returns the the lines of a movement file of ns-2 about each node.
 fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, String>, ScenarioError> {
     let allowed = "`$node_(N) set X_ METRES`, `$ns_ at SECONDS \"$node_(N) setdest X Y SPEED\"`";
     let mut orders: BTreeMap<u32, String> = BTreeMap::new();
@@ -165,7 +166,7 @@ fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, St
     Ok(orders)
 }
 
-/// The line of a movement file of BonnMotion about each node.
+/// Returns the the line of a movement file of BonnMotion about each node.
 fn bonnmotion_lines(
     text: &str,
     name: &str,
@@ -195,13 +196,14 @@ fn video(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioEr
     Ok(true)
 }
 
-/// The file that a table names and whose content, under `key`, it does not have.
+/// Returns the file that a table names and whose content, under `key`, it does not have.
 fn unread(table: &Node, key: &str) -> Option<String> {
     let name = table.get("trace")?.as_text()?;
     table.get(key).is_none().then(|| name.to_owned())
 }
 
-/// The file called `name`, which lies in `folder` or in a folder in it: a scenario that somebody else wrote reads nothing else.
+/// Returns the path of the file called `name`, which must lie in `folder` or in a folder in it: a scenario from
+/// somebody else reads nothing else.
 fn within(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
     let folder = folder.canonicalize()?;
     let file = folder.join(name).canonicalize()?;
@@ -228,12 +230,12 @@ fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioErro
     })
 }
 
-/// The error of a line, from 1, of a file.
+/// Returns the error of a line, from 1, of a file.
 fn malformed(path: &str, name: &str, line: usize, what: &str, allowed: &str) -> ScenarioError {
     ScenarioError::new(format!("{path}.trace"), format!("{name}, line {line}: {what}")).allowed(allowed)
 }
 
-/// Times of a rate trace in mahimahi's format.
+/// Reads the times of a rate trace in mahimahi's format.
 fn rate_trace(text: &str, name: &str, path: &str) -> Result<Vec<u64>, ScenarioError> {
     let allowed = "a time in whole milliseconds on each line, none before the one above it, the last above 0";
     let wrong = |line: usize, what: String| Err(malformed(path, name, line + 1, &what, allowed));
@@ -264,7 +266,7 @@ fn rate_trace(text: &str, name: &str, path: &str) -> Result<Vec<u64>, ScenarioEr
     }
 }
 
-/// Which packets a loss trace loses, and how long it is.
+/// Returns the packets that a loss trace loses, and its length.
 fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), ScenarioError> {
     let allowed = "0 for each packet that passes and 1 for each that is lost, white space as you like";
     let (mut lost, mut length) = (Vec::new(), 0);
@@ -287,7 +289,7 @@ fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), Sce
     Ok((lost, length))
 }
 
-/// Times as gaps: from one to the next, the first from 0; `1x5` is five times 1.
+/// Writes times as gaps: from one to the next, the first from 0; `1x5` is five times 1.
 pub(super) fn gaps(times: &[u64]) -> String {
     let mut text = String::new();
     let mut before = 0;
@@ -298,13 +300,13 @@ pub(super) fn gaps(times: &[u64]) -> String {
             1 => write!(text, "{space}{}", run[0]),
             n => write!(text, "{space}{}x{n}", run[0]),
         };
-        // Text grows as far as memory does.
+        // Writing to a text cannot fail.
         written.unwrap_or_default();
     }
     text
 }
 
-/// The times that [`gaps`] wrote; `None` for text that it did not.
+/// Reads the times that [`gaps`] wrote; `None` for any other text.
 pub(super) fn times(gaps: &str) -> Option<Vec<u64>> {
     let mut times = Vec::new();
     let mut at = 0u64;

@@ -1,14 +1,15 @@
-//! The scenario file: from text to a checked [`Scenario`](crate::model::Scenario), with errors that a person can act upon.
+//! The scenario file: from text to a checked [`Scenario`](crate::model::Scenario), with errors that a person can act
+//! upon.
 //!
 //! text -> [`Document`] (raw, settable by path) -> `wire` (typed, as written) -> check -> [`crate::model`] (resolved)
 //!
 //! - `document`: raw values, `--set`, the canonical spelling, lines of the file
 //! - `shorthand`: short forms written out; `products`: queues in bandwidth-delay products
-//! - `repair`: finds all that is wrong; `foreign`: answers names of other simulators
-//! - `files`: reads into the document what it names in other files
+//! - `repair`: finds all errors; `foreign`: answers names of other simulators
+//! - `files`: reads named files into the document
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
-//! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
-//! - [`catalogue`]: what there is to choose from; [`describe()`]: a scenario with every parameter filled in
+//! - `check`: checks beyond types (names that exist, times in order, nodes that reach each other)
+//! - [`catalogue`]: lists of choices; [`describe()`]: a scenario with every parameter filled in
 
 mod catalogue;
 mod check;
@@ -31,7 +32,7 @@ pub use settings::Error as ScenarioError;
 pub use tcp::{Profile, Variant, profiles, variants};
 pub use wire::OwnControl;
 
-/// Flow number `flow` has no path of links to follow.
+/// Returns the error for flow number `flow` without a path of links.
 pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> ScenarioError {
     let message = format!("no path of links leads from \"{from}\" to \"{to}\"");
     ScenarioError::new(format!("flow.{flow}.to"), message)

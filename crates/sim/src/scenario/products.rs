@@ -1,7 +1,7 @@
 //! Queues in bandwidth-delay products: `queue = "2bdp"` as packets.
 //!
-//! A product is the link's rate times the round-trip time without load of the first TCP flow over it, in full packets of that
-//! flow; a queue has room for four packets at least.
+//! A product is the link's rate times the round-trip time without load of the first TCP flow over it, in full packets
+//! of that flow; a queue has room for four packets at least.
 
 use super::ScenarioError;
 use crate::model::{FlowKind, Scenario};
@@ -10,10 +10,10 @@ use base::Duration;
 use net::queue::PRODUCTS;
 use settings::Node;
 
-/// Fewest packets that a queue given in products has room for.
+/// Packets that a queue given in products has room for, at least.
 const FEWEST: f64 = 4.0;
 
-/// A queue whose room is so many products.
+/// A queue whose room is given in products.
 pub(super) struct Product {
     link: usize,
     reverse: bool,
@@ -26,7 +26,7 @@ impl Product {
     }
 }
 
-/// Whether a document has queues in products.
+/// Returns true if a document has queues in products.
 pub(super) fn any(root: &Node) -> bool {
     let said = |table: &Node| table.get("queue").is_some_and(|queue| queue.get(PRODUCTS).is_some());
     let links = root.get("link").and_then(Node::as_list).unwrap_or_default();
@@ -39,7 +39,7 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
     for (at, link) in root.get_mut("link").map(Node::items_mut).unwrap_or_default().iter_mut().enumerate() {
         let mut from = |table: &mut Node, reverse| {
             let Some(queue) = table.get_mut("queue") else { return };
-            // What cannot be understood stays: reading the table says what is wrong.
+            // An invalid value stays: reading the table reports it.
             let alone = ["packets", "bytes", "unlimited"].iter().all(|key| queue.get(key).is_none());
             let products = queue.get(PRODUCTS).and_then(Node::as_f64).filter(|number| alone && *number > 0.0);
             if let Some(products) = products {
@@ -55,7 +55,7 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
     found
 }
 
-/// Puts packets in their place, by the paths of the checked scenario.
+/// Replaces products by packets, along the paths of the checked scenario.
 ///
 /// # Errors
 /// If no flow over TCP or QUIC crosses such a link on a path of links alone.
@@ -68,7 +68,7 @@ pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) ->
             ScenarioError::new(one.path(), message).allowed("packets (50) or bytes (\"64KiB\")")
         })?;
         let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
-        // A little below a whole number is that number: products are worked out in binary.
+        // A little below a whole number is that number: products are computed in binary.
         let room = one.products * rate.bps() as f64 * flow.rtt.secs() / flow.packet_bits - 1e-9;
         let link = &mut root.entry("link").items_mut()[one.link];
         let table = if one.reverse { link.entry("reverse") } else { link };
@@ -77,7 +77,7 @@ pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) ->
     Ok(())
 }
 
-/// What a product takes from a flow.
+/// Properties of a flow that enter a product.
 #[derive(Clone, Copy)]
 struct Crossing {
     /// Its round-trip time without load: the propagation delays there and back.
@@ -86,10 +86,10 @@ struct Crossing {
     packet_bits: f64,
 }
 
-/// The first flow over TCP or QUIC over each link whose path has links alone.
+/// Returns the the first flow over TCP or QUIC over each link whose path has links alone.
 fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let Scenario { nodes, links, radios, flows, .. } = scenario;
-    // That flows' ends reach each other has been checked.
+    // It has been checked that flows' ends reach each other.
     let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     let directions = 2 * links.len();
     let mut first = vec![None; links.len()];

@@ -1,29 +1,29 @@
-//! All that is wrong with a document at once.
+//! All errors of a document at once.
 //!
-//! Reading and checking end at the first error. The document is then mended where that error is, by the nearest name, the
-//! example of the message, or by taking the value away, and is looked at again: what is wrong next is the next error, unless
-//! mending made it.
+//! Reading and checking end at the first error. The document is then repaired at that place, by the nearest name, by
+//! the example of the message, or by removing the value. It is then checked again: its next error is reported, too,
+//! unless the repair made it.
 
 use super::ScenarioError;
 use settings::Node;
 use settings::node::Data;
 
-/// Most errors that are told.
+/// Errors that are reported, at most.
 const MOST: usize = 20;
 
-/// Keys that other parts of a scenario refer to: with one of them mended, what names refer to is not known any more.
+/// Keys that other parts of a scenario refer to: after a repair of one of them, references by name are uncertain.
 const NAMED: [&str; 10] =
     ["between", "from", "to", "stations", "name", "ue", "enb", "gateway", "node", "access_point"];
 
-/// What went wrong, and whether it is about names and paths rather than about single values.
+/// A failure, and whether it is about names and paths rather than about single values.
 pub(super) struct Failure {
-    /// What is wrong.
+    /// The error.
     pub error: ScenarioError,
-    /// Whether every value could be read.
+    /// True if every value could be read.
     pub read: bool,
 }
 
-/// The errors of `root` beyond the `first`.
+/// Returns the errors of `root` beyond the `first`.
 pub(super) fn others(
     root: &Node,
     first: &ScenarioError,
@@ -51,25 +51,26 @@ pub(super) fn others(
 /// A document under repair.
 struct Mended {
     root: Node,
-    /// Where it was mended, and how often.
+    /// Paths of repairs, with their numbers.
     paths: Vec<(String, usize)>,
-    /// Whether names that others refer to may have changed.
+    /// True if names that others refer to may have changed.
     renamed: bool,
 }
 
 impl Mended {
-    /// Whether `path` is where something was mended, above it or below it.
+    /// Returns true if something was repaired at `path`, above it or below it.
     fn is_known(&self, path: &str) -> bool {
         let within = |a: &str, b: &str| a == b || a.strip_prefix(b).is_some_and(|rest| rest.starts_with('.'));
         self.paths.iter().any(|(known, _)| within(path, known) || within(known, path))
     }
 
-    /// Whether something in the same item (`flow.0`) was mended: what values say together may come of that.
+    /// Returns true if something in the same item (`flow.0`) was repaired: a conflict between its values may come of
+    /// that.
     fn is_beside(&self, path: &str) -> bool {
         self.paths.iter().any(|(known, _)| item(known) == item(path))
     }
 
-    /// Mends what `error` is about; false if that cannot be.
+    /// Repairs the cause of `error`; returns false if that is not possible.
     fn mend(&mut self, error: &ScenarioError) -> bool {
         let (parent, key) = error.path.rsplit_once('.').unwrap_or(("", error.path.as_str()));
         if key.is_empty() {
@@ -94,7 +95,7 @@ impl Mended {
         }
     }
 
-    /// Puts what was probably meant in place of what is there, or takes that away.
+    /// Replaces the value by the one that was probably meant, or removes it.
     fn better(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
         let Some(table) = place(&mut self.root, parent) else { return false };
         let unknown = error.message.contains("there is no key");
@@ -124,7 +125,7 @@ impl Mended {
         true
     }
 
-    /// Puts in what the message shows as an example, `rate = "10Mbps"`.
+    /// Inserts the example in the message, `rate = "10Mbps"`.
     fn example(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
         let Some(table) = place(&mut self.root, parent).filter(|node| node.is_table()) else { return false };
         let texts = error.allowed.match_indices(key).map(|(at, _)| &error.allowed[at..]);
@@ -135,12 +136,12 @@ impl Mended {
         true
     }
 
-    /// Takes a value out of its table: what was put there does not fit either (`queue = 5` for `limit`, a short form).
+    /// Removes a value from its table: the replacement does not fit either (`queue = 5` for `limit`, a short form).
     fn away(&mut self, parent: &str, key: &str) -> bool {
         place(&mut self.root, parent).is_some_and(|table| table.remove(key).is_some())
     }
 
-    /// Takes the value at `path` away; of a list of tables the item, with which names may go.
+    /// Removes the value at `path`; in a list of tables the whole item, and names with it.
     fn without(&mut self, path: &str) -> bool {
         let (parent, key) = path.rsplit_once('.').unwrap_or(("", path));
         let Some(within) = place(&mut self.root, parent) else { return false };
@@ -153,7 +154,7 @@ impl Mended {
     }
 }
 
-/// The item of a list, or the key, that a path begins with: `flow.0` of `flow.0.tcp.ecn`.
+/// Returns the item of a list, or the key, that a path begins with: `flow.0` of `flow.0.tcp.ecn`.
 fn item(path: &str) -> &str {
     let mut dots = path.match_indices('.').map(|(at, _)| at);
     let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
@@ -164,7 +165,7 @@ fn item(path: &str) -> &str {
     }
 }
 
-/// The value at `path`.
+/// Returns the value at `path`.
 fn place<'a>(root: &'a mut Node, path: &str) -> Option<&'a mut Node> {
     let mut here = root;
     for part in path.split('.').filter(|part| !part.is_empty()) {

@@ -1,5 +1,5 @@
-//! Short forms of a document, written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`, and a stack's variant given
-//! as one of TCP.
+//! Short forms of a document, written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`, and a QUIC
+//! stack's variant given as one of TCP.
 
 use super::ScenarioError;
 use base::Duration;
@@ -10,16 +10,16 @@ use settings::node::Data;
 use settings::{Choice, Kinds, Node, Setting, nearest};
 use std::borrow::Cow;
 
-/// Most tables of a list, those that `count` makes among them: reading so many takes a second or two.
+/// Tables of a list, at most, copies by `count` included: reading so many takes a second or two.
 const MOST: u64 = 100_000;
 /// Keys of a queue's table that limit its room.
 pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];
-/// What stands for the number of a copy.
+/// Placeholder for the number of a copy.
 const NUMBER: &str = "{i}";
-/// Keys whose text may say by how much each copy differs: `"0s + 0.5s"`.
+/// Keys whose text may add a step from copy to copy: `"0s + 0.5s"`.
 const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
 
-/// The document with its short forms written out, so that it can be read; as it is if it has none.
+/// Returns the document with its short forms written out, so that it can be read; unchanged if it has none.
 ///
 /// # Errors
 /// If a `count` is none, or a stagger cannot be read.
@@ -37,7 +37,7 @@ pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
     Ok(Cow::Owned(root))
 }
 
-/// Whether a document may have short forms: large ones without any are not copied.
+/// Returns true if a document may have short forms: large ones without any are not copied.
 fn has_any(root: &Node) -> bool {
     let items = |key| root.get(key).and_then(Node::as_list).unwrap_or_default();
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
@@ -52,7 +52,7 @@ fn has_any(root: &Node) -> bool {
         })
 }
 
-/// The document with its short forms written out, but for bandwidth-delay products: they depend on the rest.
+/// Returns the document with its short forms written out, except bandwidth-delay products: they depend on the rest.
 ///
 /// # Errors
 /// If a `count` is none, or a stagger cannot be read.
@@ -90,8 +90,8 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     Ok(root)
 }
 
-/// Whether a flow's TCP has the variant of a QUIC stack: `tcp = { variant = "quinn-cubic" }`, for whatever takes a variant. A slip in
-/// the stack's name counts, so that the answer names the stack's variants.
+/// Returns true if a flow's TCP has the variant of a QUIC stack: `tcp = { variant = "quinn-cubic" }`, for anything that
+/// takes a variant. A slip in the stack's name counts, so that the answer names the stack's variants.
 fn is_stack(flow: &Node) -> bool {
     let variant = flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text);
     let stacks = || Stack::WORDS.iter().map(|stack| stack.name);
@@ -111,8 +111,9 @@ fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {
     }
 }
 
-/// The table that a short form of a queue stands for: `8` (packets), `"64KiB"`, `"2bdp"`, `"codel"`, `"codel:2bdp"`; `None` if it
-/// is a table, or no short form. Bandwidth-delay products are key `bdp`, which the check makes packets of.
+/// Returns the table that a short form of a queue stands for: `8` (packets), `"64KiB"`, `"2bdp"`, `"codel"`,
+/// `"codel:2bdp"`; `None` if it is a table, or no short form. Bandwidth-delay products are key `bdp`, which the check
+/// converts to packets.
 pub(super) fn queue_table(node: &Node) -> Option<Node> {
     let mut table = Node { line: node.line, ..Node::table() };
     match &node.data {
@@ -143,21 +144,21 @@ pub(super) fn queue_table(node: &Node) -> Option<Node> {
     Some(table)
 }
 
-/// Whether it is a kind's name, or a slip for one.
+/// Returns true if it is a kind's name, or a slip for one.
 fn is_word(text: &str) -> bool {
     Config::NAMES.contains(&text)
         || (text.starts_with(|c: char| c.is_ascii_alphabetic())
             && text.chars().all(|c| c.is_ascii_alphabetic() || c == '-' || c == '_'))
 }
 
-/// `2` of `2bdp`.
+/// Returns the number of a text like `2bdp`.
 fn products(text: &str) -> Option<f64> {
     let number = text.to_ascii_lowercase();
     let products: f64 = number.strip_suffix("bdp")?.trim().parse().ok()?;
     (products.is_finite() && products > 0.0).then_some(products)
 }
 
-/// Writes out the tables of list `key` that say `count`.
+/// Writes out the tables of list `key` that have a `count`.
 fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
     let Some(list) = root.get_mut(key) else { return Ok(()) };
     let Data::List(items) = &mut list.data else { return Ok(()) };
@@ -193,7 +194,7 @@ fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
     Ok(())
 }
 
-/// Copy `number` of a table that says `count`: `{i}` is the number, a name without it gets it at the end.
+/// Returns copy `number` of a table with a `count`: `{i}` is the number, a name without it gets it at the end.
 fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
     let mut made = item.clone();
     made.remove("count");
@@ -212,7 +213,7 @@ fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
     Ok(made)
 }
 
-/// `first + number * step`.
+/// Returns `first + number * step`.
 fn staggered(first: &str, step: &str, number: u64) -> Result<Node, ScenarioError> {
     let read = |text: &str| {
         parse_duration(text.trim())

@@ -1,15 +1,15 @@
-//! What a run that stands still shows, and what it can be made to stop at.
+//! State of a run between two calls, and the events that it can wait for.
 
 use crate::flow::{Connection, Kind};
 use crate::world::World;
 use base::{Duration, Instant};
 
-/// What a run stops at, if it happens before the time is over.
+/// An event at which a run stops, if it happens before the time is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
     /// The flow's sender has new data acknowledged.
     Ack,
-    /// Everything that the flow's sender had sent when the run went on is acknowledged.
+    /// All segments that the flow's sender had sent when the call began are acknowledged.
     RoundTrip,
     /// The network has lost a packet of the flow. Links decide ahead of time, so that the packet may still be waiting.
     Loss,
@@ -34,7 +34,7 @@ pub struct FlowState {
     pub rtt_min_s: Option<f64>,
     /// Sum of the round-trip times that the sender measured, seconds.
     pub rtt_sum_s: f64,
-    /// How many it measured.
+    /// Number of the round-trip times that the sender measured.
     pub rtt_samples: u64,
     /// Segments sent and not known to have left the network.
     pub in_flight: u64,
@@ -52,17 +52,17 @@ pub struct FlowState {
     pub acked_bytes: u64,
     /// Payload handed to the receiving application.
     pub delivered_bytes: u64,
-    /// Packets that the network has lost: the truth, whether or not the sender knows.
+    /// Packets that the network has lost, whether or not the sender knows.
     pub lost_packets: u64,
     /// Packets that queues marked (ECN).
     pub marked_packets: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Losses seen from acknowledgments.
+    /// Losses that the sender detected by acknowledgments.
     pub fast_retransmits: u64,
     /// Mean one-way delay of the packets received, seconds: the truth.
     pub delay_mean_s: Option<f64>,
-    /// Whether a transfer of given size is over.
+    /// True if a transfer of given size is over.
     pub finished: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct LinkState {
     pub queue_packets: u64,
     /// Their bytes on the wire.
     pub queue_bytes: u64,
-    /// Bytes on the wire of the packets that it has taken to transmit; some may still be in the queue.
+    /// Bytes on the wire of the packets that it has accepted for transmission; some may still be in the queue.
     pub sent_bytes: u64,
     /// Packets lost at its queue or on its wire.
     pub dropped_packets: u64,
@@ -149,7 +149,7 @@ pub(super) fn link<P>(world: &World<P>, direction: usize, now: Instant) -> LinkS
     }
 }
 
-/// Where the counter that is waited for stands, or (round trips) where it has to come.
+/// Returns the counter that is waited for as it is now, or (round trips) the value that it has to reach.
 pub(super) fn mark<P>(world: &World<P>, flow: usize, wait: Wait) -> u64 {
     match (wait, &world.flows[flow].kind) {
         (Wait::RoundTrip, Kind::Tcp(connection)) => {
@@ -160,7 +160,7 @@ pub(super) fn mark<P>(world: &World<P>, flow: usize, wait: Wait) -> u64 {
     }
 }
 
-/// Whether it has come.
+/// Returns true if the awaited event has happened.
 #[inline]
 pub(super) fn has_happened<P>(world: &World<P>, flow: usize, wait: Wait, mark: u64) -> bool {
     let counter = counter(world, flow, wait);

@@ -1,4 +1,4 @@
-//! Events: changes of links while the scenario runs.
+//! Events: changes of links during the run.
 
 use super::nodes::Nodes;
 use super::times::before_end;
@@ -11,12 +11,12 @@ use base::Duration;
 use settings::table::within;
 use settings::{Node, Own, Setting, nearest};
 
-/// What of a link can change.
+/// The properties of a link that can change.
 const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
-/// What an event may set, for messages.
+/// The settings that an event may change, for messages.
 const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...; node.NAME.gateway.up";
 
-/// Every change, in order of time.
+/// Returns every change, in order of time.
 pub(super) fn changes(
     file: &File,
     nodes: &Nodes,
@@ -31,7 +31,7 @@ pub(super) fn changes(
         }
         one(event, &format!("event.{i}"), file, nodes, links, &mut changes)?;
     }
-    // Stable: changes at one time keep the file's order.
+    // The sort is stable: changes at one time keep the file's order.
     changes.sort_by_key(|change| change.at);
     Ok(changes)
 }
@@ -72,12 +72,12 @@ fn one(
     Ok(())
 }
 
-/// The new value, as an event's `to` has it.
+/// Reads the new value from an event's `to`.
 fn given<T: Setting>(to: &Node, path: &str) -> Result<T, ScenarioError> {
     T::read(to).map_err(|e| e.under(path))
 }
 
-/// A gateway's crash, or its return.
+/// Returns a gateway's crash, or its return.
 fn of_gateway(
     event: &Event,
     path: &str,
@@ -101,7 +101,7 @@ fn of_gateway(
     Ok(Change { at, directions: Vec::new(), what: ChangeKind::Gateway { gateway, up } })
 }
 
-/// The link, its directions, and the property that a setting names.
+/// Returns the link, its directions, and the property that a setting names.
 fn target(set: &str, links: &[model::Link]) -> Result<(usize, Vec<usize>, &'static str), ScenarioError> {
     let parts: Vec<&str> = set.split('.').collect();
     let (number, direction, property) = match parts.as_slice() {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use traffic::Transport;
 
-/// Every flow of the file.
+/// Checks and returns every flow of the file.
 pub(super) fn flows(
     file: &File,
     nodes: &Nodes,
@@ -82,7 +82,7 @@ fn one(
     })
 }
 
-/// A flow over TCP.
+/// Checks and returns a flow over TCP.
 fn connection(
     flow: &Flow,
     path: &str,
@@ -96,7 +96,7 @@ fn connection(
     Ok(FlowKind::Tcp { variant, tcp, receiver, packet_numbers })
 }
 
-/// A flow over QUIC.
+/// Checks and returns a flow over QUIC.
 fn stack(flow: &Flow, path: &str, quic: quic::Table) -> Result<FlowKind, ScenarioError> {
     if flow.tcp.is_some() {
         let message = "the flow runs over QUIC: it has no TCP";
@@ -110,7 +110,7 @@ fn stack(flow: &Flow, path: &str, quic: quic::Table) -> Result<FlowKind, Scenari
     Ok(FlowKind::Quic(quic))
 }
 
-/// `config` as flows share it: equal ones stand in memory once, so that a thousand flows find theirs in the cache.
+/// Shares `config` among flows: equal ones are in memory once, so that a thousand flows find theirs in the cache.
 fn shared(config: ::tcp::Config, known: &mut Vec<Arc<::tcp::Config>>) -> Arc<::tcp::Config> {
     if let Some(same) = known.iter().find(|known| ***known == config) {
         return Arc::clone(same);
@@ -133,7 +133,7 @@ fn stop(
         .allowed(format!("a time after {start}")))
 }
 
-/// For each node the number of the connected part of the network that it lies in.
+/// Returns for each node the number of its connected part of the network.
 fn parts(nodes: usize, links: &[model::Link], radios: &[model::Radio]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..nodes).collect();
     let stations = radios.iter().flat_map(|radio| radio.stations.windows(2).map(|two| [two[0], two[1]]));
@@ -144,7 +144,7 @@ fn parts(nodes: usize, links: &[model::Link], radios: &[model::Radio]) -> Vec<us
     (0..nodes).map(|node| root(&mut parent, node)).collect()
 }
 
-/// The representative of a node's part; halves paths on the way, so that many links stay cheap.
+/// Returns the representative of a node's part; halves paths on the way, so that many links stay cheap.
 fn root(parent: &mut [usize], mut node: usize) -> usize {
     while parent[node] != node {
         parent[node] = parent[parent[node]];

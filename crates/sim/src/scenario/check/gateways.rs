@@ -12,8 +12,8 @@ use net::routes::Routes;
 use std::sync::Arc;
 use traffic::Config as Traffic;
 
-/// What the packets of a connection look like and what its destination does: a gateway that sends on the source's packets
-/// leaves it alone.
+/// Parameters of the form of a connection's packets and of its destination's behaviour: a gateway that sends on the
+/// source's packets does not change them.
 const ENDS: &[&str] = &[
     "segment",
     "header",
@@ -33,13 +33,13 @@ const ENDS: &[&str] = &[
 
 /// A connection on its way through one gateway after the other.
 struct Leg {
-    /// Its parameters, as a scenario would give them.
+    /// Its parameters, in a scenario's form.
     table: Table,
     variant: String,
     config: Arc<Config>,
 }
 
-/// Every gateway, in order of the nodes' tables. Gives each flow the parameters of its last leg's receiver.
+/// Checks and returns every gateway, in order of the nodes' tables. Sets each flow's receiver to that of its last leg.
 pub(super) fn gateways(
     file: &File,
     nodes: &Nodes,
@@ -69,7 +69,7 @@ pub(super) fn gateways(
     if gateways.is_empty() {
         return Ok(Vec::new());
     }
-    // That flows' ends reach each other has been checked.
+    // It has been checked that flows' ends reach each other.
     let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     for (number, flow) in flows.iter_mut().enumerate() {
         let FlowKind::Tcp { variant, tcp, receiver, .. } = &mut flow.kind else { continue };
@@ -97,7 +97,7 @@ pub(super) fn gateways(
     Ok(gateways)
 }
 
-/// Puts all that is given of the far side into one table: `variant` stands for `tcp.variant`.
+/// Merges all settings of the far side into one table: `variant` stands for `tcp.variant`.
 fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result<(), ScenarioError> {
     let kind = config.kind();
     let Some(far) = config.far_mut() else { return Ok(()) };
@@ -107,7 +107,7 @@ fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result
             let message = "the far side has one variant: here and in `tcp` are two";
             return Err(ScenarioError::new("variant", message).allowed("one of them"));
         }
-        // A name that there is not is said here, where it was written.
+        // An unknown name is reported here, at its place.
         Table::preset(&variant, controls)?;
         table.variant = Some(variant);
     }
@@ -125,7 +125,7 @@ fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result
     Ok(())
 }
 
-/// What a gateway makes of a connection: its parameters on the far side.
+/// Returns the connection beyond a gateway: its parameters on the far side.
 fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, ScenarioError> {
     let mut table = own.clone();
     if gateway.config.kind() == Kind::Intelligent {
@@ -136,7 +136,7 @@ fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, Scen
         let mut base = near.table.clone();
         if let Some(variant) = &own.variant {
             table = table.or(&Table::preset(variant, &own.controls).map_err(|e| e.under(&path))?);
-            // What belongs to the flow's variant does not go over to another.
+            // Parameters of the flow's variant do not apply to another variant.
             base.parameters.remove("control");
             if near.config.acks.sack_blocks == 0 {
                 base.parameters.remove("sack_blocks");
@@ -149,13 +149,13 @@ fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, Scen
     }
     let (variant, mut config) = table.resolve().map_err(|e| e.under(&path))?;
     if gateway.config.kind() == Kind::Intelligent {
-        // The destination tells what has arrived out of order if either side asks for it.
+        // The destination sends selective acknowledgments if either side asks for them.
         config.acks.sack_blocks = config.acks.sack_blocks.max(near.config.acks.sack_blocks);
     }
     Ok(Leg { table: Table::of(&variant, &config), variant, config: Arc::new(config) })
 }
 
-/// Whether a connection fits through a gateway.
+/// Checks that a connection can pass through a gateway.
 fn fits(
     gateway: &model::Gateway,
     near: &Config,
@@ -181,7 +181,7 @@ fn fits(
         return Err(ScenarioError::new(format!("{}.tcp.sizes.segment", gateway.path), message)
             .allowed("the flow's segment, or fin = true in the flow"));
     }
-    // A remainder that waits for the rest of a segment, and room for what brings it.
+    // A remainder that waits for the rest of a segment, and room for that rest.
     let least = u64::from(near.sizes.segment) + if recut { u64::from(far.sizes.segment) } else { 0 };
     let buffer = gateway.config.buffer();
     if buffer < least {
@@ -192,7 +192,7 @@ fn fits(
     Ok(())
 }
 
-/// The nodes between the ends of a flow's way, in order.
+/// Returns the the nodes between the ends of a flow's way, in order.
 fn between(paths: &Paths, pair: usize) -> Vec<usize> {
     let Routes { hops, starts } = &paths.routes;
     let start = starts.get(pair).map_or(hops.len(), |start| *start as usize);
@@ -202,7 +202,7 @@ fn between(paths: &Paths, pair: usize) -> Vec<usize> {
     nodes
 }
 
-/// The nodes that a flow passes through both ways, in order of its way there.
+/// Returns the nodes that a flow passes through both ways, in order of its way there.
 fn through(paths: &Paths, flow: usize) -> Vec<usize> {
     let back = between(paths, 2 * flow + 1);
     between(paths, 2 * flow).into_iter().filter(|node| back.contains(node)).collect()

@@ -1,4 +1,4 @@
-//! Losses, and what else happens on a wire.
+//! Losses and impairments of a wire.
 
 use super::nodes::Nodes;
 use crate::model::{self, LossKind, LossPlace};
@@ -9,7 +9,7 @@ use crate::scenario::wire::paths::{Jitter, JitterSite};
 use net::impairment::{self, Spread};
 use net::loss::counted;
 
-/// The losses of both directions, in order.
+/// Checks and returns the losses of both directions, in order.
 pub(super) fn losses(
     given: &Losses,
     path: &str,
@@ -54,7 +54,7 @@ pub(super) fn losses(
     Ok(both)
 }
 
-/// The content of a loss trace.
+/// Returns the the content of a loss trace.
 fn trace(l: &TraceLoss, path: &str) -> Result<counted::Trace, ScenarioError> {
     let (Some(lost), Some(length)) = (&l.lost, l.length) else {
         let (key, message) = match (&l.trace, &l.lost) {
@@ -76,7 +76,7 @@ fn trace(l: &TraceLoss, path: &str) -> Result<counted::Trace, ScenarioError> {
     Ok(counted::Trace { lost: lost.into(), length })
 }
 
-/// The directions that something applies to: the one to the node `toward`, or both.
+/// Returns the directions that something applies to: the one to the node `toward`, or both.
 fn directions(
     toward: Option<&str>,
     path: &str,
@@ -102,7 +102,7 @@ fn flow(flow: usize, path: &str, flows: usize) -> Result<usize, ScenarioError> {
     Err(ScenarioError::new(path, format!("there is no flow {flow}")).allowed(there))
 }
 
-/// Jitter, reordering and duplication of both directions.
+/// Checks and returns jitter, reordering and duplication of both directions.
 pub(super) fn impairments(
     link: &Link,
     path: &str,

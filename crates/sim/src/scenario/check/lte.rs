@@ -1,4 +1,4 @@
-//! LTE networks: the nodes at their ends, and what is between their settings.
+//! LTE networks: the nodes at their ends, and checks of settings against one another.
 
 use super::nodes::{Nodes, name};
 use super::stations::stations;
@@ -9,7 +9,7 @@ use lte::config::{Config, Enb, Tables, Ue};
 use radio::mobility;
 use std::collections::BTreeMap;
 
-/// Network number `index`.
+/// Checks and returns network number `index`.
 pub(super) fn network(
     given: &Lte,
     index: usize,
@@ -37,7 +37,7 @@ fn config<'p>(
     let profile = given.profile.unwrap_or_default();
     let base = Config::default().like(profile);
     let under = |e: settings::Error| e.under(path);
-    // A profile's values are those of the modes and kinds that are given.
+    // A profile's values are those of the given modes and kinds.
     let plain = given.tables.over(&Tables::default()).map_err(under)?;
     let Tables { rlc, uplink, s1, handover } = given.tables.over(&plain.like(profile)).map_err(under)?;
     let config = Config {
@@ -55,7 +55,7 @@ fn config<'p>(
         handover,
     };
     config.check().map_err(|mut e| {
-        // A UE out of range: the node's name is what this table has of it.
+        // A UE out of range: in this table a UE is its node's name.
         if let Some(ue) = e.path.strip_suffix(".position") {
             e.path = ue.to_owned();
         }
@@ -79,7 +79,8 @@ fn enbs(given: &Lte, path: &str) -> Result<Vec<Enb>, ScenarioError> {
     each.collect()
 }
 
-/// A UE at its node's place; if that is drawn from the run's seed, it is filled in later, and here beneath a cell.
+/// Returns a UE at its node's place; a place that is drawn from the run's seed is filled in later, and is below a cell
+/// here.
 fn ue(given: &Lte, name: &str, place: Option<&Place>) -> Ue {
     let beneath = given.enb.first().map(|enb| enb.position).unwrap_or_default();
     let position = match place.map(|place| &place.start) {

@@ -1,4 +1,4 @@
-//! What types cannot say: names that exist, numbers in range, times in order, nodes that reach each other.
+//! Checks beyond types: names that exist, numbers in range, times in order, nodes that reach each other.
 //!
 //! Takes the file as written and makes the checked scenario of it, or the first error.
 

@@ -11,11 +11,11 @@ use std::net::Ipv4Addr;
 pub(super) struct Nodes {
     names: Vec<String>,
     by_name: BTreeMap<String, usize>,
-    /// What joins nodes, for messages.
+    /// The noun for messages: the kinds of tables that name nodes.
     joins: &'static str,
 }
 
-/// The stations of the file's radio networks, each with its path.
+/// Returns the stations of the file's radio networks, each with its path.
 fn stations(file: &File) -> impl Iterator<Item = (String, &str)> {
     let wifi = file.wifi.iter().enumerate().flat_map(|(i, network)| {
         let each = network.stations.iter().enumerate();
@@ -30,7 +30,7 @@ fn stations(file: &File) -> impl Iterator<Item = (String, &str)> {
 }
 
 impl Nodes {
-    /// The nodes of a file.
+    /// Collects the nodes of a file.
     pub(super) fn of(file: &File) -> Result<Self, ScenarioError> {
         let joins =
             if stations(file).next().is_none() { "no link joins" } else { "no link or radio network has" };
@@ -72,7 +72,7 @@ impl Nodes {
         true
     }
 
-    /// The node called `name`; `path` is where the name is written.
+    /// Returns the node called `name`; `path` is the place of the name.
     pub(super) fn find(&self, name: &str, path: &str) -> Result<usize, ScenarioError> {
         self.by_name.get(name).copied().ok_or_else(|| {
             let error = ScenarioError::new(path, format!("{} a node \"{name}\"", self.joins));
@@ -80,23 +80,23 @@ impl Nodes {
         })
     }
 
-    /// The name of a node.
+    /// Returns the name of a node.
     pub(super) fn name(&self, node: usize) -> &str {
         &self.names[node]
     }
 
-    /// How many there are.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// All names in order.
+    /// Returns all names in order.
     pub(super) fn into_names(self) -> Vec<String> {
         self.names
     }
 }
 
-/// Lists the nodes there are, the first few of many, and suggests the nearest.
+/// Lists the existing nodes, the first few of many, and suggests the nearest.
 fn nodes_named<'a>(
     error: ScenarioError,
     given: &str,
@@ -112,7 +112,7 @@ fn nodes_named<'a>(
     ScenarioError { nearest: near, ..error.allowed(list) }
 }
 
-/// The address that each node's table gives it, by node; no two nodes have one address.
+/// Returns the address in each node's table, by node; no two nodes have one address.
 pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>>, ScenarioError> {
     let mut given = vec![None; nodes];
     for (i, text) in file.node.iter().enumerate().filter_map(|(i, node)| Some((i, node.address.as_ref()?))) {
@@ -139,8 +139,8 @@ pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>
     Ok(given)
 }
 
-/// Whether `name` can name a node or a flow: traces separate places by `>` and columns by `,`, and spreadsheets work out
-/// what begins like a formula.
+/// Checks that `name` can name a node or a flow: traces separate places by `>` and columns by `,`, and spreadsheets
+/// evaluate text that begins like a formula.
 pub(super) fn name(name: &str) -> Result<(), ScenarioError> {
     let bad = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '>' | ',' | '"' | '\'');
     let formula = name.starts_with(['=', '+', '-', '@']);

@@ -1,4 +1,4 @@
-//! Radio networks: their stations, and that each has a place.
+//! Radio networks: their stations, each of which has a place.
 
 use super::nodes::{Nodes, name};
 use super::{lte, wifi};
@@ -7,7 +7,7 @@ use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
 use std::collections::BTreeMap;
 
-/// Every radio network of the file: 802.11, then LTE.
+/// Checks and returns every radio network of the file: 802.11, then LTE.
 pub(super) fn radios(
     file: &File,
     nodes: &Nodes,

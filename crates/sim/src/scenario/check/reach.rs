@@ -1,4 +1,4 @@
-//! Stations that stay where they are and cannot ever take part.
+//! Stations that stay in place and can never take part.
 
 use crate::model::{Place, Start};
 use crate::scenario::ScenarioError;
@@ -9,8 +9,8 @@ use radio::propagation::{Fading, Propagation};
 use radio::{Position, access::Station};
 use wifi::config::{Capture, Config, Reception, Sinr};
 
-/// Whether each station that stays at a given place is in reach: of an access point, or in an ad hoc network of any other
-/// station. Where places or powers are drawn from the seed, nobody can tell.
+/// Checks that each station that stays at a given place is in reach of an access point, or in an ad hoc network of any
+/// other station. Places or powers that are drawn from the seed are not checked.
 pub(super) fn in_reach(
     given: &Wifi,
     config: &Config,
@@ -33,7 +33,7 @@ pub(super) fn in_reach(
     let power = |a: Position, b: Position| propagation.mean(phy.power, a, b);
     for (station, here) in fixed.iter().enumerate().filter_map(|(s, here)| here.map(|here| (s, here))) {
         let is_access_point = |other: usize| config.is_access_point(Station(other as u32));
-        // What joins access points is no radio.
+        // Access points are joined by a wire.
         if is_access_point(station) {
             continue;
         }
@@ -64,7 +64,7 @@ pub(super) fn in_reach(
     Ok(())
 }
 
-/// Where a node always is; `None` where it moves, or its place is drawn.
+/// Returns the constant place of a node; `None` if it moves, or its place is drawn.
 fn at(place: Option<&Place>) -> Option<Position> {
     let place = place?;
     match (&place.start, place.movement()) {

@@ -8,7 +8,7 @@ use radio::access::Station;
 use wifi::profile::Profile;
 use wifi::routing::{Config, Entry, aodv, dsdv, hwmp};
 
-/// The routing of network `of` of a file; `path` is where it is written.
+/// Checks and returns the routing of network `of` of a file; `path` is its place.
 pub(super) fn routing(
     given: &Routing,
     of: &Wifi,
@@ -48,7 +48,7 @@ fn table(given: &RouteTable, stations: &[String], path: &str) -> Result<Vec<Entr
     entries.collect()
 }
 
-/// The station of a name.
+/// Returns the station called `name`.
 pub(super) fn station(
     name: &str,
     stations: &[String],
@@ -74,7 +74,7 @@ fn hwmp(given: &Hwmp, of: &Wifi, file: &File, path: &str) -> Result<hwmp::Config
     Ok(config)
 }
 
-/// Whether a station is on a link, or in another 802.11 network than its own.
+/// Returns true if a station is on a link, or in another 802.11 network than its own.
 fn is_elsewhere(name: &str, of: &Wifi, file: &File) -> bool {
     let links = file.link.iter().flat_map(|link| &link.between);
     let others = file.wifi.iter().filter(|other| !std::ptr::eq(*other, of));

@@ -5,7 +5,7 @@ use crate::model::Place;
 use crate::scenario::ScenarioError;
 use std::collections::BTreeMap;
 
-/// The nodes of a network's stations, each once and with a place.
+/// Returns the nodes of a network's stations, each once and with a place.
 pub(super) fn stations(
     names: &[String],
     path: &str,

@@ -1,4 +1,4 @@
-//! 802.11 networks: names of stations, and what is given laid over the values of the profile.
+//! 802.11 networks: names of stations, and given settings laid over the values of the profile.
 
 use super::nodes::Nodes;
 use super::reach;
@@ -14,7 +14,7 @@ use ::wifi::edca::AccessCategory;
 use radio::Position;
 use radio::access::Station;
 
-/// Network number `index` of the file.
+/// Checks and returns network number `index` of the file.
 pub(super) fn network(
     file: &File,
     index: usize,
@@ -30,7 +30,7 @@ pub(super) fn network(
     Ok(Radio { name, stations: members, kind: RadioKind::Wifi(Box::new(config)) })
 }
 
-/// Whether no two networks are said to be on one channel.
+/// Checks that no two networks have the same channel.
 pub(super) fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
     let channels: Vec<_> = networks.iter().map(|network| network.table.modulation.channel).collect();
     let twice = channels.iter().enumerate().find(|(i, c)| c.is_some() && channels[..*i].contains(c));
@@ -43,7 +43,7 @@ pub(super) fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
     ))
 }
 
-/// The stations that are access points.
+/// Returns the stations that are access points.
 fn access_points(given: &Wifi) -> Result<Vec<Station>, ScenarioError> {
     let names = given.access_point.as_deref().unwrap_or_default();
     let mut found = Vec::new();
@@ -67,14 +67,14 @@ fn access_points(given: &Wifi) -> Result<Vec<Station>, ScenarioError> {
     Ok(found)
 }
 
-/// What a network of so many stations is made of; errors have paths within its table.
+/// Returns the configuration of a network of `stations` stations; errors have paths within its table.
 fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, ScenarioError> {
     let access_points = access_points(given)?;
     let b_stations = given.b_stations.as_ref().map(|names| {
         let at = |(i, name): (usize, &String)| station(name, &given.stations, || format!("b_stations.{i}"));
         names.iter().enumerate().map(at).collect::<Result<Vec<_>, _>>()
     });
-    // Where stations are drawn from the run's seed, their places are filled in later.
+    // Places that are drawn from the run's seed are filled in later.
     let sites = vec![Site::fixed(Position::default()); stations];
     let profile = given.profile.unwrap_or_default();
     let b_stations = b_stations.transpose()?;
@@ -108,7 +108,7 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
     Ok(config)
 }
 
-/// A flow's access category: some network tells them apart.
+/// Returns a flow's access category, which some network must tell apart.
 pub(super) fn category(flow: &Flow, path: &str, radios: &[Radio]) -> Result<AccessCategory, ScenarioError> {
     let Some(category) = flow.access_category else { return Ok(AccessCategory::default()) };
     let tells = |radio: &Radio| match &radio.kind {

@@ -79,7 +79,7 @@ pub(super) fn loss(loss: &model::Loss, toward: Option<String>) -> Loss {
     }
 }
 
-/// An impairment of both directions, a table for each that has it.
+/// Returns an impairment of both directions, a table for each that has it.
 fn listed<T>(
     wires: &[(&impairment::Config, &String); 2],
     of: impl Fn(&impairment::Config, Option<String>) -> Option<T>,

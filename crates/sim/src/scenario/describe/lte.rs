@@ -5,7 +5,7 @@ use crate::scenario::wire::lte::{Enb, Lte};
 use lte::config::{self, Config, Tables};
 use settings::Overlay;
 
-/// The LTE networks.
+/// Returns the LTE networks.
 pub(super) fn networks(scenario: &model::Scenario) -> Vec<Lte> {
     let each = scenario.radios.iter().filter_map(|radio| match &radio.kind {
         RadioKind::Lte(config) => Some(network(radio, config, &scenario.nodes)),

@@ -7,7 +7,7 @@ use ::wifi::config::{Config, OwnRate, Table};
 use radio::access::Station;
 use settings::Overlay;
 
-/// The 802.11 networks.
+/// Returns the 802.11 networks.
 pub(super) fn networks(scenario: &model::Scenario) -> Vec<Wifi> {
     let each = scenario.radios.iter().filter_map(|radio| match &radio.kind {
         RadioKind::Wifi(config) => Some(network(radio, config, &scenario.nodes)),

@@ -1,4 +1,4 @@
-//! The record of a congestion control from outside.
+//! The record of a user-defined congestion control.
 
 use settings::Settings;
 

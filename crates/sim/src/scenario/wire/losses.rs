@@ -27,7 +27,7 @@ pub(crate) enum Loss {
     Trace(TraceLoss),
 }
 
-/// What a rate of losses looks like.
+/// The form of a rate of losses, for messages.
 pub(super) const RATE: &str = "a probability from 0 to 1: rate = 0.01";
 
 /// Bounds of a time by which a wire may hold a packet back.

@@ -1,4 +1,4 @@
-//! The scenario file as it is written: one declaration for reading, for the JSON Schema, and for writing back.
+//! The scenario file in its written form: one declaration for reading, for the JSON Schema, and for writing back.
 //!
 //! Names are text here; [`super::check`] makes the checked scenario of it.
 
@@ -87,7 +87,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A node that is nothing beyond its name.
+    /// Returns a node that is nothing beyond its name.
     pub(super) fn named(name: &str) -> Self {
         let name = name.to_owned();
         Self { name, gateway: None, address: None, position: None, placement: None, mobility: None }
@@ -142,7 +142,7 @@ pub(super) struct Link {
 
 /// Bounds of a propagation delay.
 pub(super) const DELAYS: std::ops::RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
-/// What is allowed of a propagation delay.
+/// The allowed propagation delays, for messages.
 pub(super) const DELAY: &str = "a delay of at most one hour";
 
 /// What differs on a link's way back; what is not given is as on the way there.

@@ -1,4 +1,4 @@
-//! What of a link's path is more than a number: rates that follow a trace, and impaired wires.
+//! Rates that follow a trace, and impaired wires.
 
 use super::losses::{HELD_BACK, RATE};
 use base::{DataRate, Duration};
@@ -6,7 +6,7 @@ use settings::Probability;
 use settings::setting::misplaced;
 use settings::{Data, Error, Form, Kinds, Node, Own, Schemas, Setting, Settings, schema};
 
-/// A link's rate: constant, or as a trace has it.
+/// A link's rate: constant, or from a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum LinkRate {
     /// Constant.
@@ -104,7 +104,7 @@ pub(crate) struct ExponentialJitter {
     pub site: JitterSite,
 }
 
-/// What a mean looks like.
+/// The form of a mean, for messages.
 const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
 
 /// Normal jitter.

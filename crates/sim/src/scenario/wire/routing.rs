@@ -1,4 +1,4 @@
-//! How packets of an ad hoc network find stations that are out of reach, with the names of stations.
+//! Routing of ad hoc networks, with the names of stations.
 
 use settings::{Kinds, Overlay, Settings};
 use wifi::routing::{aodv, dsdv, hwmp, olsr};

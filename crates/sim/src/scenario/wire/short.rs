@@ -1,5 +1,5 @@
-//! Short forms of queues and losses. `scenario::shorthand` writes them out before a document is read; this is what schemas and
-//! pages say of them.
+//! Forms of short queues and losses, for schemas and pages. `scenario::shorthand` writes them out before a document is
+//! read.
 
 use super::losses::Losses;
 use net::queue::Config;
