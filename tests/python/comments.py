@@ -33,7 +33,8 @@ class Block:
     kind: str
     """`doc` (a Rust doc comment), `docstring` or `line` (an ordinary comment)."""
     item: str
-    """What it describes: `fn`, `struct`, `field`, ... in Rust; `function`, `property`, `class`, `module`, `value`."""
+    """What it describes: `fn`, `struct`, `field`, ... in Rust; `function`, `property`, `class`, `module`, `value`,
+    and `page` for a function whose docstring is a page."""
     text: str
 
     @property
@@ -117,8 +118,10 @@ def of_python(path: Path) -> Iterator[Block]:
             ):
                 item = "value"
                 if at == 0 and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    names = {ast.unparse(name).split(".")[-1] for name in node.decorator_list}
+                    names = {ast.unparse(name).split("(")[0].split(".")[-1] for name in node.decorator_list}
                     item = "property" if names & {"property", "cached_property"} else "function"
+                    # A rule's docstring is its page, which begins with the finding.
+                    item = "page" if "rule" in names else item
                 elif at == 0 and isinstance(node, ast.ClassDef):
                     item = "class"
                 elif at == 0 and isinstance(node, ast.Module):

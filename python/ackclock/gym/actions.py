@@ -1,4 +1,4 @@
-"""What an agent does: one number, which sets a window or a rate."""
+"""Actions of an agent: one number, which sets a window or a rate."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ MOST_CWND = 1e5
 LEAST_RATE = 1.0
 MOST_RATE = 1e7
 RATE_STEP = 0.25
-"""By what share a whole action of ``"rate"`` changes the rate: ten of Aurora's 2.5 %."""
+"""Share by which a whole action of ``"rate"`` changes the rate: ten of Aurora's 2.5 %."""
 ORCA_POWER = 2.0
-"""The power of 2 that a whole action of ``"orca"`` multiplies the window by."""
+"""Power of 2 by which a whole action of ``"orca"`` multiplies the window."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """What the agent's number does to its flow."""
+    """The effect of the agent's number on its flow."""
 
     low: float
-    """The least."""
+    """Least value of the number."""
     high: float
-    """The most."""
+    """Greatest value of the number."""
     apply: Callable[[Simulation, str, float], None]
-    """Does it to a flow, by name."""
+    """Applies the number to a flow, by name."""
     source: str = ""
-    """Where it is described."""
+    """Source of its definition."""
 
 
 def factor(action: float) -> float:
-    """Return what multiplies a window: 2 to the power of the action."""
+    """Return the factor of a window: 2 to the power of the action."""
     return float(2.0**action)
 
 
 def bounded(cwnd: float) -> float:
-    """Return a window within what an agent may set."""
+    """Return a window, cut to the range that an agent may set."""
     return min(max(cwnd, LEAST_CWND), MOST_CWND)
 
 

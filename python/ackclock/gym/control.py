@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PolicyControl(Control):
-    """A policy of observation ``"plain"`` and action ``"window"``: write `act`, and it is a variant.
+    """A policy with observation ``"plain"`` and action ``"window"``: write `act`, and it is a variant.
 
     Once in a round trip `act` is handed what `CongestionControlEnv` would show, and says what multiplies the window:
     2 to the power of its answer. Before the first round trip is over the window stays at its beginning.
@@ -40,7 +40,7 @@ class PolicyControl(Control):
         raise NotImplementedError
 
     def on_ack(self, ack: AckSample) -> None:
-        """Note it; at the end of a round trip, act."""
+        """Note an acknowledgment; at the end of a round trip, act."""
         if self.cwnd < self._goal:
             self.cwnd = min(self._goal, self.cwnd + ack.count)
         self._acked += ack.una - ack.una_before
@@ -54,7 +54,7 @@ class PolicyControl(Control):
             self._rtts.clear()
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Note it: the policy decides at the end of the round trip. Only after a timeout it begins again."""
+        """Note a loss: the policy decides at the end of the round trip; a timeout restarts the window at one."""
         self._reactions += 1
         if loss.timeout:
             self._goal, self.cwnd = max(self._goal, self.cwnd), 1.0

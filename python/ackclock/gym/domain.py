@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Domain:
-    """Draws dumbbells: rate and delay uniform on a logarithmic scale, buffer and random loss uniform on theirs.
+    """Dumbbells drawn at random: rate and delay uniform on a logarithmic scale, buffer and loss uniform on theirs.
 
-    The flow called `agent` is the agent's; `others` go along from the start. One end of a range given twice fixes it.
+    The flow called `agent` is the agent's; `others` run beside it from the start. One end of a range given twice
+    fixes it.
     """
 
     rate: tuple[str, str] = ("2Mbps", "50Mbps")
@@ -34,12 +35,12 @@ class Domain:
     others: tuple[str, ...] = ()
     """Variants of flows that compete."""
     variant: str = "cubic"
-    """The agent's own variant: what it does until the first step, and beneath action ``"orca"``."""
+    """The agent's own variant: it decides until the first step, and acts together with action ``"orca"``."""
     duration: str = "60s"
-    """Length of an episode at most."""
+    """Length of an episode, at most."""
 
     def __post_init__(self) -> None:
-        """Refuse ranges that are none."""
+        """Refuse ranges whose ends are in the wrong order or out of bounds."""
         for name, low, high in (
             ("rate", bits_per_second(self.rate[0]), bits_per_second(self.rate[1])),
             ("delay", seconds(self.delay[0]), seconds(self.delay[1])),

@@ -30,7 +30,7 @@ ROUND_TRIP = "round-trip"
 
 
 class Sight:
-    """What one agent sees and is rewarded for, step after step."""
+    """Observations and rewards of one agent, step after step."""
 
     def __init__(self, sim: Simulation, flow: str, observation: Observation, reward: RewardFunction) -> None:
         """Begin an episode."""
@@ -42,12 +42,12 @@ class Sight:
         self._seen: deque[list[float]] = deque(blank, maxlen=observation.history)
 
     def begin(self) -> Numbers:
-        """Return what is seen before the first action."""
+        """Return the observation before the first action."""
         self._look()
         return self._numbers()
 
     def step(self) -> tuple[Numbers, float, Interval]:
-        """Return what is seen now, and the reward for what has passed."""
+        """Return the observation now, the reward for the last interval, and that interval."""
         interval = self._look()
         return self._numbers(), float(self._reward(interval)), interval
 
@@ -131,7 +131,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
 
     @property
     def sim(self) -> Simulation:
-        """The run of this episode: look at it, fork it, or finish it."""
+        """The run of this episode: read it, fork it, or finish it."""
         if self._sim is None:
             raise UserError("no episode has begun: call reset() first")
         return self._sim
@@ -154,7 +154,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         return self._sight.begin(), {"now_s": sim.now_s, "cwnd": sim.flow(self._name).cwnd}
 
     def step(self, action: Numbers) -> tuple[Numbers, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Take an action, go on for a step, and tell what came of it."""
+        """Take an action, continue for a step, and return observation, reward, ends of the episode and info."""
         sim = self.sim
         self._action.apply(sim, self._name, float(action[0]))
         if self._every == ROUND_TRIP:
@@ -175,5 +175,5 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
 
 
 def _patience(sim: Simulation, flow: str) -> str:
-    """Return how long to wait for a round trip: four smoothed ones, and a second before the first."""
+    """Return the time to wait for a round trip: four smoothed ones, or a second before the first."""
     return f"{4.0 * (sim.flow(flow).srtt_s or 0.25):.9f}s"

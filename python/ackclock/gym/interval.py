@@ -1,4 +1,4 @@
-"""What happened to a flow from one step to the next."""
+"""The behaviour of a flow from one step to the next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A flow from one step to the next: what observations and rewards are made of.
+    """A flow from one step to the next: the data of observations and rewards.
 
     Everything but `lost_packets`, `delivered_bytes` and `capacity_bps` is known to the sender.
     """
@@ -31,25 +31,25 @@ class Interval:
     best_pps: float
     """The highest throughput of any interval of the episode so far."""
     rtt_mean_s: float
-    """Mean of the round-trip times measured; without one the last known."""
+    """Mean of the round-trip times measured, seconds; if there are none, the last known."""
     rtt_before_s: float
-    """The same of the interval before."""
+    """The same of the interval before, seconds."""
     rtt_min_s: float
-    """The shortest round-trip time of the episode so far."""
+    """The shortest round-trip time of the episode so far, seconds."""
     cwnd: float
     """Congestion window at the end, segments."""
     in_flight: int
     """Segments in flight at the end."""
     lost_packets: int
-    """Packets that the network has lost: the truth."""
+    """Packets that the network has lost, whether or not the sender knows."""
     delivered_bytes: int
-    """Payload handed to the receiving application: the truth."""
+    """Payload handed to the receiving application, bytes; unknown to the sender."""
     capacity_bps: float
-    """Rate of the slowest link: the truth."""
+    """Rate of the slowest link, bit/s; unknown to the sender."""
 
     @property
     def goodput_bps(self) -> float:
-        """Payload delivered per second."""
+        """Payload delivered, bit/s."""
         return 8.0 * self.delivered_bytes / self.duration_s if self.duration_s > 0 else 0.0
 
     @property
@@ -59,7 +59,7 @@ class Interval:
 
 
 class Intervals:
-    """Makes intervals of an episode from the flow's states at its stops."""
+    """Intervals of an episode, from the flow's states at its stops."""
 
     def __init__(self, state: FlowState, now_s: float, capacity_bps: float) -> None:
         """Begin at a stop."""

@@ -1,4 +1,4 @@
-"""What an agent sees."""
+"""Observations of an agent."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ackclock.gym.interval import Interval
 
 @dataclass(frozen=True)
 class Observation:
-    """What an agent sees of an interval: some numbers, of the last `history` intervals, oldest first."""
+    """Numbers that describe the last `history` intervals, oldest first."""
 
     names: tuple[str, ...]
-    """What each number is."""
+    """Name of each number."""
     bounds: tuple[tuple[float, float], ...]
-    """Least and most of each; what lies outside is cut."""
+    """Least and greatest value of each; values outside are cut."""
     values: Callable[[Interval], Sequence[float]]
     """The numbers of one interval."""
     history: int = 1
-    """How many intervals the agent sees."""
+    """Number of intervals that the agent sees."""
     source: str = ""
-    """Where it is described."""
+    """Source of its definition."""
 
     @property
     def blank(self) -> list[float]:
-        """What stands for an interval before the first."""
+        """The numbers that stand for an interval before the first."""
         return [min(max(0.0, low), high) for low, high in self.bounds]
 
     def of(self, interval: Interval) -> list[float]:
@@ -41,7 +41,7 @@ def _ratio(part: float, whole: float, otherwise: float) -> float:
 
 
 def plain(interval: Interval) -> tuple[float, float, float, float]:
-    """Return what a policy needs and `PolicyControl` can see as well."""
+    """Return the numbers that a policy needs and that `PolicyControl` can see as well."""
     return (
         math.log2(max(interval.cwnd, 1.0)),
         _ratio(interval.rtt_mean_s, interval.rtt_min_s, 1.0) - 1.0,

@@ -22,7 +22,7 @@ from ackclock.scenario.topologies import dumbbell
 
 
 class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
-    """Agents that each set the window or the rate of a flow of theirs; all take a step of the same time together.
+    """Agents that each set the window or the rate of a flow of their own; all take steps of the same length.
 
     An agent terminates when its transfer is over; all are truncated after `steps` steps or at the end of the run.
     """
@@ -40,7 +40,7 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
         action: str | Action = "window",
         steps: int = 1000,
     ) -> None:
-        """Set it up; `flows` are the names of the agents' flows, the rest is as of `CongestionControlEnv`."""
+        """Set it up; `flows` are the names of the agents' flows, other arguments as for `CongestionControlEnv`."""
         if not flows:
             raise UserError("flows: name one or more, each an agent's")
         self.possible_agents = list(flows)
@@ -101,7 +101,7 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
     ) -> tuple[
         dict[str, Numbers], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Take every agent's action, go on for a step, and tell what came of it."""
+        """Take every agent's action, continue for a step, and return what each sees."""
         sim = self._sim
         for name in self.agents:
             self._action.apply(sim, name, float(actions[name][0]))

@@ -1,4 +1,4 @@
-"""What an agent is rewarded for."""
+"""Rewards of an agent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Reward:
     value: RewardFunction
     """The reward of an interval."""
     source: str = ""
-    """Where it is described."""
+    """Source of its definition."""
 
 
 def plain(interval: Interval) -> float:

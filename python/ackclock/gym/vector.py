@@ -13,7 +13,7 @@ from gymnasium.vector.utils import iterate
 
 
 class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """An environment whose step was begun on another thread when it is asked for."""
+    """An environment whose step may have begun on another thread before it is asked for."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         super().__init__(env)
@@ -37,7 +37,7 @@ class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 class ThreadVectorEnv(SyncVectorEnv):
-    """Steps many environments on threads of this process: while a run goes on, it does not hold Python's lock.
+    """Many environments, stepped on threads of this process: a run does not hold Python's lock.
 
     The results are those of ``gymnasium.vector.SyncVectorEnv``, whatever the number of threads.
     """
@@ -49,12 +49,12 @@ class ThreadVectorEnv(SyncVectorEnv):
         threads: int = 0,
         **more: Any,
     ) -> None:
-        """Make the environments; `threads` 0: one per core. `more` is what ``SyncVectorEnv`` takes."""
+        """Make the environments; `threads` 0: one per core. `more` are arguments of ``SyncVectorEnv``."""
         super().__init__([lambda make=make: _Ahead(make()) for make in env_fns], **more)
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "ackclock-gym")
 
     def step(self, actions: Any) -> Any:
-        """Step all of them."""
+        """Step all environments."""
         for env, action in zip(self.envs, iterate(self.action_space, actions), strict=True):
             assert isinstance(env, _Ahead)
             env.begin(self._pool, action)

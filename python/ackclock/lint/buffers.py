@@ -10,16 +10,18 @@ from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
 
 SHALLOW, DEEP = 0.25, 4.0
-"""Bandwidth-delay products of room below and above which a queue is remarked on."""
+"""Room in bandwidth-delay products below and above which a queue is reported."""
 
 DEEP_RLC = 4.0
-"""Bandwidth-delay products above which an RLC buffer is remarked on."""
+"""Bandwidth-delay products above which an RLC buffer is reported."""
 
 BLOCKS = {"1.4MHz": 6, "3MHz": 15, "5MHz": 25, "10MHz": 50, "15MHz": 75, "20MHz": 100}
 """Resource blocks of an LTE carrier (TS 36.101, table 5.6-1)."""
 
 PEAK_BPS = 0.75e6
-"""Most that a resource block carries, bit/s: 75 Mb/s with 100 blocks and one antenna (TS 36.213, table 7.1.7.2.1-1)."""
+"""Most that a resource block carries, bit/s: 75 Mb/s with 100 blocks and one antenna (TS 36.213, table
+7.1.7.2.1-1).
+"""
 
 
 @rule("ACK003", "shallow-buffer")

@@ -1,4 +1,4 @@
-"""The rule about phases that lock: whose packets keep arriving in the same instants as others leave or arrive."""
+"""The rule about phases that lock: packets keep arriving in the same instants as others leave or arrive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ackclock.lint.rule import rule
 from ackclock.lint.world import World
 
 COARSE = 100
-"""Two periods count as commensurate if their ratio has a part of at most this: they meet that often."""
+"""Two periods are commensurate if a part of their ratio is at most this: they meet that often."""
 
 
 @rule("ACK014", "phase-lock")
@@ -41,7 +41,7 @@ def phase_lock(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _sources(world: World) -> Iterator[tuple[str, str]]:
-    """Find periodic sources whose period fits the packet times of a link that they and a TCP flow can fill together."""
+    """Find periodic sources whose period fits the packet times of a link that they and a TCP flow fill together."""
     for number, flow in enumerate(world.described["flow"]):
         traffic = flow.get("traffic", {})
         period = _period(traffic)
@@ -57,7 +57,7 @@ def _sources(world: World) -> Iterator[tuple[str, str]]:
 def _fits(
     world: World, number: int, mine: list[tuple[dict[str, Any], bool]], period: Fraction, offered: int
 ) -> Iterator[str]:
-    """Say where a source's period fits the packet time of a TCP flow."""
+    """Find the links on which a source's period fits the packet time of a TCP flow."""
     for other, path in world.paths.items():
         end = world.described["flow"][other]
         for hop in world.roads.route(end["from"], end["to"]) if other != number else ():
@@ -159,7 +159,7 @@ def _direction(link: Mapping[str, Any], forward: bool) -> str:
 
 
 def _drops(link: Mapping[str, Any], forward: bool) -> bool:
-    """Tell whether a direction's queue drops what finds no room, and nothing else."""
+    """Tell whether a direction's queue only drops packets that find no room."""
     queue = _way(link, forward)["queue"]
     return queue["kind"] in ("droptail", "head-drop") and ("packets" in queue or "bytes" in queue)
 
@@ -169,7 +169,7 @@ def _ps(text: str) -> int:
 
 
 def _part(ratio: Fraction) -> int:
-    """Return the smaller part of a ratio: after so many of the longer period both meet again."""
+    """Return the smaller part of a ratio: the number of longer periods after which both meet again."""
     return min(ratio.numerator, ratio.denominator)
 
 

@@ -1,4 +1,4 @@
-"""Rules and what they find."""
+"""Rules and their findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 Found: TypeAlias = "Iterator[tuple[str, str]]"
-"""What a rule gives: where, as a path of a setting, and what is wrong."""
+"""A finding of a rule: its place as a path of a setting, and the problem."""
 
 
 def about(value: float) -> str:
@@ -37,7 +37,7 @@ class Rule:
     name: str
     """The rule in a few words: ``window-below-bdp``."""
     apply: Callable[[World], Found]
-    """Gives what is wrong with a scenario."""
+    """Yields the problems of a scenario."""
 
     @cached_property
     def text(self) -> str:
@@ -46,12 +46,12 @@ class Rule:
 
     @property
     def summary(self) -> str:
-        """What is wrong, in one line."""
+        """The problem in one line."""
         return self.text.partition("\n")[0]
 
     @property
     def advice(self) -> str:
-        """What to do, in a sentence or two."""
+        """The advice, in a sentence or two."""
         found = re.search(r"\*\*What to do\.\*\* (.*?)(?:\n\n|$)", self.text, re.DOTALL)
         return " ".join(found[1].split()) if found else ""
 
@@ -74,18 +74,18 @@ def rule(code: str, name: str) -> Callable[[Callable[[World], Found]], Callable[
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a rule has found in a scenario."""
+    """A problem that a rule has found in a scenario."""
 
     code: str
     """The rule's number."""
     name: str
     """The rule in a few words."""
     where: str
-    """Where, as settings are written: ``flow.first.tcp.max_window``, with numbers where there are no names."""
+    """Its place in the form of settings: ``flow.first.tcp.max_window``, with numbers for things without names."""
     message: str
-    """What is wrong, with the numbers."""
+    """The problem, with its numbers."""
     advice: str
-    """What to do."""
+    """The advice."""
 
     @property
     def short(self) -> str:
@@ -128,13 +128,13 @@ def check(
 
 
 def check_all(scenarios: Mapping[str, Scenario], *, reps: int | None, jitter_s: float) -> list[Finding]:
-    """Return what the rules find in any of several scenarios, each finding once."""
+    """Return the findings in any of several scenarios, each once."""
     found = [one for scenario in scenarios.values() for one in check(scenario, reps=reps, jitter_s=jitter_s)]
     return sorted(dict.fromkeys(found), key=lambda one: one.code)
 
 
 def _grouped(found: Found) -> Iterator[tuple[str, str]]:
-    """Say each thing once, with the places that it is about."""
+    """Give each message once, with the places that it is about."""
     places: dict[str, list[str]] = {}
     for where, message in found:
         places.setdefault(message, []).append(where)

@@ -55,7 +55,7 @@ def short_run(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _cycle_s(world: World, flow: int) -> float | None:
-    """Return how long an additive increase takes from one loss to the next, seconds; None for other controls."""
+    """Return the time of an additive increase from one loss to the next, seconds; None for other controls."""
     control = world.parameters(flow).get("control") or {}
     if not {"increase", "decrease"} <= control.keys():
         return None

@@ -1,4 +1,4 @@
-"""Rules about windows and what applications offer."""
+"""Rules about windows and the data that applications offer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules look at: a scenario with every parameter, and its flows' paths."""
+"""The data of the rules: a scenario with every parameter, and its flows' paths."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ RANDOM_QUEUES = ("red", "pie")
 
 @dataclass(frozen=True)
 class World:
-    """A described scenario, and how it is to be run."""
+    """A described scenario, and the way it is to be run."""
 
     document: Mapping[str, Any]
     """The scenario as it was written."""
     described: Mapping[str, Any]
     """The same with every parameter (`Scenario.describe`)."""
     reps: int | None = None
-    """Replications, if it is known how many there will be."""
+    """Replications, if their number is known."""
     jitter_s: float = 0.0
     """Start jitter, seconds."""
 
@@ -40,7 +40,7 @@ class World:
 
     @cached_property
     def paths(self) -> dict[int, Path]:
-        """The path of each TCP flow that links alone lead to its destination."""
+        """The path of each TCP flow that reaches its destination over links alone."""
         found = {i: path_of(self.described, i, self.roads) for i in self.tcp}
         return {i: path for i, path in found.items() if path is not None and path.rate_bps > 0}
 
@@ -49,7 +49,7 @@ class World:
         return str(self.described["flow"][flow]["name"])
 
     def place(self, path: str) -> str:
-        """Return the path of a setting with the names of links and flows that have one that can be part of a path."""
+        """Return the path of a setting with names of links and flows, not numbers, if they can be part of a path."""
         kind, _, below = path.partition(".")
         number, _, rest = below.partition(".")
         if kind not in ("link", "flow"):
@@ -64,7 +64,7 @@ class World:
         return found
 
     def overhead_s(self, flow: int) -> float:
-        """Return the longest random time that a TCP flow's sender takes to send what its window lets go, seconds."""
+        """Return the longest random time that a TCP flow's sender takes to send what its window allows, seconds."""
         return _core.seconds(self.parameters(flow)["send_overhead"])
 
     def queues(self, flow: int) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ class World:
 
     @cached_property
     def sharers(self) -> Counter[str]:
-        """How many flows share each bottleneck, by its name."""
+        """Number of flows that share each bottleneck, by its name."""
         return Counter(path.bottleneck for path in self.paths.values())
 
     def share_packets(self, flow: int) -> float:
@@ -90,13 +90,13 @@ class World:
         return path.bdp_packets / self.sharers[path.bottleneck]
 
     def active_s(self, flow: int) -> float:
-        """Return for how long a flow may send, seconds."""
+        """Return the time during which a flow may send, seconds."""
         one = self.described["flow"][flow]
         return max(0.0, _core.seconds(one["stop"]) - _core.seconds(one["start"]))
 
     @cached_property
     def is_random(self) -> bool:
-        """Whether anything random reaches packets: losses, jitter, radio, queues, traffic, starts."""
+        """True if anything random reaches packets: losses, jitter, radio, queues, traffic, starts."""
         if self.has_random_times or (self.jitter_s > 0 and (self.reps or 0) > 1):
             return True
         if any(self.overhead_s(flow) for flow in self.tcp):
@@ -113,7 +113,7 @@ class World:
 
     @cached_property
     def has_random_times(self) -> bool:
-        """True if something random decides when packets come, whatever is dropped: radio, delay jitter, traffic."""
+        """True if something random decides when packets come, besides losses: radio, delay jitter, traffic."""
         described = self.described
         if described.get("wifi") or described.get("lte"):
             return True
