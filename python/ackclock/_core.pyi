@@ -51,28 +51,28 @@ __version__: str
 """Version of the simulator; part of what makes a run repeatable."""
 
 class ScenarioError(ValueError):
-    """What is wrong with a scenario: where, what was given, what is allowed.
+    """A problem with a scenario: its path, the given value, the allowed values.
 
     ``str(error)`` says it all in a few lines.
     """
 
     path: str
-    """Where, as settings are written: ``flow.0.tcp.variant``; empty for the scenario as a whole."""
+    """Path of the setting: ``flow.0.tcp.variant``; empty for the scenario as a whole."""
     given: str
-    """What was written there, as TOML shows it; empty where nothing is there."""
+    """The given value in TOML; empty if there is none."""
     allowed: str
-    """What may be written there; empty where the message says it all."""
+    """The allowed values; empty if the message is enough."""
     nearest: str | None
     """The valid name nearest to what was given, if one is near."""
     line: int | None
-    """Line of the file, from 1, where the scenario came from text."""
+    """Line of the file, from 1, if the scenario came from text."""
     more: tuple[ScenarioError, ...]
-    """What else is wrong, each an error of its own."""
+    """Further problems, each an error of its own."""
 
 class ControlError(ValueError):
-    """A congestion control of your own broke the contract, or raised.
+    """A user-defined congestion control broke the contract, or raised.
 
-    ``str(error)`` says when, what it was told, and where in its source; what it raised is the cause.
+    ``str(error)`` names the time, the call and the line of its source; an exception that it raised is the cause.
     """
 
 QUIC_PACKET_BYTES: int
@@ -90,7 +90,7 @@ class AckSample:
         """The time, seconds since the run began."""
     @property
     def count(self) -> float:
-        """What it counts for when the window grows: 1, or the segments it acknowledges."""
+        """Its weight in the growth of the window: 1, or the number of segments that it acknowledges."""
     @property
     def una_before(self) -> int:
         """First unacknowledged segment before it."""
@@ -102,10 +102,10 @@ class AckSample:
         """Next segment to send."""
     @property
     def delayed(self) -> bool:
-        """Whether the receiver delays acknowledgments: one covers several segments as a rule."""
+        """True if the receiver delays acknowledgments: one usually covers several segments."""
     @property
     def rtt(self) -> float | None:
-        """Round-trip time of the newest segment it acknowledges, where that segment was sent just once.
+        """Round-trip time of the newest segment it acknowledges, seconds, if that segment was sent just once.
 
         For an algorithm that times segments there is one with nearly every acknowledgment, for others as
         often as the endpoint measures.
@@ -121,20 +121,20 @@ class AckSample:
         """Segments outstanding before it: sent, and not cumulatively acknowledged."""
     @property
     def grow(self) -> bool:
-        """Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery."""
+        """True if the window may grow; false if the acknowledgment only keeps or ends fast recovery."""
     def window_limited(self, cwnd: float) -> bool:
-        """Tell whether the window held the sender back: as much was outstanding as `cwnd` lets go (RFC 7661)."""
+        """Tell whether the window limited the sender: as much was outstanding as `cwnd` allows (RFC 7661)."""
 
 @final
 class Arrival:
-    """Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it."""
+    """Any acknowledgment, for algorithms that count arrivals: before loss recovery, and during it."""
 
     @property
     def now(self) -> float:
         """The time, seconds since the run began."""
     @property
     def acked(self) -> int:
-        """Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one has arrived."""
+        """Segments it newly acknowledges cumulatively; 0 for a duplicate, which shows that one has arrived."""
     @property
     def outstanding(self) -> int:
         """Segments outstanding before it."""
@@ -146,7 +146,7 @@ class Arrival:
         """The endpoint's smoothed round-trip time before it, seconds."""
     @property
     def marked(self) -> bool:
-        """It echoes a mark (ECE)."""
+        """True if it echoes a mark (ECE)."""
 
 @final
 class LossSample:
@@ -157,34 +157,34 @@ class LossSample:
         """The time, seconds since the run began."""
     @property
     def why(self) -> Literal["fast_loss", "restart", "timeout", "mark"]:
-        """Why the window is cut."""
+        """Reason for cutting the window."""
     @property
     def base(self) -> float:
-        """What is reduced: the data in flight or the window in use, segments (parameter `reduction`)."""
+        """The base of the reduction: the data in flight or the window in use, segments (parameter `reduction`)."""
     @property
     def whole(self) -> bool:
-        """Whole segments only, before and after the reduction."""
+        """True if it counts whole segments only, before and after the reduction."""
     @property
     def whole_ssthresh(self) -> bool:
-        """Ssthresh in whole segments."""
+        """True if ssthresh is in whole segments."""
     @property
     def halve_in_slow_start(self) -> bool:
-        """A cut milder than half is none where slow start met the loss, or the timer found it."""
+        """True if a cut milder than half is a half when slow start met the loss, or the timer found it."""
     @property
     def early(self) -> bool:
-        """Whether the cut is the first, or met slow start, or begins it (parameter `early_halving`)."""
+        """True if the cut is the first, or met slow start, or begins it (parameter `early_halving`)."""
     @property
     def floor(self) -> float:
-        """The window a fast loss leaves is at least this many segments."""
+        """Least window after a fast loss, segments."""
     @property
     def keep_ssthresh(self) -> bool:
-        """The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1)."""
+        """True if the threshold stays: this segment has timed out before (RFC 5681 section 3.1)."""
     @property
     def oldest(self) -> tuple[float, int]:
         """The segment that was lost; its times are known to algorithms that time segments."""
     @property
     def abe(self) -> float | None:
-        """What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511)."""
+        """Factor of the window on a mark, instead of the algorithm's own (ABE, RFC 8511)."""
     @property
     def una(self) -> int:
         """First unacknowledged segment: the one that was lost."""
@@ -193,36 +193,36 @@ class LossSample:
         """Segments outstanding."""
     @property
     def timeout(self) -> bool:
-        """Whether the retransmission timer found it."""
+        """True if the retransmission timer found it."""
     @property
     def goes_on(self) -> bool:
-        """Whether the connection goes on with the reduced window, rather than begin again with one segment."""
+        """True if the connection continues with the reduced window; false if it restarts with one segment."""
     def reduced(self, factor: float) -> float:
-        """Return `factor` of what is reduced, in whole segments where asked for."""
+        """Return `factor` times the base of the reduction, in whole segments if asked for."""
     def less(self, share: float) -> float:
-        """Return what is left where `share` of what is reduced is taken, in whole segments."""
+        """Return the base of the reduction without `share` of it, in whole segments."""
     def threshold(self, window: float) -> float:
         """Return the slow-start threshold that goes with a window: at least two segments (RFC 5681 equation 4)."""
 
 @final
 class RateSample:
-    """What one acknowledgment tells about the rate of delivery."""
+    """The delivery rate that one acknowledgment shows."""
 
     @property
     def now(self) -> float:
         """The time, seconds since the run began."""
     @property
     def rate(self) -> float | None:
-        """The delivery rate, segments per second; None where this acknowledgment gives no sample."""
+        """The delivery rate, segments per second; None if this acknowledgment gives no sample."""
     @property
     def interval(self) -> float:
-        """Over what time it was measured, seconds."""
+        """Time over which it was measured, seconds."""
     @property
     def app_limited(self) -> bool:
-        """The application or the receiver's window held the sender back while it was measured."""
+        """True if the application or the receiver's window limited the sender while it was measured."""
     @property
     def rtt(self) -> float | None:
-        """Round trip of the last sent of the newly delivered segments, where that was sent just once."""
+        """Round trip of the last sent of the newly delivered segments, seconds, if that was sent just once."""
     @property
     def delivered(self) -> int:
         """Segments delivered since the connection began."""
@@ -246,20 +246,20 @@ class RateSample:
         """Segments in flight now."""
     @property
     def una(self) -> int:
-        """All of them below this are acknowledged."""
+        """First unacknowledged segment."""
 
 @disjoint_base
 class Control:
-    """What a congestion control in Python inherits from: what the connection reads of it."""
+    """Base class of congestion controls in Python: the values that the connection reads."""
 
     cwnd: float
     """Congestion window, segments."""
     ssthresh: float
-    """Slow-start threshold, segments; infinite where unlimited."""
+    """Slow-start threshold, segments; infinite if unlimited."""
     pacing_rate: float | None
-    """Segments per second to send at; None: as the window opens."""
+    """Sending rate, segments per second; None to send as the window opens."""
     wake: float | None
-    """When `on_timer` is to be called, seconds since the run began; None: never."""
+    """Time at which `on_timer` is to be called, seconds since the run began; None for never."""
     def __new__(cls, *_args: object, **_kwargs: object) -> Self: ...
     @property
     def rng(self) -> Stream:
@@ -267,12 +267,12 @@ class Control:
     def __deepcopy__(self, memo: dict[int, object], /) -> Self:
         """Return a copy with copies of its attributes and of its random stream."""
     def grow(self, count: float, increase: float) -> None:
-        """Grow as RFC 5681 has it.
+        """Grow by the rule of RFC 5681.
 
         That is `count` segments below ssthresh, and `increase` segments per round trip above it.
         """
     def cut(self, loss: LossSample, factor: float) -> None:
-        """Cut as RFC 5681 has it, to `factor` of what is reduced: ssthresh, and the window."""
+        """Cut by the rule of RFC 5681, to `factor` times the base of the reduction: ssthresh, and the window."""
 
 @final
 class Stream:
@@ -288,7 +288,7 @@ class Stream:
 
 @final
 class Brought:
-    """A class of controls as the core runs it."""
+    """A class of controls in the form that the core runs."""
 
     @property
     def sha256(self) -> str:
@@ -309,9 +309,9 @@ def own_control(
     sha256: str,
     source: str,
 ) -> Brought:
-    """Make a class of controls one that scenarios can name.
+    """Make a class of controls that scenarios can name.
 
-    Parameters are name, unit, default, least, most, words, meaning. What stands in `methods` is called.
+    Parameters are name, unit, default, least, most, words, meaning. The names in `methods` are called.
     """
 
 @final
@@ -336,7 +336,7 @@ class FlowState:
         """Congestion window, segments; 0 for datagrams."""
     @property
     def ssthresh(self) -> float:
-        """Slow-start threshold, segments; infinite where unlimited."""
+        """Slow-start threshold, segments; infinite if unlimited."""
     @property
     def pacing_rate(self) -> float | None:
         """Rate that the control asks for, segments per second."""
@@ -354,7 +354,7 @@ class FlowState:
         """Sum of the round-trip times that the sender measured, seconds."""
     @property
     def rtt_samples(self) -> int:
-        """How many it measured."""
+        """Number of the round-trip times that the sender measured."""
     @property
     def in_flight(self) -> int:
         """Segments sent and not known to have left the network."""
@@ -381,7 +381,7 @@ class FlowState:
         """Payload handed to the receiving application."""
     @property
     def lost_packets(self) -> int:
-        """Packets that the network has lost: the truth, whether or not the sender knows."""
+        """Packets that the network has lost, whether or not the sender knows."""
     @property
     def marked_packets(self) -> int:
         """Packets that queues marked (ECN)."""
@@ -390,13 +390,13 @@ class FlowState:
         """Retransmission timeouts."""
     @property
     def fast_retransmits(self) -> int:
-        """Losses seen from acknowledgments."""
+        """Losses that the sender detected by acknowledgments."""
     @property
     def delay_mean_s(self) -> float | None:
-        """Mean one-way delay of the packets received, seconds: the truth."""
+        """Mean one-way delay of the packets received, seconds."""
     @property
     def finished(self) -> bool:
-        """Whether a transfer of given size is over."""
+        """True if a transfer of given size is over."""
 
 @final
 class LinkState:
@@ -416,14 +416,14 @@ class LinkState:
         """Their bytes on the wire."""
     @property
     def sent_bytes(self) -> int:
-        """Bytes on the wire of the packets that it has taken to transmit; some may still be in the queue."""
+        """Bytes on the wire of the packets that it has accepted for transmission; some may still be in the queue."""
     @property
     def dropped_packets(self) -> int:
         """Packets lost at its queue or on its wire."""
 
 @final
 class Simulation:
-    """A run that stands still between two calls. Flows and links go by number."""
+    """A run between two calls. Flows and links go by number."""
 
     def __new__(
         cls,
@@ -440,44 +440,44 @@ class Simulation:
         """The simulated time, seconds."""
     @property
     def end_s(self) -> float:
-        """When the run ends, seconds."""
+        """The end of the run, seconds."""
     @property
     def events(self) -> int:
         """Events simulated so far."""
     @property
     def steered(self) -> int:
-        """How often something was set."""
+        """Number of values that the program has set."""
     @property
     def is_over(self) -> bool:
-        """Whether `finish` was called, or a control has failed."""
+        """True if `finish` was called, or a control has failed."""
     def is_tcp(self, flow: int) -> bool:
-        """Tell whether a flow goes over TCP."""
+        """Tell whether a flow uses TCP."""
     def is_adjustable(self, link: int) -> bool:
         """Tell whether a link's rate can be set."""
     def segment(self, flow: int) -> int:
         """Return the payload of a full segment of a flow, bytes."""
     def advance(self, seconds: float, flow: int = 0, wait: str | None = None) -> bool:
-        """Go on for a time, or until what is waited for has happened to a flow: whether it has."""
+        """Continue for `seconds`, or until the awaited event has happened to a flow; return whether it has."""
     def advance_to(self, seconds: float) -> None:
-        """Go on until a time."""
+        """Continue until a time, seconds."""
     def flow(self, flow: int) -> FlowState:
         """Return a flow as it is now."""
     def link(self, direction: int) -> LinkState:
         """Return a direction of a link as it is now; they are numbered in pairs."""
     def set_cwnd(self, flow: int, segments: float | None, *, hold: bool = False) -> None:
-        """Set a flow's window, or hold it, or let it go."""
+        """Set a flow's window, hold it, or release it."""
     def set_pacing_rate(self, flow: int, rate: float | None) -> None:
         """Set a flow's rate, segments per second."""
     def set_link_rate(self, link: int, bps: int) -> None:
         """Set the rate of both directions of an adjustable link."""
     def fork(self) -> Self:
-        """Return a copy that goes on by itself."""
+        """Return an independent copy."""
     def finish(self) -> RunResult:
-        """Go on to the end and return the results."""
+        """Continue to the end and return the results."""
 
 @final
 class RunResult:
-    """What one run gave."""
+    """The results of one run."""
 
     @property
     def summary(self) -> bytes:
@@ -499,7 +499,7 @@ class RunResult:
     def cpu_s(self) -> float:
         """Processor time that the run took on this machine, seconds."""
     def table(self, name: str) -> ArrowTable:
-        """Return a table; `KeyError` where there is none of that name."""
+        """Return a table; `KeyError` if there is no table of that name."""
     def write_csv(self, name: str, path: str | PathLike[str]) -> None:
         """Write a table as CSV: times with 9 decimals, other numbers in their shortest exact form.
 
@@ -524,7 +524,7 @@ def check(
 ) -> str:
     """Apply settings ``PATH=VALUE`` to a scenario, check all of it, and return it as canonical JSON.
 
-    Files that it names are read relative to `folder`, the working directory where not given, and become part
+    Files that it names are read relative to `folder`, the working directory if it is not given, and become part
     of it. Defaults are not filled in. Raises `ScenarioError`.
     """
 
@@ -532,9 +532,9 @@ def scenario_hash(document: str) -> str:
     """Return the hash of a JSON document; files count by their content, not by their names."""
 
 def read_files(document: str, folder: str | PathLike[str]) -> str:
-    """Return a JSON document with its short forms written out and the files that it names, relative to `folder`, read.
+    """Return a JSON document with its short forms written out and its files, relative to `folder`, read.
 
-    Raises `ScenarioError` if one cannot be read or makes no sense; it names the line.
+    Raises `ScenarioError` if one cannot be read or is not valid; it names the line.
     """
 
 def describe(text: str, format: Literal["toml", "json"]) -> str:  # noqa: A002
@@ -553,7 +553,7 @@ def run(
 
     Args:
         document: the scenario as JSON text.
-        seed: seed of every random stream; the scenario's own where None.
+        seed: seed of every random stream; the scenario's own if None.
         jitter_s: flow starts are delayed by up to this many seconds, drawn from the seed.
         traces: names of traces to record (``catalogue("traces")``).
         bin_s: width of the bins of trace ``"throughput"``, seconds.
@@ -561,7 +561,7 @@ def run(
             the events handled so far; what it raises stops the run.
 
     Raises:
-        ScenarioError: where the scenario makes no sense, or a trace does not exist.
+        ScenarioError: if the scenario is not valid, or a trace does not exist.
         KeyboardInterrupt: on Ctrl-C.
 
     """
@@ -581,14 +581,14 @@ def pilot(
     bin_s: float,
     limits: tuple[float, float],
 ) -> list[tuple[str, float, float, float]] | None:
-    """Simulate the beginning of a run and return what each trace of all of it would take, extrapolated.
+    """Simulate the beginning of a run and return the extrapolated size of each of its traces.
 
     `limits` are the share of the run and the seconds of this machine that the pilot takes at most. Each trace comes
     with its name and the bytes that it takes in memory, in the temporary folder, and as files. None if none had begun.
     """
 
 def free_memory() -> int | None:
-    """Return the bytes of memory that a run may still take; None where the system does not tell."""
+    """Return the bytes of memory that a run may still take; None if the system reports none."""
 
 def run_many(
     jobs: Sequence[tuple[str, int, float]],
@@ -609,7 +609,7 @@ def run_many(
             it raises stops them.
 
     Raises:
-        ScenarioError: where a scenario makes no sense; its text begins with the job's index.
+        ScenarioError: if a scenario is not valid; its text begins with the job's index.
         KeyboardInterrupt: on Ctrl-C.
 
     """
@@ -624,19 +624,19 @@ def catalogue_kinds() -> list[str]:
     """Return the names of the lists that `catalogue` makes, in the order of lists."""
 
 def catalogue(what: str) -> str:
-    """Return what there is of a kind, as a JSON list of objects with ``name``, ``summary`` and more.
+    """Return the list of a kind as JSON: objects with ``name``, ``summary`` and more.
 
     `catalogue_kinds` names the kinds. Raises `ScenarioError` for any other.
     """
 
 def seconds(text: str) -> float:
-    """Read a time such as ``"20ms"`` as seconds. Raises `ValueError` where it is none, and says what is."""
+    """Read a time such as ``"20ms"`` as seconds. Raises `ValueError`, which shows the form, if it is none."""
 
 def bits_per_second(text: str) -> int:
-    """Read a rate such as ``"10Mbps"`` as bit/s. Raises `ValueError` where it is none, and says what is."""
+    """Read a rate such as ``"10Mbps"`` as bit/s. Raises `ValueError`, which shows the form, if it is none."""
 
 def size_bytes(text: str) -> int:
-    """Read a size such as ``"64KiB"`` as bytes. Raises `ValueError` where it is none, and says what is."""
+    """Read a size such as ``"64KiB"`` as bytes. Raises `ValueError`, which shows the form, if it is none."""
 
 def cbrt(x: float) -> float:
     """Return the cube root: the same last bit on every machine."""

@@ -190,8 +190,8 @@ class Dcf:
     ) -> Dcf:
         """Return the times for IP packets of `packet_bytes` at one rate, without RTS.
 
-        IEEE Std 802.11-2016, clauses 16 (b), 17 (a) and 18 (g); long preamble; acknowledgments at 2 Mb/s (b) or
-        24 Mb/s if no rate is given for them; a collision lasts as long as an exchange, since stations
+        IEEE Std 802.11-2016, clauses 16 (b), 17 (a) and 18 (g); long preamble. Acknowledgments go at 2 Mb/s
+        (b) or 24 Mb/s if no rate is given for them. A collision lasts as long as an exchange, since stations
         wait for EIFS or the missing acknowledgment. A frame adds 24 bytes of MAC header, 8 of LLC and
         4 of FCS to the packet.
         """
@@ -207,7 +207,7 @@ class Dcf:
 
 
 def _ofdm_s(bits: int, rate_bps: float) -> float:
-    """Return how long an OFDM frame lasts: 20 us of preamble, then symbols of 4 us."""
+    """Return the duration of an OFDM frame, seconds: 20 us of preamble, then symbols of 4 us."""
     return 20e-6 + 4e-6 * math.ceil((22 + bits) / (rate_bps * 4e-6) - 1e-9)
 
 
@@ -249,7 +249,7 @@ def _attempt_rate(collided: float, times: Dcf) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What a flow met in a run: the inputs of the models."""
+    """The inputs of the models, from a flow of a run."""
 
     loss: float
     """Loss events (fast retransmits and timeouts) per segment sent."""
@@ -268,10 +268,10 @@ MODELS: dict[str, Callable[[Conditions], float]] = {
     "pftk": lambda met: pftk(met.loss, met.rtt_s, met.timeout_s, b=met.b, max_window=met.max_window),
     "cubic": lambda met: cubic(met.loss, met.rtt_s),
 }
-"""The models of a TCP flow's rate by name, each from what the flow met: segments per second."""
+"""The models of a TCP flow's rate by name, each a function of the flow's conditions: segments per second."""
 
 NAMES = (*MODELS, "bianchi")
-"""Every model that a run can be held against: those of TCP flows, and that of saturated stations."""
+"""Every model that a run can be compared with: those of TCP flows, and that of saturated stations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ class Prediction:
 def predictions(
     summary: Mapping[str, Any], described: Mapping[str, Any], models: Iterable[str] = ()
 ) -> list[Prediction]:
-    """Return what models say of each flow of a run.
+    """Return the predictions of models for each flow of a run.
 
     Models of TCP take the losses and round trips that the flow met; flows without a loss event are left out. Bianchi's
     takes stations that always have a packet to send (`_saturated`); others are left out.
@@ -312,7 +312,6 @@ def predictions(
 
     Raises:
         UserError: if there is no such model.
-
     """
     names = list(models) or list(NAMES)
     for name in names:
@@ -335,9 +334,9 @@ def predictions(
 def _saturated(summary: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, float]:
     """Return the goodput that `bianchi` gives each flow of saturated stations, bit/s, by the flow's name.
 
-    A network is taken if its stations send single frames at one rate without RTS, if each station that sends data lost
-    packets because its queue was full, and if each has one UDP flow at a constant rate, with packets of one size. The
-    model has no hidden stations and no capture: what they do is in the residual.
+    The stations of a network have to send single frames at one rate without RTS. Each station that sends data must
+    have lost packets because its queue was full, and must have one UDP flow at a constant rate, with packets of one
+    size. The model has no hidden stations and no capture: their effect is in the residual.
     """
     found: dict[str, float] = {}
     for network in described.get("wifi", []):
@@ -368,7 +367,7 @@ def _udp_bytes(traffic: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
-    """Return the times of a described 802.11 network for packets of so many bytes; None if `Dcf` cannot say them."""
+    """Return the times of a described 802.11 network for packets of `packet` bytes; None if `Dcf` has none."""
     plain = network["standard"] in ("b", "g", "a") and network["rate_control"]["kind"] == "constant"
     if not plain or packet == 0 or _core.size_bytes(network["rts_threshold"]) <= packet:
         return None
@@ -383,7 +382,7 @@ def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
 
 
 def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:
-    """Return what a flow of a summary met; `given` is its described table. None if it met no loss, or is no TCP."""
+    """Return the conditions of a flow of a summary; None without a loss, or without TCP. `given` is its table."""
     events = (flow.get("fast_retransmits") or 0) + (flow.get("timeouts") or 0)
     if "tcp" not in given or not events or not flow.get("sampled_rtt_mean_s"):
         return None
@@ -399,7 +398,7 @@ def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions 
 
 
 def window_limit(tcp: Mapping[str, Any]) -> float:
-    """Return the most segments that a described flow's ``tcp`` table lets be outstanding."""
+    """Return the most segments that the limits of a described flow's ``tcp`` table allow to be outstanding."""
     segment = _core.size_bytes(tcp["segment"])
     return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
 

@@ -1,1 +1,1 @@
-"""Files, pages and progress: what the rooms share to read and write."""
+"""Files, pages and progress: reading and writing that the rooms share."""

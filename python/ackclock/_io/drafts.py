@@ -1,8 +1,9 @@
 """Drafts: files and folders that are being written, and those that a killed process left behind.
 
-A draft lies beside its target under a name of its own and is locked as long as its writer lives: the kernel takes the
-lock away when a process ends, however it ends. So the next writer of the same target can remove what was left, and
-leaves alone what is being written. Without such locks (Windows, some network file systems) nothing is removed.
+A draft lies beside its target under a name of its own and is locked as long as its writer lives: the kernel
+releases the lock when a process ends, however it ends. So the next writer of the same target can remove abandoned
+drafts, and leaves those alone that are being written. Without such locks (Windows, some network file systems)
+nothing is removed.
 """
 
 from __future__ import annotations

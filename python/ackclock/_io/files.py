@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 LARGEST_TEXT = 16 << 20
-"""The largest scenario file, and the largest file with a congestion control, bytes."""
+"""The largest size of a scenario file, and of a file with a congestion control, bytes."""
 
 LARGEST_JSON = 256 << 20
-"""The largest manifest, or another file that describes a folder, bytes."""
+"""The largest size of a manifest, or another file that describes a folder, bytes."""
 
 _ROW_GROUP = 1 << 18
 """Rows of a Parquet file that are written, and can be read, together."""
 
 
 def make_folder(folder: str | Path) -> Path:
-    """Make a folder, with those above it, and return its path; `FileError` where that cannot be."""
+    """Make a folder, with those above it, and return its path; `FileError` if that is impossible."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,12 +41,11 @@ def make_folder(folder: str | Path) -> Path:
 
 
 def read_text(path: str | Path, largest: int = LARGEST_TEXT) -> str:
-    """Return the text of a regular file of at most so many bytes.
+    """Return the text of a regular file of at most `largest` bytes.
 
     Raises:
         FileError: if it is another kind of file (a folder, a device, a pipe), is larger, is not UTF-8 text, or cannot
             be read.
-
     """
     path = Path(path)
     try:
@@ -63,11 +62,10 @@ def read_text(path: str | Path, largest: int = LARGEST_TEXT) -> str:
 
 
 def check_writable(folder: str | Path) -> None:
-    """Refuse a folder into which nothing can be written, before there is anything to write; nothing is made.
+    """Refuse a folder that cannot be written into, before there is anything to write; nothing is made.
 
     Raises:
         FileError: if it is a file, or it, or the nearest folder above it that exists, takes no files.
-
     """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
@@ -82,7 +80,7 @@ def check_writable(folder: str | Path) -> None:
 
 
 def atomic_write(path: str | Path, content: str | bytes) -> Path:
-    """Write a file so that it is there whole or not at all; what was there before is replaced at once."""
+    """Write a file so that it is there whole or not at all; an existing file is replaced at once."""
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
     make_folder(path.parent)
@@ -100,13 +98,13 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
 
 
 def write_parquet(frame: polars.DataFrame, path: Path) -> None:
-    """Write a table, compressed; `FileError` where that cannot be, a full disk among others."""
+    """Write a table, compressed; `FileError` if that is impossible, for example on a full disk."""
     with _told(path):
         frame.write_parquet(path, compression="zstd")
 
 
 def write_parquet_batches(batches: Sequence[_core.ArrowTable], path: Path) -> None:
-    """As `write_parquet`, of a table that may be larger than memory: one batch of its rows is read at a time."""
+    """Write as `write_parquet` does a table that may be larger than memory: one batch of its rows is read at a time."""
     import polars as pl
     from polars.io.plugins import register_io_source
 
@@ -135,7 +133,7 @@ def _told(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
-    """Give a folder whose files move to `out` together at the end, or vanish where anything goes wrong.
+    """Give a folder whose files move to `out` together at the end, or vanish if anything goes wrong.
 
     Where there is no `out` it appears with all of its files at once. Otherwise files of the same name are replaced,
     and those go that an earlier manifest in `out` lists under ``files``, or that `stale` (patterns of names) matches;
@@ -143,7 +141,6 @@ def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
 
     Raises:
         FileError: if `out` cannot be written, or the disk is full.
-
     """
     out = Path(out)
     check_writable(out)
@@ -185,11 +182,10 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the object that a JSON file of ours holds, whatever has become of the file.
+    """Return the object in a JSON file of ours; the file may be damaged.
 
     Raises:
         FileError: if it cannot be read, is no regular file, is too large, or holds something else than an object.
-
     """
     try:
         text = read_text(path, LARGEST_JSON)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 PATIENCE_S = 1.0
-"""A bar appears on what takes longer than this."""
+"""Seconds after which a bar appears."""
 
 Shown: TypeAlias = "Callable[[float, int], None]"
-"""Told how much is done of how much, in whatever is counted."""
+"""A function that is called with the part done and the whole, in any unit."""
 
 
 def in_notebook() -> bool:
@@ -29,7 +29,6 @@ def bar(what: str, *, wanted: bool | None = None) -> Iterator[Shown | None]:
     Args:
         what: what goes on, in a word or two.
         wanted: False for no bar in a notebook either.
-
     """
     if wanted is False or not in_notebook():
         yield None
@@ -42,10 +41,10 @@ def bar(what: str, *, wanted: bool | None = None) -> Iterator[Shown | None]:
 
 
 class Bar:
-    """A bar that a notebook shows while something lasts, and takes away at the end."""
+    """A bar that a notebook shows during long work, and removes at the end."""
 
     def __init__(self, what: str) -> None:
-        """Name what goes on."""
+        """Set the name of the work."""
         self._what = what
         self._began = time.monotonic()
         self._handle: Any = None
@@ -68,7 +67,7 @@ class Bar:
             self._handle.update(text)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._handle is not None:
             from IPython.display import HTML
 

@@ -1,4 +1,4 @@
-"""Tables for a paper and for other programs: LaTeX (booktabs, siunitx) and CSV, from cells as they are printed.
+"""Tables for a paper and for other programs: LaTeX (booktabs, siunitx) and CSV, from printed cells.
 
 A cell such as ``9.7132 ±0.0018`` or ``845.7 [822.1, 877.4]`` is an estimate with its interval: in LaTeX it is one
 number of siunitx, in CSV three columns.
@@ -26,7 +26,7 @@ _CELL: Final = re.compile(
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number of a cell.
+    """A number in a cell.
 
     Attributes:
         mean: The number.
@@ -35,7 +35,6 @@ class Estimate:
         half: Half the width of the interval, if that is how the cell states it.
         unit: Unit in the cell.
         star: Whether a star marks it.
-
     """
 
     mean: Decimal
@@ -157,7 +156,7 @@ _ESCAPES: Final = {
 
 
 def escaped(text: str) -> str:
-    """Return text that LaTeX sets as it is."""
+    """Return text escaped for LaTeX."""
     return "".join(_ESCAPES.get(letter, letter) for letter in text)
 
 
@@ -166,7 +165,7 @@ def _plain(columns: Sequence[str]) -> list[str]:
 
 
 def _columns(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[Column]:
-    """Read the numbers of each column that has nothing else."""
+    """Read the numbers of each column that contains only numbers."""
     found: list[Column] = []
     for i in range(len(columns)):
         cells = [row[i] for row in rows]

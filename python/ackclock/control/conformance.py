@@ -1,7 +1,7 @@
-"""Holds a congestion control to what ours are held to, on random paths and on a few fixed ones.
+"""Checks a congestion control against the rules that ours obey, on random paths and on a few fixed ones.
 
-A path is a link, a transfer over it, and a list of events: packets lost, outages, changes of rate and delay. What a
-control violates is said in a sentence; the path that shows it is made as small as it gets while it still does.
+A path is a link, a transfer over it, and a list of events: packets lost, outages, changes of rate and delay. A
+violation is described in a sentence, with the smallest path found that shows it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Document, Scenario
 
 LIMIT_S = 3000
-"""A transfer of a random path that takes longer is stalled, seconds: one with every timeout backed off takes less."""
+"""A transfer of a random path that takes longer is stalled, seconds: with every timeout backed off it takes less."""
 
 LEAST_SSTHRESH = 2.0
 """The least slow-start threshold, segments (RFC 5681 equation 4)."""
@@ -30,7 +30,7 @@ MOST_LOST = 0.1
 """The greatest share of packets that a control may lose on a path that has become slow; ours lose 4 % at most."""
 
 MOST_OPEN = 20
-"""How many segments a window may be wider than twice all that was ever sent (RFC 6928: ten at first)."""
+"""Segments by which a window may exceed twice all that was ever sent, at most (RFC 6928: ten at first)."""
 
 LEAST_KEPT = 0.5
 """The least share of its goodput that a control keeps if delays vary by a twentieth; ours keep 90 %."""
@@ -38,11 +38,11 @@ LEAST_KEPT = 0.5
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens on a path."""
+    """An event on a path."""
 
     kind: str
     at: int
-    """Number of the packet, milliseconds, or how many of a thousand packets."""
+    """Number of the packet, milliseconds, or the number of packets in a thousand."""
     value: int = 0
     """Milliseconds, or hundredths of Mb/s."""
 
@@ -61,7 +61,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Path:
-    """A link, a transfer over it, and what happens."""
+    """A link, a transfer over it, and the events."""
 
     rate: int
     """Hundredths of Mb/s."""
@@ -134,7 +134,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Violation:
-    """What a control violated, and the smallest path that was found to show it."""
+    """A violation of a rule, with the smallest path that was found to show it."""
 
     rule: str
     said: str
@@ -180,11 +180,11 @@ def _impairments(draw: random.Random) -> Iterator[Event]:
 
 
 Rule: TypeAlias = Callable[[str, Path], str | None]
-"""Returns what a variant violates on a path, in a sentence."""
+"""A rule: returns the violation by a variant on a path, in a sentence, or None."""
 
 
 def sound(variant: str, path: Path) -> str | None:
-    """Whether windows stay within bounds, and nothing is raised."""
+    """Check that windows stay within bounds, and nothing is raised."""
     run = _run(variant, path)
     if isinstance(run, str):
         return run
@@ -202,10 +202,10 @@ def sound(variant: str, path: Path) -> str | None:
 
 
 def delivers(variant: str, path: Path) -> str | None:
-    """Whether every byte arrives."""
+    """Check that every byte arrives."""
     run = _run(variant, path)
     if isinstance(run, str) or run.summary["flows"][0]["fct_s"] is not None:
-        return None  # what is raised is told by another rule
+        return None  # Another rule reports exceptions.
     flow = run.summary["flows"][0]
     cwnd = run.trace("cwnd").to_polars().filter(variable="cwnd")
     left = f"{cwnd['value'][-1]:g} segments since {cwnd['time_s'][-1]:g} s" if cwnd.height else "never open"
@@ -216,7 +216,7 @@ def delivers(variant: str, path: Path) -> str | None:
 
 
 def repeats(variant: str, path: Path) -> str | None:
-    """Whether the same run gives the same packets."""
+    """Check that the same run gives the same packets."""
     first, second = (_run(variant, path) for _ in range(2))
     if isinstance(first, str) or isinstance(second, str):
         return None
@@ -235,11 +235,11 @@ RULES: dict[str, Rule] = {
     "no stall": delivers,
     "deterministic": repeats,
 }
-"""What holds on every path."""
+"""Rules that hold on every path."""
 
 
 FIXED = ("reacts to congestion", "does not react to noise")
-"""What two fixed paths show."""
+"""Rules that two fixed paths check."""
 
 
 def _run(variant: str, path: Path) -> Run | str:
@@ -250,7 +250,7 @@ def _run(variant: str, path: Path) -> Run | str:
 
 
 def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
-    """Return the smallest path found that still violates the rule, and what is said of it.
+    """Return the smallest path found that still violates the rule, and the violation.
 
     Events go while the violation stays: halves of them first, then single ones. Then the transfer is halved.
     """
@@ -290,7 +290,7 @@ def on_paths(
 
 
 def reacts(variant: str) -> Violation | None:
-    """Return what is wrong if a control does not slow down on a path whose rate falls to a tenth."""
+    """Return the violation if a control does not slow down on a path whose rate falls to a tenth."""
     import polars as pl
 
     rule = FIXED[0]
@@ -312,7 +312,7 @@ def reacts(variant: str) -> Violation | None:
 
 
 def ignores_noise(variant: str) -> Violation | None:
-    """Return what is wrong if a control gives way where nothing but the delay varies a little."""
+    """Return the violation if a control slows down on a path on which only the delay varies a little."""
     rule = FIXED[1]
     path = Path(10_000, 20, 200, ENDLESS)
     document = path.scenario(variant).document()

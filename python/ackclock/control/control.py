@@ -44,7 +44,7 @@ CONTRACT_VERSION = _core.CONTRACT_VERSION
 """The version of the contract. It rises when something that a control may rely on changes or goes."""
 
 Taken = Literal["congestion", "random"]
-"""What a control took a loss for."""
+"""The classification of a loss by a control."""
 
 NEEDED = ("on_ack", "on_congestion")
 """The methods that every control has."""
@@ -54,7 +54,9 @@ OPTIONAL = ("on_handshake", "on_arrival", "on_rate", "on_recovery", "on_timer")
 
 
 class Parameter:
-    """A parameter of a control: a number, or one of a few words. In a connection, the attribute is its value.
+    """A parameter of a control: a number, or one of a few words.
+
+    In a connection, the attribute is its value. In a connection, the attribute is its value.
 
     ``beta = ac.Parameter(0.5, minimum=0.0, maximum=1.0, about="what is left of the window")`` in the class gives
     ``self.beta``, set in scenarios as ``tcp = { variant = "./mine.py:Mine", control = { beta = 0.7 } }``.
@@ -70,7 +72,7 @@ class Parameter:
         words: Sequence[str] = (),
         about: str = "",
     ) -> None:
-        """Declare one; `words` are what it chooses among if it is not a number."""
+        """Declare one; `words` are its choices if it is not a number."""
         self.default = default
         self.minimum = minimum
         self.maximum = maximum
@@ -83,11 +85,11 @@ class Parameter:
     @overload
     def __get__(self, instance: Control, owner: type[Control]) -> Any: ...
     def __get__(self, instance: Control | None, owner: type[Control]) -> Any:
-        """Return the declaration, or of an object that no connection made the default."""
+        """Return the declaration; for an object that no connection made, the default."""
         return self if instance is None else self.default
 
     def declared(self, name: str, of: str) -> tuple[str, str, float, float, float, list[str], str]:
-        """Return it as the core takes it; `UserError` if it makes no sense."""
+        """Return it in the form of the core; `UserError` if it is not valid."""
         if self.words:
             if self.default not in self.words:
                 raise UserError(
@@ -105,7 +107,7 @@ class Parameter:
 
 
 class Control(_core.Control):
-    """A congestion control: inherit from it and write `on_ack` and `on_congestion`; the rest has defaults.
+    """A congestion control: inherit from it and write `on_ack` and `on_congestion`; the other methods have defaults.
 
     `cwnd` and `ssthresh` are in segments, with fractions; `pacing_rate` is in segments per second, or None to send as
     the window opens; `rng` is the connection's own random stream. One object is made for each connection: `__init__`
@@ -115,12 +117,12 @@ class Control(_core.Control):
     about: ClassVar[str] = ""
     """One line for lists; the first line of the docstring if it is empty."""
     traced: ClassVar[Sequence[str]] = ()
-    """Attributes, numbers, that ``trace("control")`` has."""
+    """Numeric attributes that ``trace("control")`` records."""
     segment_times: ClassVar[bool] = False
-    """Whether `AckSample.rtt` is wanted of each segment, not only of those that the endpoint measures."""
+    """True if `AckSample.rtt` is wanted for each segment, not only for those that the endpoint measures."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """New data is acknowledged."""
+        """Handle an acknowledgment of new data."""
         raise NotImplementedError
 
     def on_congestion(self, loss: LossSample) -> Taken | None:
@@ -131,25 +133,25 @@ class Control(_core.Control):
         raise NotImplementedError
 
     def on_handshake(self, now: float, rtt: float) -> None:
-        """The SYN was acknowledged `rtt` seconds after it was sent, the first time that it was."""
+        """Handle the first acknowledgment of the SYN, `rtt` seconds after it was sent."""
 
     def on_arrival(self, arrival: Arrival) -> None:
-        """Any acknowledgment arrives, before loss recovery sees it."""
+        """Handle any acknowledgment, before loss recovery sees it."""
 
     def on_rate(self, sample: RateSample) -> None:
-        """An acknowledgment has been dealt with: the rate of delivery that it shows."""
+        """Handle the delivery rate after an acknowledgment has been processed."""
 
     def on_recovery(
         self, now: float, step: Literal["retransmission", "deflation", "end"], segments: int | None
     ) -> None:
-        """Loss recovery takes a step: `segments` are outstanding, or have inflated the window."""
+        """Handle a step of loss recovery: `segments` are outstanding, or have inflated the window."""
 
     def on_timer(self, now: float) -> None:
-        """The time of `wake` has come; `wake` is None again."""
+        """Handle the time of `wake`; `wake` is None again."""
 
 
 class Rounds:
-    """Counts round trips: one is over when a segment sent after its beginning is acknowledged."""
+    """A counter of round trips: one is over when a segment sent after its beginning is acknowledged."""
 
     def __init__(self) -> None:
         """Begin before the first."""

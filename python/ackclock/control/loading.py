@@ -1,7 +1,7 @@
-"""Congestion controls of one's own by name: registered, loaded from files, sent to other processes.
+"""User-defined congestion controls by name: registered, loaded from files, sent to other processes.
 
-Loading a file runs it. A file that the caller names is loaded; one that a scenario names needs leave, which `trusting`
-gives (``--allow-code``, ``allow_code=True``).
+Loading a file runs it. A file that the caller names is loaded; a file that a scenario names is only loaded with
+permission, which `trusting` gives (``--allow-code``, ``allow_code=True``).
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ error; none, and a stand-in that cannot run takes the place of each control."""
 _trust: ContextVar[Trust] = ContextVar("trust", default="caller")
 
 _typed: ContextVar[frozenset[str]] = ContextVar("typed", default=frozenset())
-"""Names that the caller has typed for the call at hand: they stand for what was loaded then."""
+"""Names that the caller has typed for the present call: they stand for the classes that were loaded then."""
 
 
 @contextlib.contextmanager
 def trusting(trust: Trust) -> Iterator[None]:
-    """Set whose files are loaded as long as the context lasts."""
+    """Set the trust in files while the context lasts."""
     before = _trust.set(trust)
     try:
         yield
@@ -77,7 +77,7 @@ _versions: dict[tuple[str, str], Known] = {}
 """Every version that this process has met, by name and hash."""
 
 _newest: dict[str, Known] = {}
-"""The one that a name stands for now."""
+"""The version that each name stands for now."""
 
 _unread: dict[tuple[str, str], _core.Brought] = {}
 """Stand-ins for controls that were not loaded, by name and hash."""
@@ -86,13 +86,12 @@ Class = TypeVar("Class", bound=type[Control])
 
 
 def register(cls: Class) -> Class:
-    """Make a class a variant under its own name, everywhere in this process; returns it, so that it can decorate.
+    """Make a class a variant under its own name, everywhere in this process; return it, so that it can decorate.
 
     A class registered again under its name takes the other's place.
 
     Raises:
         UserError: if it is no control, or its name is one of ours.
-
     """
     _sound(cls)
     name = cls.__name__
@@ -106,7 +105,7 @@ def register(cls: Class) -> Class:
 
 
 def registered(cls: type[Control]) -> str:
-    """Return the name of a class as variants have it; registers it if it is not."""
+    """Return the name of a class in variants; registers the class if necessary."""
     _sound(cls)
     name = cls.__name__
     if name not in _newest or _newest[name].cls is not cls:
@@ -115,7 +114,7 @@ def registered(cls: type[Control]) -> str:
 
 
 def names_one(text: str) -> bool:
-    """Tell whether a scenario's JSON text may name a control of one's own."""
+    """Tell whether a scenario's JSON text may name a user-defined control."""
     return any(f'"{name}"' in text or f'+{name}"' in text for name in _newest)
 
 
@@ -145,11 +144,10 @@ def split(variant: str) -> tuple[str, str]:
 
 
 def call(variant: str, folders: Sequence[Path] = ()) -> None:
-    """Load the control in a file that the caller names as a variant, unless nothing shall be loaded: `trusting` says.
+    """Load the control in a file that the caller names as a variant, unless `trusting` forbids it.
 
     Raises:
         UserError: as `load`; and if no code shall be loaded, and this control has not been.
-
     """
     name, trust = split(variant)[1], _trust.get()
     if trust in ("caller", "all"):
@@ -160,7 +158,7 @@ def call(variant: str, folders: Sequence[Path] = ()) -> None:
 
 @contextlib.contextmanager
 def typed(settings: Iterable[str], folders: Sequence[Path] = ()) -> Iterator[None]:
-    """Load the controls that ``PATH=VALUE`` settings name; as long as the context lasts, their names stand for these.
+    """Load the controls that ``PATH=VALUE`` settings name; while the context lasts, their names stand for these.
 
     A file is looked for in the working directory, then in `folders`.
     """
@@ -176,11 +174,10 @@ def typed(settings: Iterable[str], folders: Sequence[Path] = ()) -> Iterator[Non
 
 
 def find(name: str, folder: Path, recorded: str | None) -> _core.Brought | None:
-    """Return what the core runs for a name in a scenario of this folder; None if no control of one's own has the name.
+    """Return the core's object for a name in a scenario of this folder; None if no user-defined control has the name.
 
     Raises:
         UserError: if a file that the name says cannot be had, may not be loaded, or is not the one on record.
-
     """
     if recorded is not None and (name, recorded) in _versions:
         return _versions[name, recorded].brought
@@ -333,7 +330,7 @@ def _value(text: str) -> object:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Give every text of a value."""
+    """Yield every text of a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -392,7 +389,7 @@ def _module(path: Path, source: str, name: str) -> ModuleType:
 
 @contextlib.contextmanager
 def _theirs(name: str, path: Path, what: str) -> Iterator[None]:
-    """Say of everything that a user's code raises, `sys.exit` among it, whose code it was; Ctrl-C stays Ctrl-C."""
+    """Name the user's code in the error for anything that it raises, `sys.exit` included; Ctrl-C stays Ctrl-C."""
     try:
         yield
     except (KeyboardInterrupt, UserError):
@@ -422,7 +419,7 @@ def _class(module: ModuleType, class_name: str, name: str) -> type[Control]:
 
 
 def _sound(cls: object, name: str = "") -> None:
-    """Refuse what is no control."""
+    """Refuse anything but a class of controls."""
     called = name or getattr(cls, "__name__", repr(cls))
     if not (inspect.isclass(cls) and issubclass(cls, Control)):
         raise UserError(

@@ -1,4 +1,4 @@
-"""What can go wrong through the user's doing, and how it is said.
+"""Errors that a user can cause, and their messages.
 
 Every error here is one that its reader can put right, so it is shown as one screen of text and exit status 2,
 never as a traceback. Anything else that is raised is a bug of ours.
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class UserError(Exception):
-    """A mistake in what was asked for that is not about a scenario: a study's name, an option, a file.
+    """A mistake of the user that is not about a scenario: a study's name, an option, a file.
 
     ``str(error)`` is the whole message: what was given, what is allowed, and the nearest valid choice.
     """
@@ -39,7 +39,7 @@ class FileError(UserError):
 
     @classmethod
     def unreadable(cls, path: Path, why: OSError | UnicodeDecodeError) -> FileError:
-        """Say why `path` could not be read, with the nearest file name of its folder where it is missing."""
+        """Return the error for `path`, with the reason, and the nearest file name of its folder if it is missing."""
         if isinstance(why, UnicodeDecodeError):
             return cls(f"cannot read {path}: it is not UTF-8 text (byte {why.start})")
         reason = why.strerror or type(why).__name__
@@ -60,7 +60,7 @@ class FileError(UserError):
 
 
 class RoomError(UserError):
-    """What a run would keep does not fit into memory or on a disk."""
+    """The results of a run do not fit into memory or on a disk."""
 
 
 SAID = {
@@ -77,11 +77,11 @@ SAID = {
     "link": "bottleneck",
     "metric": "by",
 }
-"""What others call an option or an argument, and what it is called here."""
+"""Names that others use for an option or an argument, with ours."""
 
 
 def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[str, str] | None = None) -> str:
-    """Return the end of a message about a name: which ones there are (or `shown`), and the nearest.
+    """Return the end of a message about a name: the existing names (or `shown`), and the nearest.
 
     `words` has what people say instead of a name, and the name.
     """
@@ -91,11 +91,10 @@ def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[st
 
 
 def whole(name: str, given: SupportsIndex, least: int) -> int:
-    """Return a whole number, NumPy's among them.
+    """Return a whole number; NumPy's count.
 
     Raises:
         UserError: if it is none, or smaller than `least`; `name` says what it is for.
-
     """
     try:
         number = operator.index(given)
@@ -109,7 +108,7 @@ def whole(name: str, given: SupportsIndex, least: int) -> int:
 
 
 def nearest(given: str, names: Iterable[str]) -> str | None:
-    """Return the name most like `given`, or None where none is near."""
+    """Return the name most like `given`, or None if none is near."""
     by_lower = {name.lower(): name for name in names}
     close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[close[0]] if close else None

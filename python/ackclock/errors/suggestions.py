@@ -38,12 +38,12 @@ class Named:
     __slots__ = ()
 
     ELSEWHERE: ClassVar[Mapping[str, str]] = {}
-    """What users look for under another name, and what to write."""
+    """Names that users look for, each with the expression to write."""
 
     if not TYPE_CHECKING:  # a type checker goes by what is declared
 
         def __getattr__(self, name: str) -> Any:
-            """Say which attribute was probably meant."""
+            """Raise an error that names the attribute that was probably meant."""
             if name in dir(type(self)):
                 return object.__getattribute__(self, name)  # a property that failed: its own error
             message = f"{type(self).__name__} has no attribute {name!r}"

@@ -21,7 +21,7 @@ class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._over = False
 
     def begin(self, pool: ThreadPoolExecutor, action: Any) -> None:
-        # What is over is reset next, not stepped.
+        # An episode that is over is reset next, not stepped.
         if not self._over:
             self._begun = pool.submit(self.env.step, action)
 

@@ -109,7 +109,7 @@ def check(
         jitter_s: start jitter of the replications, seconds.
 
     Raises:
-        ScenarioError: if the scenario makes no sense.
+        ScenarioError: if the scenario is not valid.
         UserError: if there is no rule of a number in `allow`.
 
     """

@@ -1,4 +1,4 @@
-"""Figures of how values are distributed: CDF, CCDF, boxes and violins.
+"""Figures of distributions: CDF, CCDF, boxes and violins.
 
 ``run.plot.distribution("rtt", "ccdf")`` draws one run, a curve for each flow.
 ``ackclock.distribution({"CUBIC": runs})`` draws groups of runs, whose values are taken together.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 Flows: TypeAlias = "Sequence[int | str] | int | str | None"
-"""Flows by name or number; all where None."""
+"""Flows by name or number; None for all."""
 
 Runs: TypeAlias = "Run | Sequence[Run] | Mapping[str, Run | Sequence[Run]]"
 """One run; several, whose values are taken together; or such groups by their labels."""
@@ -33,7 +33,7 @@ KINDS: Final = ("cdf", "ccdf", "box", "violin")
 """Figures of a distribution."""
 
 MOST_STEPS: Final = 1500
-"""Steps of a curve; of more values, those that matter to the eye are drawn."""
+"""Steps of a curve, at most; of more values, those that are visible are drawn."""
 
 WHISKERS: Final = (5, 95)
 """Percentiles at which whiskers of boxes end."""
@@ -41,7 +41,7 @@ WHISKERS: Final = (5, 95)
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity that is distributed.
+    """A quantity with a distribution.
 
     Attributes:
         label: Name of its axis.
@@ -49,7 +49,6 @@ class Quantity:
         scale: Factor from the unit of traces.
         traces: Traces that it is read from.
         lacking: What a run without values of it lacks.
-
     """
 
     label: str
@@ -82,22 +81,23 @@ def distribution(
     link: str | None = None,
     log_x: bool = False,
 ) -> Figure:
-    """Draw how a quantity is distributed: ``ac.distribution({"CUBIC": cubic_runs, "BBR": bbr_runs}, "rtt", "ccdf")``.
+    """Draw a distribution.
+
+    ``ac.distribution({"CUBIC": cubic_runs, "BBR": bbr_runs}, "rtt", "ccdf")`` draws two curves.
 
     Args:
         runs: a run, which gives a curve for each flow; runs, or a mapping of labels to runs, which give a curve for
             each label, over the values of all its runs together.
-        of: ``"rtt"`` (samples of TCP senders), ``"delay"`` (one way, of each packet that arrived), ``"queue-delay"``
-            (from arrival at a link's queue to the begin of transmission) or ``"completion"`` (of flows with a size).
-        kind: ``"cdf"``, ``"ccdf"`` (share above, on a logarithmic axis), ``"box"`` (quartiles; whiskers from the 5th to
-            the 95th percentile; the mean as a triangle) or ``"violin"``.
-        flows: flows by name or number; all where None.
-        link: the direction of a link whose queue is meant (``"r0>r1"``); the bottleneck's where None.
+        of: the quantity: ``"rtt"`` (samples of TCP senders), ``"delay"`` (one way, of each packet that arrived),
+            ``"queue-delay"`` (from arrival at the queue to transmission) or ``"completion"`` (of flows with a size).
+        kind: the figure: ``"cdf"``, ``"ccdf"`` (share above, on a logarithmic axis), ``"box"`` (quartiles, whiskers to
+            the 5th and 95th percentile, the mean as a triangle) or ``"violin"``.
+        flows: flows by name or number; all if None.
+        link: the direction of a link whose queue is meant (``"r0>r1"``); the bottleneck's if None.
         log_x: draw the quantity on a logarithmic axis.
 
     Raises:
         UserError: if there is no such quantity, kind, flow or link, or no value of the quantity.
-
     """
     import numpy as np
 
@@ -164,7 +164,7 @@ def _draw(groups: Values, quantity: Quantity, kind: str, *, log_x: bool) -> Pict
 
 
 def _steps(values: NDArray[np.float64], *, above: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where an empirical distribution steps and what it is from there on; `values` are sorted."""
+    """Return the steps of an empirical distribution and its values from there on; `values` are sorted."""
     import numpy as np
 
     n = len(values)
@@ -177,7 +177,7 @@ def _steps(values: NDArray[np.float64], *, above: bool) -> tuple[NDArray[np.floa
     at, share = values[kept], (kept + 1) / n
     if not above:
         return np.concatenate([at[:1], at]), np.concatenate([[0.0], share])
-    # Above the greatest value is nothing, which a logarithmic axis cannot show: the curve ends there.
+    # Nothing is above the greatest value, and a logarithmic axis cannot show zero: the curve ends there.
     rest = 1.0 - share
     rest[-1] = rest[-2] if n > 1 else 1.0
     return np.concatenate([at[:1], at]), np.concatenate([[1.0], rest])

@@ -1,4 +1,4 @@
-"""The style that all figures of runs share, and what they are made of.
+"""The style and the parts that all figures of runs share.
 
 Colours are Okabe and Ito's, which people with any kind of colour blindness can tell apart. Figures are plain
 matplotlib figures: change, save or combine them as usual. Names from scenarios are drawn as they are: a dollar sign
@@ -34,10 +34,10 @@ INK = "#23272e"
 """Colour of lines that belong to no single group."""
 
 MUTED = "#555555"
-"""Colour of what belongs to no single line."""
+"""Colour of marks that belong to no single line."""
 
 SHADE: Any = {"color": "#999999", "alpha": 0.2, "linewidth": 0}
-"""How a span of time is shaded."""
+"""Look of a shaded span of time."""
 
 BINS = 500
 """Stretches of a time axis that can be told apart."""
@@ -46,10 +46,10 @@ LANE = 0.06
 """Height of a lane of marks, of the height of the data."""
 
 PANEL_LANE = 0.11
-"""The same in a small panel."""
+"""The height in a small panel."""
 
 _EXACT: Any = {"svg.fonttype": "none", "svg.hashsalt": "ackclock", "text.parse_math": False}
-"""What makes our own figures the same bytes each time, and names in them what they are."""
+"""Settings by which our figures have the same bytes each time, and show names as they are."""
 
 
 class Picture(Figure):
@@ -120,7 +120,7 @@ def colour(index: int) -> str:
 
 
 def dashes(index: int) -> Any:
-    """Return the line style of line number `index`; with its colour it is the line's own among 32."""
+    """Return the line style of line number `index`; together with the colour it is unique among 32 lines."""
     return DASHES[index // len(HUES) % len(DASHES)]
 
 
@@ -216,13 +216,13 @@ def lanes(axis: Axes, rows: Sequence[Lane], span_s: tuple[float, float], *, heig
 
 
 def length(axis: Axes, times: Sequence[float], values: Sequence[float], **look: Any) -> None:
-    """Draw a value that holds until it changes; where changes lie too close, their mean and, shaded, their range."""
+    """Draw a value that holds until it changes; if changes lie too close, their mean and, shaded, their range."""
     if len(times) <= 4 * BINS:
         axis.step(times, values, where="post", linewidth=0.9, **look)
         return
     at, level = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
     edges = np.linspace(at[0], at[-1], BINS + 1)
-    # The value that holds at each edge is a change there, so that each stretch has its whole course.
+    # The value at each edge is a change there, so that each stretch is complete.
     held = level[np.searchsorted(at, edges[:-1], side="right") - 1]
     order = np.argsort(np.concatenate([edges[:-1], at]), kind="stable")
     at, level = np.concatenate([edges[:-1], at])[order], np.concatenate([held, level])[order]

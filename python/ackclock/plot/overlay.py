@@ -1,4 +1,4 @@
-"""The figure of theory: each flow's goodput with what models say of it, and the residuals below."""
+"""The figure of theory: each flow's goodput with the rates of models, and the residuals below."""
 
 from __future__ import annotations
 

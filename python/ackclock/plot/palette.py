@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Hue:
-    """How one curve looks.
+    """The look of one curve.
 
     Attributes:
         name: Name of its CSS variable.
@@ -45,9 +45,9 @@ MUTED: Final = Hue("muted", "#5c6470", "#9aa3b0", "")
 """Secondary text."""
 
 ALL: Final = (*HUES, INK, FAINT, MUTED)
-"""Everything that a page in dark colours swaps."""
+"""All colours that a dark page swaps."""
 
 
 def hue(index: int) -> Hue:
-    """The hue of a curve; they repeat after eight."""
+    """Return the hue of a curve; they repeat after eight."""
     return HUES[index % len(HUES)]

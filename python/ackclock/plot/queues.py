@@ -1,4 +1,4 @@
-"""The figure of queues: how long they were, what they dropped and marked, and what their disciplines went by."""
+"""The figure of queues: their lengths, drops and marks, and the variables of their disciplines."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 CAUSES: Final = {"queue": "#B00020", "aqm": "#D55E00", "rlc-buffer": "#B00020"}
-"""Causes of drops that are a queue's doing, in order of lanes, and their colours."""
+"""Causes of drops by queues, in order of lanes, with their colours."""
 
 MARK: Final = "#009E73"
 """Colour of marks."""
 
 TRACES: Final = ("queue", "buffers", "disciplines", "drops", "marks")
-"""Traces that the figure is made of."""
+"""Traces from which the figure is made."""
 
 Tables: TypeAlias = Mapping[str, "polars.DataFrame"]
 
@@ -46,9 +46,9 @@ class Queue:
 
 
 def draw(run: Run, names: Sequence[str] | None = None) -> Picture:
-    """Draw the queues called `names`, a panel each; the one that was longest on average where None.
+    """Draw the queues called `names`, a panel each; if None, the one that was longest on average.
 
-    Below CoDel's and PIE's queues stands the delay that they go by, and PIE's probability of a drop.
+    Below CoDel's and PIE's queues is the delay that controls them, and PIE's probability of a drop.
     """
     run.observe(*TRACES)
     tables = {name: run.trace(name).to_polars() for name in TRACES}
@@ -71,7 +71,7 @@ def draw(run: Run, names: Sequence[str] | None = None) -> Picture:
 
 
 def _lengths(axis: Axes, run: Run, queue: Queue, tables: Tables, end: float) -> None:
-    """Draw how long a queue was, its drops and marks, and RED's average or CoDel's state."""
+    """Draw the length of a queue, its drops and marks, and RED's average or CoDel's state."""
     length(axis, *_steps(_rows(queue, tables), "packets", end), color=colour(0), label="queue")
     known = _variables(queue, tables)
     if "average" in known:
@@ -90,7 +90,7 @@ def _lengths(axis: Axes, run: Run, queue: Queue, tables: Tables, end: float) -> 
 
 
 def _measure(axis: Axes, known: Tables, kind: str, end: float) -> None:
-    """Draw the delay that a discipline goes by with its target, or its probability of a drop."""
+    """Draw the delay that controls a discipline with its target, or its probability of a drop."""
     scale = 1e3 if kind == "delay" else 1e2
     for name, look in ((kind, {"color": colour(1)}), ("target", {"color": MUTED, "linestyle": "--"})):
         if name in known and (name == kind or kind == "delay"):
@@ -106,7 +106,7 @@ def _panels(queue: Queue, tables: Tables) -> list[str]:
 
 
 def _rows(queue: Queue, tables: Tables) -> polars.DataFrame:
-    """The lengths of a queue."""
+    """Return the lengths of a queue."""
     if not queue.buffer:
         return tables["queue"].filter(tables["queue"]["link"] == queue.place)
     every = tables["buffers"]
@@ -114,7 +114,7 @@ def _rows(queue: Queue, tables: Tables) -> polars.DataFrame:
 
 
 def _variables(queue: Queue, tables: Tables) -> dict[str, polars.DataFrame]:
-    """The variables of a queue's discipline, by name."""
+    """Return the variables of a queue's discipline, by name."""
     if queue.buffer not in ("", "discipline"):
         return {}
     mine = tables["disciplines"].filter(tables["disciplines"]["place"] == queue.place)
@@ -122,7 +122,7 @@ def _variables(queue: Queue, tables: Tables) -> dict[str, polars.DataFrame]:
 
 
 def _events(run: Run, queue: Queue, tables: Tables) -> list[Lane]:
-    """What a queue dropped, by cause, and marked."""
+    """Return the drops of a queue, by cause, and its marks."""
     drops, marks = _own(run, queue, tables)
     rows = []
     for cause, hue in CAUSES.items():
@@ -135,11 +135,11 @@ def _events(run: Run, queue: Queue, tables: Tables) -> list[Lane]:
 
 
 def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, polars.DataFrame]:
-    """The drops and the marks of a queue; which of a node's queues dropped a packet follows from the cause."""
+    """Return the drops and the marks of a queue; the cause tells which of a node's queues dropped a packet."""
     drops, marks = tables["drops"], tables["marks"]
     here, marked = drops.filter(drops["place"] == queue.place), marks.filter(marks["place"] == queue.place)
     if queue.buffer == "rlc-down":
-        # The eNodeB drops it; whose buffer was full is told by the flow.
+        # The eNodeB drops it; the flow tells whose buffer was full.
         flows = run.summary["flows"]
         mine = [i for i, flow in enumerate(flows) if queue.place in (flow["from"], flow["to"])]
         here = drops.filter((drops["place"] != queue.place) & drops["flow"].is_in(mine))
@@ -148,7 +148,7 @@ def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, pola
     here = here.filter(here["cause"] != "rlc-buffer")
     above = tables["buffers"].filter(tables["buffers"]["buffer"] == "discipline")["node"]
     if queue.buffer == "mac" and queue.place in set(above.to_list()):
-        # It takes packets only while it has room: what is dropped is dropped above it.
+        # It takes packets only while it has room: drops happen above it.
         return here.clear(), marked.clear()
     return here, marked
 
@@ -173,13 +173,13 @@ def _spans(rows: polars.DataFrame, end: float) -> Iterator[tuple[float, float]]:
 
 
 def _average(rows: polars.DataFrame, end: float) -> float:
-    """The mean length over time."""
+    """Return the mean length over time."""
     time, packets = _steps(rows, "packets", end)
     return sum(n * (b - a) for n, a, b in zip(packets, time, time[1:], strict=False)) / end
 
 
 def _chosen(run: Run, tables: Tables, names: Sequence[str] | None) -> list[Queue]:
-    """Return the queues called so; a node's name stands for all of its own."""
+    """Return the queues of these names; a node's name means all of its queues."""
     pairs = tables["buffers"].select("node", "buffer").unique(maintain_order=True).iter_rows()
     known = [
         *(Queue(str(link["name"])) for link in run.summary["links"]),

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 Chosen: TypeAlias = Sequence[int | str] | int | str | None
-"""Flows by name or number; all where None."""
+"""Flows by name or number; None for all."""
 
 TOGETHER = 4
 """Flows that share one pair of axes, at most, unless asked for; more get a small panel each."""
@@ -50,7 +50,10 @@ MOST_PANELS = 30
 
 
 class Plots(Named):
-    """The figures of a run. Traces that a figure needs and the run lacks are recorded by running it again.
+    """The figures of a run.
+
+    Traces that a figure needs and the run lacks are recorded by running it again. Traces that a figure needs and
+    the run lacks are recorded by running it again.
 
     Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share
     one pair of axes; more get a small panel each, with a vertical axis of its own. Pass ``panels=True`` or
@@ -187,13 +190,12 @@ class Plots(Named):
         return figure
 
     def queue(self, queues: Sequence[str] | str | None = None) -> Figure:
-        """Draw the length of queues, a panel each, and below it what the queue dropped, by cause, and marked.
+        """Draw the length of queues, a panel each, and below it the queue's drops, by cause, and marks.
 
         What the wire or a loss model lost is not the queue's doing and is not drawn.
 
         Args:
-            queues: queues by name (``"r0>r1"``); where None, the one that was longest on average.
-
+            queues: queues by name (``"r0>r1"``); if None, the one that was longest on average.
         """
         from ackclock.plot.queues import draw
 
@@ -208,7 +210,7 @@ class Plots(Named):
         link: str | None = None,
         log_x: bool = False,
     ) -> Figure:
-        """Draw how round trips, delays, queueing delays or completion times are distributed, a curve for each flow.
+        """Draw the distribution of round trips, delays, queueing delays or completion times, a curve for each flow.
 
         `of` is ``"rtt"``, ``"delay"``, ``"queue-delay"`` or ``"completion"``, and `kind` ``"cdf"``, ``"ccdf"``,
         ``"box"`` or ``"violin"``: ``run.plot.distribution("queue-delay", "ccdf")``. `ackclock.distribution` draws many
@@ -222,7 +224,7 @@ class Plots(Named):
     def _axes(
         self, flows: list[int], quantity: str, title: str, panels: bool | None
     ) -> Iterator[list[tuple[Axes, list[int]]]]:
-        """Give axes over time, each with the flows that it is for, and finish them."""
+        """Give axes over time, each with its flows, and finish them."""
         apart = len(flows) > TOGETHER if panels is None else panels
         with style():
             if not apart:
@@ -261,7 +263,7 @@ class Plots(Named):
         axis.step(at, shown, where="post", color=colour(flow), linestyle=":", linewidth=1.0)
 
     def _line(self, flow: int, *, dashed: bool) -> dict[str, Any]:
-        """Return the look of a flow's line: `dashed`, if it needs it, where lines have to be told apart."""
+        """Return the look of a flow's line; with `dashed` it has a line style that tells lines apart."""
         kind = {"linestyle": dashes(flow)} if dashed else {"linewidth": 1.0}
         return {"color": colour(flow), "label": self._label(flow), **kind}
 
@@ -276,7 +278,7 @@ class Plots(Named):
         return [self._run.flow_number(flow) for flow in chosen]
 
     def _windowed(self, flows: Chosen) -> list[int]:
-        """Return those of these flows that are TCP's."""
+        """Return those of these flows that use TCP."""
         every = self._run.summary["flows"]
         found = [flow for flow in self._chosen(flows) if every[flow]["variant"] != "udp"]
         if not found:

@@ -1,4 +1,4 @@
-"""How figures look: settings of matplotlib, for ours and for those that a user draws."""
+"""Settings of matplotlib for figures, ours and the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map of where two variants change places, as a report."""
+"""The map of the border between the areas in which one of two variants does better, as a report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def report(found: Boundary, command: str = "") -> Report:
 
 
 def lead(found: Boundary) -> tuple[str, ...]:
-    """Say which variant has more where."""
+    """Name the variant that has more in each area."""
     first, second = found.told_apart.values
     known = [node for node in found.points if found.decided(node)]
     ahead = [sum(found.side(node) == side for node in known) for side in (1, -1)]

@@ -27,24 +27,24 @@ SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "pack
 """Measures of the first table: throughput, delay, loss, fairness (RFC 5166); 80 columns show the first four."""
 
 SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
-"""The same for a mix."""
+"""Measures of the first table for a mix."""
 
 STAR: Final = "\u00a0*"
-"""What follows the best values; it never stands alone on a line."""
+"""Mark of the best values; it never stands alone on a line."""
 
 TRUTHS: Final = ("congestion", "random", "not-lost")
 GUESSES: Final = ("congestion", "random")
-"""What may have happened to a segment, and what it may be taken for (``loss_reactions`` of the glossary)."""
+"""Actual causes of a loss, and inferred ones (``loss_reactions`` of the glossary)."""
 
 SAME: Final = ("equal", NO_DIFFERENCE)
-"""Verdicts on two variants that do as well as each other."""
+"""Verdicts on two variants that perform equally."""
 
 MOST_PAIRS: Final = 66
 """Pairs (those of twelve variants) in the report's table of differences; beyond, only those with the reference."""
 
 
 def shown(found: Comparison) -> tuple[str, ...]:
-    """The measures of the first table."""
+    """Return the measures of the first table."""
     names: tuple[str, ...] = SCREEN_MIXED if found.plan.against else SCREEN
     if any(one.name == "fct_mean_s" for one in found.measures):
         names = ("fct_mean_s", *names)
@@ -56,7 +56,7 @@ def shown(found: Comparison) -> tuple[str, ...]:
 
 
 def summary(found: Comparison) -> Table:
-    """The table to look at first: what each variant reached, and its rank as far as the runs can tell."""
+    """Return the first table: the results of each variant, and its rank as far as the runs can tell."""
     names = shown(found)
     ranks = found.ranks()
     leaders = {name: found.leaders(name) for name in names}
@@ -87,7 +87,7 @@ def summary(found: Comparison) -> Table:
 
 
 def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = None) -> Table:
-    """Differences of pairs by the measure ranked by; of all others to the reference where none are given."""
+    """Return differences of pairs by the ranking measure; without pairs, of all others from the reference."""
     reference = found.reference
     shown = list(pairs or ((one, reference) for one in found.ordered() if one != reference))
     title = f"Difference in {BY_NAME[found.plan.by].heading}, paired by seed"
@@ -132,7 +132,7 @@ def _needed(contrast: Contrast) -> str:
 
 
 def friendliness(found: Comparison) -> Table:
-    """In a mix: what each variant takes from the given one, beside what that one's own kind leaves it."""
+    """Return for a mix what each variant takes from the given one, beside what one of the given kind would leave it."""
     against = str(found.plan.against)
     other, share = BY_NAME["other_goodput_bps"], BY_NAME["share"]
     rows = []
@@ -166,7 +166,7 @@ def friendliness(found: Comparison) -> Table:
 
 
 def everything(found: Comparison) -> Table:
-    """Every measure of every variant."""
+    """Return every measure of every variant."""
     variants = found.ordered()
     return Table(
         key="measures",
@@ -180,7 +180,7 @@ def everything(found: Comparison) -> Table:
 
 
 def reactions(found: Comparison) -> Table:
-    """What the losses were that senders reacted to, and what they were taken for."""
+    """Return the losses that senders reacted to, with actual and inferred cause."""
     rows = []
     for variant in found.ordered():
         counts = found.reactions(variant)
@@ -207,7 +207,7 @@ def reactions(found: Comparison) -> Table:
 
 
 def lead(found: Comparison) -> tuple[str, ...]:
-    """What the runs say, in sentences."""
+    """Return the findings, in sentences."""
     by = BY_NAME[found.plan.by]
     if len(found.variants) == 1:
         only = found.variants[0]
@@ -258,7 +258,7 @@ def _listed(contrasts: Iterable[Contrast]) -> str:
 
 
 def report(found: Comparison, command: str = "") -> Report:
-    """The whole report."""
+    """Return the whole report."""
     ordered = found.ordered()
     pairs = list(itertools.combinations(ordered, 2))
     if len(pairs) > MOST_PAIRS:
@@ -293,12 +293,12 @@ def report(found: Comparison, command: str = "") -> Report:
 
 
 def data_hash(found: Comparison) -> str:
-    """The hash of the table of runs, by which two comparisons are known to be the same."""
+    """Return the hash of the table of runs, by which two comparisons are known to be the same."""
     return hashlib.sha256(csv_text(found.run_rows()).encode()).hexdigest()
 
 
 def definitions(found: Comparison) -> Table:
-    """What each measure is, by the glossary."""
+    """Return the definition of each measure, from the glossary."""
     return Table(
         key="definitions",
         title="Definitions",
@@ -328,7 +328,7 @@ def _variants(found: Comparison) -> Table:
 
 
 def _apart(found: Comparison) -> tuple[Block, ...]:
-    """The settings that the scenarios do not share."""
+    """Return the settings that the scenarios do not share."""
     if len(found.variants) < 2:
         return ()
     if not found.scenario_diff:
@@ -409,7 +409,7 @@ def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str])
 
 
 def _tied(found: Comparison) -> str:
-    """The groups of variants of which every two are tied, the largest first to be named."""
+    """Return the groups of variants of which every two are tied; a larger group comes first."""
     ordered, ranks = found.ordered(), found.ranks()
     groups: list[tuple[str, ...]] = []
     for i in range(len(ordered)):

@@ -31,7 +31,7 @@ WORD: Final = max(len(word) for verdict in Verdict for word in verdict.value.spl
 
 
 def table(block: Table) -> RichTable:
-    """A table for rich to print."""
+    """Return a table for rich to print."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -50,7 +50,7 @@ def table(block: Table) -> RichTable:
 
 
 class Verdicts:
-    """The verdicts for rich to print, each with its deciding number if the lines are long enough for that.
+    """The verdicts for rich to print, each with its deciding number if the lines are long enough.
 
     Where even the verdicts' columns leave too little room for the claims, a claim has a line for each verdict instead,
     with the columns that it is given in.
@@ -60,7 +60,7 @@ class Verdicts:
     """Characters of a column in which a deciding number takes two or three lines."""
 
     CLAIM: Final = 24
-    """Characters that a claim and where it is published need at least."""
+    """Characters that a claim and its source need, at least."""
 
     def __init__(self, block: Claims) -> None:
         self._block = block

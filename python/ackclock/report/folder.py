@@ -1,4 +1,4 @@
-"""A comparison into a folder that makes itself again."""
+"""Writes a comparison with all that `compare --again` needs to reproduce it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
 
 MANIFEST: Final = "manifest.json"
-"""The file that makes the folder again."""
+"""The file with which `compare --again` reproduces the folder."""
 
 DATA: Final = (".csv", ".json", ".toml")
-"""Files that depend on nothing but the simulator; the bytes of others also hang on the libraries below."""
+"""Files that depend on the simulator alone; the bytes of others also depend on the libraries below."""
 
 LIBRARIES: Final = ("matplotlib", "numpy", "polars", "scipy")
-"""Libraries whose version is noted."""
+"""Libraries whose version is recorded."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """Where a comparison lies."""
+    """The folder of a saved comparison."""
 
     folder: Path
     files: tuple[str, ...]
@@ -65,7 +65,7 @@ def save(found: Comparison, out: str | Path, command: str = "", style: str = "pa
 
 
 def made_with() -> dict[str, str]:
-    """Return the versions of what draws figures and writes Parquet, which is not the simulator's."""
+    """Return the versions of the libraries that draw figures and write Parquet."""
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 

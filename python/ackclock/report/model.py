@@ -1,4 +1,4 @@
-"""What a report is made of, before it is drawn: every study fills these, every output reads them."""
+"""The parts of a report before it is drawn: every study fills them, every output reads them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 SAME: Final = "the same"
-"""Text of a column that says of a claim what the first does."""
+"""Text of a column whose verdict on a claim is that of the first column."""
 
 
 class Verdict(StrEnum):
-    """What our runs say of a published claim."""
+    """Our verdict on a published claim."""
 
     SUPPORTED = "supported"
     PARTLY = "supported in part"
@@ -36,16 +36,16 @@ class Part:
     """One test of a claim.
 
     Attributes:
-        where: Which point, in words; empty where there is one only.
+        where: Which point, in words; empty if there is one only.
         what: What the number is.
         interval: Its mean over the replications, with its confidence interval, in `unit`.
         unit: Unit as printed.
         verdict: What this test alone says.
         once: The number in the paper's own procedure, where it was run.
         difference: Whether the number is a difference, and so printed with its sign.
-        statement: Which of the claim's statements it is of; empty where the claim makes one.
+        statement: Which of the claim's statements it is of; empty if the claim makes one.
         margin: What does not matter on either side of the end of its range, or the tolerance of a published number.
-        published: The published number that it is held against; None where it is held against a range.
+        published: The published number that it is held against; None if it is held against a range.
     """
 
     where: str
@@ -61,20 +61,20 @@ class Part:
 
     @property
     def holds(self) -> bool:
-        """True if this test alone says what the paper says."""
+        """True if this test alone supports the claim."""
         return self.verdict in (Verdict.SUPPORTED, Verdict.REPRODUCED)
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict and what it rests on.
+    """A verdict with its tests.
 
     Attributes:
         verdict: The verdict.
         decisive: The test that decides it.
         parts: Every test.
-        held_once: In how many tests the paper's own procedure meets the claim; None where it was not run.
-        exception: The test that is farthest from supporting it or reproducing its number; None where all do.
+        held_once: In how many tests the paper's own procedure meets the claim; None if it was not run.
+        exception: The test that is farthest from supporting it or reproducing its number; None if all do.
         altered: The settings of a user's that changed the runs it rests on.
     """
 
@@ -87,7 +87,7 @@ class Judgement:
 
     @property
     def supported(self) -> int:
-        """How many tests support the claim, or reproduce its number, by themselves."""
+        """Number of tests that support the claim, or reproduce its number, by themselves."""
         return sum(part.holds for part in self.parts)
 
 
@@ -100,7 +100,7 @@ class Claim:
         figure: Where it is published ("Figure 3").
         text: The claim, in our words.
         reading: How it was turned into numbers, where the text leaves that open.
-        judgements: One per column of `Claims.columns`; None where a column says nothing of it.
+        judgements: One per column of `Claims.columns`; None if a column says nothing of it.
         blank: What stands there then.
     """
 
@@ -123,9 +123,9 @@ class Series:
         y: Values, as many.
         low: Lower ends of the intervals, or empty.
         high: Upper ends, or empty.
-        kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
-            "published" (from the text, a star); "line" (no markers), "run" (a single run's line, faint), "step"
-            (each value holds until the next), "limit" (a step in the colour of secondary text, dashed), "dots"
+        kind: By source: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
+            "published" (from the text, a star). Lines: "line" (no markers), "run" (a single run's line, faint), "step"
+            (each value holds until the next), "limit" (a step in the colour of secondary text, dashed). Markers: "dots"
             (single runs, faint), "centre" (a large marker), "open" (hollow markers), "outline" (a closed contour,
             faintly filled), "estimate" (markers with intervals, no line).
         dashed: Whether a curve is dashed; a curve whose hue has been used by another has a pattern of its own, too.
@@ -172,7 +172,7 @@ class Panel:
         spans_label: What they are, for the legend.
         y_max: Where the y axis ends; where the data does if None.
         log_y: Whether the y axis is logarithmic; it does not begin at 0 then.
-        heat: A map in place of series.
+        heat: A map instead of series.
     """
 
     y_label: str
@@ -189,14 +189,14 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: panels over one x axis, and what stands under them.
+    """A figure: panels over one x axis, with the lines under it.
 
     Attributes:
         key: File name without its ending.
         title: Heading.
         x_label: Label of the shared x axis, with its unit.
         panels: From top to bottom.
-        claim: The published claim in words; empty where there is none.
+        claim: The published claim in words; empty if there is none.
         notes: Further lines under it.
         alt: What it shows, in a sentence, for those who cannot see it.
         log_x: Whether the x axis is logarithmic.
@@ -232,7 +232,7 @@ class Figure:
 
     @property
     def caption(self) -> tuple[str, ...]:
-        """The notes, with what the hollow points are."""
+        """The notes, with the meaning of the hollow points."""
         if not (self.hollow and self.beside_peer):
             return self.notes
         return (*self.notes[:-1], " ".join([*self.notes[-1:], self.hollow]))
@@ -270,12 +270,12 @@ class Table:
 
 
 CROWDED: Final = 4
-"""Most columns of verdicts whose cells name the test that decides, if each claim has a line."""
+"""Columns of verdicts, at most, whose cells name the deciding test if each claim has a line."""
 
 
 @dataclass(frozen=True)
 class Claims:
-    """The verdicts: a line each, or each with every test that it rests on.
+    """The verdicts: a line each, or each with all of its tests.
 
     Attributes:
         columns: What each judgement of a claim supposes.
@@ -293,7 +293,7 @@ class Claims:
 
     @property
     def crowded(self) -> bool:
-        """True if a line has so many columns that each has room for a verdict and its number alone."""
+        """True if a line has so many columns that each only has room for a verdict and its number."""
         return len(self.columns) > CROWDED
 
 
@@ -313,7 +313,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Links:
-    """Files of the report's folder, each with what it is."""
+    """Files of the report's folder, each with a description."""
 
     files: tuple[tuple[str, str], ...]
 
@@ -323,7 +323,7 @@ Block: TypeAlias = Figure | Table | Claims | Text | Code | Links
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading with its content."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -350,10 +350,10 @@ class Report:
     footer: str = field(default="")
 
     def figures(self) -> list[Figure]:
-        """Every figure, in order."""
+        """Return every figure, in order."""
         return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
 
     def claims(self) -> list[Claim]:
-        """Every claim, in order."""
+        """Return every claim, in order."""
         blocks = [block for section in self.sections for block in section.blocks if isinstance(block, Claims)]
         return [claim for block in blocks if block.detailed for claim in block.claims]

@@ -19,7 +19,7 @@ _PACKAGE: Final = "ackclock.report"
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
-"""What a page may load and do: its own styles and pictures; no script, nothing from elsewhere."""
+"""Content that a page may load: its own styles and pictures; no script, nothing from elsewhere."""
 
 _PARTS: Final = ("where", "what", "number", "paper's procedure", "alone")
 
@@ -63,7 +63,7 @@ def _part(part: Part) -> str:
 
 
 def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
-    """Every test that a verdict rests on, as the row of a table."""
+    """Return every test of a verdict, as rows of a table."""
     return [
         (
             p.where,
@@ -77,12 +77,12 @@ def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
 
 
 def _rich(text: str) -> str:
-    """Escape, set what stands between backquotes as code, and keep a per cent sign with its number."""
+    """Escape text, set words between backquotes as code, and keep a per cent sign with its number."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _plain(text: str) -> str:
-    """Write Markdown that shows the text as it is, without HTML, links and formulas; between backquotes is code."""
+    """Escape text for Markdown, without HTML, links and formulas; words between backquotes are code."""
     parts = re.split(r"(`[^`]+`)", text)
     # Every other part is code, in which all signs stand for themselves.
     return "".join(

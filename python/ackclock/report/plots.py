@@ -107,7 +107,7 @@ LOOKS: Final = {
         ),
     ),
 }
-"""How figures can look: on a page, or one column wide in a paper."""
+"""Looks of a figure: on a page, or one column wide in a paper."""
 
 
 def draw(figure: Figure, style: str = "page") -> Drawn:
@@ -155,7 +155,7 @@ def on_canvas(figure: Figure, style: str = "page") -> Canvas:
             axes[-1].xaxis.set_inverted(True)
         axes[-1].set_xlabel(figure.x_label)
         _legend(canvas, axes, figure)
-        # The layout is worked out once. Left on, or replaced by "none", each format would cost a draw more.
+        # The layout is computed once. Left on, or replaced by "none", each format would cost another draw.
         canvas.draw_without_rendering()
         canvas.set_layout_engine(None)
         _align_labels(axes)
@@ -170,7 +170,7 @@ def _look(style: str) -> AbstractContextManager[None]:
 
 
 def _align_labels(axes: Sequence[Any]) -> None:
-    """Put the labels of the vertical axes in line, once: matplotlib's own way compares each with all at each draw."""
+    """Align the labels of the vertical axes, once: matplotlib's own way compares each with all at each draw."""
     left = min(ax.yaxis.label.get_position()[0] for ax in axes)
     for ax in axes:
         ax.yaxis.set_label_coords(float(ax.transAxes.inverted().transform((left, 0.0))[0]), 0.5)
@@ -249,7 +249,7 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
 
 
 def _floor(panel: Panel) -> float | None:
-    """Return where a logarithmic axis begins if an interval reaches zero, which it cannot show: below all else."""
+    """Return the beginning of a logarithmic axis if an interval reaches zero, which it cannot show: below all else."""
     lows = [low for series in panel.series for low in series.low]
     if not panel.log_y or not any(low <= 0 for low in lows):
         return None
@@ -286,11 +286,11 @@ def _log_values(ax: Any) -> None:
 
 
 _MOST_TICKS: Final = 16
-"""So many ticks stand at the points drawn themselves."""
+"""Number of points up to which each has its own tick."""
 
 
 def _log_axis(ax: Any, figure: Figure) -> None:
-    """Set a logarithmic x axis whose ticks are the points drawn, or 1, 2 and 5 of each decade where they are many."""
+    """Set a logarithmic x axis whose ticks are the points drawn, or 1, 2 and 5 of each decade if they are many."""
     from matplotlib.ticker import LogLocator
 
     ax.set_xscale("log")
@@ -304,7 +304,7 @@ def _log_axis(ax: Any, figure: Figure) -> None:
 
 
 def _count_axis(ax: Any, figure: Figure) -> None:
-    """Set ticks at the whole numbers nearest to the points drawn, or at fewer where they are many."""
+    """Set ticks at the whole numbers nearest to the points drawn, or at fewer if they are many."""
     counts = sorted({round(x) for panel in figure.panels for series in panel.series for x in series.x})
     if len(counts) <= _MOST_TICKS:
         ax.set_xticks(counts)

@@ -1,4 +1,4 @@
-"""How far the results of a comparison or a sweep go on links that are a little different, as tables."""
+"""Tables of the spread of a comparison's or a sweep's results on slightly changed links."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
 
 
 def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | None = None) -> Table | None:
-    """Return the table of differences with both spreads and what their order hangs on; None if there are no draws.
+    """Return the table of differences with both spreads and the effect that decides their order; None without draws.
 
     Of all others from the reference if no pairs are given.
     """
@@ -73,7 +73,7 @@ def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
 
 
 def spread_rows(found: Comparison) -> list[dict[str, Any]]:
-    """Return one row per variant and measure, then one per pair for the measure ranked by: what ``spreads.csv`` has."""
+    """Return one row per variant and measure, then one per pair for the ranking measure: ``spreads.csv``."""
     if found.drawn is None:
         return []
     own = [

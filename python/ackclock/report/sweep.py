@@ -77,7 +77,7 @@ def report(found: SweepResult, view: View | None, command: str = "") -> Report:
 
 
 def _lead(found: SweepResult, measure: Measure) -> str:
-    """Say where a measure is least and most."""
+    """Name the points at which a measure is least and most."""
     known = [(point, one) for point, one in found.intervals(measure.name) if one.mean == one.mean]
     if not known:
         return f"No run has a value of {measure.title}."

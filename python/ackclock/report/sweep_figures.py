@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from ackclock.sweeps.view import View
 
 MOST_PANELS: Final = 12
-"""Panels of a figure; what is beyond stands in the table."""
+"""Panels of a figure, at most; further results are only in the table."""
 
 APART: Final = 0.12
-"""How far apart estimates stand over the name that they share, of the distance between names."""
+"""Distance between estimates over the same name, as a share of the distance between names."""
 
 Points = dict[tuple[tuple[str, str], ...], "Interval"]
 """The interval at each point of the grid."""
 
 
 def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
-    """Return a figure for each measure that any run has a value of."""
+    """Return a figure for each measure that has a value in any run."""
     made = []
     for measure in view.measures:
         points: Points = {tuple(sorted(point.items())): one for point, one in found.intervals(measure.name)}

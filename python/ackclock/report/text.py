@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Write a number with thousands set apart; a minus sign that is one."""
+    """Write a number with separators of thousands and a true minus sign."""
     return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def counted(n: int, noun: str) -> str:
-    """Write how many there are of something: "1 run", "5,448 runs"."""
+    """Write a number with its noun: "1 run", "5,448 runs"."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """The same with its sign; no sign where it prints as zero."""
+    """Write a number with its sign; without one if it prints as zero."""
     text = f"{value:+,.{digits}f}"
     return text[1:] if float(text.replace(",", "")) == 0 else text.replace("-", "\N{MINUS SIGN}")
 
 
 def with_interval(value: Interval, digits: int = 0) -> str:
-    """Write `mean ± half width` or `mean [low, high]`; the mean alone where there is no interval or no spread."""
+    """Write `mean ± half width` or `mean [low, high]`; the mean alone if there is no interval or no spread."""
     if not value.known or value.half_width == 0:
         return number(value.mean, digits)
     if value.lopsided(0.5 * 10.0**-digits):
@@ -46,7 +46,7 @@ _MOST_STATED: Final = 8
 
 
 def part_number(part: Part) -> str:
-    """Write a test's number: estimate, unit and interval, and the published number that it is held against."""
+    """Write a test's number: estimate, unit and interval, and the published number for comparison."""
     unit = f" {part.unit}" if part.unit else ""
     i = part.interval
     digits = _digits(part)
@@ -59,13 +59,13 @@ def part_number(part: Part) -> str:
 
 
 def _decimals(stated: float, digits: int) -> int:
-    """Digits after the point of a number as it is stated; `digits` if it is worked out, and has no end."""
+    """Return the digits after the point of a number as stated; `digits` if it was computed and does not end."""
     own = len(f"{stated:.15g}".partition(".")[2])
     return own if own <= _MOST_STATED else digits
 
 
 def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
-    """The interval in brackets, or why there is none."""
+    """Return the interval in brackets, or the reason why there is none."""
     if not i.known:
         return "(one replication, no interval)" if i.n < 2 else "(no interval: the base's reaches 0)"
     if i.half_width == 0:
@@ -74,7 +74,7 @@ def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
 
 
 def _digits(part: Part) -> int:
-    """Digits after the point: two, or those that write a tolerance with two digits."""
+    """Return the digits after the point: two, or those that write a tolerance with two digits."""
     if part.published is None or not part.margin:
         return 2
     return max(0, 1 - math.floor(math.log10(part.margin)))
@@ -88,13 +88,13 @@ def part_once(part: Part) -> str:
 
 
 def part_name(part: Part) -> str:
-    """Name a test: the statement, what, and where, each if it says anything."""
+    """Name a test by its statement, quantity and point, as far as it has them."""
     named = f"{part.what}, {part.where}" if part.where else part.what
     return f"{part.statement}: {named}" if part.statement else named
 
 
 def tally(judgement: Judgement) -> str:
-    """Say how many tests support the claim, where there are several, and the largest exception where few are."""
+    """Write how many tests support the claim if there are several, and the largest exception if few do not."""
     if len(judgement.parts) == 1:
         return ""
     share = f"{judgement.supported} of {len(judgement.parts)}"
@@ -106,7 +106,7 @@ def tally(judgement: Judgement) -> str:
 
 
 def once(judgement: Judgement) -> str:
-    """Say in how many tests the paper's own procedure meets the claim."""
+    """Write in how many tests the paper's own procedure meets the claim."""
     if judgement.held_once is None:
         return "-"
     if len(judgement.parts) == 1:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Written:
-    """Where a report lies.
+    """Paths of a written report.
 
     Attributes:
         page: The HTML page.

@@ -1,8 +1,8 @@
 """The bottleneck: one rule for every table, figure, report and page.
 
-The bottleneck of a run is what was busy for the greatest share of it: one direction of a link, the air of an 802.11
-network (at least one station transmits), or one direction of an LTE cell (resource blocks used). Of equals it is the
-first. A user who means another one names it.
+The bottleneck of a run is the resource that was busy for the greatest share of it. A resource is one direction of a
+link, the air of an 802.11 network (at least one station transmits), or one direction of an LTE cell (resource
+blocks used). Of equals it is the first. A user who means another one names it.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ RULE = "the busiest link direction, 802.11 channel or LTE cell"
 
 @dataclass(frozen=True, slots=True)
 class Bottleneck:
-    """One thing that packets share, and how busy a run kept it."""
+    """A resource that packets share, with the share of a run in which it was busy."""
 
     name: str
     """``a>b`` of a link; ``air of NETWORK``; ``downlink of CELL``, ``uplink of CELL``."""
     share: float
     """Share of the run in which it was busy, 0 to 1."""
     names: tuple[str, ...] = ()
-    """What else it may be called: the link's name and number, the network, the cell."""
+    """Its other names: the link's name and number, the network, the cell."""
     link: Mapping[str, Any] | None = None
     """Its row of table ``links``, if it is a link."""
 
     @property
     def label(self) -> str:
-        """The name, with that of the link where it has one."""
+        """The name, with that of the link if it has one."""
         own = self.names[0] if self.link is not None else ""
         return f"{self.name} ({own})" if own else self.name
 
@@ -43,7 +43,7 @@ class Bottleneck:
 
 
 def shared(summary: Mapping[str, Any]) -> list[Bottleneck]:
-    """Return everything that can be a run's bottleneck, with how busy it was: links, then 802.11, then LTE."""
+    """Return every resource that can be a run's bottleneck, with its busy share: links, then 802.11, then LTE."""
     found = [
         Bottleneck(
             str(link["name"]),
@@ -71,7 +71,7 @@ def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottlen
 
     Args:
         summary: of the run.
-        wanted: the one that is meant, in place of the busiest: a direction (``r0>r1``), a link by name or number, an
+        wanted: the one that is meant, instead of the busiest: a direction (``r0>r1``), a link by name or number, an
             802.11 network, an LTE cell. If that stands for several, the busiest of them.
 
     Raises:
@@ -88,7 +88,7 @@ def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottlen
 
 
 def _allowed(found: Sequence[Bottleneck]) -> tuple[list[str], str]:
-    """Return every name, and those to show: a direction of each link, or the name that it has."""
+    """Return every name, and the names to show: a direction of each link, or the name that it has."""
     every = [name for one in found for name in (one.name, *one.names) if name]
     shown = list(dict.fromkeys(one.names[0] if one.link and one.names[0] else one.name for one in found))
     more = "" if len(shown) <= MOST_SHOWN else f", ... ({len(shown)} in all)"

@@ -1,4 +1,4 @@
-"""Whether there is room for what a run will keep: told before the run, not when a disk is full."""
+"""Memory and disk that a run will need: checked before the run, not when a disk is full."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ PART = 0.05
 """Share of a run that a pilot simulates."""
 
 PILOT_S = 0.4
-"""Longest time that a pilot takes, seconds; it is looked at ten times a second."""
+"""Longest time that a pilot takes, seconds; it is checked ten times a second."""
 
 SHARE = 0.5
-"""Share of the free room that a run may take, by a bound from link rates, without a pilot."""
+"""Share of the free space that a run may take, by a bound from link rates, without a pilot."""
 
 PARQUET = 0.25
-"""Size of a trace's Parquet file, as a share of its CSV file: 0.07 to 0.16 of those of 1 MB and more of a dumbbell."""
+"""Size of a trace's Parquet file as a share of its CSV file: 0.07 to 0.16 for a dumbbell's files of 1 MB and more."""
 
 LEAST_ROOM = 1 << 26
 """Bytes that a run leaves free in the temporary folder."""
 
 
 CONFIRM = "confirm=True"
-"""How a program goes on all the same."""
+"""Text by which a program runs without this check."""
 
 
 @dataclass(frozen=True)
 class Free:
-    """Bytes that are free; measured where a test does not say them."""
+    """Bytes that are free; measured unless a test gives them."""
 
     memory: int | None = field(default_factory=lambda: _core.free_memory())
-    """Memory; None where the system does not tell."""
+    """Free memory; None if the system reports none."""
     disk: int | None = None
-    """Of every folder; None: as its file system says."""
+    """Free space of every folder; None to ask its file system."""
 
     def of(self, folder: Path) -> int:
-        """Return the room that a folder has, which need not exist yet."""
+        """Return the free space of a folder, which need not exist yet."""
         return shutil.disk_usage(_nearest(folder)).free if self.disk is None else self.disk
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A run, and what is recorded of it."""
+    """A run with its traces."""
 
     scenario: Scenario
     seed: int | None
@@ -62,11 +62,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Written:
-    """Where traces are written, and as what."""
+    """Folder and form of the traces that are written."""
 
     folder: Path
     parquet: bool = False
-    """Whether there is a Parquet file beside each CSV file."""
+    """True for a Parquet file beside each CSV file."""
 
 
 def check_room(
@@ -75,10 +75,10 @@ def check_room(
     """Refuse runs whose traces together will not fit, as far as that can be told at little cost.
 
     A bound from link rates decides at once if it is low. Otherwise a pilot simulates the beginning of the first run;
-    the others are taken to keep as much in proportion to their bounds. Runs with controls of one's own are not tried.
+    the others are taken to keep as much in proportion to their bounds. Runs with user-defined controls are not tried.
 
     Args:
-        runs: those whose traces stand in memory together.
+        runs: those whose traces are in memory together.
         hint: how to go on all the same, for the message.
         written: where the traces are written after the run.
         free: what is free.
@@ -118,7 +118,7 @@ def check_room(
 def _compare(
     kept: Sequence[tuple[str, float, float, float]], hint: str, written: Written | None, free: Free
 ) -> None:
-    """Refuse what does not fit into one of the places where it is to be."""
+    """Refuse traces that do not fit into one of their places."""
     temporary = Path(tempfile.gettempdir())
     in_memory, waiting = sum(each[1] for each in kept), sum(each[2] for each in kept)
     as_files = sum(each[3] for each in kept)

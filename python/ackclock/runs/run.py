@@ -42,7 +42,7 @@ FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory", *distribu
 
 
 def stale() -> tuple[str, ...]:
-    """Return patterns of what another run may have left in a folder: its tables, traces and figures."""
+    """Return patterns of the files that another run may have left in a folder: its tables, traces and figures."""
     traces = [str(entry["name"]) for entry in TRACES]
     tables = [f"{name}.{form}" for name in (*SUMMARY_TABLES, *traces) for form in ("csv", "parquet")]
     figures = [f"{name}.{form}" for name in FIGURES for form in ("png", "svg", "pdf")]
@@ -119,7 +119,7 @@ class Table(Named):
         return frame[key] if isinstance(key, str) else Table(frame[key])
 
     def to_latex(self, columns: Sequence[str] | None = None, *, digits: int = 4) -> str:
-        """Return it for LaTeX with booktabs and siunitx, numbers to so many significant digits.
+        """Return it for LaTeX with booktabs and siunitx, numbers to `digits` significant digits.
 
         ``run.flows.to_latex(["name", "variant", "goodput_bps"])``; without `columns` all that have a value.
         """
@@ -149,7 +149,7 @@ class Table(Named):
         return f"{shown._repr_html_()}<small>{said.strip()}</small>"
 
     def _filled(self) -> tuple[polars.DataFrame, str]:
-        """Return it without the columns that are all null, and a remark that says how many those are."""
+        """Return it without the columns that are all null, and a remark with their number."""
         frame = self._frame
         kept = [one.name for one in frame if frame.is_empty() or one.null_count() < frame.height]
         left = frame.width - len(kept)
@@ -157,7 +157,7 @@ class Table(Named):
 
 
 class Run(Named):
-    """What one run of a scenario gave.
+    """The results of one run of a scenario.
 
     The same scenario, seed and version give the same run, byte for byte: nothing here depends on the machine
     but `events_per_s` and the two times beside it.
@@ -196,7 +196,7 @@ class Run(Named):
 
     @property
     def summary_json(self) -> str:
-        """The summary as JSON text: exactly what ``ackclock run --json`` writes."""
+        """The summary as JSON text: the same that ``ackclock run --json`` writes."""
         if self._spreads is not None:
             from ackclock._io.files import json_text
 
@@ -211,13 +211,13 @@ class Run(Named):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What re-runs it: version, seed, jitter, scenario and its hash."""
+        """The data that repeats the run: version, seed, jitter, scenario and its hash."""
         found: dict[str, Any] = self.summary["manifest"]
         return found
 
     @property
     def bottleneck(self) -> Bottleneck | None:
-        """What was busy for the greatest share of the run: a direction of a link, an 802.11 channel, or an LTE cell."""
+        """The resource that was busy for the greatest share of the run: a link direction, 802.11 channel, LTE cell."""
         return bottleneck(self.summary)
 
     @property
@@ -232,22 +232,22 @@ class Run(Named):
 
     @property
     def loss_reactions(self) -> Table:
-        """What each loss that a sender answered was, and what it was taken for: one row per combination."""
+        """Losses that a sender answered, with actual and inferred cause: one row per combination."""
         return Table(self._result.table("loss_reactions"))
 
     @property
     def video(self) -> Table:
-        """Of flows that are videos, one row per kind of frame: packets, frames, decodable ones, estimated quality."""
+        """One row per kind of frame of each video flow: packets, frames, decodable ones, estimated quality."""
         return Table(self._result.table("video"))
 
     @property
     def gateways(self) -> Table:
-        """One row per gateway: what it acknowledged, sent again, held, and could not deliver."""
+        """One row per gateway: data acknowledged, sent again, held, and not delivered."""
         return Table(self._result.table("gateways"))
 
     @property
     def stations(self) -> Table:
-        """One row per station of an 802.11 network: packets, losses by cause, frames and what became of them."""
+        """One row per station of an 802.11 network: packets, losses by cause, frames and their fate."""
         return Table(self._result.table("stations"))
 
     @property
@@ -266,7 +266,7 @@ class Run(Named):
         return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
 
     def flow_number(self, flow: int | str) -> int:
-        """Return a flow's number, given that or its name, which counts first; `UserError` if there is none such."""
+        """Return a flow's number, given it or its name, which comes first; `UserError` if there is no such flow."""
         names = [str(one["name"]) for one in self.summary["flows"]]
         if isinstance(flow, str) and flow in names:
             return names.index(flow)
@@ -306,7 +306,7 @@ class Run(Named):
         return Table(frame.filter(frame["flow"].is_in(chosen)))
 
     def observe(self, *names: str) -> None:
-        """Record all these traces, by one more run where any is missing."""
+        """Record all these traces, by one more run if any is missing."""
         missing = [name for name in names if name not in self._holders]
         if missing:
             self._repeatable(missing)
@@ -321,7 +321,7 @@ class Run(Named):
             self._holders.update(dict.fromkeys(missing, again))
 
     def _room(self, traces: Sequence[str], bin_s: float) -> None:
-        """Refuse to record what there is no room for."""
+        """Refuse to record traces that do not fit into memory or on the disk."""
         if not self._confirm:
             from ackclock.runs.footprint import Asked, check_room
 
@@ -329,7 +329,7 @@ class Run(Named):
             check_room([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
 
     def _repeatable(self, traces: Sequence[str]) -> None:
-        """Refuse to run again what a program has changed while it ran."""
+        """Refuse to repeat a run that a program changed."""
         if self._steered:
             raise UserError(
                 f"trace {', '.join(traces)} was not recorded, and this run cannot be repeated: a program changed it\n"
@@ -353,11 +353,11 @@ class Run(Named):
         return Plots(self)
 
     def theory(self, *models: str) -> list[Prediction]:
-        """Return each flow's goodput beside what models say of it.
+        """Return each flow's goodput beside the rates of models.
 
-        `models` are names from ``ackclock.theory.NAMES``, all if none is given: ``"mathis"``, ``"pftk"`` and
-        ``"cubic"`` go by the losses and round trips that a TCP flow met, ``"bianchi"`` by how many saturated stations
-        share an 802.11 channel. Flows that a model has no rate for are left out.
+        `models` are names from ``ackclock.theory.NAMES``, all if none is given. ``"mathis"``, ``"pftk"``
+        and ``"cubic"`` use the losses and round trips that a TCP flow met, ``"bianchi"`` the number of saturated
+        stations that share an 802.11 channel. Flows that a model has no rate for are left out.
         ``polars.DataFrame(run.theory())`` makes a table of it.
         """
         from ackclock.theory import predictions
@@ -365,7 +365,7 @@ class Run(Named):
         return predictions(self.summary, self.scenario.describe(), models)
 
     def spreads(self, *, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> RunSpreads:
-        """Return how far the flows' results go where links are a little different, by 20 further runs the first time.
+        """Return the spread of the flows' results on slightly changed links, by 20 further runs the first time.
 
         ``run.spreads().spread(0, "goodput_bps")`` is that of flow 0: `ackclock.runs.ties` says what is perturbed, and
         by how much. From then on JSON and files of the run have the spreads, too.
@@ -403,7 +403,7 @@ class Run(Named):
         return self.events / self.wall_s if self.wall_s > 0 else 0.0
 
     def timing(self) -> dict[str, float]:
-        """Return what depends on the machine: the content of ``timing.json``."""
+        """Return the values that depend on the machine: the content of ``timing.json``."""
         return {
             "events": self.events,
             "wall_s": self.wall_s,
@@ -422,9 +422,9 @@ class Run(Named):
 
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table and per
         trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write,
-        those recorded where None. ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace),
+        those recorded if None. ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace),
         ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per video flow) and ``"qlog"`` (two per
-        QUIC flow) are files of their own. All files appear together at the end; where something goes wrong none does.
+        QUIC flow) are files of their own. All files appear together at the end; if something goes wrong none does.
         """
         from ackclock._io.files import atomic_folder, json_text, write_parquet_batches
 
@@ -461,7 +461,7 @@ class Run(Named):
         return atomic_write(path, page(self, title))
 
     def __repr__(self) -> str:
-        """Say what ran and how it went."""
+        """Summarize the run and its result."""
         flows = ", ".join(
             f"{flow['variant'] or 'udp'} {flow['goodput_bps'] / 1e6:.3f} Mb/s"
             for flow in self.summary["flows"][:4]
@@ -508,7 +508,7 @@ def run_many(
         traces: series to record in every run.
         bin_s: width of the bins of the throughput trace, seconds.
         progress: called with the number of runs done and of all runs.
-        confirm: make the runs though there seems to be no room for their traces, which stand in memory together.
+        confirm: make the runs though there seems to be no room for their traces, which are in memory together.
 
     Raises:
         RoomError: before the runs, if there is no room.

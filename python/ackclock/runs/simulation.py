@@ -1,4 +1,4 @@
-"""Runs that a program drives: advance, look, change, fork, finish.
+"""Runs that a program drives: advance, observe, change, fork, finish.
 
     sim = ac.dumbbell(["reno", "vegas"]).start(seed=1)
     sim.advance("2s")
@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 __all__ = ["FlowState", "LinkState", "Simulation"]
 
 Wait = Literal["ack", "round-trip", "loss", "reaction"]
-"""What a run can be made to stop at."""
+"""Events at which a run can be made to stop."""
 
 WAITS: tuple[Wait, ...] = ("ack", "round-trip", "loss", "reaction")
 
 
 class Simulation:
-    """A run that stands still, and goes on when it is told to. `Scenario.start` makes one.
+    """A run between two calls, which continues when it is told to.
+
+    `Scenario.start` makes one. `Scenario.start` makes one.
 
     A run that is only stopped and looked at gives, bit for bit, the results of one that never stopped.
     """
@@ -77,12 +79,12 @@ class Simulation:
 
     @property
     def end_s(self) -> float:
-        """When the run ends, seconds."""
+        """The end of the run, seconds."""
         return self._core.end_s
 
     @property
     def ended(self) -> bool:
-        """Whether the end of the run is reached."""
+        """True once the end of the run is reached."""
         return self._core.is_over or self.now_s >= self.end_s
 
     @property
@@ -91,18 +93,19 @@ class Simulation:
         return self._core.events
 
     def advance(self, duration: str) -> None:
-        """Go on for a simulated time: ``sim.advance("10ms")``. The run stops at its end at the latest.
+        """Continue for a simulated time: ``sim.advance("10ms")``.
+
+        The run stops at its end at the latest. The run stops at its end at the latest.
 
         Raises:
             UserError: where `duration` is no time with its unit, or the run has ended.
             KeyboardInterrupt: on Ctrl-C; the run can go on afterwards.
-
         """
         self._goes_on()
         self._core.advance(_seconds(duration))
 
     def advance_to(self, time: str) -> None:
-        """Go on until a simulated time: ``sim.advance_to("5s")``. A time that has passed is a `UserError`."""
+        """Continue until a simulated time: ``sim.advance_to("5s")``. A time that has passed is a `UserError`."""
         seconds = _seconds(time)
         if seconds < self.now_s:
             raise UserError(
@@ -120,17 +123,16 @@ class Simulation:
         timeout: str | None = None,
         every: str = "1ms",
     ) -> bool:
-        """Go on until something happens; return whether it has, before `timeout` and the end of the run.
+        """Continue until something happens; return whether it has, before `timeout` and the end of the run.
 
         Args:
-            what: of one flow ``"ack"`` (new data is acknowledged), ``"round-trip"`` (all is acknowledged that the
-                sender had sent at the time of the call), ``"loss"`` (the network has lost a packet: the truth) or
-                ``"reaction"`` (its sender answers a loss or a mark, or times out). Or a condition: a function that
-                takes this simulation and says whether to stop.
+            what: an event of one flow, or a condition: a function that takes this simulation and returns true to
+                stop. Events are ``"ack"`` (new data is acknowledged), ``"round-trip"`` (all that the sender had sent
+                at the time of the call is acknowledged), ``"loss"`` (the network has lost a packet) and
+                ``"reaction"`` (the sender answers a loss or a mark, or times out).
             flow: name or number of the flow.
             timeout: simulated time to wait at most; until the end of the run if None.
             every: how often a condition is asked, in simulated time. The others are exact to the event.
-
         """
         self._goes_on()
         wait = math.inf if timeout is None else _seconds(timeout)
@@ -156,11 +158,11 @@ class Simulation:
         return True
 
     def flow_name(self, flow: int | str) -> str:
-        """Return a flow's name, given that or its number; `UserError` if there is none such."""
+        """Return a flow's name, given it or its number; `UserError` if there is no such flow."""
         return list(self._flows)[self._flow(flow)]
 
     def flow(self, flow: int | str) -> FlowState:
-        """Return a flow as it is now, by name or number: window, round trips, counters, and the truth about losses."""
+        """Return a flow as it is now, by name or number: window, round trips, counters, and the network's losses."""
         return self._core.flow(self._flow(flow))
 
     @property
@@ -179,7 +181,9 @@ class Simulation:
         return MappingProxyType({name: self._core.link(number) for name, number in ways.items()})
 
     def set_cwnd(self, flow: int | str, segments: float | None, *, hold: bool = False) -> None:
-        """Set a flow's congestion window, in segments. What it allows leaves at once.
+        """Set a flow's congestion window, in segments.
+
+        Segments that it allows leave at once. What it allows leaves at once.
 
         The flow's congestion control goes on from there. With `hold` the window stays at `segments`, whatever is
         acknowledged or lost, until it is set again; only after a retransmission timeout does it begin again with one
@@ -188,7 +192,7 @@ class Simulation:
         self._core.set_cwnd(self._sender(flow), segments, hold=hold)
 
     def set_pacing_rate(self, flow: int | str, rate: float | str | None) -> None:
-        """Set the rate that a flow sends at: segments per second, or of payload with a unit (``"5Mbps"``).
+        """Set the sending rate of a flow: segments per second, or of payload with a unit (``"5Mbps"``).
 
         The window still bounds what is in flight. None leaves the rate to the flow's congestion control.
         """
@@ -212,7 +216,7 @@ class Simulation:
         self._core.set_link_rate(number, int(_core_value(_core.bits_per_second, rate)))
 
     def fork(self) -> Self:
-        """Return a copy that goes on by itself: two futures of one state.
+        """Return an independent copy: two futures of one state.
 
         Controls of your own are copied with ``copy.deepcopy``; `ControlError` where that fails.
         """
@@ -222,7 +226,7 @@ class Simulation:
         return copy
 
     def finish(self) -> Run:
-        """Go on to the end of the run and return its results: tables, traces, figures. Nothing can follow."""
+        """Continue to the end of the run and return its results: tables, traces, figures. Nothing can follow."""
         steered = self._core.steered > 0
         return Run(
             self.scenario,
@@ -235,7 +239,7 @@ class Simulation:
         )
 
     def __repr__(self) -> str:
-        """Say where it is."""
+        """Show the present time and the end."""
         if self._core.is_over:
             return "Simulation(over)"
         return f"Simulation({self.now_s:g} s of {self.end_s:g} s, {self.events} events)"
@@ -294,7 +298,7 @@ def _seconds(text: str) -> float:
 
 
 def _core_value(parse: Callable[[str], float], text: object) -> float:
-    """Parse a quantity; `UserError` where it has no unit or another one's."""
+    """Parse a quantity; `UserError` if it has no unit or a wrong one."""
     if not isinstance(text, str):
         unit = "time" if parse is _core.seconds else "rate"
         example = "10ms" if parse is _core.seconds else "5Mbps"

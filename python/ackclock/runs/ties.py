@@ -1,9 +1,9 @@
-"""Ties and phase effects: the same scenario on links that are a little different, and how far results spread over that.
+"""Ties and phase effects: the same scenario on slightly changed links, and the spread of results over that.
 
-Two events of a simulation can fall into the same instant, and the simulator's order of them then decides who loses a
-packet. Periodic sources and equal paths make such ties systematic. `perturbed` changes the rate and the delay of each
-direction of each link by a random share of up to 1e-6, which moves ties alone, or of up to 1e-3, which moves phases,
-too (Floyd and Jacobson 1991, "On traffic phase effects in packet-switched gateways").
+Two events of a simulation can fall into the same instant, and the simulator's order of them then decides who loses
+a packet. Periodic sources and equal paths make such ties systematic. `perturbed` changes the rate and the delay of
+each direction of each link by a random share. A share of up to 1e-6 moves ties alone; one of up to 1e-3 moves
+phases, too (Floyd and Jacobson 1991, "On traffic phase effects in packet-switched gateways").
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 SIZES: dict[str, float] = {"ties": 1e-6, "phase": 1e-3}
-"""The most by which rates and delays change, as a share of each: by what the change moves."""
+"""Greatest change of rates and delays, as a share, by the effect that it moves."""
 
 DRAWS = 10
 """Draws of each size."""
 
 EXTRA = len(SIZES) * DRAWS
-"""Further runs for each run."""
+"""Further runs per run."""
 
 HOW = f"{DRAWS} draws each; rates and delays of links changed at random by up to 1e-6 (ties) and 1e-3 (phase)"
 """Description of the draws, in a line."""
@@ -89,13 +89,13 @@ def perturbations(scenario: Scenario, *, seed: int | None = None) -> dict[str, l
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """How the rate and the delay of one direction change in one draw."""
+    """The change of the rate and the delay of one direction in one draw."""
 
     size: float
     stream: str
 
     def _part(self, key: str) -> float:
-        """Return what part of the greatest change a value takes, -1 to 1."""
+        """Return the fraction of the greatest change that a value takes, -1 to 1."""
         return 2 * random.Random(f"{self.stream}.{key}").random() - 1
 
     def rate(self, given: str) -> str:
@@ -109,7 +109,7 @@ class _Change:
         return f"{max(1, ps + round(self._part('delay') * self.size * ps))}ps" if ps else given
 
     def of(self, described: Mapping[str, Any]) -> dict[str, str]:
-        """Return what changes of a described direction."""
+        """Return the changed values of a described direction."""
         rate, delay = described["rate"], described["delay"]
         return {
             **({"rate": self.rate(rate)} if isinstance(rate, str) else {}),
@@ -125,7 +125,7 @@ def _ways(link: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 def _event(
     event: dict[str, Any], links: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, _Change]]
 ) -> Iterator[dict[str, Any]]:
-    """Give an event as changed: one for each direction if it sets the rate or the delay of both."""
+    """Yield an event as changed: one for each direction if it sets the rate or the delay of both."""
     kind, _, path = str(event["set"]).partition(".")
     *place, key = path.split(".")
     if kind != "link" or key not in ("rate", "delay") or not isinstance(event["to"], str):
@@ -141,16 +141,16 @@ def _event(
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far one figure goes over the draws of each size."""
+    """The range of one figure over the draws of each size."""
 
     ties: tuple[float, float]
-    """Least and greatest where rates and delays change by up to 1e-6."""
+    """Least and greatest value when rates and delays change by up to 1e-6."""
     phase: tuple[float, float]
-    """The same where they change by up to 1e-3."""
+    """Least and greatest value when they change by up to 1e-3."""
 
     @classmethod
     def of(cls, values: Mapping[str, Iterable[float]]) -> Spread:
-        """Return the spread of a figure's values by size; NaN for a size of which there are none."""
+        """Return the spread of a figure's values by size; NaN for a size without values."""
         return cls(**{size: _range(values[size]) for size in SIZES})
 
     @property
@@ -184,7 +184,7 @@ class Spread:
 
 
 def hangs_on(base: float, differences: Mapping[str, Sequence[float]]) -> str | None:
-    """Return what the sign of a difference hangs on: ``ties``, ``phase`` or nothing.
+    """Return the effect that decides the sign of a difference: ``ties``, ``phase`` or None.
 
     `base` is the difference on the links as they are, `differences` those in the draws, by size. A sign hangs on a size
     if a draw of it has the other sign, or none.
@@ -202,12 +202,12 @@ def _range(values: Iterable[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class RunSpreads:
-    """How far the results of one run's flows go over both perturbations."""
+    """The ranges of the results of one run's flows over both perturbations."""
 
     summary: Mapping[str, Any]
-    """Of the run on the links as they are."""
+    """Summary of the run on the unchanged links."""
     drawn: Mapping[str, Sequence[Mapping[str, Any]]]
-    """Of the draws, by size."""
+    """Summaries of the draws, by size."""
 
     def spread(self, flow: int, measure: str) -> Spread:
         """Return the spread of one result of a flow, given its number; draws without a value are left out."""
@@ -216,7 +216,7 @@ class RunSpreads:
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per flow and result: its value, and the least and the greatest of the draws of each size."""
+        """Return one row per flow and result: its value, and the least and the greatest value of each size's draws."""
         return [
             {"flow": flow["name"], "measure": key, "value": float(value), **self.spread(i, key).columns()}
             for i, flow in enumerate(self.summary["flows"])
@@ -230,7 +230,7 @@ class RunSpreads:
         polars.DataFrame(self.rows(), infer_schema_length=None).fill_nan(None).write_csv(path)
 
     def order(self, measure: str = "goodput_bps") -> list[tuple[str, str, str]]:
-        """Return the pairs of neighbours in a ranking of the flows whose order changes, and by which size."""
+        """Return the pairs of neighbours in a ranking of the flows whose order changes, with the size that does it."""
         flows = self.summary["flows"]
         ranked = sorted(range(len(flows)), key=lambda i: -_value(self.summary, i, measure))
         found = []
@@ -276,12 +276,12 @@ def run_spreads(
 
 
 def how() -> dict[str, Any]:
-    """Return the sizes and the number of draws, as JSON files have them."""
+    """Return the sizes and the number of draws in the form of JSON files."""
     return {"draws": DRAWS, "sizes": dict(SIZES)}
 
 
 def _numbers(flow: Mapping[str, Any]) -> dict[str, float]:
-    """Return a flow's results that are one number each."""
+    """Return a flow's results that are single numbers."""
     return {
         key: value
         for key, value in flow.items()

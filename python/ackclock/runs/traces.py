@@ -1,4 +1,4 @@
-"""What traces say of one flow over time."""
+"""Traces of one flow over time."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scenarios: what is simulated."""
+"""Scenarios: networks, flows and events to simulate."""

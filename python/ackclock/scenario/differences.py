@@ -10,16 +10,16 @@ from typing import Any, TypeAlias
 from ackclock.scenario.scenario import Scenario
 
 KINDS = ("kind", "variant", "profile", "standard")
-"""Keys that decide which other keys their table has, or the defaults of those."""
+"""Keys that determine the other keys of their table, or the defaults of those."""
 
 MOST_VALUES = 4
-"""Values of a difference that its text lists."""
+"""Values in the text of a difference, at most."""
 
 LONGEST = 60
-"""Characters of a value in the text of a difference."""
+"""Characters of a value in the text of a difference, at most."""
 
 ABSENT = "-"
-"""Text in place of a value that a scenario does not have."""
+"""Text instead of a value that a scenario does not have."""
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -29,7 +29,7 @@ class Differing:
     """A setting that scenarios do not share."""
 
     path: str
-    """Where it stands, as ``--set`` takes it; ``*`` stands for every entry of a list."""
+    """Its path, as for ``--set``; ``*`` stands for every entry of a list."""
     values: tuple[Any, ...]
     """Its value in each scenario, in their order; None in those that do not have it."""
 
@@ -88,7 +88,7 @@ def _resolved(scenario: Scenario) -> dict[str, Any]:
 
 
 def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
-    """Return what each entry of a list is called in a path: its name if all scenarios agree on it, or its number."""
+    """Return the name of each entry of a list in a path: its own if all scenarios agree on it, or its number."""
     out: dict[tuple[str, int], str] = {}
     for key in dict.fromkeys(key for one in documents for key in one):
         lists = [one[key] for one in documents if isinstance(one.get(key), list)]
@@ -103,7 +103,7 @@ def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]
 
 
 def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Return how many entries of each list all scenarios have."""
+    """Return the number of entries of each list that all scenarios have."""
     keys = dict.fromkeys(key for one in documents for key, value in one.items() if isinstance(value, list))
     return {key: min(len(one.get(key, ())) for one in documents) for key in keys}
 
@@ -111,7 +111,7 @@ def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 def _leaves(
     document: Mapping[str, Any], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
 ) -> Iterator[tuple[Path, Any]]:
-    """Yield every setting of a scenario; of an entry that not all scenarios have, what it is."""
+    """Yield every setting of a scenario; an entry that not all scenarios have is one setting."""
     for key, value in document.items():
         if isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value):
             for i, entry in enumerate(value):
@@ -139,7 +139,7 @@ def _below(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
-    """Tell whether a difference that nobody set comes from one that somebody did.
+    """Tell whether a difference follows from another one that was set.
 
     Defaults follow the kind of their table or of one that holds it, a flow's stop follows the duration, and nodes exist
     by being named.
@@ -154,12 +154,12 @@ def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
 
 
 def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
-    """Tell whether a link's way back differs only as its way there does, which it takes after."""
+    """Tell whether a link's way back differs only because it is as its way there, which differs."""
     return "reverse" in path and found.get(tuple(part for part in path if part != "reverse")) == found[path]
 
 
 def _grouped(found: Mapping[Path, tuple[Any, ...]], known: Sequence[Path]) -> list[Differing]:
-    """Put what every entry of a list has alike under one path with ``*``."""
+    """Put settings that every entry of a list has alike under one path with ``*``."""
     entries: dict[tuple[str, Path], set[str]] = {}
     for path in known:
         if len(path) > 2:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
-"""Where they are: TOML files, and the traces that they read."""
+"""Their folder: TOML files, and the traces that they read."""
 
 
 def names() -> list[str]:

@@ -49,17 +49,16 @@ class Network:
         address: str | None = None,
         **parameters: object,
     ) -> Self:
-        """Say what a node is beyond being there.
+        """Describe a node beyond its name.
 
         Args:
             name: as links, flows and radio networks use it.
             gateway: what it does for the TCP connections through it: ``{"kind": "split"}``.
             position: where it is, metres: ``[x, y]`` or ``[x, y, z]``.
-            placement: where it is at the beginning, in place of `position`: ``{"kind": "disc", "radius": 20}``.
+            placement: where it is at the beginning, instead of `position`: ``{"kind": "disc", "radius": 20}``.
             mobility: how it moves: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
             address: its IPv4 address in captures and in FlowMonitor's XML: ``"10.1.1.1"``.
             parameters: further keys of the ``[[node]]`` table.
-
         """
         optional = {
             "gateway": gateway,
@@ -81,13 +80,12 @@ class Network:
         placement: types.Placement | Mapping[str, Any] | None = None,
         mobility: types.Mobility | Mapping[str, Any] | None = None,
     ) -> Self:
-        """Add a station to a radio network that is there already: the only one, or the one named `network`.
+        """Add a station to an existing radio network: the only one, or the one named `network`.
 
         In an LTE network it is a UE. The other arguments are those of `node`.
 
         Raises:
             UserError: if there is no such network.
-
         """
         key, table = self._network(network)
         if name not in table.setdefault(key, []):
@@ -191,7 +189,7 @@ class Network:
             access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,
                 ``"voice"``.
             tcp: further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
-            quic: a QUIC stack in place of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
+            quic: a QUIC stack instead of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
 
         """
         table: Document = {"from": source, "to": target}
@@ -220,18 +218,18 @@ class Network:
         return self
 
     def scenario(self, duration: str | None = None, *, seed: int | None = None) -> Scenario:
-        """Return what has been built so far as a `Scenario`."""
+        """Return the network built so far as a `Scenario`."""
         head = {"duration": duration, "seed": seed}
         return Scenario(
             {**{key: value for key, value in head.items() if value is not None}, **self._document}
         )
 
     def document(self) -> Document:
-        """Return what has been built so far, as dictionaries and lists."""
+        """Return the network built so far, as dictionaries and lists."""
         return copy.deepcopy(self._document)
 
     def to_toml(self) -> str:
-        """Return what has been built so far as TOML text."""
+        """Return the network built so far as TOML text."""
         return to_toml(self._document)
 
     def run(
@@ -259,7 +257,7 @@ class Network:
 
 
 def variant_name(variant: str | type[Control]) -> str:
-    """Return the name of a variant; a class of controls becomes one by this."""
+    """Return the name of a variant; a class of controls is registered for it."""
     if isinstance(variant, str):
         return variant
     from ackclock.control.loading import registered
@@ -270,7 +268,7 @@ def variant_name(variant: str | type[Control]) -> str:
 def tcp_table(
     variant: str | type[Control] | None, profile: str | None, tcp: types.Tcp | Mapping[str, object] | None
 ) -> Document:
-    """Return the ``tcp`` table of a flow, without what is not given."""
+    """Return the ``tcp`` table of a flow, without values that are not given."""
     named = {"variant": None if variant is None else variant_name(variant), "profile": profile}
     table = {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}
     if ".py:" in (name := str(table.get("variant"))):

@@ -1,4 +1,4 @@
-"""What the path of a flow is like before anything is sent: its bottleneck, round-trip time and product."""
+"""Properties of a flow's path before anything is sent: its bottleneck, round-trip time and product."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Path:
     bottleneck: str
     """The direction of least rate on the way to the destination, the first of several, as ``a>b``."""
     rate_bps: float
-    """Its rate; the mean of one as recorded; that of a token bucket where it is less."""
+    """Its rate, bit/s; the mean of a recorded one; that of a token bucket if it is less."""
     rtt_s: float
-    """Propagation there and back; the times of transmission, which vary with the packet, are not in it."""
+    """Propagation there and back, seconds, without transmission times, which vary with the packet."""
     packet_bytes: int
-    """A full packet of the flow on the wire."""
+    """A full packet of the flow on the wire, bytes."""
     queue: str
     """Kind of the bottleneck's queue."""
     queue_packets: float
@@ -35,7 +35,7 @@ class Path:
 
 
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
-    """Return the path of a flow over TCP or QUIC of a described scenario (`Scenario.describe`): that of fewest links.
+    """Return the path with the fewest links of a flow over TCP or QUIC of a described scenario (`Scenario.describe`).
 
     None where links alone do not lead there. Give the scenario's `roads` if you ask for many flows.
     """
@@ -78,7 +78,7 @@ def _hops(described: Mapping[str, Any], flow: int, roads: Roads | None) -> list[
 
 
 def window_limit(described: Mapping[str, Any], flow: int) -> float:
-    """Return the most segments that a TCP flow may have outstanding, whatever its window is."""
+    """Return the most segments that a TCP flow may have outstanding, regardless of its congestion window."""
     return theory.window_limit(described["flow"][flow]["tcp"])
 
 
@@ -123,7 +123,7 @@ class Roads:
         }
 
     def route(self, source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
-        """Return the links of a shortest path, each with whether it is taken from its first node to its second."""
+        """Return the links of a shortest path, each with true if it is taken from its first node to its second."""
         before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
         waiting = deque([source])
         last = {end for end, _, _ in self._at.get(target, [])}

@@ -1,8 +1,8 @@
-"""Scenarios: what is simulated.
+"""Scenarios: networks, flows and events to simulate.
 
-A `Scenario` is a value: its methods return new ones. This module only puts documents together; whether a
-document makes sense (names, units, ranges, routes) is decided by the core alone, so that the command line, a
-TOML file and Python meet the same rules and the same messages.
+A `Scenario` is a value: its methods return new ones. This module only puts documents together. The core alone
+checks them (names, units, ranges, routes), so that the command line, a TOML file and Python meet the same rules and
+the same messages.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ class Scenario(Named):
             self._text = json.dumps(self._document, ensure_ascii=False)
 
     def document(self) -> Document:
-        """Return a copy of the document: what the TOML file would hold, as dictionaries and lists."""
+        """Return a copy of the document: the content of the TOML file, as dictionaries and lists."""
         return copy.deepcopy(self._document)
 
     @property
     def seed(self) -> int:
-        """The seed of every random draw, if a run gives none of its own."""
+        """The seed of every random draw, unless a run gives its own."""
         return int(self._document.get("seed", 1))
 
     def json(self) -> str:
@@ -138,8 +138,8 @@ class Scenario(Named):
         """Run it and return the results.
 
         Args:
-            duration: length of the run with its unit (``"132s"``), in place of the scenario's own.
-            seed: seed of every random draw, in place of the scenario's own.
+            duration: length of the run with its unit (``"132s"``), instead of the scenario's own.
+            seed: seed of every random draw, instead of the scenario's own.
             jitter_s: each flow starts later by a time drawn from 0 to this many seconds.
             traces: series to record (``ackclock list traces``). Those not recorded can still be had
                 afterwards: `Run.trace` runs the same experiment again, which gives the same packets.
@@ -150,7 +150,7 @@ class Scenario(Named):
             confirm: make the run though there seems to be no room for its traces.
 
         Raises:
-            ScenarioError: where the scenario makes no sense; it names the field.
+            ScenarioError: if the scenario is not valid; it names the field.
             RoomError: before the run, if a pilot of its beginning says that its traces will not fit into memory or the
                 temporary folder.
             KeyboardInterrupt: within a second of Ctrl-C.
@@ -186,8 +186,8 @@ class Scenario(Named):
         """Start it and return it at its beginning, to be driven: `Simulation.advance`, look, change, `Simulation.fork`.
 
         Args:
-            duration: length of the run with its unit, in place of the scenario's own.
-            seed: seed of every random draw, in place of the scenario's own.
+            duration: length of the run with its unit, instead of the scenario's own.
+            seed: seed of every random draw, instead of the scenario's own.
             jitter_s: each flow starts later by a time drawn from 0 to this many seconds.
             traces: series to record. A run that is changed cannot be repeated, so name here all that are wanted.
             bin_s: width of the bins of the throughput trace, seconds.
@@ -202,7 +202,7 @@ class Scenario(Named):
         )
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """Pickle it, with what another process needs to find the controls of one's own that it names."""
+        """Pickle it, with the data by which another process finds the user-defined controls that it names."""
         records = self._document.get("control")
         if not records:
             return super().__reduce_ex__(protocol)
@@ -219,7 +219,7 @@ class Scenario(Named):
         return hash(self.canonical())
 
     def __repr__(self) -> str:
-        """Say how large it is."""
+        """Show its size."""
         flows, links = self._document.get("flow", ()), self._document.get("link", ())
         return (
             f"Scenario({len(flows)} flows, {len(links)} links, duration={self._document.get('duration')!r})"
@@ -234,7 +234,7 @@ def _received(controls: Sequence[tuple[str, ...]], document: Document) -> Scenar
 
 
 def _names_own_control(text: str) -> bool:
-    """Tell whether a document may name a congestion control of one's own, which is then recorded in it."""
+    """Tell whether a document may name a user-defined control, which is then recorded in it."""
     if ".py:" in text or '"sha256"' in text:
         return True
     loaded = sys.modules.get("ackclock.control.loading")  # without it nothing is registered
@@ -242,7 +242,7 @@ def _names_own_control(text: str) -> bool:
 
 
 def _trusting(allow_code: bool) -> AbstractContextManager[None]:
-    """Let code be loaded that a document names."""
+    """Permit code that a document names."""
     if not allow_code:
         return nullcontext()
     from ackclock.control.loading import trusting
@@ -251,7 +251,7 @@ def _trusting(allow_code: bool) -> AbstractContextManager[None]:
 
 
 def _typed(settings: Sequence[str], *folders: Path) -> AbstractContextManager[None]:
-    """Load the controls that settings name by their files: who types a name means it."""
+    """Load the controls that settings name by their files: typing a name is permission."""
     if not any(".py:" in one for one in settings):
         return nullcontext()
     from ackclock.control.loading import typed
@@ -273,7 +273,7 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
     Raises:
         FileError: where the file cannot be read.
         UserError: where the scenario names a Python file that may not be run.
-        ScenarioError: where its content makes no sense; it names the field, and the line where that is known.
+        ScenarioError: if its content is not valid; it names the field, and the line where that is known.
 
     """
     path = Path(path)
@@ -366,7 +366,7 @@ def _in_short(document: Mapping[str, Any]) -> bool:
 
 
 def expand(setting: str, scenario: Scenario) -> list[str]:
-    """Turn a setting with ``*`` into one for each entry that it takes: ``flow.0.stop=9s``, ``flow.1.stop=9s``, ..."""
+    """Expand a setting with ``*`` into one for each entry that it takes: ``flow.0.stop=9s``, ``flow.1.stop=9s``, ..."""
     path, equals, value = setting.partition("=")
     if "*" not in path.split("."):
         return [setting]
@@ -374,7 +374,7 @@ def expand(setting: str, scenario: Scenario) -> list[str]:
 
 
 def taken(path: str, scenario: Scenario) -> list[str]:
-    """Return the paths that one with ``*`` stands for.
+    """Return the paths that a path with ``*`` stands for.
 
     They are those of the entries that have the key, given or by default. If none has it, they are those that could:
     the entries that have the table in which it would stand.
@@ -394,7 +394,7 @@ def taken(path: str, scenario: Scenario) -> list[str]:
 
 
 def left_out(path: str, scenario: Scenario) -> str | None:
-    """Say how many entries a path with ``*`` takes, if it does not take all; None otherwise."""
+    """Return a remark on how many entries a path with ``*`` takes; None if it takes all."""
     if "*" not in path.split("."):
         return None
     some, every = taken(path, scenario), _every(path, scenario.document())
@@ -406,7 +406,7 @@ def left_out(path: str, scenario: Scenario) -> str | None:
 
 
 def _every(path: str, document: Mapping[str, Any]) -> list[str]:
-    """Return the paths that one with ``*`` leads to if every entry is taken."""
+    """Return the paths that a path with ``*`` stands for if every entry is taken."""
     found = [""]
     for part in path.split("."):
         if part == "*":
@@ -417,7 +417,7 @@ def _every(path: str, document: Mapping[str, Any]) -> list[str]:
 
 
 def _depth(parts: Sequence[str], document: Mapping[str, Any]) -> int:
-    """Return how many parts of a path lead to something that is there."""
+    """Return the number of parts of a path that lead to an existing value."""
     here: Any = document
     for depth, part in enumerate(parts):
         here = _entry(here, part)
@@ -427,7 +427,7 @@ def _depth(parts: Sequence[str], document: Mapping[str, Any]) -> int:
 
 
 def _length(document: Mapping[str, Any], path: str) -> int:
-    """Return how many entries the list at `path` has; 0 where there is no list."""
+    """Return the number of entries of the list at `path`; 0 if there is no list."""
     here: Any = document
     for part in path.split("."):
         here = _entry(here, part)
@@ -435,7 +435,7 @@ def _length(document: Mapping[str, Any], path: str) -> int:
 
 
 def _entry(here: Any, part: str) -> Any:
-    """Return the entry of a table or a list, there by number or by name; None if there is none."""
+    """Return the entry of a table or a list by number or by name; None if there is none."""
     if isinstance(here, Mapping):
         return here.get(part)
     if isinstance(here, list):

@@ -17,21 +17,20 @@ SCENARIOS: dict[str, str] = {
 """The kinds of scenario, with one line about each."""
 
 CONTROL = "control"
-"""What stands for a congestion control in Python."""
+"""Kind of the file with a congestion control in Python."""
 
 STUDY = "study"
 """The kind of a study: a folder with one file of Python."""
 
 KINDS = (*SCENARIOS, CONTROL, STUDY)
-"""All that there is to begin with."""
+"""All kinds of starters."""
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:
-    """Return a commented file of a kind; `file` is what it, or its folder, will be called.
+    """Return a commented file of a kind; `file` is the name of the file or folder.
 
     Raises:
         UserError: if there is no such kind; it names the nearest.
-
     """
     plain = kind.strip().lower().replace("_", "-")
     if plain not in KINDS:

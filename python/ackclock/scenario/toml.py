@@ -44,7 +44,6 @@ def plain(value: Any, field: str = "") -> Any:
     Raises:
         TypeError: if something of it has no place in a scenario.
         ScenarioError: if a number is not finite or too long, text is not Unicode, or it is nested too deeply.
-
     """
     return _plain(value, field, DEEPEST)
 
@@ -108,7 +107,7 @@ def _text(value: str, field: str) -> str:
 
 
 def _shortened(field: str) -> str:
-    """Return the path of a field for a message: of a very deep one its beginning."""
+    """Return the path of a field for a message; of a very deep one, its beginning."""
     return (field if len(field) <= 60 else f"{field[:60]}...") or "scenario"
 
 
@@ -132,7 +131,7 @@ def inline(value: object, field: str = "") -> str:
 
 
 def value_text(value: object, field: str = "") -> str:
-    """Return a value as it stands after ``PATH=`` in a setting.
+    """Return a value in the form that follows ``PATH=`` in a setting.
 
     Text stands bare, as on the command line, unless it would be read as something else (``"5"``, ``"true"``).
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.control.control import Control
 
 Variant: TypeAlias = "str | type[Control]"
-"""A variant's name, or a class of controls of one's own."""
+"""A variant's name, or a user-defined class of controls."""
 
 TOPOLOGIES: dict[str, str] = {
     "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link.bottleneck)",
@@ -44,7 +44,7 @@ def dumbbell(
     loss: Loss | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Senders s0.., receivers d0.., and one bottleneck between routers r0 and r1, which is link 0.
+    """Return a dumbbell: senders s0.., receivers d0.., and one bottleneck, link 0, between routers r0 and r1.
 
     Args:
         variants: one flow each, in order.
@@ -53,15 +53,14 @@ def dumbbell(
         queue: of the bottleneck: packets (the one in transmission included), bytes, or a table.
         access_rate: of every link between a host and its router.
         access_delay: of every such link, one way.
-        access_queue: of every such link; the core's default where None.
+        access_queue: of every such link; the core's default if None.
         flows: number of flows, where it is not one per variant: the variants are dealt out in turn.
         starts: when each flow begins.
-        stagger: time from one flow's start to the next one's, in place of `starts`.
+        stagger: time from one flow's start to the next one's, instead of `starts`.
         profile: endpoint profile of every flow.
         tcp: further TCP parameters of every flow.
         loss: on the bottleneck, from r0 to r1.
         duration: length of the run.
-
     """
     net = Network()
     dealt = _dealt(variants, flows)
@@ -91,10 +90,10 @@ def parking_lot(
     tcp: Mapping[str, object] | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """One long flow (flow 0, s to d) over `hops` bottlenecks r0-r1-.., each crossed by a flow c_i to e_i.
+    """Return a parking lot: one long flow (flow 0, s to d) over `hops` bottlenecks r0-r1-.., each with a cross flow.
 
     Links 0 to hops-1 are the bottlenecks in order. `variant` is the long flow's, `cross` that of the others
-    (the same where None). The other arguments are those of `dumbbell`, for each bottleneck alike.
+    (the same if None). The other arguments are those of `dumbbell`, for each bottleneck alike.
     """
     net = Network()
     hops = whole("hops", hops, 1)
@@ -125,7 +124,7 @@ def chain(
     loss: Loss | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Nodes n0-n1-.. in a row, `hops` links alike, one flow per variant from the first node to the last.
+    """Return a chain: nodes n0-n1-.. in a row, `hops` equal links, one flow per variant from end to end.
 
     `flows` is the number of flows where it is not one per variant; `loss` is on the last link, away from the
     sender. The other arguments are those of `dumbbell`.
@@ -158,7 +157,7 @@ def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Var
 
 
 def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> list[str | None]:
-    """Return each flow's start: as listed, or i times `stagger`, or none given."""
+    """Return each flow's start: as listed, or i times `stagger`, or none."""
     if starts is not None:
         if len(starts) != count:
             raise ValueError(f"starts lists {len(starts)} times for {count} flows")
@@ -169,7 +168,7 @@ def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> 
 
 
 def times(quantity: str, factor: int) -> str:
-    """Multiply the number in a quantity such as ``"100ms"``; its unit is left for the core to judge."""
+    """Multiply the number in a quantity such as ``"100ms"``; the core checks its unit."""
     split = re.fullmatch(r"\s*([0-9.]+)\s*([^0-9.\s]\S*)\s*", quantity)
     if split is None:
         return quantity

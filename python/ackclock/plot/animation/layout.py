@@ -15,7 +15,7 @@ Places = NDArray[np.float64]
 
 
 def distances(count: int, edges: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-    """Links on the shortest way between any two nodes; between parts that nothing joins, one more than the most."""
+    """Return the number of links between any two nodes; unconnected ones are one farther apart than any others."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
 
@@ -58,7 +58,7 @@ def layout(
 
 
 def _begin(count: int, far: Places, fixed: Mapping[int, tuple[float, float]]) -> Places:
-    """On a circle, in an order that keeps neighbours together; fixed nodes where they are, others around them."""
+    """Return places on a circle, in an order that keeps neighbours together; fixed nodes keep their places."""
     order = sorted(range(count), key=lambda node: (far[0, node], node))
     angle = np.zeros(count)
     angle[order] = 2 * np.pi * np.arange(count) / count
@@ -73,7 +73,7 @@ def _begin(count: int, far: Places, fixed: Mapping[int, tuple[float, float]]) ->
 
 
 def _settle(places: Places, far: Places, held: NDArray[np.bool_]) -> Places:
-    """Move every free node to where the others would have it, again and again (weights d^-2)."""
+    """Move every free node to its best place given the others, until the stress settles (weights d^-2)."""
     weight = 1 / np.where(far > 0, far, 1) ** 2
     np.fill_diagonal(weight, 0)
     total = weight.sum(axis=1)
@@ -99,7 +99,7 @@ def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
         heading = vectors[:, int(np.argmax(values))]
     x, y = heading / max(float(np.hypot(*heading)), 1e-12)
     turned: Places = centred @ np.array([[x, -y], [y, x]])
-    # The first of the ways begins above.
+    # The first of the ways begins at the top.
     first = next((a for (a, _), (b, _) in pairwise(ways) if a != b), None)
     if first is not None and turned[first, 1] < 0:
         turned[:, 1] *= -1
@@ -107,7 +107,7 @@ def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
 
 
 def _untangle(places: Places, far: Places, ways: Sequence[tuple[int, int]]) -> Places:
-    """Among nodes that hang on one other node, exchange places: sources in order of flows, sinks as their sources."""
+    """Exchange places among leaves of one node: sources in the order of flows, sinks in that of their sources."""
     level: dict[int, float] = {}
     for ends in (0, 1):
         groups: dict[int, list[int]] = {}

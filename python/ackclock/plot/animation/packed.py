@@ -1,4 +1,4 @@
-"""The page: what happened, packed small, and the viewer that plays it."""
+"""The page: the events of a run, packed small, and the viewer that plays them."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 TRACES = ("hops", "queue", "cwnd")
-"""Traces that an animation is made of."""
+"""Traces from which an animation is made."""
 
 RADIO_TRACES = ("frames", "positions", "buffers")
 """Further ones of runs with radio networks."""
 
 MOST_HOPS = 400_000
-"""Most packets on links that a page holds. Above it, a thinned sample with whole paths, and every loss."""
+"""Packets on links that a page holds, at most. Above it, a thinned sample with whole paths, and every loss."""
 
 MOST_LOSSES = 50_000
 """Losses that a page holds at most when packets are thinned."""
 
 MOST_FRAMES = 400_000
-"""Most transmissions on the air that a page holds. Above it, an evenly thinned sample."""
+"""Transmissions on the air that a page holds, at most. Above it, an evenly thinned sample."""
 
 MOST_CHANGES = 300_000
 """Changes of queues that a page holds at most; of more, the last in each of equal bins of time."""
@@ -51,7 +51,7 @@ WINDOW_UNIT = 0.01
 """Windows are whole multiples of this, segments."""
 
 UNIT_S = 1e-6
-"""Times are whole multiples of this."""
+"""Times are whole multiples of this, seconds."""
 
 KINDS = ("data", "retransmission", "ack", "datagram")
 """Kinds of packets, as trace ``hops`` names them."""
@@ -65,7 +65,7 @@ NOBODY = 0xFFFF
 
 @dataclass
 class Packed:
-    """Columns of numbers behind a header that says where each is.
+    """Columns of numbers behind a header that gives their positions.
 
     A column of numbers of two or four bytes is stored byte by byte: all first bytes, then all second ones, which
     compresses better.
@@ -85,7 +85,7 @@ class Packed:
         self.data += np.ascontiguousarray(planes).tobytes()
 
     def text(self, header: dict[str, Any]) -> str:
-        """Header and columns, compressed, as base64."""
+        """Return header and columns, compressed, as base64."""
         head = json.dumps({**header, "columns": self.columns}, ensure_ascii=False, separators=(",", ":"))
         raw = head.encode()
         return base64.b64encode(
@@ -156,7 +156,7 @@ def page(run: Run, title: str = "") -> str:
 
 
 def _script() -> str:
-    """The viewer's program: its files, one after the other."""
+    """Return the viewer's program: its files, one after the other."""
     folder = resources.files("ackclock.plot.animation") / "templates"
     return "".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
 
@@ -167,7 +167,7 @@ def _nodes(
     edges: Sequence[tuple[int, int]],
     ways: Sequence[tuple[int, int]],
 ) -> list[dict[str, Any]]:
-    """Every node, where it is drawn, and its movements."""
+    """Return every node with its place in the drawing and its movements."""
     fixed = {node: (track[0][1], track[0][2]) for node, track in moves.items()}
     positions = layout(len(names), edges, ways, fixed)
     return [
@@ -177,7 +177,7 @@ def _nodes(
 
 
 def _link(described: dict[str, Any], at: int) -> dict[str, Any]:
-    """Rate and delay of a direction of a link, as text."""
+    """Return rate and delay of a direction of a link, as text."""
     link = described["link"][at // 2]
     own = {**link, **(link.get("reverse") or {})} if at % 2 else link
     rate = own.get("rate")
@@ -189,13 +189,13 @@ def _ticks(frame: polars.DataFrame, column: str) -> NDArray[np.int64]:
 
 
 def _index(frame: polars.DataFrame, column: str, names: Sequence[str], other: int = NOBODY) -> NDArray[Any]:
-    """The index in `names` of each text of a column; `other` where it is none of them."""
+    """Return the index in `names` of each text of a column; `other` for texts that are not among them."""
     number = {name: at for at, name in reversed(list(enumerate(names)))}
     return np.array([number.get(text, other) for text in frame[column].to_list()], dtype=np.int64)
 
 
 def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[Any]:
-    """For each row the number of its cause from 1, 0 where there is none; new causes are added to the list."""
+    """Return the number of each row's cause from 1, 0 if it has none; new causes are added to the list."""
     for cause in sorted(set(frame[column].drop_nulls().to_list()) - set(causes)):
         causes.append(cause)
     return _index(frame, column, causes, -1) + 1
@@ -204,14 +204,14 @@ def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[
 def _hops(
     hops: polars.DataFrame, names: Sequence[str], links: Sequence[str], causes: list[str], packed: Packed
 ) -> list[str]:
-    """Pack the packets on links, by when their transmission began; what was lost in a radio network has a node."""
+    """Pack the packets on links, by the beginning of their transmission; losses in a radio network have a node."""
     import polars as pl
 
     notes = []
     if len(hops) > MOST_HOPS:
         every = -(-len(hops) // MOST_HOPS)
-        # All hops of a packet have its number, and so are kept or left out together. Numbers that count bytes fall on
-        # few remainders only, so they are scattered first.
+        # All hops of a packet have its number, and so are kept or left out together. Numbers that count bytes
+        # have few remainders only, so they are scattered first.
         scattered = (hops["seq"].to_numpy().astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(
             40
         )
@@ -273,7 +273,7 @@ def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Pack
 
 
 def _differences(times: NDArray[np.int64], number: NDArray[Any]) -> NDArray[np.int64]:
-    """Times from one row to the next; those of each number begin anew."""
+    """Return the times from one row to the next; those of each number begin anew."""
     return np.where(np.diff(number, prepend=-1) != 0, times, np.diff(times, prepend=0))
 
 
@@ -338,7 +338,7 @@ def _frames(
 
 
 def _moves(positions: polars.DataFrame | None, names: Sequence[str]) -> dict[int, list[list[float]]]:
-    """For each node with places, when it is where: seconds and metres."""
+    """Return the track of each node with places: seconds and metres."""
     if positions is None:
         return {}
     number = {name: at for at, name in enumerate(names)}
