@@ -1,6 +1,6 @@
 //! Hints to the processor's cache.
 
-/// Has the processor fetch where `place` lies, without waiting for it. Changes nothing but time.
+/// Prefetches `place` into the processor's cache, without waiting for it. Changes nothing but time.
 #[inline(always)]
 #[allow(unsafe_code, reason = "a prefetch")]
 pub fn fetch<T>(place: &T) {
@@ -11,7 +11,8 @@ pub fn fetch<T>(place: &T) {
         const LINE: usize = 64;
         let begin = std::ptr::from_ref(place).cast::<i8>();
         let lead = begin as usize % LINE;
-        // A plain loop: where a crate is compiled to be small, a chain of iterators costs more than the prefetch gains.
+        // A plain loop: in a crate that is compiled to be small, a chain of iterators costs more than the prefetch
+        // gains.
         let mut at = 0;
         while at < lead + size_of::<T>() {
             // SAFETY: a prefetch reads nothing and faults nowhere.

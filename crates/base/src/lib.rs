@@ -1,4 +1,4 @@
-//! What every room of ackclock speaks in: units, ids, packets, seeded random streams, and probes.
+//! The vocabulary of all rooms of ackclock: units, ids, packets, seeded random streams, and probes.
 //!
 //! Nothing here knows a simulator: no event, no link, no protocol behaviour.
 //!

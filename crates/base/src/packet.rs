@@ -6,23 +6,23 @@ use crate::time::Instant;
 /// One packet on its way. 72 bytes; a test pins the size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packet {
-    /// When the source's transport handed it down (a retransmission is a packet of its own).
+    /// Time at which the source's transport handed it down (a retransmission is a packet of its own).
     pub sent: Instant,
     /// The flow it belongs to.
     pub flow: FlowId,
-    /// Where it is on its route: an index into the table of routes, moved on at each hop.
+    /// Its position on its route: an index into the table of routes, advanced at each hop.
     pub route: u32,
     /// Bytes on the wire, headers included.
     pub wire: u32,
-    /// What it carries.
+    /// Its content.
     pub body: Body,
-    /// Whether it can be marked instead of dropped, and whether it has been.
+    /// Its ECN field.
     pub ecn: Ecn,
     /// Its flow's class: 0 is served first where a queue tells classes apart, [`LOWEST_CLASS`] last.
     pub class: u8,
 }
 
-/// The class of flows that do not say theirs.
+/// The class of flows without a class of their own.
 pub const LOWEST_CLASS: u8 = 7;
 
 /// The ECN field of the IP header (RFC 3168, section 5).
@@ -41,14 +41,14 @@ pub enum Ecn {
 }
 
 impl Ecn {
-    /// Whether a queue may mark the packet instead of dropping it: ECT, or marked before.
+    /// Returns true if a queue may mark the packet instead of dropping it: ECT, or marked before.
     #[inline]
     pub const fn is_capable(self) -> bool {
         !matches!(self, Self::NotEct)
     }
 }
 
-/// What a packet carries.
+/// Content of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Body {
     /// A TCP segment from the sender of a flow.
@@ -80,7 +80,7 @@ pub struct DataHeader {
     pub offset: u64,
     /// Payload in bytes; 0 for a SYN, a bare ACK or a bare FIN.
     pub payload: u32,
-    /// Timestamp option: the sender's clock in microseconds; 0 where the option is off.
+    /// Timestamp option: the sender's clock in microseconds; 0 if the option is off.
     pub ts_val: u32,
     /// Timestamp option: the echoed clock of the receiver in microseconds.
     pub ts_ecr: u32,
@@ -90,9 +90,9 @@ pub struct DataHeader {
     pub fin: bool,
     /// A copy of a segment sent before.
     pub retransmission: bool,
-    /// Only acknowledges what the receiver sent (its SYN or FIN).
+    /// Only acknowledges the receiver's SYN or FIN.
     pub bare_ack: bool,
-    /// What it acknowledges is the receiver's FIN.
+    /// Acknowledges the receiver's FIN.
     pub acks_fin: bool,
     /// Congestion window reduced, the CWR flag: the sender has answered the echoed mark (RFC 3168 section 6.1.2).
     pub cwr: bool,
@@ -107,7 +107,7 @@ pub struct AckHeader {
     pub ack: u64,
     /// Selective acknowledgments, most recent first (RFC 2018), as segment offsets from `ack`; the first `blocks` count.
     pub sack: [SackBlock; 3],
-    /// How many of `sack` are in use.
+    /// Number of entries of `sack` in use.
     pub blocks: u8,
     /// Answers a SYN.
     pub syn: bool,
@@ -117,29 +117,29 @@ pub struct AckHeader {
     pub ece: bool,
     /// Timestamp option: the receiver's clock in microseconds.
     pub ts_val: u32,
-    /// Timestamp option: the echoed clock of the sender in microseconds; 0 where the option is off.
+    /// Timestamp option: the echoed clock of the sender in microseconds; 0 if the option is off.
     pub ts_ecr: u32,
-    /// How much more there is room for, from `ack` on.
+    /// Receive window, from `ack` on.
     pub window: Advertised,
 }
 
 /// A receive window as an acknowledgment advertises it.
 ///
-/// Receivers of this simulator that read at once advertise none: their window is a constant of the connection. Only what
-/// holds data back for others (a gateway) says how much room it has.
+/// Receivers of this simulator that read at once advertise none: their window is a constant of the connection. Only
+/// nodes that hold data back for others (gateways) advertise their room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Advertised(u32);
 
 impl Advertised {
-    /// None: no limit beyond the connection's own.
+    /// No limit beyond the connection's own.
     pub const NONE: Self = Self(0);
 
-    /// A window of so many bytes of payload, at most 4 GiB.
+    /// Creates a window of `bytes` bytes of payload, at most 4 GiB.
     pub fn of(bytes: u64) -> Self {
         Self(u32::try_from(bytes).unwrap_or(u32::MAX).min(u32::MAX - 1) + 1)
     }
 
-    /// The window in bytes of payload, where one is advertised.
+    /// Returns the window in bytes of payload, if one is advertised.
     #[inline]
     pub fn bytes(self) -> Option<u64> {
         self.0.checked_sub(1).map(u64::from)
@@ -156,7 +156,7 @@ pub struct SackBlock {
 }
 
 impl AckHeader {
-    /// The selective acknowledgments in use.
+    /// Returns the selective acknowledgments in use.
     #[inline]
     pub fn sacked(&self) -> &[SackBlock] {
         &self.sack[..usize::from(self.blocks)]
@@ -164,7 +164,7 @@ impl AckHeader {
 }
 
 impl Packet {
-    /// What lies in a place for a packet before one does.
+    /// Content of an unused place for a packet.
     pub const EMPTY: Self = Self {
         sent: Instant::ZERO,
         flow: FlowId(0),
@@ -175,7 +175,7 @@ impl Packet {
         class: LOWEST_CLASS,
     };
 
-    /// Payload in bytes.
+    /// Returns the payload, bytes.
     #[inline]
     pub fn payload(&self) -> u32 {
         match &self.body {
@@ -185,14 +185,14 @@ impl Packet {
         }
     }
 
-    /// Whether the packet travels from the flow's source to its destination.
+    /// Returns true if the packet travels from the flow's source to its destination.
     #[inline]
     pub fn is_forward(&self) -> bool {
         !matches!(self.body, Body::Ack(_) | Body::Reply { .. })
     }
 }
 
-/// Why a packet was lost: the ground truth that no sender can see.
+/// Actual cause of a packet's loss, which no sender can see.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum DropCause {
@@ -257,7 +257,7 @@ impl DropCause {
         Self::Handover,
     ];
 
-    /// The name in traces and results.
+    /// Returns its name in traces and results.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queue => "queue",
@@ -281,7 +281,8 @@ impl DropCause {
         }
     }
 
-    /// Whether the packet was lost to congestion: by a queue or buffer that was full, or that keeps itself short.
+    /// Returns true if the packet was lost to congestion: by a queue or buffer that was full, or that keeps itself
+    /// short.
     pub const fn is_congestion(self) -> bool {
         matches!(self, Self::Queue | Self::Aqm | Self::RlcBuffer)
     }

@@ -1,10 +1,10 @@
-//! What observers see. A run is generic over its probe, so that what nobody observes costs nothing.
+//! The interface to observers. A run is generic over its probe, so that values that nobody observes cost nothing.
 
 use crate::ids::{CrossingId, FlowId, LinkId, NodeId};
 use crate::packet::{DropCause, Packet};
 use crate::time::{Instant, Stamp};
 
-/// Where a packet event happened.
+/// Place of a packet event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     /// At a host's transport; or, for a `drop`, at a station of a radio network.
@@ -15,7 +15,7 @@ pub enum Place {
     Radio(CrossingId),
 }
 
-/// What happened to a packet.
+/// Kind of a packet event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum PacketEvent {
@@ -46,7 +46,7 @@ pub enum PacketEvent {
 }
 
 impl PacketEvent {
-    /// The name in traces.
+    /// Returns its name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Send => "send",
@@ -89,7 +89,7 @@ impl Variable {
     pub const ALL: [Self; 7] =
         [Self::Cwnd, Self::Ssthresh, Self::Rtt, Self::Srtt, Self::Rto, Self::InFlight, Self::Recovery];
 
-    /// The name in traces.
+    /// Returns its name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cwnd => "cwnd",
@@ -103,7 +103,7 @@ impl Variable {
     }
 }
 
-/// Where packets wait that is no link's queue.
+/// A place other than a link's queue where packets wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Buffer {
@@ -118,7 +118,7 @@ pub enum Buffer {
 }
 
 impl Buffer {
-    /// The name in traces.
+    /// Returns its name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Discipline => "discipline",
@@ -141,11 +141,11 @@ pub enum QueueVariable {
     Max,
     /// RED: probability of a drop at `Max`.
     MaxProbability,
-    /// CoDel: 1 while it drops, 0 else; FQ-CoDel: how many of its queues do.
+    /// CoDel: 1 while it drops, else 0. FQ-CoDel: number of its queues that drop.
     Dropping,
     /// CoDel: drops since the dropping began.
     Count,
-    /// CoDel, PIE: how long the packet that left last had waited, seconds.
+    /// CoDel, PIE: time that the packet that left last had waited, seconds.
     Delay,
     /// CoDel, PIE: the delay that it aims at, seconds.
     Target,
@@ -154,7 +154,7 @@ pub enum QueueVariable {
 }
 
 impl QueueVariable {
-    /// The name in traces.
+    /// Returns its name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Average => "average",
@@ -170,58 +170,59 @@ impl QueueVariable {
     }
 }
 
-/// Sees a run. Every method's default does nothing.
+/// An observer of a run. Every method's default does nothing.
 ///
 /// Stamps of packet events are never before the event being handled, but may lie ahead of it: links compute departures
 /// and arrivals ahead of time. An observer that wants time order sorts by [`Stamp`], stably.
 pub trait Probe {
-    /// Whether [`Probe::packet`] does anything: lets the caller skip the work of describing.
+    /// True if [`Probe::packet`] does anything: if not, the caller skips the work of describing.
     const PACKETS: bool = false;
-    /// Whether [`Probe::variable`] does anything.
+    /// True if [`Probe::variable`] does anything.
     const VARIABLES: bool = false;
 
-    /// Something happened to a packet; `cause` says why, for a drop.
+    /// Observes an event of a packet; `cause` is the cause of a drop.
     #[inline]
     fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
 
-    /// The value of a sender's variable after an event, changed or not.
+    /// Observes the value of a sender's variable after an event, changed or not.
     #[inline]
     fn variable(&mut self, _: Instant, _: FlowId, _: Variable, _value: f64) {}
 
-    /// Whether somebody looks at [`Probe::buffer`] or [`Probe::queue_variable`], which cost more to describe than the rest.
+    /// Returns true if [`Probe::buffer`] or [`Probe::queue_variable`] does anything; they cost more to describe than
+    /// the rest.
     #[inline]
     fn watches_queues(&self) -> bool {
         false
     }
 
-    /// How many packets wait at `node` in `buffer`, and their bytes, after an event, changed or not.
+    /// Observes the packets and bytes that wait at `node` in `buffer` after an event, changed or not.
     #[inline]
     fn buffer(&mut self, _: Instant, _: NodeId, _: Buffer, _packets: u64, _bytes: u64) {}
 
-    /// The value of a variable of the queue discipline at `place`, after an event, changed or not.
+    /// Observes the value of a variable of the queue discipline at `place` after an event, changed or not.
     #[inline]
     fn queue_variable(&mut self, _: Instant, _: Place, _: QueueVariable, _value: f64) {}
 
-    /// Whether somebody looks at [`Probe::control`], which costs more to describe than the rest.
+    /// Returns true if [`Probe::control`] does anything; it costs more to describe than the rest.
     #[inline]
     fn watches_controls(&self) -> bool {
         false
     }
 
-    /// The value of a variable that a sender's congestion control has of its own, after an event, changed or not.
+    /// Observes the value of a variable of a sender's congestion control after an event, changed or not.
     #[inline]
     fn control(&mut self, _: Instant, _: FlowId, _variable: &str, _value: f64) {}
 
-    /// A sender has `bytes` of payload newly acknowledged.
+    /// Observes that `bytes` of payload of a sender are newly acknowledged.
     #[inline]
     fn acked(&mut self, _: Instant, _: FlowId, _bytes: u64) {}
 
-    /// The clock reaches an event: whatever is reported from now on is stamped no earlier.
+    /// Observes that the clock has reached an event: later reports are stamped no earlier.
     #[inline]
     fn advance(&mut self, _now: Instant) {}
 }
 
-/// Sees nothing, at no cost.
+/// An observer that does nothing, at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 

@@ -1,7 +1,7 @@
 //! Seeded random streams by name.
 //!
-//! A stream is named by the run's seed and the path of the component that draws from it, so that adding a component does
-//! not change another's draws, and two variants compared on one seed meet the same losses (common random numbers).
+//! A stream is named by the run's seed and the path of the component that draws from it. So adding a component does not
+//! change another's draws, and two variants compared on one seed meet the same losses (common random numbers).
 
 use crate::time::Duration;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,7 +19,8 @@ pub const fn mix(mut z: u64) -> u64 {
 }
 
 impl Rng {
-    /// The stream of `name` under `seed`. Names are paths like `"link.2.loss"`.
+    /// Returns the stream of `name` under `seed`. Names are paths like `"link.2.loss"`. Names are paths like
+    /// `"link.2.loss"`.
     ///
     /// ```
     /// use base::Rng;
@@ -38,29 +39,29 @@ impl Rng {
         Self(Xoshiro256PlusPlus::seed_from_u64(state))
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number uniform on `[0, 1)` with 53 random bits.
+    /// Draws a number uniform on `[0, 1)` with 53 random bits.
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A duration uniform on `[0, span)`; zero where `span` is zero.
+    /// Draws a duration uniform on `[0, span)`; zero if `span` is zero.
     pub fn duration_below(&mut self, span: Duration) -> Duration {
         Duration::from_ps(((u128::from(self.bits()) * u128::from(span.ps())) >> 64) as u64)
     }
 
-    /// An exponential number of mean `mean`, by inverse transform.
+    /// Draws an exponential number of mean `mean`, by inverse transform.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.uniform())
     }
 
-    /// A Pareto number of mean `mean` and shape `shape` > 1, by inverse transform.
+    /// Draws a Pareto number of mean `mean` and shape `shape` > 1, by inverse transform.
     pub fn pareto(&mut self, mean: f64, shape: f64) -> f64 {
         let scale = mean * (shape - 1.0) / shape;
         scale / libm::pow(1.0 - self.uniform(), 1.0 / shape)

@@ -17,7 +17,7 @@ pub struct Instant(u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Duration(u64);
 
-/// An instant together with the instant at which what happens then was decided.
+/// The time of an event together with the time at which the event was decided.
 ///
 /// Equal instants are ordered by `since`, the time of scheduling: what was decided first happens first. A component
 /// that computes its future ahead of time (a FIFO link knows its departures at enqueue) states the `since` that a
@@ -32,20 +32,20 @@ pub struct Duration(u64);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stamp {
-    /// When it happens.
+    /// Time at which it happens.
     pub at: Instant,
-    /// When it was scheduled.
+    /// Time at which it was scheduled.
     pub since: Instant,
 }
 
 impl Stamp {
-    /// A stamp for what is scheduled at `since` to happen at `at`.
+    /// Creates a stamp for an event that is scheduled at `since` to happen at `at`.
     #[inline]
     pub const fn new(at: Instant, since: Instant) -> Self {
         Self { at, since }
     }
 
-    /// Both parts as one number that orders as the stamp does.
+    /// Returns both parts as one number that orders as the stamp does.
     #[inline]
     pub const fn key(self) -> u128 {
         ((self.at.0 as u128) << 64) | self.since.0 as u128
@@ -58,30 +58,30 @@ impl Instant {
     /// Later than every instant of a run.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// The instant `ps` picoseconds after the start.
+    /// Returns the instant `ps` picoseconds after the start.
     #[inline]
     pub const fn from_ps(ps: u64) -> Self {
         Self(ps)
     }
 
-    /// Picoseconds since the start.
+    /// Returns the picoseconds since the start.
     #[inline]
     pub const fn ps(self) -> u64 {
         self.0
     }
 
-    /// Seconds since the start, rounded to the nearest `f64`; for output, never for order.
+    /// Returns the seconds since the start, rounded to the nearest `f64`; for output, never for order.
     pub fn secs(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
     }
 
-    /// The time since `earlier`, zero where `earlier` is not earlier.
+    /// Returns the time since `earlier`; zero if `earlier` is not earlier.
     #[inline]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
     }
 
-    /// `self + d`, at most [`Instant::MAX`].
+    /// Returns `self + d`, at most [`Instant::MAX`].
     #[inline]
     pub const fn saturating_add(self, d: Duration) -> Self {
         Self(self.0.saturating_add(d.0))
@@ -94,60 +94,61 @@ impl Duration {
     /// Longer than every run.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// A span of `ps` picoseconds.
+    /// Creates a span of `ps` picoseconds.
     #[inline]
     pub const fn from_ps(ps: u64) -> Self {
         Self(ps)
     }
 
-    /// A span of `us` microseconds.
+    /// Creates a span of `us` microseconds.
     pub const fn from_us(us: u64) -> Self {
         Self(us * 1_000_000)
     }
 
-    /// A span of `ms` milliseconds.
+    /// Creates a span of `ms` milliseconds.
     pub const fn from_ms(ms: u64) -> Self {
         Self(ms * 1_000_000_000)
     }
 
-    /// A span of `s` seconds.
+    /// Creates a span of `s` seconds.
     pub const fn from_secs(s: u64) -> Self {
         Self(s * PS_PER_S)
     }
 
-    /// The span nearest to `s` seconds; zero where `s` is negative or not a number.
+    /// Returns the span nearest to `s` seconds; zero if `s` is negative or not a number.
     #[inline]
     pub fn from_secs_f64(s: f64) -> Self {
-        // As `libm::round` does it: the greatest number below a half is added, and the rest goes. What is below zero is zero either way.
+        // As in `libm::round`: the greatest number below a half is added, and the fraction is cut off. Negative numbers
+        // become zero.
         const HALF: f64 = 0.5 - 0.25 * f64::EPSILON;
         Self((s * PS_PER_S as f64 + HALF) as u64)
     }
 
-    /// Picoseconds.
+    /// Returns the picoseconds.
     #[inline]
     pub const fn ps(self) -> u64 {
         self.0
     }
 
-    /// Seconds, rounded to the nearest `f64`.
+    /// Returns the seconds, rounded to the nearest `f64`.
     #[inline]
     pub fn secs(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
     }
 
-    /// `self - other`, zero where `other` is longer.
+    /// Returns `self - other`; zero if `other` is longer.
     #[inline]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// `self * n`, at most [`Duration::MAX`].
+    /// Returns `self * n`, at most [`Duration::MAX`].
     #[inline]
     pub const fn saturating_mul(self, n: u64) -> Self {
         Self(self.0.saturating_mul(n))
     }
 
-    /// Whether the span is empty.
+    /// Returns true if the span is empty.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.0 == 0

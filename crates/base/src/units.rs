@@ -15,20 +15,20 @@ pub struct DataRate(u64);
 pub struct Bytes(pub u64);
 
 impl DataRate {
-    /// Rates of links and traffic: below and above, times of packets no longer fit the clock.
+    /// Rates of links and traffic: outside this range, times of packets do not fit the clock.
     pub const RANGE: std::ops::RangeInclusive<Self> = Self(100)..=Self(10_000_000_000_000);
 
-    /// A rate of `bps` bit/s; `None` for zero.
+    /// Returns a rate of `bps` bit/s; `None` for zero.
     pub const fn from_bps(bps: u64) -> Option<Self> {
         if bps == 0 { None } else { Some(Self(bps)) }
     }
 
-    /// Bits per second.
+    /// Returns the bits per second.
     pub const fn bps(self) -> u64 {
         self.0
     }
 
-    /// The time to send `bytes`, to the nearest picosecond.
+    /// Returns the time to send `bytes`, to the nearest picosecond.
     ///
     /// ```
     /// use base::{DataRate, Duration};
@@ -42,14 +42,14 @@ impl DataRate {
     }
 }
 
-/// Why a string is no quantity.
+/// The reason why a string is no quantity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitError {
-    /// What is wrong, one line.
+    /// The problem, in one line.
     pub message: String,
-    /// What would be right.
+    /// The allowed form.
     pub allowed: String,
-    /// What was probably meant.
+    /// The value that was probably meant.
     pub nearest: Option<String>,
 }
 
@@ -61,13 +61,13 @@ impl fmt::Display for UnitError {
 
 impl std::error::Error for UnitError {}
 
-/// What a string is read as.
+/// A kind of quantity, with its units.
 struct Kind {
     what: &'static str,
     example: &'static str,
     /// Unit, and its size in the base unit as a fraction.
     units: &'static [(&'static str, u128)],
-    /// Ends of units that other programs take, and ours in their place.
+    /// Ends of units that other programs take, with ours.
     others: &'static [(&'static str, &'static str)],
 }
 
@@ -140,7 +140,7 @@ const SIZE: Kind = Kind {
     others: &[("byte", "B"), ("i", "iB"), ("", "B")],
 };
 
-/// What stands for what in the names of units, in lower case.
+/// Words in the names of units, in lower case, with their short forms.
 const WORDS: &[(&str, &str)] = &[
     (" ", ""),
     ("seconds", "s"),
@@ -196,7 +196,7 @@ impl Kind {
         })
     }
 
-    /// The unit that `unit`, which is none of ours, probably means: `Mbps` for `mbit`, `s` for `seconds`.
+    /// Returns the unit that `unit`, which is none of ours, probably means: `Mbps` for `mbit`, `s` for `seconds`.
     fn meant(&self, unit: &str) -> Option<&'static str> {
         let plain = WORDS.iter().fold(unit.to_lowercase(), |text, (word, short)| text.replace(word, short));
         let names = || self.units.iter().map(|(name, _)| *name);
@@ -222,7 +222,7 @@ impl Kind {
     }
 }
 
-/// `number * scale` rounded to the nearest integer, exactly; `None` for what is no decimal number or does not fit.
+/// Returns `number * scale` rounded to the nearest integer, exactly; `None` if it is no decimal number or does not fit.
 fn decimal(number: &str, scale: u128) -> Option<u64> {
     let (mantissa, exponent) = match number.split_once(['e', 'E']) {
         Some((m, e)) => (m, e.parse::<i32>().ok()?),

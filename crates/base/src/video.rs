@@ -2,17 +2,17 @@
 
 use crate::time::Duration;
 
-/// What a frame is coded from.
+/// A kind of frame, by the frames that it is coded from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum FrameKind {
     /// The stream's header, which everything after it needs.
     Header,
-    /// Nothing but itself.
+    /// Coded from itself alone.
     I,
-    /// The last I or P frame before it.
+    /// Coded from the last I or P frame before it.
     P,
-    /// The last two I or P frames before it.
+    /// Coded from the last two I or P frames before it.
     B,
 }
 
@@ -20,7 +20,7 @@ impl FrameKind {
     /// Every kind, in the order of tables.
     pub const ALL: [Self; 4] = [Self::Header, Self::I, Self::P, Self::B];
 
-    /// The letter in EvalVid's traces.
+    /// Returns its letter in EvalVid's traces.
     pub const fn letter(self) -> &'static str {
         match self {
             Self::Header => "H",
@@ -30,7 +30,7 @@ impl FrameKind {
         }
     }
 
-    /// The kind of a letter; `None` for any other text.
+    /// Returns the kind of a letter; `None` for any other text.
     pub fn by_letter(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == text)
     }
@@ -39,9 +39,9 @@ impl FrameKind {
 /// A frame of a video, in the order in which frames are sent, which is that of coding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// When it is there, from the start of the video.
+    /// Its time, from the start of the video.
     pub at: Duration,
-    /// What it is.
+    /// Its kind.
     pub kind: FrameKind,
     /// Its length, bytes.
     pub size: u32,
@@ -50,7 +50,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Payload of its packet `part`, from 0: full ones of `packet` bytes and what is left; else parts as equal as can be.
+    /// Returns the payload of its packet `part`, from 0. With `packet`, packets are full except the last; without,
+    /// parts are as equal as possible.
     pub fn payload(&self, part: u32, packet: Option<u32>) -> u32 {
         match packet {
             Some(packet) => packet.min(self.size - part * packet),

@@ -39,7 +39,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What an engine runs.
+/// A model that the engine runs.
 pub trait Model {
     /// The events of the model: small, and ordered to break ties of equal stamps.
     type Event: Copy + Ord;
@@ -47,35 +47,35 @@ pub trait Model {
     /// Handles one event at `stamp.at`; may schedule further events at that time or later.
     fn handle(&mut self, stamp: Stamp, event: Self::Event, queue: &mut EventQueue<Self::Event>);
 
-    /// Whether the model wants to know which events come next: asked once, as a run begins.
+    /// Returns true if the model wants to know the next events: asked once, as a run begins.
     fn foresees(&self) -> bool {
         false
     }
 
-    /// These events come next, and others between them: a model may have what they need fetched into the cache. With few
-    /// events pending none is foreseen.
+    /// Announces the next events; others may come between them. A model may fetch the data of these events into the
+    /// cache. With few events pending none are announced.
     #[inline(always)]
     fn foresee(&self, _events: impl Iterator<Item = Self::Event>) {}
 
-    /// Whether the model cannot go on; asked every few thousand events.
+    /// Returns true if the model cannot continue; asked every few thousand events.
     fn halted(&self) -> bool {
         false
     }
 
-    /// The control that watches the run, told as it begins: for a model whose single event may take long.
+    /// Gives the model the control of the run, as it begins: for a model whose single event may take long.
     fn watched_by(&mut self, _control: &Control) {}
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The end time was reached, or no event was left before it.
     Done,
-    /// The control's flag was raised, or the model cannot go on.
+    /// The control's flag was raised, or the model cannot continue.
     Interrupted,
 }
 
-/// Lets another thread watch and stop a run. Clones are handles of the same.
+/// Handle by which another thread observes and stops a run. Clones are handles of the same run.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     /// Raised to stop the run at the next check (every few thousand events).
@@ -90,7 +90,7 @@ pub struct Control {
     pub attend: Option<Attend>,
 }
 
-/// What a [`Control`] has called while a run goes on.
+/// A function that a [`Control`] calls during a run.
 #[derive(Clone)]
 pub struct Attend(pub Arc<dyn Fn(&Control) + Send + Sync>);
 
@@ -101,7 +101,7 @@ impl fmt::Debug for Attend {
 }
 
 impl Control {
-    /// Calls what attends the run; returns whether the run is to stop.
+    /// Calls the attending function; returns true if the run is to stop.
     pub fn look(&self) -> bool {
         if let Some(Attend(attend)) = &self.attend {
             attend(self);
@@ -109,24 +109,24 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Share of the run that is done, 0 to 1.
+    /// Returns the share of the run that is done, 0 to 1.
     pub fn fraction(&self) -> f64 {
         let end = self.end_ps.load(Ordering::Relaxed);
         if end == 0 { 0.0 } else { self.now_ps.load(Ordering::Relaxed) as f64 / end as f64 }
     }
 }
 
-/// Events between two looks at the [`Control`].
+/// Events between two checks of the [`Control`].
 const CHECK_EVERY: u64 = 8192;
 
-/// How far a run has come.
+/// Point at which a part of a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reached {
     /// The end time, or no event was left before it.
     End,
-    /// What it was to stop at, in the event at this time.
+    /// The condition for stopping held after the event at this time.
     Stop(Instant),
-    /// The control's flag was raised, or the model cannot go on, in the event at this time.
+    /// The control's flag was raised, or the model cannot continue, in the event at this time.
     Interrupted(Instant),
 }
 
@@ -143,7 +143,7 @@ pub fn run<M: Model>(
     (outcome, events)
 }
 
-/// As [`run`], but stops also after the first event after which `goes_on` says no.
+/// Runs as [`run`] does, but also stops after the first event after which `goes_on` returns false.
 #[inline]
 pub fn run_while<M: Model>(
     model: &mut M,

@@ -1,4 +1,4 @@
-//! The event queue: a small heap for what is due soon, a wheel for the rest.
+//! The event queue: a small heap for events due soon, a wheel for the rest.
 //!
 //! - Few events pending: a binary heap alone ([`heap`]). A handler nearly always schedules the successor of the event it
 //!   handles, so a popped root is left as a hole that the next push fills.
@@ -32,9 +32,9 @@ use wheel::Wheel;
 
 /// With fewer events pending, the heap alone is the fastest.
 const FEW: usize = 32;
-/// When the heap holds more, what is not due soon is taken out of it.
+/// When the heap holds more, the events that are not due soon are taken out of it.
 const MANY: usize = 64;
-/// So many events are foreseen at a time.
+/// Number of events announced at a time.
 const GROUP: usize = 8;
 
 /// Pending events in order of [`Stamp`], equal stamps in order of the event.
@@ -48,11 +48,11 @@ pub struct EventQueue<E> {
     run: Vec<Entry<E>>,
     /// Events due later.
     wheel: Wheel<E>,
-    /// So many pushes into a large heap before everything is spread: as many as were pending the last time, so that
+    /// Pushes left into a large heap before everything is spread: as many as were pending the last time, so that
     /// spreading costs each of them a constant.
     patience: usize,
     scratch: Vec<Entry<E>>,
-    /// Another [`GROUP`] of events in `run` comes next.
+    /// True if another [`GROUP`] of events in `run` comes next.
     regrouped: bool,
 }
 
@@ -63,7 +63,7 @@ impl<E: Copy + Ord> Default for EventQueue<E> {
 }
 
 impl<E: Copy + Ord> EventQueue<E> {
-    /// An empty queue with room for `capacity` pending events.
+    /// Creates an empty queue with room for `capacity` pending events.
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
             horizon: u64::MAX,
@@ -76,12 +76,12 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
-    /// Events pending.
+    /// Returns the number of pending events.
     pub fn len(&self) -> usize {
         self.soon.len() + self.run.len() + self.wheel.len()
     }
 
-    /// Whether no event is pending.
+    /// Returns true if no event is pending.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -128,13 +128,14 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
-    /// Whether another group of events has come to be the next since this was asked last: see [`EventQueue::upcoming`].
+    /// Returns true if another group of events has come to be the next since the last call: see
+    /// [`EventQueue::upcoming`].
     #[inline(always)]
     pub(crate) fn has_regrouped(&mut self) -> bool {
         std::mem::take(&mut self.regrouped)
     }
 
-    /// The events that come next; others may still come between them.
+    /// Returns the next events; others may still come between them.
     #[inline]
     pub(crate) fn upcoming(&self) -> impl Iterator<Item = E> + '_ {
         self.run.iter().rev().take(GROUP).map(|entry| entry.get().1)
@@ -145,7 +146,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         self.pop_until(Instant::MAX)
     }
 
-    /// Brings the next events into `run` or `soon` when both are empty; false where nothing is pending.
+    /// Brings the next events into `run` or `soon` when both are empty; returns false if nothing is pending.
     #[inline(never)]
     fn refill(&mut self) -> bool {
         if self.next_bucket() {
@@ -160,7 +161,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         true
     }
 
-    /// Brings the next bucket of the wheel into `run`, sorted; false where all are empty.
+    /// Brings the next bucket of the wheel into `run`, sorted; returns false if all are empty.
     #[inline(always)]
     fn next_bucket(&mut self) -> bool {
         let Some(horizon) = self.wheel.take_bucket(&mut self.run) else { return false };
@@ -170,7 +171,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         true
     }
 
-    /// Spreads everything that is pending, once in a while.
+    /// Counts a push, and spreads all pending events once in a while.
     #[inline(never)]
     fn grow_impatient(&mut self) {
         self.patience = self.patience.saturating_sub(1);
@@ -183,7 +184,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         self.spread(true);
     }
 
-    /// Spreads the events in `scratch` over the wheel; the heap takes them where they are few, or all at one time.
+    /// Spreads the events in `scratch` over the wheel; the heap takes them if they are few, or all at one time.
     #[cold]
     fn spread(&mut self, afresh: bool) {
         self.patience = MANY.max(self.scratch.len());

@@ -3,10 +3,10 @@
 use base::{Instant, Stamp};
 use std::cmp::Ordering;
 
-/// What the queue stores: 24 bytes with an event of up to 8.
+/// An entry of the queue: 24 bytes with an event of up to 8.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<E> {
-    /// When it happens, picoseconds.
+    /// Its time, picoseconds.
     pub(super) at: u64,
     since: u64,
     event: E,
@@ -23,8 +23,8 @@ impl<E: Copy + Ord> Entry<E> {
         (Stamp::new(Instant::from_ps(self.at), Instant::from_ps(self.since)), self.event)
     }
 
-    /// Whether it comes first. One branch, nearly always foreseen: equal times are rare, and which of two is the earlier is a
-    /// flag, not a jump.
+    /// Returns true if it comes first. The one branch is nearly always predicted: equal times are rare, and the order
+    /// of two times is a flag, not a jump.
     #[inline(always)]
     pub(super) fn before(&self, other: &Self) -> bool {
         if self.at == other.at { self.rest() < other.rest() } else { self.at < other.at }
@@ -35,7 +35,7 @@ impl<E: Copy + Ord> Entry<E> {
         self.at.cmp(&other.at).then_with(|| self.rest().cmp(&other.rest()))
     }
 
-    /// What decides between entries of one time.
+    /// Returns the part that decides between entries of one time.
     #[inline(always)]
     fn rest(&self) -> (u64, E) {
         (self.since, self.event)

@@ -1,5 +1,5 @@
-//! A binary heap whose popped root stays as a hole that the next push fills: one way down instead of two. The earlier of
-//! two children is found without a branch.
+//! A binary heap whose popped root stays as a hole that the next push fills: one way down instead of two. The earlier
+//! of two children is found without a branch.
 
 use super::entry::Entry;
 
@@ -7,7 +7,7 @@ use super::entry::Entry;
 #[derive(Clone)]
 pub(super) struct Heap<E> {
     heap: Vec<Entry<E>>,
-    /// The root has been popped and waits to be replaced.
+    /// True if the root has been popped and waits to be replaced.
     hole: bool,
 }
 
@@ -32,14 +32,14 @@ impl<E: Copy + Ord> Heap<E> {
         }
     }
 
-    /// The first entry, if any.
+    /// Returns the the first entry, if any.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<Entry<E>> {
         self.fill_hole();
         self.heap.first().copied()
     }
 
-    /// Takes the first entry: to be called only right after [`Self::peek`] has shown one.
+    /// Takes the first entry: call it only right after [`Self::peek`] has shown one.
     #[inline(always)]
     pub(super) fn remove(&mut self) {
         self.hole = true;
@@ -92,7 +92,7 @@ impl<E: Copy + Ord> Heap<E> {
             heap[at] = child;
             at = 2 * at + 1 + right;
         }
-        // A last child without a sibling.
+        // The last child has no sibling.
         if let Some(&child) = heap.get(2 * at + 1)
             && child.before(&entry)
         {

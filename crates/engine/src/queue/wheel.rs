@@ -1,12 +1,13 @@
-//! Entries that are not due soon, unsorted: by time in buckets of equal width, and in one list what is due after the last
-//! bucket. When all buckets have been emptied, the list is spread over new ones, whose width has learnt from the old.
+//! Entries that are not due soon, unsorted: by time in buckets of equal width, and in one list those due after the last
+//! bucket. When all buckets have been emptied, the list is spread over new ones, whose width is adapted to the old
+//! ones.
 
 use super::entry::Entry;
 
 const NONE: u32 = u32::MAX;
 /// Entries per bucket aimed at.
 const AIM: u64 = 8;
-/// At most so many buckets, as a power of two.
+/// Buckets, at most, as a power of two.
 const MOST_BUCKETS: u32 = 16;
 
 #[derive(Clone, Copy)]
@@ -22,18 +23,18 @@ pub(super) struct Wheel<E> {
     buckets: Vec<u32>,
     /// One bit per bucket: its list is not empty.
     used: Vec<u64>,
-    /// Where the first bucket begins, picoseconds.
+    /// Beginning of the first bucket, picoseconds.
     start: u64,
     /// A bucket is `1 << shift` picoseconds wide.
     shift: u32,
     /// The next bucket to empty.
     cursor: usize,
-    /// First node of the list of what is due after the last bucket.
+    /// First node of the list of entries due after the last bucket.
     far: u32,
     nodes: Vec<Node<E>>,
     free: u32,
     len: usize,
-    /// Since the last spread: entries spread then, entries taken from buckets, buckets that held them.
+    /// Counts since the last spread: entries spread then, entries taken from buckets, buckets that held them.
     spread: u64,
     taken: u64,
     emptied: u64,
@@ -88,8 +89,8 @@ impl<E: Copy + Ord> Wheel<E> {
         }
     }
 
-    /// Appends the entries of the next bucket in use to `out` and returns the new horizon, up to which nothing is left in
-    /// store; `None` where no bucket is in use.
+    /// Appends the entries of the next bucket in use to `out` and returns the new horizon, up to which nothing is left
+    /// in store; `None` if no bucket is in use.
     #[inline(always)]
     pub(super) fn take_bucket(&mut self, out: &mut Vec<Entry<E>>) -> Option<u64> {
         let mut word = self.cursor / 64;
@@ -118,8 +119,8 @@ impl<E: Copy + Ord> Wheel<E> {
         self.take_list(list, out);
     }
 
-    /// Begins anew with `entries`, not all at one time, the first of them in the first bucket. `afresh`: nothing has been
-    /// learnt yet of how wide buckets should be.
+    /// Begins anew with `entries`, not all at one time, the first of them in the first bucket. `afresh`: the width of
+    /// buckets is estimated, not adapted.
     pub(super) fn begin(&mut self, entries: &mut Vec<Entry<E>>, afresh: bool) {
         let total = entries.len();
         let start = entries.iter().map(|entry| entry.at).min().unwrap_or(0);
@@ -141,11 +142,11 @@ impl<E: Copy + Ord> Wheel<E> {
         }
     }
 
-    /// A better width of a bucket, as a shift, after what was seen since the last spread.
+    /// Returns a better width of a bucket, as a shift, by the counts since the last spread.
     fn learn(&self) -> u32 {
         let each = self.taken / self.emptied.max(1);
         if self.taken < self.spread / 2 {
-            // So narrow that spreading costs more than it saves.
+            // Buckets are so narrow that spreading costs more than it saves.
             self.shift + 1 + (self.spread / (2 * self.taken.max(1))).max(1).ilog2()
         } else if each < AIM / 2 {
             self.shift + 1
@@ -168,8 +169,8 @@ impl<E: Copy + Ord> Wheel<E> {
     }
 }
 
-/// The width of a bucket, as a shift, at which the sooner half of the entries would lie [`AIM`] to a bucket; where these
-/// are all at one time, all entries.
+/// Returns the width of a bucket, as a shift, at which the sooner half of the entries would lie [`AIM`] to a bucket. If
+/// these are all at one time, all entries count.
 fn spacing<E: Copy + Ord>(entries: &mut [Entry<E>], start: u64) -> u32 {
     let last = entries.len() - 1;
     let middle = entries.select_nth_unstable_by_key(last / 2, |entry| entry.at).1.at;
