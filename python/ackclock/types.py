@@ -16,7 +16,7 @@ class Access(TypedDict, total=False):
 
 
 class Control(TypedDict, total=False):
-    """A congestion control from outside, as it was when the scenario was read."""
+    """A user-defined congestion control, as it was when the scenario was read."""
 
     name: Required[str]
     sha256: Required[str]
@@ -39,7 +39,7 @@ class Event(TypedDict, total=False):
 
 
 class NoneFading(TypedDict, total=False):
-    """Nothing."""
+    """No fading."""
 
     kind: Required[Literal["none"]]
 
@@ -94,7 +94,7 @@ class IntelligentGateway(TypedDict, total=False):
 
 
 class PreAckGateway(TypedDict, total=False):
-    """Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). What is lost behind the gateway it sends again. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+    """Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). Packets lost behind the gateway are sent again from the copy. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
 
     buffer: str
     min_timeout: str
@@ -159,7 +159,7 @@ class A3Handover(TypedDict, total=False):
 
 
 class UniformJitter(TypedDict, total=False):
-    """From nothing to `max`, each as likely."""
+    """Uniform from zero to `max`."""
 
     max: Required[str]
     keep_order: bool
@@ -177,7 +177,7 @@ class ExponentialJitter(TypedDict, total=False):
 
 
 class NormalJitter(TypedDict, total=False):
-    """Normal, cut off at nothing."""
+    """Normal, cut off at zero."""
 
     mean: Required[str]
     deviation: Required[str]
@@ -194,7 +194,7 @@ class LinkRate(TypedDict, total=False):
 
 
 class Link(TypedDict, total=False):
-    """A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`."""
+    """A full-duplex point-to-point link. Both directions are the same, except for `reverse`, and for losses with `toward`."""
 
     name: str
     between: Required[Sequence[str]]
@@ -264,7 +264,7 @@ class PeriodicLoss(TypedDict, total=False):
 
 
 class TraceLoss(TypedDict, total=False):
-    """What a file says of each packet: the file, or its content as `lost` and `length`."""
+    """By a file with a mark for each packet: the file, or its content as `lost` and `length`."""
 
     trace: str
     lost: Sequence[int]
@@ -276,7 +276,7 @@ class TraceLoss(TypedDict, total=False):
 
 
 class NoneLteFading(TypedDict, total=False):
-    """None."""
+    """No fast fading."""
 
     kind: Required[Literal["none"]]
 
@@ -351,7 +351,7 @@ class GaussMarkovMobility(TypedDict, total=False):
 
 
 class SetdestMobility(TypedDict, total=False):
-    """As a movement file of ns-2 says (setdest), which says where it starts, too."""
+    """By a movement file of ns-2 (setdest), which also says where it starts."""
 
     trace: str
     node: int
@@ -360,7 +360,7 @@ class SetdestMobility(TypedDict, total=False):
 
 
 class BonnmotionMobility(TypedDict, total=False):
-    """As a movement file of BonnMotion says, which says where it starts, too."""
+    """By a movement file of BonnMotion, which also says where it starts."""
 
     trace: str
     node: int
@@ -564,7 +564,7 @@ class PriorityQueue(TypedDict, total=False):
 
 
 class Quic(TypedDict, total=False):
-    """A QUIC stack at both ends of a flow, as it ships: it runs itself, with its own handshake, packets, loss recovery and congestion control."""
+    """A production QUIC stack at both ends of a flow, with its own handshake, packets, loss recovery and congestion control."""
 
     stack: Literal["quinn"]
     variant: Required[Literal["quinn-newreno"] | Literal["quinn-cubic"] | Literal["quinn-bbr"]]
@@ -643,7 +643,7 @@ class ReverseRate(TypedDict, total=False):
 
 
 class Reverse(TypedDict, total=False):
-    """What differs on a link's way back; what is not given is as on the way there."""
+    """Differences on a link's way back; all other settings are as on the way there."""
 
     rate: str | ReverseRate
     delay: str
@@ -651,7 +651,7 @@ class Reverse(TypedDict, total=False):
 
 
 class DirectRouting(TypedDict, total=False):
-    """Straight to where they are for: all stations in reach of each other."""
+    """None: packets go straight to their destination, and all stations are in reach of each other."""
 
     kind: Required[Literal["direct"]]
 
@@ -671,7 +671,7 @@ class TableRoutingRoutes(TypedDict, total=False):
 
 
 class TableRouting(TypedDict, total=False):
-    """As given."""
+    """By a given table."""
 
     routes: Required[Sequence[TableRoutingRoutes]]
     kind: Required[Literal["table"]]
@@ -685,7 +685,7 @@ class AodvRoutingHello(TypedDict, total=False):
 
 
 class AodvRouting(TypedDict, total=False):
-    """Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `'ns2'` has ns-2's values."""
+    """On demand: AODV (RFC 3561; names of its section 10 in small letters); profile `'ns2'` has ns-2's values."""
 
     active_route_timeout: str
     my_route_timeout: str
@@ -717,7 +717,7 @@ class AodvRouting(TypedDict, total=False):
 
 
 class DsdvRouting(TypedDict, total=False):
-    """Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994); profile `'ns2'` has ns-2's values."""
+    """By distance vectors from neighbours: DSDV (Perkins and Bhagwat 1994); profile `'ns2'` has ns-2's values."""
 
     update_interval: str
     missed_updates: int
@@ -744,7 +744,7 @@ class OlsrRouting(TypedDict, total=False):
 
 
 class HwmpRouting(TypedDict, total=False):
-    """Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys are the names of the dot11Mesh variables in small letters; `routing_first` is true."""
+    """On demand, by airtime: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14). Its keys are the names of the dot11Mesh variables in small letters; `routing_first` is true."""
 
     active_path_timeout: str
     active_path_to_root_timeout: str
@@ -959,7 +959,7 @@ class OnOffTraffic(TypedDict, total=False):
 
 
 class VideoTraffic(TypedDict, total=False):
-    """A video's frames in packets, steady or as a trace has them, over UDP or TCP."""
+    """A video's frames in packets, steady or from a trace, over UDP or TCP."""
 
     trace: str
     frames: str
@@ -1005,7 +1005,7 @@ class FileWifiAggregation(TypedDict, total=False):
 
 
 class FileWifi(TypedDict, total=False):
-    """An 802.11 network: stations on one channel. What is not given comes from the profile, by standard."""
+    """An 802.11 network: stations on one channel. Settings that are not given come from the profile, by standard."""
 
     name: str
     standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"] | Literal["ax"]]

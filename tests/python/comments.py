@@ -120,8 +120,8 @@ def of_python(path: Path) -> Iterator[Block]:
                 if at == 0 and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     names = {ast.unparse(name).split("(")[0].split(".")[-1] for name in node.decorator_list}
                     item = "property" if names & {"property", "cached_property"} else "function"
-                    # A rule's docstring is its page, which begins with the finding.
-                    item = "page" if "rule" in names else item
+                    # Rules and the program itself have a page, which begins with its subject.
+                    item = "page" if names & {"rule", "callback"} else item
                 elif at == 0 and isinstance(node, ast.ClassDef):
                     item = "class"
                 elif at == 0 and isinstance(node, ast.Module):

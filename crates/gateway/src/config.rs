@@ -7,13 +7,16 @@ use settings::{Kinds, Setting, Settings};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-/// A gateway: what a node does for the TCP connections that pass through it, both ways. `T` is what is given of a connection.
+/// A gateway: a function of a node for the TCP connections that pass through it, both ways. `T` has the settings of a
+/// connection.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "gateway")]
 pub enum Config<T: Setting + Clone + PartialEq + Debug> {
     /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
     Intelligent(FarSide<T>),
-    /// Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). What is lost behind the gateway it sends again. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
+    /// Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). Packets lost
+    /// behind the gateway are sent again from the copy. The destination's acknowledgment frees the copy and goes no
+    /// further. Breaks the end-to-end meaning of acknowledgments.
     PreAck(Repairs),
     /// Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself.
     Snoop(Repairs),
@@ -38,13 +41,14 @@ pub struct FarSide<T: Setting + Clone + PartialEq + Debug> {
     /// The variant on the far side, towards the destination.
     #[setting(absent = "the flow's")]
     pub variant: Option<String>,
-    /// Parameters of the far side. Without a `profile` here, what is not given is as in the flow. An intelligent gateway
-    /// sends the flow's own packets: what these look like, and what the destination does, is the flow's to say.
+    /// Parameters of the far side. Without a `profile` here, values not given are those of the flow. An intelligent
+    /// gateway sends the flow's own packets: their form, and the behaviour of the destination, are settings of the
+    /// flow.
     #[setting(absent = "the flow's")]
     pub tcp: Option<T>,
 }
 
-/// A gateway that has no sender of its own, and repairs what is lost behind it.
+/// A gateway that has no sender of its own, and repairs losses behind it.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Repairs {
     /// Room for payload, for each connection. At least a segment.

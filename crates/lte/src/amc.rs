@@ -74,19 +74,19 @@ const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     }
 }
 
-/// How errors come of quality.
+/// How errors depend on signal quality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum ErrorModel {
-    /// capacity less `error_gap`, with `error_slope` around it
+    /// capacity minus `error_gap`, with `error_slope` around it
     Capacity,
     /// mutual information per coded bit, and curves by scheme and block size, measured from ns-3
     Miesm,
 }
 
-/// What a quality is reported as, and what is sent for it.
+/// How a quality becomes a report, and a report a scheme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Adaptation {
-    /// the highest efficiency that capacity less `error_gap` carries, one error in ten (TS 36.213)
+    /// the highest efficiency that capacity minus `error_gap` carries, one error in ten (TS 36.213)
     Capacity,
     /// the highest scheme that fails one time in ten by mutual information; uplink as "piro" (ns-3's default)
     Miesm,
@@ -94,12 +94,13 @@ pub enum Adaptation {
     Piro,
 }
 
-/// What a report is about.
+/// The part of the band that a report covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Reported {
     /// the whole band
     Wideband,
-    /// a resource block group; as fading is the same in all, it decides only how long the blocks are that "miesm" looks at
+    /// a resource block group; as fading is the same in all, it only decides how long the blocks are that "miesm"
+    /// evaluates
     SubBand,
 }
 
@@ -109,7 +110,7 @@ pub struct Curve {
     /// Distance from capacity at which one transport block in ten fails, dB.
     #[setting(name = "error_gap", default = 2.5, range = 0.0..=30.0)]
     pub gap_db: f64,
-    /// How much more quality divides the odds of an error by e, dB.
+    /// Increase of quality that divides the odds of an error by e, dB.
     #[setting(name = "error_slope", default = 0.25, range = 0.01..=30.0)]
     pub slope_db: f64,
 }

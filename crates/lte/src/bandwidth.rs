@@ -25,7 +25,7 @@ pub enum Bandwidth {
     Mhz20,
 }
 
-/// In what units the downlink allocates resource blocks (TS 36.213, section 7.1.6).
+/// The unit in which the downlink allocates resource blocks (TS 36.213, section 7.1.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Granularity {
     /// single blocks
@@ -33,7 +33,7 @@ pub enum Granularity {
     /// groups of blocks; the last may be smaller
     #[default]
     Groups,
-    /// groups of one size only, what is left over stays unused (ns-3)
+    /// groups of one size only; blocks that are left over stay unused (ns-3)
     WholeGroups,
 }
 

@@ -69,7 +69,7 @@ pub fn channel() -> propagation::Config {
     propagation::Config { frequency: 2.12e9, ..propagation::Config::default() }
 }
 
-/// The carrier, and how the downlink shares it.
+/// The carrier, and how the downlink allocates it.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Carrier {
     /// Width of the carrier, each way.
@@ -78,16 +78,17 @@ pub struct Carrier {
     /// Resource blocks that data may use, downlink.
     #[setting(absent = "all that `granularity` allows")]
     pub blocks: Option<u32>,
-    /// In what units the downlink allocates resource blocks; whole groups leave what is left over unused (ns-3).
+    /// The unit in which the downlink allocates resource blocks; whole groups leave the rest unused (ns-3).
     #[setting(default = Granularity::default())]
     pub granularity: Granularity,
     /// OFDM symbols of a subframe for control; one more in a band of 6 blocks.
     #[setting(default = 1, range = 1..=3, source = "TS 36.211, table 6.7-1")]
     pub control_symbols: u32,
-    /// By what MIMO multiplies transport blocks: 1 is one antenna each side, 2 the most that two by two can give.
+    /// Factor by which MIMO multiplies transport blocks: 1 is one antenna each side, 2 the most that two by two can
+    /// give.
     #[setting(default = 1.0, range = 1.0..=2.0)]
     pub mimo: f64,
-    /// Who gets the downlink's blocks.
+    /// The scheduler of the downlink.
     #[setting(flatten)]
     pub scheduler: Scheduler,
 }
@@ -101,20 +102,21 @@ pub struct Reception {
     /// Noise figure of UEs' receivers, dB.
     #[setting(default = 9.0, range = 0.0..=100.0)]
     pub ue_noise_figure: f64,
-    /// How errors come of quality.
+    /// How errors depend on signal quality.
     #[setting(default = ErrorModel::Capacity)]
     pub error_model: ErrorModel,
-    /// Whether a cell that sends no data interferes by its reference signals (TS 36.211, section 6.10.1.2); in ns-3 it does not.
+    /// A cell that sends no data interferes by its reference signals (TS 36.211, section 6.10.1.2); in ns-3 it does
+    /// not.
     #[setting(default = true)]
     pub idle_interference: bool,
-    /// Whether a UE can miss what its cell tells it in the control region (PDCCH), where every cell always sends. What
-    /// it misses is lost: a transport block is not sent again, and a grant is void (ns-3).
+    /// A UE can miss what its cell tells it in the control region (PDCCH), where every cell always sends. What it
+    /// misses is lost: a transport block is not sent again, and a grant is void (ns-3).
     #[setting(default = false)]
     pub control_errors: bool,
-    /// Thermal noise, before a receiver's noise figure adds to it, dBm/Hz.
+    /// Thermal noise, without the receiver's noise figure, dBm/Hz.
     #[setting(range = -200.0..=-100.0, absent = "-173.975, at 290 K")]
     pub noise_density: Option<f64>,
-    /// Of "capacity": distance from capacity and steepness of the error curves.
+    /// With "capacity": distance from capacity and steepness of the error curves.
     #[setting(flatten)]
     pub curve: Curve,
 }
@@ -129,10 +131,10 @@ pub struct Cqi {
     /// Age of a report when it is first used: from the subframe that was measured.
     #[setting(name = "cqi_delay", default = 6, range = 1..=1000, form = Subframes)]
     pub delay: u32,
-    /// What a quality is reported as, and what is sent for it.
+    /// How a quality becomes a report, and a report a scheme.
     #[setting(name = "link_adaptation", default = Adaptation::Capacity)]
     pub adaptation: Adaptation,
-    /// What a report is about.
+    /// The part of the band that a report covers.
     #[setting(name = "cqi_of", default = Reported::Wideband)]
     pub reported: Reported,
 }
@@ -140,10 +142,11 @@ pub struct Cqi {
 /// Hybrid ARQ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Harq {
-    /// Most transmissions of a transport block, the first included, both ways; 1: no HARQ.
+    /// Transmissions of a transport block, at most, the first included, both ways; 1: no HARQ.
     #[setting(default = 4, range = 1..=8)]
     pub transmissions: u32,
-    /// From the end of a subframe to what was received in it. HARQ's answer goes out in the fourth subframe after it.
+    /// Time from the end of a subframe until its data is decoded. HARQ's answer goes out in the fourth subframe after
+    /// it.
     #[setting(default = 2, range = 1..=3, form = Subframes, source = "TS 36.213, section 10.1")]
     pub processing: u32,
 }
@@ -151,8 +154,8 @@ pub struct Harq {
 /// How transport blocks are filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Multiplexing {
-    /// Whether a status report of acknowledged mode takes a downlink transport block for itself (ns-3), not one with
-    /// data (TS 36.321, section 6.1.2).
+    /// A status report of acknowledged mode takes a downlink transport block for itself (ns-3), instead of sharing one
+    /// with data (TS 36.321, section 6.1.2).
     #[setting(default = false)]
     pub status_alone: bool,
 }
@@ -170,7 +173,7 @@ pub struct Enb {
     /// Its name, for messages and statistics.
     #[setting(skip, default = String::from("enb"))]
     pub name: String,
-    /// Where its antenna is.
+    /// The position of its antenna.
     #[setting(skip)]
     pub position: Position,
     /// Power of its downlink over the whole band.
@@ -215,20 +218,20 @@ pub struct Uplink {
     /// From one chance of a scheduling request to the next.
     #[setting(default = 1, form = Subframes, value = "1, 2, 5, 10, 20, 40 or 80 ms", source = "TS 36.213, table 10.1.5-1")]
     pub request_period: u32,
-    /// How the eNodeB learns what waits in UEs, and what it grants.
+    /// How the eNodeB learns the buffers of UEs, and how much it grants.
     #[setting(default = Grants::Requested)]
     pub grants: Grants,
-    /// Of "requested": what the first grant has room for: a request does not say how much waits. With room for the ACKs of a whole burst they
-    /// come in one subframe, and so does the next burst of the sender; with less they come spread out.
+    /// With "requested": size of the first grant, since a request does not say how much waits. If the ACKs of a whole
+    /// burst fit, they come in one subframe, and so does the sender's next burst; if not, they come spread out.
     #[setting(default = 512, range = 16..=9000, form = Size)]
     pub first_grant: u32,
     /// Blocks at the band's edges that control takes (PUCCH).
     #[setting(default = 2, source = "TS 36.211, section 5.4.3")]
     pub control_blocks: u32,
-    /// Whether UEs send by 64QAM: those of category 5 and 8.
+    /// UEs may use 64QAM: those of category 5 and 8.
     #[setting(default = false, source = "TS 36.306, table 4.1-2")]
     pub qam64: bool,
-    /// What other cells' UEs add to the noise at an eNodeB, dB: uplink interference is this constant.
+    /// Interference of other cells' UEs at an eNodeB, dB above the noise: a constant.
     #[setting(default = 0.0, range = 0.0..=100.0)]
     pub noise_rise: f64,
 }
@@ -243,18 +246,18 @@ impl Uplink {
     }
 }
 
-/// How an eNodeB learns what waits in a UE, and what it grants. Requests and reports are those of TS 36.321, sections 5.4.4 and
-/// 5.4.5; with shares a UE with new data reports at every chance of a request, outside of what it sends, and the whole band is
-/// granted to all that have reported.
+/// How an eNodeB learns the buffers of UEs, and how much it grants. Requests and reports are those of TS 36.321,
+/// sections 5.4.4 and 5.4.5. With shares, a UE with new data reports at every chance of a request, outside of its
+/// transmissions, and the whole band is granted to all that have reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Grants {
-    /// a request, a first grant, then what reports in the blocks ask for
+    /// a request, a first grant, then grants for the reports in its blocks
     Requested,
     /// new data is known at once; equal shares of the whole band, filled or not (ns-3)
     Shares,
 }
 
-/// What has a table of its own.
+/// Nested tables of `[[lte]]`.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Tables {
     /// Radio link control, both ways.
@@ -318,13 +321,13 @@ impl Handover {
 /// Handover by event A3. The times of the procedure are usual figures of networks in use.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct A3 {
-    /// By how much a cell is better, dB.
+    /// Offset by which another cell has to be better, dB.
     #[setting(default = 2.0, range = -15.0..=15.0)]
     pub offset: f64,
-    /// By how much more, dB.
+    /// Hysteresis added to the offset, dB.
     #[setting(default = 1.0, range = 0.0..=15.0)]
     pub hysteresis: f64,
-    /// For how long.
+    /// Time to trigger.
     #[setting(default = 256, range = 0..=5120, form = Subframes)]
     pub time_to_trigger: u32,
     /// From one measurement to the next.
@@ -336,17 +339,17 @@ pub struct A3 {
     /// From the report to the command.
     #[setting(default = 20, range = 0..=10_000, form = Subframes)]
     pub preparation: u32,
-    /// From the command until the UE is in the new cell.
+    /// From the command until the UE is attached to the new cell.
     #[setting(default = 30, range = 1..=10_000, form = Subframes)]
     pub interruption: u32,
-    /// From then until packets come to the new cell directly.
+    /// From then until the gateway sends packets to the new cell.
     #[setting(default = 20, range = 0..=10_000, form = Subframes)]
     pub path_switch: u32,
-    /// Whether packets are forwarded over X2.
+    /// Packets are forwarded over X2.
     #[setting(default = true)]
     pub forwarding: bool,
-    /// Whether what waits for the air at the command goes on in the new cell: in the UE, and with forwarding in the old
-    /// eNodeB. If not, it is lost, and only what arrives later goes on (ns-3).
+    /// Packets that wait for the air at the command go on in the new cell: in the UE, and with forwarding in the old
+    /// eNodeB. If not, they are lost, and only later arrivals go on (ns-3).
     #[setting(default = true)]
     pub keep_waiting: bool,
     /// The X2 link out of each eNodeB.

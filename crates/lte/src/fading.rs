@@ -77,7 +77,7 @@ impl Profile {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "fading", named = "lte-fading")]
 pub enum Config {
-    /// None.
+    /// No fast fading.
     #[default]
     None,
     /// Extended Pedestrian A: 410 ns, nearly flat.
@@ -93,7 +93,7 @@ macro_rules! profiles {
         /// Settings of a delay profile.
         #[derive(Clone, Copy, PartialEq, Debug, Settings)]
         pub struct $name {
-            /// The greatest Doppler shift, Hz: speed over wavelength.
+            /// The greatest Doppler shift, Hz: speed divided by wavelength.
             #[setting(default = $doppler, range = 0.0..=2000.0)]
             pub doppler: f64,
         }

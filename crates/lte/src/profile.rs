@@ -5,14 +5,14 @@ use crate::bandwidth::Granularity;
 use crate::config::{A3, Config, Grants, Handover, Tables};
 use settings::Choice;
 
-/// Where values come from that are not given.
+/// The profile that gives the values of settings that are not given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Profile {
-    /// as the 3GPP's specifications are read here
+    /// the specifications of 3GPP as they are read here
     #[default]
     #[setting(name = "3gpp")]
     ThreeGpp,
-    /// as ns-3.37 does
+    /// the behaviour of ns-3.37
     Ns3,
 }
 

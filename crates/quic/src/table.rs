@@ -27,19 +27,19 @@ pub enum Stack {
     Quinn,
 }
 
-/// A QUIC stack at both ends of a flow, as it ships: it runs itself, with its own handshake, packets, loss recovery and
-/// congestion control.
+/// A production QUIC stack at both ends of a flow, with its own handshake, packets, loss recovery and congestion
+/// control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(named = "quic", expecting = "a table: { variant = \"quinn-cubic\" }")]
 pub struct Table {
-    /// Which stack.
+    /// The stack.
     #[setting(default = Stack::Quinn)]
     pub stack: Stack,
-    /// Its congestion control (ackclock list quic-variants). `tcp = { variant = "quinn-cubic" }` means the same, so that whatever takes a
-    /// variant takes it.
+    /// Its congestion control (ackclock list quic-variants). `tcp = { variant = "quinn-cubic" }` means the same, so
+    /// that any place that takes a variant takes it.
     #[setting(needed = "a congestion control of the stack: variant = \"quinn-cubic\"")]
     pub variant: Control,
-    /// How much of the stream the destination takes in before it is read: no more is ever in flight.
+    /// Bytes of the stream that the destination accepts before they are read: no more is ever in flight.
     #[setting(default = RECEIVE_WINDOW, form = Size, range = 12_000..=1_000_000_000, allowed = "12 kB to 1 GB")]
     pub receive_window: u32,
 }

@@ -7,7 +7,7 @@ use base::Rng;
 use settings::{Kinds, Settings};
 use std::f64::consts::TAU;
 
-/// Where a node is at the beginning, in place of a `position`.
+/// The place of a node at the beginning, instead of a `position`.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "placement")]
 pub enum Config {
@@ -25,13 +25,13 @@ pub struct Grid {
     /// Places in a row; the next row is north of the last.
     #[setting(needed = "places in a row: columns = 10", range = 1..=u32::MAX)]
     pub columns: u32,
-    /// Between neighbours.
+    /// Distance between neighbours.
     #[setting(needed = "metres between neighbours: spacing = 10", form = Spacing)]
     pub spacing: [f64; 2],
-    /// Which place, from 0.
+    /// Number of the place, from 0.
     #[setting(absent = "the number of grid nodes that stand before it in the file")]
     pub index: Option<u32>,
-    /// Place 0.
+    /// Position of place 0.
     #[setting(default = Position::default(), form = Place)]
     pub origin: Position,
 }

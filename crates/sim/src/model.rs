@@ -136,7 +136,7 @@ pub struct Loss {
     pub at: LossPlace,
 }
 
-/// Where packets are lost.
+/// The place where packets are lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, settings::Choice)]
 pub enum LossPlace {
     /// before the queue: a lost packet takes no place and no transmission time

@@ -4,7 +4,7 @@ use settings::Size;
 use settings::{Choice, Error, Settings};
 use std::ops::RangeInclusive;
 
-/// What carries packets.
+/// A transport protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Transport {
     /// UDP: each packet is a datagram
@@ -21,10 +21,10 @@ const UDP_HEADER: u32 = 28;
 /// Bounds of a packet's payload, bytes.
 pub(crate) const PAYLOADS: RangeInclusive<u32> = 1..=LARGEST;
 
-/// How packets are carried.
+/// The transport of packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Carriage {
-    /// What carries it. With "tcp" each packet is a write that TCP sends as its window lets it.
+    /// Transport protocol. With "tcp" each packet is a write that TCP sends as its window lets it.
     #[setting(default = Transport::Udp)]
     pub transport: Transport,
     /// UDP: header on top of it, on the wire (ns-2 puts none).
@@ -35,7 +35,7 @@ pub struct Carriage {
 /// Marks of datagrams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Marks {
-    /// UDP: whether queues may mark the datagrams instead of dropping them (ECN).
+    /// UDP: queues may mark the datagrams instead of dropping them (ECN).
     #[setting(absent = "false")]
     pub ecn: Option<bool>,
 }

@@ -7,7 +7,7 @@ use crate::video;
 use base::{Bytes, Rng};
 use settings::{Kinds, Settings};
 
-/// What a flow sends.
+/// The data that a flow sends.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "traffic")]
 pub enum Config {
@@ -17,7 +17,7 @@ pub enum Config {
     Cbr(Packets),
     /// Packets at a constant rate in bursts, over UDP or TCP.
     OnOff(OnOff),
-    /// A video's frames in packets, steady or as a trace has them, over UDP or TCP.
+    /// A video's frames in packets, steady or from a trace, over UDP or TCP.
     Video(video::Config),
 }
 
@@ -36,7 +36,7 @@ pub struct OnOff {
     /// The packets of a burst.
     #[setting(flatten)]
     pub packets: Packets,
-    /// When bursts begin and end.
+    /// Beginnings and ends of bursts.
     #[setting(flatten)]
     pub bursts: Bursts,
 }

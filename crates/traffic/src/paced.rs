@@ -15,7 +15,7 @@ pub enum Spacing {
     Exponential,
 }
 
-/// How times are distributed.
+/// Distribution of times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Distribution {
     /// always the mean
@@ -36,7 +36,7 @@ pub struct Packets {
     /// Payload of a packet: of a datagram, or of a write to TCP.
     #[setting(needed = "the payload of a datagram: packet = \"1000B\"", form = Size, range = PAYLOADS)]
     pub packet: u32,
-    /// How they are carried.
+    /// Transport of the packets.
     #[setting(flatten)]
     pub carriage: Carriage,
     /// Gaps between packets.
@@ -75,7 +75,7 @@ pub struct Bursts {
     /// Mean time between bursts.
     #[setting(needed = "mean time between bursts: off = \"0.5s\"", range = MEANS, allowed = MEAN)]
     pub off: Duration,
-    /// How both times are distributed.
+    /// Distribution of both times.
     #[setting(default = Distribution::Constant)]
     pub distribution: Distribution,
     /// Shape of the Pareto distribution. Only with distribution = "pareto".

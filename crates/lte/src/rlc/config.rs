@@ -45,16 +45,16 @@ const TABLE: &str = "a table: { mode = \"um\", buffer = \"10240B\" }";
 /// A mode's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 enum Name {
-    /// unacknowledged: what HARQ gives up is lost
+    /// unacknowledged: PDUs that HARQ gives up are lost
     Um,
-    /// acknowledged: what HARQ gives up is sent again
+    /// acknowledged: PDUs that HARQ gives up are sent again
     Am,
 }
 
-/// What both modes have.
+/// Settings of both modes.
 #[derive(Clone, Copy, Debug, Settings)]
 struct Common {
-    /// Whether what HARQ gives up is lost or sent again.
+    /// Mode: PDUs that HARQ gives up are lost, or sent again.
     #[setting(default = Name::Um)]
     mode: Name,
     /// Room for packets that wait for their first transmission (ns-3: "10240B").
@@ -68,10 +68,10 @@ struct Common {
 /// Parameters of unacknowledged mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct UmConfig {
-    /// How long HARQ may take to bring a PDU that is missing (t-Reordering).
+    /// Time that HARQ has to bring a missing PDU (t-Reordering).
     #[setting(default = 35, range = 0..=1600, form = Subframes)]
     pub reordering: u32,
-    /// Of "um": bits of a sequence number.
+    /// With "um": bits of a sequence number.
     #[setting(name = "sequence_bits", default = SequenceNumber::Long)]
     pub sequence_number: SequenceNumber,
 }
@@ -89,22 +89,22 @@ pub enum SequenceNumber {
 /// Parameters of acknowledged mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct AmConfig {
-    /// How long HARQ may take to bring a PDU that is missing (t-Reordering).
+    /// Time that HARQ has to bring a missing PDU (t-Reordering).
     #[setting(default = 35, range = 0..=1600, form = Subframes)]
     pub reordering: u32,
-    /// Of "am": a poll without answer is repeated after this (t-PollRetransmit).
+    /// With "am": a poll without answer is repeated after this (t-PollRetransmit).
     #[setting(default = 45, range = 5..=4000, form = Subframes)]
     pub poll_retransmit: u32,
-    /// Of "am": one poll in every N PDUs (pollPDU).
+    /// With "am": one poll in every N PDUs (pollPDU).
     #[setting(default = 16, range = 1..=511)]
     pub poll_pdus: u32,
-    /// Of "am": a poll after so many bytes (pollByte).
+    /// With "am": a poll after this many bytes (pollByte).
     #[setting(default = 25_000, range = 1..=u32::MAX, form = Size)]
     pub poll_bytes: u32,
-    /// Of "am": how often a PDU is sent again before it is given up (maxRetxThreshold).
+    /// With "am": retransmissions of a PDU before it is given up (maxRetxThreshold).
     #[setting(default = 8, range = 1..=32)]
     pub retransmissions: u32,
-    /// Of "am": least time between two status reports (t-StatusProhibit); "0s": none.
+    /// With "am": least time between two status reports (t-StatusProhibit); "0s": none.
     #[setting(default = 10, range = 0..=2400, form = Subframes)]
     pub status_prohibit: u32,
 }

@@ -16,18 +16,18 @@ use settings::{Choice, Error, Field, Node, Schemas, Settings};
 /// A scheduler's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Name {
-    /// all in turn
+    /// all UEs in turn
     RoundRobin,
-    /// whoever's rate is highest against what it had
+    /// the UE with the highest ratio of present rate to average throughput
     ProportionalFair,
-    /// whoever's rate is highest
+    /// the UE with the highest rate
     MaxCi,
 }
 
 /// The scheduler of every cell.
 #[derive(Clone, Copy, Debug, Settings)]
 struct Named {
-    /// Who gets the downlink's blocks.
+    /// The scheduler of the downlink.
     #[setting(default = Name::ProportionalFair)]
     scheduler: Name,
 }
@@ -35,7 +35,7 @@ struct Named {
 /// Settings of the proportional fair scheduler.
 #[derive(Clone, Copy, Debug, Settings)]
 struct Average {
-    /// Subframes over which "proportional-fair" takes the average of what a UE had.
+    /// Subframes over which "proportional-fair" averages the throughput of a UE.
     #[setting(name = "scheduler_window", default = 100, range = 1..=1_000_000)]
     window: u32,
 }

@@ -26,7 +26,7 @@ use settings::Choice;
 
 pub use scheme::{Coding, Constellation, Scheme};
 
-/// Where the error rates of OFDM come from.
+/// The source of the error rates of OFDM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum ErrorModel {
     /// tables by MCS and frame size, from link simulations with soft decisions (ns-3's default)

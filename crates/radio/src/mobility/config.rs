@@ -7,7 +7,7 @@ use base::Duration;
 use settings::{Error, Kinds, Setting, Settings};
 use std::ops::RangeInclusive;
 
-/// How a node moves.
+/// The movement of a node.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "mobility")]
 pub enum Config {
@@ -21,12 +21,12 @@ pub enum Config {
     RandomWaypoint(RandomWaypoint),
     /// Speed and direction remember those of the last step.
     GaussMarkov(GaussMarkov),
-    /// As a movement file of ns-2 says (setdest), which says where it starts, too.
+    /// By a movement file of ns-2 (setdest), which also says where it starts.
     Setdest(Setdest),
-    /// As a movement file of BonnMotion says, which says where it starts, too.
+    /// By a movement file of BonnMotion, which also says where it starts.
     #[setting(name = "bonnmotion")]
     BonnMotion(BonnMotion),
-    /// As a track has it; its places count, not that given to [`super::Mobility::new`].
+    /// By a track; its places count, not the one given to [`super::Mobility::new`].
     #[setting(skip)]
     Track(Track),
 }
@@ -71,7 +71,7 @@ const STEP: f64 = 1.0;
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct RandomWalk {
-    /// Where it stays, metres: it bounces off.
+    /// Rectangle that it stays in, metres: it bounces off the edges.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
     /// Speed, drawn uniformly for each step, as is the direction.
@@ -114,7 +114,7 @@ impl RandomWalk {
 /// Random destinations at fixed intervals.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct RandomDestination {
-    /// Where destinations are drawn, metres.
+    /// Rectangle that destinations are drawn from, metres.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
     /// Speed, drawn uniformly for each destination.
@@ -129,16 +129,16 @@ pub struct RandomDestination {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct RandomWaypoint {
-    /// Where destinations are drawn, metres.
+    /// Rectangle that destinations are drawn from, metres.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
-    /// Speed. A least speed at or near 0 slows the whole down for ever.
+    /// Speed. A least speed at or near 0 slows the movement down for ever.
     #[setting(needed = "metres a second: speed = [1, 10]", form = Speeds)]
     pub speed: [f64; 2],
     /// Pause at each destination.
     #[setting(default = [Duration::ZERO; 2], form = Pauses)]
     pub pause: [Duration; 2],
-    /// Whether the first thing is a pause.
+    /// The movement begins with a pause.
     #[setting(default = false)]
     pub starts_paused: bool,
 }
@@ -163,13 +163,13 @@ impl RandomWaypoint {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct GaussMarkov {
-    /// Where it stays, metres: it bounces off.
+    /// Rectangle that it stays in, metres: it bounces off the edges.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
     /// Mean speed, m/s, also the first.
     #[setting(needed = "metres a second: mean_speed = 5", range = SPEEDS)]
     pub mean_speed: f64,
-    /// How much of a step's speed and direction goes into the next: 0 nothing, 1 all.
+    /// Share of a step's speed and direction that goes into the next: 0 none, 1 all.
     #[setting(default = 0.85, range = 0.0..=1.0)]
     pub memory: f64,
     /// Mean direction, degrees from east to north, also the first.
@@ -199,15 +199,15 @@ impl GaussMarkov {
     }
 }
 
-/// A node of a movement file in ns-2's language: a file, or what it says of the node as `orders`.
+/// A node of a movement file in ns-2's language: a file, or its lines about the node as `orders`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct Setdest {
     /// A file of `$node_(N) set X_ ...` and `$ns_ at T "$node_(N) setdest X Y SPEED"`.
     pub trace: Option<String>,
-    /// Which node of the file, N; needed with `trace`.
+    /// Number of the node in the file, N; needed with `trace`.
     pub node: Option<u32>,
-    /// The file's lines about the node. Written when the file is read.
+    /// The file's lines about the node. Filled in when the file is read.
     pub orders: Option<String>,
 }
 
@@ -230,18 +230,18 @@ impl Setdest {
     }
 }
 
-/// A node of a movement file of BonnMotion: a file, or what it says of the node as `waypoints`.
+/// A node of a movement file of BonnMotion: a file, or its line about the node as `waypoints`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct BonnMotion {
-    /// A file with a line for each node: `time x y` again and again.
+    /// A file with a line for each node: `time x y` repeated.
     pub trace: Option<String>,
-    /// Which node of the file, from 0; needed with `trace`.
+    /// Number of the node in the file, from 0; needed with `trace`.
     pub node: Option<u32>,
-    /// Coordinates that the file gives.
+    /// Number of coordinates in the file.
     #[setting(default = Dimensions::Two)]
     pub dimensions: Dimensions,
-    /// The file's line about the node. Written when the file is read.
+    /// The file's line about the node. Filled in when the file is read.
     pub waypoints: Option<String>,
 }
 

@@ -13,7 +13,7 @@ const LARGEST: f64 = 300.0;
 /// Numbers above zero.
 const POSITIVE: std::ops::RangeInclusive<f64> = f64::MIN_POSITIVE..=1e10;
 
-/// How power gets from a sender to a receiver.
+/// Propagation from a sender to a receiver.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// How the mean power falls with distance.

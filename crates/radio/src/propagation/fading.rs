@@ -6,12 +6,12 @@ use base::Rng;
 use settings::{Error, Kinds, Settings};
 use std::collections::BTreeMap;
 
-/// How the power of single frames varies around its mean. The mean of the power in watts stays what it was; with
-/// [`Fading::LogNormal`] it is the mean of the dB that stays.
+/// Variation of the power of single frames around its mean. The mean of the power in watts is unchanged; with
+/// [`Fading::LogNormal`] the mean of the dB is unchanged.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "fading")]
 pub enum Fading {
-    /// Nothing.
+    /// No fading.
     #[default]
     None,
     /// No line of sight: an exponential power.
@@ -29,7 +29,7 @@ pub struct Nakagami {
     /// Shape near, farther and far: 1 is Rayleigh, below 1 is worse, above 1 is better, as with a line of sight.
     #[setting(default = [1.5, 0.75, 0.75], value = "three numbers, each 0.5 to 1000")]
     pub shapes: [f64; 3],
-    /// Where farther and far begin, metres.
+    /// Distances at which farther and far begin, metres.
     #[setting(default = [80.0, 200.0], value = "two numbers, metres")]
     pub distances: [f64; 2],
 }

@@ -47,7 +47,7 @@ pub struct Range {
 /// Okumura's measurements.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct OkumuraHata {
-    /// What surrounds the mobile station.
+    /// Surroundings of the mobile station.
     #[setting(default = Environment::Urban)]
     pub environment: Environment,
     /// Size of the city.
@@ -63,7 +63,7 @@ pub struct Cost231Hata {
     pub city: City,
 }
 
-/// What surrounds a mobile station in Okumura's measurements.
+/// Surroundings of a mobile station in Okumura's measurements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Environment {
     /// built up

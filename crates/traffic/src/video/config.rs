@@ -9,15 +9,15 @@ use settings::{Error, Settings};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A video. Once read it has its `frames`, whatever it was given by.
+/// A video. Once read it has its `frames`, however it was given.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete, no_default)]
 pub struct Config {
     /// A file in EvalVid's format: on each line a frame's number, kind (H, I, P or B), size in bytes, packets, and time in
     /// seconds.
     pub trace: Option<String>,
-    /// The file's content: each frame as kind, size, packets and microseconds since the one before, "I3036/3@0 P659/1@40000".
-    /// Written when the file is read.
+    /// The file's content: each frame as kind, size, packets and microseconds since the one before, "I3036/3@0
+    /// P659/1@40000". Filled in when the file is read.
     pub frames: Option<Frames>,
     /// With a trace: it starts over after this long.
     #[setting(absent = "it is sent once")]
@@ -31,10 +31,10 @@ pub struct Config {
     /// Without a trace: kinds of the pictures of a group, in order of coding.
     #[setting(absent = "\"IPBBPBBPBB\"")]
     pub gop: Option<String>,
-    /// Most payload of a packet.
+    /// Payload of a packet, at most.
     #[setting(form = Size, range = PAYLOADS, absent = "\"1024B\", with a trace as its column of packets says")]
     pub packet: Option<u32>,
-    /// How packets are carried.
+    /// Transport of the packets.
     #[setting(flatten)]
     pub carriage: Carriage,
     /// Marks of datagrams.
@@ -46,7 +46,7 @@ pub struct Config {
     /// For the estimate of quality: PSNR in dB of a picture as coded.
     #[setting(default = 35.0, range = 1.0..=100.0)]
     pub quality: f64,
-    /// For the estimate of quality: by how much the mean squared error grows with each further picture that is not decodable.
+    /// For the estimate of quality: growth of the mean squared error with each further picture that is not decodable.
     /// The last decodable one stays on the screen meanwhile.
     #[setting(default = 30.0, range = 0.0..=65_025.0)]
     pub motion: f64,

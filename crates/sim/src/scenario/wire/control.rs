@@ -2,11 +2,11 @@
 
 use settings::Settings;
 
-/// A congestion control from outside, as it was when the scenario was read.
+/// A user-defined congestion control, as it was when the scenario was read.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "control")]
 pub struct OwnControl {
-    /// What variants call it.
+    /// Its name in variants.
     #[setting(needed = "what variants call it: name = \"./mine.py:Mine\"")]
     pub name: String,
     /// SHA-256 of its source, hexadecimal.

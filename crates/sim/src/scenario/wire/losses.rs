@@ -23,7 +23,7 @@ pub(crate) enum Loss {
     List(ListLoss),
     /// One packet in every N.
     Periodic(PeriodicLoss),
-    /// What a file says of each packet: the file, or its content as `lost` and `length`.
+    /// By a file with a mark for each packet: the file, or its content as `lost` and `length`.
     Trace(TraceLoss),
 }
 
@@ -33,7 +33,7 @@ pub(super) const RATE: &str = "a probability from 0 to 1: rate = 0.01";
 /// Bounds of a time by which a wire may hold a packet back.
 pub(super) const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
 
-/// Where on a link packets are lost.
+/// The place on a link where packets are lost.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct Site {
     /// Only in the direction to this node; each direction has its own count and state.
@@ -50,10 +50,10 @@ pub(crate) struct RandomLoss {
     /// Probability that a packet is lost.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// Whether acknowledgments are spared.
+    /// Spares acknowledgments.
     #[setting(default = false)]
     pub spare_acks: bool,
-    /// Where.
+    /// Direction and place.
     #[setting(flatten)]
     pub site: Site,
 }
@@ -64,7 +64,7 @@ pub(crate) struct BitErrorLoss {
     /// Probability that a bit is wrong.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// Where.
+    /// Direction and place.
     #[setting(flatten)]
     pub site: Site,
 }
@@ -76,7 +76,7 @@ pub(crate) struct GilbertElliottLoss {
     /// The two states.
     #[setting(flatten)]
     pub states: net::loss::gilbert_elliott::Config,
-    /// Where.
+    /// Direction and place.
     #[setting(flatten)]
     pub site: Site,
 }
@@ -87,14 +87,14 @@ pub(crate) struct ListLoss {
     /// Count only this flow's packets (its position, from 0).
     #[setting(absent = "all packets together")]
     pub flow: Option<usize>,
-    /// Which packets are lost, counted from 0 as they arrive there, retransmissions too.
+    /// Numbers of the lost packets, counted from 0 as they arrive there, retransmissions too.
     #[setting(needed = "the packets to lose, counted from 0: packets = [14, 28]")]
     pub packets: Vec<u64>,
-    /// With at = "entry": for how long they are held up before the queue instead of lost; those behind overtake them (ns-2's
-    /// delay_pkt_).
+    /// With at = "entry": time for which they are held up before the queue instead of lost; those behind overtake them
+    /// (ns-2's delay_pkt_).
     #[setting(absent = "they are lost", range = HELD_BACK)]
     pub delay: Option<Duration>,
-    /// Where.
+    /// Direction and place.
     #[setting(flatten)]
     pub site: Site,
 }
@@ -102,7 +102,7 @@ pub(crate) struct ListLoss {
 /// Loss of one packet in every N.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct PeriodicLoss {
-    /// One packet in so many is lost.
+    /// Period: one packet in this many is lost.
     #[setting(needed = "one packet in so many is lost: every = 100")]
     pub every: u64,
     /// The first packet lost, counted from 0.
@@ -111,7 +111,7 @@ pub(crate) struct PeriodicLoss {
     /// Count only this flow's packets (its position, from 0).
     #[setting(absent = "all packets together")]
     pub flow: Option<usize>,
-    /// Where.
+    /// Direction and place.
     #[setting(flatten)]
     pub site: Site,
 }
@@ -119,16 +119,17 @@ pub(crate) struct PeriodicLoss {
 /// A loss trace.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct TraceLoss {
-    /// A file of 0 and 1, white space between them as you like: 1 for each packet that is lost, 0 for each that is not, over and over.
+    /// A file of 0 and 1, with any white space between them: 1 for each packet that is lost, 0 for each that is not,
+    /// repeated.
     pub trace: Option<String>,
-    /// The file's content: which packets are lost, counted from 0. Written when the file is read.
+    /// The file's content: numbers of the lost packets, from 0. Filled in when the file is read.
     pub lost: Option<Vec<u64>>,
     /// The file's content: packets after which it starts over.
     pub length: Option<u64>,
     /// Count only this flow's packets (its position, from 0).
     #[setting(absent = "all packets together")]
     pub flow: Option<usize>,
-    /// Where.
+    /// Direction and place.
     #[setting(flatten)]
     pub site: Site,
 }

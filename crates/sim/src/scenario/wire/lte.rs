@@ -20,14 +20,14 @@ pub(crate) struct Lte {
     /// eNodeBs, one cell each, one or more. They are no nodes.
     #[setting(needed = "eNodeBs: enb = [{ position = [0, 0, 30] }]")]
     pub enb: Vec<Enb>,
-    /// Where values come from that are not given.
+    /// The profile that gives the values of settings that are not given.
     #[setting(absent = "\"3gpp\"")]
     pub profile: Option<Profile>,
-    /// The carrier, and how the downlink shares it.
+    /// The carrier, and how the downlink allocates it.
     #[setting(flatten)]
     pub carrier: Overlay<Carrier>,
 
-    /// How power gets from a sender to a receiver.
+    /// Propagation from a sender to a receiver.
     #[setting(flatten, default = config::channel())]
     pub propagation: propagation::Config,
     /// Fast fading, noise and errors.
@@ -42,7 +42,7 @@ pub(crate) struct Lte {
     /// How transport blocks are filled.
     #[setting(flatten)]
     pub multiplexing: Overlay<Multiplexing>,
-    /// What has a table of its own.
+    /// Nested tables of `[[lte]]`.
     #[setting(flatten)]
     pub tables: Overlay<Tables>,
 }
@@ -54,10 +54,10 @@ pub(crate) struct Enb {
     /// Its name in results.
     #[setting(absent = "\"enb0\", \"enb1\", ... by position")]
     pub name: Option<String>,
-    /// Where its antenna is, metres.
+    /// Position of its antenna, metres.
     #[setting(needed = "metres: [x, y] or [x, y, z]", form = Place)]
     pub position: Position,
-    /// What it sends and receives with.
+    /// Power and noise figure.
     #[setting(flatten)]
     pub antenna: config::Enb,
 }

@@ -35,8 +35,8 @@ pub(super) struct File {
     /// Numbers of the rules of `check` that leave the scenario out: `["ACK003"]` (ackclock list rules).
     #[setting(default = Vec::new(), absent = "none")]
     pub allow: Vec<String>,
-    /// What a node is beyond its name. Nodes exist by being named in links and as stations of radio networks: a table is
-    /// needed only to say more.
+    /// Properties of nodes beyond their names. Nodes exist by being named in links and as stations of radio networks: a
+    /// table is needed only for further properties.
     #[setting(default = Vec::new(), absent = "none")]
     pub node: Vec<Node>,
     /// Links between nodes. There is at least one link or radio network.
@@ -54,11 +54,11 @@ pub(super) struct File {
     /// Changes of links and gateways while the scenario runs.
     #[setting(default = Vec::new(), absent = "none")]
     pub event: Vec<Event>,
-    /// Congestion controls of your own that variants name (`variant = "./mine.py:Mine"`): written by the program as it reads
-    /// the scenario, so that a result holds what it was made with.
+    /// User-defined congestion controls that variants name (`variant = "./mine.py:Mine"`): written by the program as it
+    /// reads the scenario, so that a result holds the source that it was made with.
     #[setting(default = Vec::new(), absent = "none")]
     pub control: Vec<OwnControl>,
-    /// The same at work.
+    /// The loaded controls.
     #[setting(skip, default = tcp::congestion::Controls::default())]
     pub controls: tcp::congestion::Controls,
 }
@@ -70,18 +70,19 @@ pub(super) struct Node {
     /// Its name, as links and flows use it: 1 to 64 characters, no spaces, quotes, `>` or `,`; not `=`, `+`, `-` or `@` first.
     #[setting(needed = "the node's name: name = \"r0\"")]
     pub name: String,
-    /// What it does for the TCP connections that pass through it both ways.
+    /// Its gateway for the TCP connections that pass through it both ways.
     #[setting(absent = "nothing")]
     pub gateway: Option<gateway::Config<tcp::Table>>,
     /// Its IPv4 address in captures and in FlowMonitor's XML. It changes no result.
     #[setting(absent = "10.0.0.1 for the first node, and so on")]
     pub address: Option<String>,
-    /// Where it is, metres east, north and up; needed by stations of radio networks, unless `placement` or a movement file says it.
+    /// Its place, metres east, north and up; needed by stations of radio networks, unless `placement` or a movement
+    /// file gives it.
     #[setting(form = Place)]
     pub position: Option<Position>,
-    /// Where it is at the beginning, in place of `position`.
+    /// Its place at the beginning, instead of `position`.
     pub placement: Option<placement::Config>,
-    /// How it moves.
+    /// Its movement.
     #[setting(absent = "not at all")]
     pub mobility: Option<mobility::Config>,
 }
@@ -94,7 +95,7 @@ impl Node {
     }
 }
 
-/// A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`.
+/// A full-duplex point-to-point link. Both directions are the same, except for `reverse`, and for losses with `toward`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "link")]
 pub(super) struct Link {
@@ -107,18 +108,19 @@ pub(super) struct Link {
     /// Transmission rate, or { trace = "FILE" }: opportunities to deliver 1500 bytes, in mahimahi's format.
     #[setting(needed = "a rate: rate = \"10Mbps\"")]
     pub rate: LinkRate,
-    /// How many such links there are: `{i}` in texts is the number of each, from 0, and a name without it gets it at its end. A
+    /// Number of such links: `{i}` in texts is the number of each, from 0, and a name without it gets it at its end. A
     /// `delay` of `"10ms + 5ms"` is 5 ms more from each to the next.
     #[setting(absent = "one")]
     pub count: Option<u32>,
     /// Propagation delay.
     #[setting(needed = "the propagation delay: delay = \"20ms\"", range = DELAYS, allowed = DELAY)]
     pub delay: Duration,
-    /// What the link's framing adds to each packet: it takes time on the wire and no room in the queue, and no result counts its
-    /// bytes. 2 bytes for PPP as ns-3's point-to-point link has it; 38 for Ethernet, preamble and gap included.
+    /// Bytes of framing that the link adds to each packet: they take time on the wire and no room in the queue, and no
+    /// result counts them. 2 bytes for PPP as in ns-3's point-to-point link; 38 for Ethernet, preamble and gap
+    /// included.
     #[setting(absent = "nothing", form = Size, range = 0..=1000)]
     pub framing: Option<u16>,
-    /// Where packets wait: a table, or in short packets (`8`), bytes (`"64KiB"`), bandwidth-delay products (`"2bdp"`), a kind
+    /// Its queues: a table, or in short packets (`8`), bytes (`"64KiB"`), bandwidth-delay products (`"2bdp"`), a kind
     /// (`"codel"`) or both (`"codel:2bdp"`).
     #[setting(default = net::queue::Config::default(), form = ShortQueue)]
     pub queue: net::queue::Config,
@@ -135,7 +137,7 @@ pub(super) struct Link {
     /// Packets delivered twice: a table, or one for each direction.
     #[setting(default = OneOrMore::default(), absent = "none")]
     pub duplicate: OneOrMore<Duplicate>,
-    /// What differs on the way back, from the second node of `between` to the first.
+    /// Differences on the way back, from the second node of `between` to the first.
     #[setting(default = Reverse::default(), absent = "nothing")]
     pub reverse: Reverse,
 }
@@ -145,7 +147,7 @@ pub(super) const DELAYS: std::ops::RangeInclusive<Duration> = Duration::ZERO..=D
 /// The allowed propagation delays, for messages.
 pub(super) const DELAY: &str = "a delay of at most one hour";
 
-/// What differs on a link's way back; what is not given is as on the way there.
+/// Differences on a link's way back; all other settings are as on the way there.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "reverse", expecting = "a table: { rate = \"1Mbps\" }")]
 pub(super) struct Reverse {
@@ -154,7 +156,7 @@ pub(super) struct Reverse {
     /// Propagation delay.
     #[setting(range = DELAYS, allowed = DELAY)]
     pub delay: Option<Duration>,
-    /// Where packets wait, a table or in short.
+    /// Its queue, a table or in short.
     #[setting(form = ShortQueue)]
     pub queue: Option<net::queue::Config>,
 }
@@ -163,7 +165,7 @@ pub(super) struct Reverse {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "flow")]
 pub(super) struct Flow {
-    /// Its name in results, of its own.
+    /// Its name in results, unique.
     #[setting(absent = "\"flow0\", \"flow1\", ... by position")]
     pub name: Option<String>,
     /// The node that sends.
@@ -172,16 +174,17 @@ pub(super) struct Flow {
     /// The node that receives.
     #[setting(needed = "the node that receives: to = \"b\"")]
     pub to: String,
-    /// How many such flows there are: `{i}` in texts is the number of each, from 0, and a name without it gets it at its end.
+    /// Number of such flows: `{i}` in texts is the number of each, from 0, and a name without it gets it at its end.
     #[setting(absent = "one")]
     pub count: Option<u32>,
-    /// When it starts, before the end of the run; with `count` also `"0s + 0.5s"`, half a second later from each to the next.
+    /// Its start, before the end of the run; with `count` also `"0s + 0.5s"`, half a second later from each to the
+    /// next.
     #[setting(default = Duration::ZERO)]
     pub start: Duration,
-    /// When its source stops offering data.
+    /// Time at which its source stops offering data.
     #[setting(absent = "the end of the run, also if that comes first")]
     pub stop: Option<Duration>,
-    /// What is sent.
+    /// The data that it sends.
     #[setting(default = traffic::Config::ENDLESS, absent = "{ kind = \"ftp\" }, an endless transfer over TCP")]
     pub traffic: traffic::Config,
     /// Its class: queues that tell classes apart serve 0 first.
@@ -192,7 +195,7 @@ pub(super) struct Flow {
     pub access_category: Option<AccessCategory>,
     /// TCP at both ends; needed for ftp without `quic`, and not allowed for traffic over UDP.
     pub tcp: Option<tcp::Table>,
-    /// A QUIC stack that ships, at both ends, in place of TCP; for ftp.
+    /// A production QUIC stack at both ends, instead of TCP; for ftp.
     pub quic: Option<quic::Table>,
 }
 
@@ -200,12 +203,12 @@ pub(super) struct Flow {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "event")]
 pub(super) struct Event {
-    /// When.
+    /// Time of the change.
     #[setting(needed = "when: at = \"10s\"")]
     pub at: Duration,
-    /// What: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up. N is the link's name or its number from 0;
-    /// both directions change. One direction is link.N.forward.rate (first to second node of `between`) or
-    /// link.N.reverse.rate. With node.NAME.gateway.up the gateway crashes (false), or is back, empty (true).
+    /// The setting: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up. N is the link's name or its
+    /// number from 0; both directions change. One direction is link.N.forward.rate (first to second node of `between`)
+    /// or link.N.reverse.rate. With node.NAME.gateway.up the gateway crashes (false), or is back, empty (true).
     #[setting(needed = "what changes: set = \"link.0.rate\"")]
     pub set: String,
     /// The new value, written as in the link's table; for `up` true or false.

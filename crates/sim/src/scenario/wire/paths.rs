@@ -20,8 +20,8 @@ pub(crate) enum LinkRate {
 pub(crate) struct TraceRate {
     /// A file in mahimahi's format: a time in milliseconds on each line, at which 1500 bytes may leave; it starts over after the last.
     pub trace: Option<String>,
-    /// The file's content: milliseconds from one opportunity to the next, the first from the start; `1x5` is five times 1. Written
-    /// when the file is read.
+    /// The file's content: milliseconds from one opportunity to the next, the first from the start; `1x5` is five
+    /// times 1. Filled in when the file is read.
     pub gaps: Option<String>,
 }
 
@@ -59,22 +59,22 @@ impl Setting for LinkRate {
     }
 }
 
-/// A delay that varies from packet to packet: what is added to the propagation delay.
+/// A delay that varies from packet to packet, added to the propagation delay.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "jitter")]
 pub(crate) enum Jitter {
-    /// From nothing to `max`, each as likely.
+    /// Uniform from zero to `max`.
     Uniform(UniformJitter),
     /// Exponential.
     Exponential(ExponentialJitter),
-    /// Normal, cut off at nothing.
+    /// Normal, cut off at zero.
     Normal(NormalJitter),
 }
 
-/// What every jitter has.
+/// Settings of every jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct JitterSite {
-    /// Whether packets arrive in the order in which they were sent.
+    /// Packets arrive in the order in which they were sent.
     #[setting(default = true)]
     pub keep_order: bool,
     /// Only in the direction to this node.
@@ -85,10 +85,10 @@ pub(crate) struct JitterSite {
 /// Uniform jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct UniformJitter {
-    /// The most that is added.
+    /// The largest delay that is added.
     #[setting(needed = "the most that is added to the delay: max = \"5ms\"", range = HELD_BACK)]
     pub max: Duration,
-    /// Where, and how.
+    /// Direction and order.
     #[setting(flatten)]
     pub site: JitterSite,
 }
@@ -96,10 +96,10 @@ pub(crate) struct UniformJitter {
 /// Exponential jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct ExponentialJitter {
-    /// Mean of what is added.
+    /// Mean of the added delay.
     #[setting(needed = MEAN, range = HELD_BACK)]
     pub mean: Duration,
-    /// Where, and how.
+    /// Direction and order.
     #[setting(flatten)]
     pub site: JitterSite,
 }
@@ -110,13 +110,13 @@ const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
 /// Normal jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct NormalJitter {
-    /// Mean of what is added, before it is cut off at nothing.
+    /// Mean of the added delay, before it is cut off at zero.
     #[setting(needed = MEAN, range = HELD_BACK)]
     pub mean: Duration,
     /// Standard deviation, before it is cut off.
     #[setting(needed = "the standard deviation of what is added: deviation = \"1ms\"", range = HELD_BACK)]
     pub deviation: Duration,
-    /// Where, and how.
+    /// Direction and order.
     #[setting(flatten)]
     pub site: JitterSite,
 }
@@ -128,7 +128,7 @@ pub(crate) struct Reorder {
     /// Probability that a packet is held back.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// For how long.
+    /// Time for which it is held back.
     #[setting(needed = "how long it is held back: delay = \"10ms\"", range = HELD_BACK)]
     pub delay: Duration,
     /// Only in the direction to this node.

@@ -3,28 +3,28 @@
 use settings::{Kinds, Overlay, Settings};
 use wifi::routing::{aodv, dsdv, hwmp, olsr};
 
-/// How packets of an ad hoc network find their way.
+/// Routing in an ad hoc network.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "routing")]
 pub(crate) enum Routing {
-    /// Straight to where they are for: all stations in reach of each other.
+    /// None: packets go straight to their destination, and all stations are in reach of each other.
     Direct,
     /// On paths of the fewest hops between stations that receive each other at the start.
     FewestHops,
-    /// As given.
+    /// By a given table.
     Table(RouteTable),
-    /// Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
+    /// On demand: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
     Aodv(Overlay<aodv::Config>),
-    /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
+    /// By distance vectors from neighbours: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
     Dsdv(Overlay<dsdv::Config>),
     /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
     Olsr(olsr::Config),
-    /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys
-    /// are the names of the dot11Mesh variables in small letters; `routing_first` is true.
+    /// On demand, by airtime: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14). Its keys are the
+    /// names of the dot11Mesh variables in small letters; `routing_first` is true.
     Hwmp(Hwmp),
 }
 
-/// Routes as given.
+/// A given table of routes.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct RouteTable {
     /// Next hops: at one station, packets for another go to a neighbour; a packet without one has no route.

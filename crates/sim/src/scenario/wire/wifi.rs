@@ -7,7 +7,7 @@ use ::wifi::config::{OwnRate, Queue, Table};
 use ::wifi::timing::Standard;
 use settings::{Overlay, Settings};
 
-/// An 802.11 network: stations on one channel. What is not given comes from the profile, by standard.
+/// An 802.11 network: stations on one channel. Settings that are not given come from the profile, by standard.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct Wifi {
     /// Its name in results.
@@ -19,24 +19,24 @@ pub(crate) struct Wifi {
     /// Nodes on it, two or more, each of which has a place.
     #[setting(needed = "nodes: stations = [\"a\", \"b\"]")]
     pub stations: Vec<String>,
-    /// The node that is the access point, through which all others send; or a list of access points, joined by a wire without delay,
-    /// between which stations roam.
+    /// The node that is the access point, through which all others send; or a list of access points, joined by a wire
+    /// without delay, between which stations roam.
     #[setting(absent = "none: ad hoc", form = Names)]
     pub access_point: Option<Vec<String>>,
     /// Stations of 802.11b in a network of g, which send in DSSS and to which OFDM is mere energy.
     #[setting(absent = "none")]
     pub b_stations: Option<Vec<String>>,
-    /// Stations with a rate of their own: that of data frames from and to them, with `rate_control` the fastest. Between two of them the
-    /// slower holds.
+    /// Stations with a rate of their own for data frames from and to them; with `rate_control` it is their fastest.
+    /// Between two of them the slower rate holds.
     #[setting(absent = "none: all have `rate` or `mcs`")]
     pub station_rates: Option<Vec<StationRates>>,
-    /// Where values come from that are not given.
+    /// The profile that gives the values of settings that are not given.
     #[setting(absent = "\"ieee\"")]
     pub profile: Option<Profile>,
     /// Modes, signals, and medium access.
     #[setting(flatten)]
     pub table: Table,
-    /// How packets of an ad hoc network find stations that are out of reach. With an access point all go through it.
+    /// Routing to stations that are out of range, in an ad hoc network. With an access point all packets go through it.
     #[setting(absent = "{ kind = \"direct\" }")]
     pub routing: Option<Routing>,
     /// Each station's queue.
@@ -48,7 +48,7 @@ pub(crate) struct Wifi {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { stations = [\"a\"], rate = \"1Mbps\" }")]
 pub(crate) struct StationRates {
-    /// Whose rate it is.
+    /// Names of the stations.
     #[setting(needed = "names of stations: stations = [\"a\"]")]
     pub stations: Vec<String>,
     /// The rate.
