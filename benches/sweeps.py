@@ -23,9 +23,8 @@ import polars  # noqa: F401
 import scipy.special  # noqa: F401
 
 from ackclock.executors.queue import Queue
-from ackclock.scenario.scenario import load
-from ackclock.sweeps.axes import Axis
-from ackclock.sweeps.sweep import Sweep
+from ackclock.scenario import load
+from ackclock.sweeps import Axis, Sweep
 
 RATES = ("1Mbps", "2Mbps", "5Mbps", "10Mbps", "15Mbps", "20Mbps", "30Mbps", "40Mbps")
 

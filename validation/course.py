@@ -17,10 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from ackclock.runs.run import Run
+from ackclock.runs import Run
 from ackclock.runs.ties import DRAWS, SIZES, perturbed
-from ackclock.scenario.scenario import Scenario
-from ackclock.stats.statistics import mean
+from ackclock.scenario import Scenario
+from ackclock.stats import mean
 from ackclock.sweeps.jobs import Job, Traced, watch_jobs
 from validation import ns2, ns2_course, reference
 from validation.check import Check

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from ackclock.stats.statistics import jain
+from ackclock.stats import jain
 from validation import ns2, ours, reference, scenarios
 from validation.check import Check
 from validation.stats import mean_sd, relative, welch_p

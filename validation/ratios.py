@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from ackclock.stats.statistics import Ratio
+from ackclock.stats import Ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 
 def chain(hops, variant):
@@ -35,7 +35,7 @@ def chain(hops, variant):
 
 hops = (1, 2, 3, 4, 5, 6)
 for variant in ("newreno", "vegas"):
-    runs = ac.run_many([(chain(n, variant), 1, 0.0) for n in hops])
+    runs = ac.runs.run_many([(chain(n, variant), 1, 0.0) for n in hops])
     plt.plot(hops, [run.summary["flows"][0]["goodput_bps"] / 1e3 for run in runs], "o-", label=variant)
 plt.xlabel("hops")
 plt.ylabel("goodput (kb/s)")

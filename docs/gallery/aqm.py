@@ -11,7 +11,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 QUEUES = {
     "droptail": 200,

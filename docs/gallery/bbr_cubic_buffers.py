@@ -11,7 +11,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 BDP = 10e6 * 0.042 / 8 / 1500  # packets, at 10 Mb/s and 42 ms
 buffers = (0.5, 1, 2, 4, 8, 16)
@@ -26,7 +26,7 @@ jobs = [
     for x in buffers
     for seed in (1, 2, 3)
 ]
-goodput = np.array([[f["goodput_bps"] / 1e6 for f in run.summary["flows"]] for run in ac.run_many(jobs)])
+goodput = np.array([[f["goodput_bps"] / 1e6 for f in run.summary["flows"]] for run in ac.runs.run_many(jobs)])
 mean = goodput.reshape(len(buffers), 3, 2).mean(axis=1)
 for flow, name in enumerate(("bbr", "cubic")):
     plt.plot(buffers, mean[:, flow], "o-", label=name)

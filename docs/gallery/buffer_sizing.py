@@ -11,7 +11,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 BDP = 20e6 * 0.062 / 8 / 1500  # packets, at 20 Mb/s and 62 ms
 buffers = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
@@ -33,7 +33,7 @@ for flows in (1, 4, 16):
     ]
     busy = [
         next(x for x in run.summary["links"] if x["name"] == "r0>r1")["utilisation"]
-        for run in ac.run_many(jobs)
+        for run in ac.runs.run_many(jobs)
     ]
     plt.plot(buffers, 100 * np.array(busy), "o-", label=f"{flows} flow" + "s" * (flows > 1))
 plt.xscale("log")

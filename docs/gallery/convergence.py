@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 scenario = ac.dumbbell(
     ["reno", "reno"], rate="20Mbps", delay="20ms", queue={"kind": "pie"}, starts=["0s", "10s"]

@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 for variant in ("sack", "cubic"):
     scenario = ac.dumbbell([variant], rate="50Mbps", delay="48ms", queue=200, tcp={"hystart": True})

@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 K = 20  # packets
 STEP = {"kind": "red", "packets": 200, "min": K, "max": K, "weight": 1, "gentle": False, "drop_above": False}

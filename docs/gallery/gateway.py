@@ -14,7 +14,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 LOSS = (0.001, 0.003, 0.01, 0.02, 0.05)
 SEEDS = (1, 2, 3, 4, 5)
@@ -29,7 +29,7 @@ for kind, look in LOOKS.items():
         net.link("r1", "n2", rate="5Mbps", delay="10ms", queue=50, loss=p)
         net.flow("n0", "n2", variant="sack")
         jobs += [(net.scenario("60s"), seed, 0.0) for seed in SEEDS]
-    goodput = [run.summary["flows"][0]["goodput_bps"] / 1e6 for run in ac.run_many(jobs)]
+    goodput = [run.summary["flows"][0]["goodput_bps"] / 1e6 for run in ac.runs.run_many(jobs)]
     plt.semilogx(LOSS, np.reshape(goodput, (len(LOSS), -1)).mean(axis=1), look, label=kind or "no gateway")
 plt.xlabel("loss probability on the last hop")
 plt.ylabel("goodput, mean of 5 runs (Mb/s)")

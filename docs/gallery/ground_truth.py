@@ -12,7 +12,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 VARIANTS = ("newreno", "westwood", "tcpw-i", "veno")
 rows = []

@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 ROUTE = """$node_(0) set X_ 100
 $node_(0) set Y_ 0

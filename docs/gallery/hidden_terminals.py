@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 
 def goodput(distance, rts):

@@ -12,7 +12,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 LOSS = np.logspace(-4, -1, 10)
 jobs = []
@@ -28,7 +28,7 @@ for p in LOSS:
         tcp={"delayed_ack": False},
     )
     jobs += [(scenario, seed, 0.0) for seed in (1, 2, 3)]
-measured = [run.summary["flows"][0]["goodput_bps"] / 1e6 for run in ac.run_many(jobs)]
+measured = [run.summary["flows"][0]["goodput_bps"] / 1e6 for run in ac.runs.run_many(jobs)]
 plt.loglog(LOSS, np.reshape(measured, (-1, 3)).mean(axis=1), "o", label="simulated, 3 runs of 300 s")
 plt.loglog(LOSS, 1460 * 8 * np.sqrt(1.5) / (0.1 * np.sqrt(LOSS)) / 1e6, "--", label="Mathis et al.")
 plt.xlabel("loss probability")

@@ -11,7 +11,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 hops = (1, 2, 3, 4, 5)
 for variant in ("reno", "cubic", "vegas"):
@@ -20,7 +20,7 @@ for variant in ("reno", "cubic", "vegas"):
         for n in hops
         for seed in (1, 2, 3)
     ]
-    long = [run.summary["flows"][0]["goodput_bps"] / 10e6 for run in ac.run_many(jobs)]
+    long = [run.summary["flows"][0]["goodput_bps"] / 10e6 for run in ac.runs.run_many(jobs)]
     plt.plot(hops, 100 * np.reshape(long, (-1, 3)).mean(axis=1), "o-", label=variant)
 plt.axhline(50, color="gray", linestyle=":", label="fair share")
 plt.xticks(hops)

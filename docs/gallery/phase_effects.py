@@ -11,7 +11,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 delays = np.arange(0, 20.1, 0.5)
 for queue, name in ((15, "drop-tail"), ({"kind": "red"}, "RED")):

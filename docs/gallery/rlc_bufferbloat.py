@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 BUFFERS = ("10kB", "25kB", "50kB", "100kB", "200kB", "500kB", "1MB")
 rate, delay = [], []

@@ -11,7 +11,7 @@ import numpy as np
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 RATIOS = (1, 2, 3, 4, 6)
 for variant in ("reno", "cubic", "bbr"):
@@ -25,7 +25,7 @@ for variant in ("reno", "cubic", "bbr"):
         net.flow("near", "d", variant=variant)
         net.flow("far", "d", variant=variant)
         jobs += [(net.scenario("40s"), seed, 0.5) for seed in range(1, 6)]
-    runs = ac.run_many(jobs)
+    runs = ac.runs.run_many(jobs)
     shares = [run.summary["flows"] for run in runs]
     far = np.array([b["goodput_bps"] / (a["goodput_bps"] + b["goodput_bps"]) for a, b in shares])
     far = far.reshape(len(RATIOS), -1)

@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 run = ac.dumbbell(["reno"], rate="2Mbps", delay="20ms", queue=20).run("30s", traces=["cwnd", "queue"])
 cwnd = run.trace("cwnd").to_polars().filter(polars.col("variable") == "cwnd")

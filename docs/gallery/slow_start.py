@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 for hystart in (False, True):
     scenario = ac.dumbbell(["sack"], rate="20Mbps", delay="40ms", queue=200, tcp={"hystart": hystart})

@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 for variant in ("tahoe", "reno", "newreno", "sack"):
     run = ac.load("fall-floyd", [f"flow.0.tcp.variant={variant}"]).run(traces=["segments"])

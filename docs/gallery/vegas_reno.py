@@ -11,7 +11,7 @@ import polars
 
 import ackclock as ac
 
-plt.style.use(ac.STYLE)
+plt.style.use(ac.plot.STYLE)
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True)
 for axis, pair in zip(axes, (["vegas", "vegas"], ["vegas", "reno"]), strict=True):

@@ -14,7 +14,7 @@ import numpy as np
 import polars
 
 import ackclock as ac
-from ackclock.stats.statistics import interval, paired
+from ackclock.stats import interval, paired
 
 SEGMENT = 1500  # bytes on the wire, headers included
 
@@ -79,7 +79,7 @@ def call(queue: str) -> float:
 def goodputs(variant: str) -> list[float]:
     """Return goodput in Mb/s of five replications in lab 6."""
     scenario = ac.dumbbell([variant, variant], rate="5Mbps", queue=20, loss=0.003, duration="30s")
-    runs = ac.run_many([(scenario, seed, 0.1) for seed in range(1, 6)])
+    runs = ac.runs.run_many([(scenario, seed, 0.1) for seed in range(1, 6)])
     return [sum(flow["goodput_bps"] for flow in run.summary["flows"]) / 1e6 for run in runs]
 
 

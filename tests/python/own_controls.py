@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import ackclock as ac
-from ackclock.control.control import cbrt, power
+from ackclock.control import cbrt, power
 
 if TYPE_CHECKING:
     from ackclock._core import AckSample, Arrival, LossSample
@@ -50,8 +50,8 @@ class OwnNewReno(Grower):
 class OwnWestwood(Grower):
     """Mascolo et al. 2001: the window after a loss is the bandwidth times the least round trip."""
 
-    tau = ac.Parameter(0.5, minimum=0.001, maximum=1000.0, unit="s")
-    m = ac.Parameter(2.0, minimum=2.0, maximum=1000.0)
+    tau = ac.control.Parameter(0.5, minimum=0.001, maximum=1000.0, unit="s")
+    m = ac.control.Parameter(2.0, minimum=2.0, maximum=1000.0)
     segment_times = True
     traced = ("filtered", "rtt_min")
 
@@ -126,8 +126,8 @@ class OwnWestwood(Grower):
 class OwnCubic(Grower):
     """RFC 9438."""
 
-    c = ac.Parameter(0.4, minimum=0.0001, maximum=1000.0, unit="segments per s^3")
-    beta = ac.Parameter(0.7, minimum=0.01, maximum=0.99)
+    c = ac.control.Parameter(0.4, minimum=0.0001, maximum=1000.0, unit="segments per s^3")
+    beta = ac.control.Parameter(0.7, minimum=0.01, maximum=0.99)
     traced = ("w_max",)
 
     def __init__(self) -> None:

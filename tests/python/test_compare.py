@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ackclock import Network, Scenario, dumbbell
+from ackclock.comparisons import Comparison
 from ackclock.comparisons import compare as comparing
 from ackclock.comparisons.compare import compare, run_plan
-from ackclock.comparisons.comparison import Comparison
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.trace_stats import LEVELS
 from ackclock.errors import UserError

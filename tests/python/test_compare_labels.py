@@ -10,7 +10,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli.main import main
-from ackclock.comparisons.comparison import Comparison
+from ackclock.comparisons import Comparison
 from ackclock.errors import UserError
 from ackclock.scenario.differences import differences, said
 

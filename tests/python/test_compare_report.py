@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ackclock import dumbbell
+from ackclock.comparisons import Comparison
 from ackclock.comparisons.compare import compare
-from ackclock.comparisons.comparison import Comparison
 from ackclock.comparisons.provenance import facts
 from ackclock.report.comparison import differences, everything, friendliness, lead, report, summary
 from ackclock.report.comparison_figures import throughput_delay, windows

@@ -204,8 +204,8 @@ def test_its_parameters_are_set_like_any_control_s() -> None:
     class Gentle(Mine):
         """A gentle one."""
 
-        beta = ac.Parameter(0.5, minimum=0.1, maximum=0.9, unit="", about="what is left")
-        growth = ac.Parameter("slow", words=["slow", "fast"])
+        beta = ac.control.Parameter(0.5, minimum=0.1, maximum=0.9, unit="", about="what is left")
+        growth = ac.control.Parameter("slow", words=["slow", "fast"])
 
         def on_congestion(self, loss: LossSample) -> None:
             self.ssthresh = max(self.cwnd * self.beta, 2.0)
@@ -252,11 +252,11 @@ def test_what_is_no_control_is_refused() -> None:
             """Nothing."""
 
     with pytest.raises(UserError, match="class Lacking lacks on_congestion"):
-        ac.register(Lacking)
+        ac.control.register(Lacking)
     with pytest.raises(UserError, match="not a class of controls"):
-        ac.register(int)  # type: ignore[type-var]
+        ac.control.register(int)  # type: ignore[type-var]
     with pytest.raises(UserError, match="a control of ours has this name already"):
-        ac.register(type("cubic", (Mine,), {}))
+        ac.control.register(type("cubic", (Mine,), {}))
 
 
 @pytest.fixture

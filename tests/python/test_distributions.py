@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import ackclock as ac
 from ackclock.cli.app import app
 from ackclock.plot.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
-from ackclock.stats.over_time import COURSES
+from ackclock.stats.courses import COURSES
 
 
 @cache
@@ -44,7 +44,9 @@ def test_a_thinned_curve_is_that_of_all_values(above: bool) -> None:
 
 
 def test_queueing_delays_are_those_of_the_packets() -> None:
-    figure = ac.distribution({"drop-tail": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}, "queue-delay", "cdf")
+    figure = ac.plot.distribution(
+        {"drop-tail": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}, "queue-delay", "cdf"
+    )
     assert figure.axes[0].get_xlabel() == "queueing delay (ms)"
     for line, queue in zip(figure.axes[0].lines, ("1bdp", "fq-codel"), strict=True):
         hops = [run.trace("hops").to_polars() for run in runs(queue)]
@@ -62,7 +64,7 @@ def test_every_kind_shows_its_data(of: str, kind: str) -> None:
     for log_x in (False, True):
         both = {"a": runs("1bdp"), "b": runs("fq-codel")[0]}
         if not (log_x and of == "queue-delay"):  # some packets do not wait
-            assert not outside(ac.distribution(both, of, kind, log_x=log_x))
+            assert not outside(ac.plot.distribution(both, of, kind, log_x=log_x))
 
 
 def test_completion_times_by_variant() -> None:
@@ -83,11 +85,11 @@ def test_completion_times_by_variant() -> None:
 
 @pytest.mark.parametrize("of", list(COURSES))
 def test_the_mean_over_time_and_its_band(of: str) -> None:
-    figure = ac.over_time({"1 BDP": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}, of)
+    figure = ac.stats.over_time({"1 BDP": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}, of)
     axes = figure.axes[0]
     assert not outside(figure)
     assert len(axes.collections) == 2
-    assert len(ac.over_time(runs("1bdp")[:1], of).axes[0].collections) == 0
+    assert len(ac.stats.over_time(runs("1bdp")[:1], of).axes[0].collections) == 0
     if of == "goodput":
         bins = [
             run.trace("throughput").to_polars().group_by("time_s").sum().sort("time_s")
@@ -100,12 +102,12 @@ def test_the_mean_over_time_and_its_band(of: str) -> None:
 def test_what_cannot_be_drawn_is_said() -> None:
     one = runs("1bdp")[0]
     for call, message in (
-        (lambda: ac.distribution(one, "rt"), "there is no quantity 'rt'.*did you mean rtt"),
-        (lambda: ac.distribution(one, "rtt", "cfd"), "no kind of figure 'cfd'.*did you mean"),
-        (lambda: ac.distribution(one, "completion"), "no flow has a size and completed"),
-        (lambda: ac.distribution(one, "queue-delay", link="r0>r2"), "there is no link 'r0>r2'"),
-        (lambda: ac.over_time([one], "goodputs"), "did you mean goodput"),
-        (lambda: ac.over_time([]), "wanted are one or more runs"),
+        (lambda: ac.plot.distribution(one, "rt"), "there is no quantity 'rt'.*did you mean rtt"),
+        (lambda: ac.plot.distribution(one, "rtt", "cfd"), "no kind of figure 'cfd'.*did you mean"),
+        (lambda: ac.plot.distribution(one, "completion"), "no flow has a size and completed"),
+        (lambda: ac.plot.distribution(one, "queue-delay", link="r0>r2"), "there is no link 'r0>r2'"),
+        (lambda: ac.stats.over_time([one], "goodputs"), "did you mean goodput"),
+        (lambda: ac.stats.over_time([]), "wanted are one or more runs"),
     ):
         with pytest.raises(ac.UserError, match=f"(?s){message}"):
             call()

@@ -26,13 +26,13 @@ def test_a_file_of_the_same_name_goes_first(tmp_path: Path, monkeypatch: pytest.
     assert ac.load("dumbbell").document()["duration"] == "7s"
     # With a folder or an ending it is a file, never an example.
     for name in ("mine/cellular", "cellular.toml"):
-        with pytest.raises(ac.FileError, match="No such file"):
+        with pytest.raises(ac.errors.FileError, match="No such file"):
             ac.load(name)
 
 
 def test_a_typo_meets_the_nearest_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ac.FileError, match="did you mean the example dumbbell"):
+    with pytest.raises(ac.errors.FileError, match="did you mean the example dumbbell"):
         ac.load("dumbell")
 
 

@@ -25,11 +25,10 @@ from ackclock.executors import build
 from ackclock.executors import pool as workers_of
 from ackclock.executors.dispatcher import dispatch
 from ackclock.executors.queue import Queue
-from ackclock.scenario.scenario import load
+from ackclock.scenario import load
 from ackclock.study import registry
-from ackclock.sweeps.axes import Axis
+from ackclock.sweeps import Axis, Sweep
 from ackclock.sweeps.store import Store
-from ackclock.sweeps.sweep import Sweep
 
 SHORT = Sweep(
     load("dumbbell", ["duration=2s"]),

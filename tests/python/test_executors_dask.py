@@ -16,11 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.scenario.scenario import load
+from ackclock.scenario import load
 from ackclock.study import registry
-from ackclock.sweeps.axes import Axis
+from ackclock.sweeps import Axis, Sweep
 from ackclock.sweeps.store import Store
-from ackclock.sweeps.sweep import Sweep
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'ackclock[dask]'")
 

@@ -48,7 +48,7 @@ def test_no_flow_stalls(variant: str, tcp: dict[str, object]) -> None:
     bottleneck = document["link"][1]
     bottleneck["queue"] = {"kind": "red", "packets": 20, "min": 2, "max": 6, "weight": 0.02}
     bottleneck["loss"] = {"kind": "random", "rate": 0.03, "toward": "d"}
-    runs = ac.run_many(
+    runs = ac.runs.run_many(
         [(ac.Scenario(document), seed, 0.0) for seed in range(1, 11)], bin_s=10, traces=["throughput"]
     )
     for run in runs:
@@ -162,7 +162,7 @@ def test_numbers_of_numpy_name_flows_and_rows() -> None:
 
 def test_less_than_no_threads_is_refused() -> None:
     with pytest.raises(ac.ScenarioError, match=r"threads: not allowed\n  given:   -1"):
-        ac.run_many([(ac.Scenario(dumbbell(tcp={"variant": "reno"})), 1, 0.0)], threads=-1)
+        ac.runs.run_many([(ac.Scenario(dumbbell(tcp={"variant": "reno"})), 1, 0.0)], threads=-1)
 
 
 def long_run() -> ac.Scenario:
@@ -253,5 +253,5 @@ def test_a_full_temporary_folder_ends_the_run_at_once(monkeypatch: pytest.Monkey
     """It was said after the whole run."""
     left = iter([1 << 30])
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=next(left, 1000)))
-    with pytest.raises(ac.FileError, match=r"its traces wait in .*, which is nearly full"):
+    with pytest.raises(ac.errors.FileError, match=r"its traces wait in .*, which is nearly full"):
         long_run().run(traces=["segments"], confirm=True)

@@ -11,10 +11,10 @@ from hypothesis import strategies as some
 from ackclock import Network, Scenario, dumbbell
 from ackclock.errors import ScenarioError, UserError
 from ackclock.scenario.scenario import expand, left_out, taken
+from ackclock.sweeps import Sweep
 from ackclock.sweeps.axes import Axis, points, split_values
 from ackclock.sweeps.jobs import Job, replications
 from ackclock.sweeps.results import flatten
-from ackclock.sweeps.sweep import Sweep
 
 NAMES = some.text("abcdefgh", min_size=1, max_size=6)
 AXES = some.lists(

@@ -20,7 +20,7 @@ from gymnasium.vector import SyncVectorEnv  # noqa: E402
 from pettingzoo.test import parallel_api_test, parallel_seed_test  # noqa: E402
 
 import ackclock.gym as agents  # noqa: E402
-from ackclock.gym.interval import Interval  # noqa: E402
+from ackclock.gym import Interval  # noqa: E402
 
 STILL = np.zeros(1, np.float32)
 

@@ -21,7 +21,7 @@ import ackclock as ac
 Path({mark!r}).write_text("run")
 
 class Evil(ac.Control):
-    beta = ac.Parameter(0.5)
+    beta = ac.control.Parameter(0.5)
 
     def on_ack(self, ack):
         self.cwnd += ack.count / self.cwnd

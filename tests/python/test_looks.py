@@ -123,13 +123,13 @@ def test_papers_get_truetype_fonts_alone() -> None:
 def test_the_style_of_papers_holds_for_the_figures_of_runs() -> None:
     wide = run("dumbbell").plot.throughput()
     with plt.rc_context():
-        plt.style.use([ac.STYLE, ac.PAPER])
+        plt.style.use([ac.plot.STYLE, ac.plot.PAPER])
         narrow = run("dumbbell").plot.throughput()
         panels = run("dumbbell").plot.throughput(panels=True)
     assert wide.get_figwidth() == 8.0
     assert wide.axes[0].get_title("left") == "Throughput"
     for figure in (narrow, panels):
-        assert figure.get_figwidth() == ac.PAPER["figure.figsize"][0]
+        assert figure.get_figwidth() == ac.plot.PAPER["figure.figsize"][0]
     assert narrow.axes[0].get_title("left") == ""
     assert narrow.axes[0].xaxis.label.get_size() == 8
     assert not (panels._suptitle and panels._suptitle.get_text())

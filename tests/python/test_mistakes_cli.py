@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ackclock.cli.main import main
-from ackclock.scenario.topologies import dumbbell
+from ackclock.scenario import dumbbell
 
 FILE = "scenario.toml"
 

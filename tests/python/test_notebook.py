@@ -76,14 +76,14 @@ def test_flows_go_by_name(run: ac.Run) -> None:
 
 def test_comparing_and_sweeping_in_one_call() -> None:
     found = ac.compare("reno", "vegas", rate="2Mbps", queue=20, reps=3, duration="5s", packets=False)
-    assert isinstance(found, ac.Comparison)
+    assert isinstance(found, ac.comparisons.Comparison)
     assert found.variants == ["reno", "vegas"]
     assert len(repr(found)) < 200
     assert "reno" in repr(found)
     assert found._repr_html_().count("<tr>") == 3
-    assert isinstance(found.interval("reno", "goodput_bps"), ac.Interval)
+    assert isinstance(found.interval("reno", "goodput_bps"), ac.stats.Interval)
     swept = ac.sweep(EXAMPLE, {"link.2.queue.packets": [5, 20], "duration": ["5s"]}, reps=2)
-    assert isinstance(swept, ac.SweepResult)
+    assert isinstance(swept, ac.sweeps.SweepResult)
     assert (
         repr(swept)
         == "SweepResult(link.2.queue.packets: 2 values, duration: 1 values; 2 replications, 4 runs)"
@@ -178,7 +178,7 @@ def test_a_misspelt_attribute_is_answered_with_the_right_one() -> None:
 def test_arguments_that_others_have_are_answered_with_ours() -> None:
     for call, wanted in (
         (lambda: ac.dumbbell(bandwidth="1Mbps"), "did you mean rate"),  # type: ignore[call-arg]
-        (lambda: ac.chain(dealy="1ms"), "did you mean delay"),  # type: ignore[call-arg]
+        (lambda: ac.scenario.chain(dealy="1ms"), "did you mean delay"),  # type: ignore[call-arg]
         (lambda: ac.sweep(EXAMPLE, {}, replications=3), "did you mean reps"),  # type: ignore[call-arg]
     ):
         with pytest.raises(TypeError, match=wanted):
@@ -192,17 +192,19 @@ def test_arguments_that_others_have_are_answered_with_ours() -> None:
 
 
 @pytest.fixture(scope="module")
-def compared() -> ac.Comparison:
+def compared() -> ac.comparisons.Comparison:
     return ac.compare(["reno", "sack"], reps=2, duration="5s")
 
 
 @pytest.fixture(scope="module")
-def swept() -> ac.SweepResult:
+def swept() -> ac.sweeps.SweepResult:
     settings = {"link.bottleneck.queue.packets": [5, 20], "flow.*.tcp.variant": ["reno", "sack"]}
     return ac.sweep(ac.dumbbell(duration="5s"), settings, reps=2)
 
 
-def test_comparisons_and_sweeps_are_drawn(compared: ac.Comparison, swept: ac.SweepResult) -> None:
+def test_comparisons_and_sweeps_are_drawn(
+    compared: ac.comparisons.Comparison, swept: ac.sweeps.SweepResult
+) -> None:
     figures = ac.figures(compared)
     assert "throughput-delay" in figures
     assert figures["throughput-delay"].axes[0].lines
@@ -220,7 +222,9 @@ def test_comparisons_and_sweeps_are_drawn(compared: ac.Comparison, swept: ac.Swe
         swept.plot  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_reports_are_written(compared: ac.Comparison, swept: ac.SweepResult, tmp_path: Path) -> None:
+def test_reports_are_written(
+    compared: ac.comparisons.Comparison, swept: ac.sweeps.SweepResult, tmp_path: Path
+) -> None:
     page = ac.write_report(compared, tmp_path / "compared")
     assert "reno" in page.read_text(encoding="utf-8")
     assert (tmp_path / "compared" / "runs.csv").exists()

@@ -31,7 +31,7 @@ def test_a_switch_alone_is_the_parameter_set_by_hand_and_the_last_is_the_whole_p
     base = with_profile(scenario(), "ns2")
     hand = base.with_({f"flow.{i}.tcp.max_window": "unlimited" for i in (0, 1)})
     seeds = [(base, 1, 0.0), (hand, 1, 0.0), (with_profile(scenario(), "linux"), 1, 0.0)]
-    goodput = [sum(flow["goodput_bps"] for flow in run.summary["flows"]) for run in ac.run_many(seeds)]
+    goodput = [sum(flow["goodput_bps"] for flow in run.summary["flows"]) for run in ac.runs.run_many(seeds)]
     assert by_key["max_window"].differences["goodput_bps"].mean != 0
     one = effects(scenario(), "ns2", "linux", reps=2, jitter_s=0.0)
     alone = {effect.key: effect.differences["goodput_bps"].mean for effect in one}

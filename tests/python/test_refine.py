@@ -12,13 +12,12 @@ import pytest
 
 from ackclock.cli.main import main
 from ackclock.report.boundary import lead, report
-from ackclock.scenario.scenario import load
+from ackclock.scenario import load
+from ackclock.stats import Difference, Interval
 from ackclock.stats.measures import BY_NAME
-from ackclock.stats.statistics import Difference, Interval
-from ackclock.sweeps.axes import Axis
+from ackclock.sweeps import Axis, Sweep
 from ackclock.sweeps.boundary import Boundary, Cell, Ruler, chained, crossed
 from ackclock.sweeps.refine import _divided, refine
-from ackclock.sweeps.sweep import Sweep
 
 LEVELS = 4
 X = Ruler(Axis("x", ("0", "50", "100")), 2**LEVELS)

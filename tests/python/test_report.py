@@ -31,7 +31,7 @@ from ackclock.report.model import (
 from ackclock.report.pages import html, markdown
 from ackclock.report.plots import draw
 from ackclock.report.writer import write
-from ackclock.stats.statistics import Interval
+from ackclock.stats import Interval
 
 X = (1.0, 2.0, 5.0)
 FIGURE = Figure(

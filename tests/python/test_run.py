@@ -181,7 +181,7 @@ def test_an_unknown_trace_leaves_no_files(run: ac.Run, folder: Path) -> None:
 def test_the_same_bytes_on_any_number_of_threads() -> None:
     scenario = ac.dumbbell(["sack", "newreno"], rate="1Mbps", queue=10, loss=0.01, duration="5s")
     jobs = [(scenario, seed, 0.1 * (seed > 1)) for seed in range(1, 7)]
-    one, two = (ac.run_many(jobs, threads=threads, traces=["drops"]) for threads in (1, 2))
+    one, two = (ac.runs.run_many(jobs, threads=threads, traces=["drops"]) for threads in (1, 2))
     assert [run.summary_json for run in one] == [run.summary_json for run in two]
     assert len({run.summary_json for run in one}) == 6
     alone = scenario.run(seed=4, jitter_s=0.1)
@@ -204,7 +204,7 @@ def test_progress_is_told() -> None:
     scenario = ac.dumbbell(["reno"], rate="1Mbps", duration="3s")
     scenario.run(progress=lambda part, _: told.append(part))
     assert all(0 <= part <= 1 for part in told)
-    ac.run_many(
+    ac.runs.run_many(
         [(scenario, 1, 0.0), (scenario, 2, 0.0)], progress=lambda done, total: jobs.append((done, total))
     )
     assert jobs[-1] == (2, 2)

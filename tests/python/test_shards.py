@@ -12,11 +12,10 @@ from hypothesis import strategies as some
 
 from ackclock.cli.main import main
 from ackclock.errors import UserError
-from ackclock.scenario.scenario import load
-from ackclock.sweeps.axes import Axis
+from ackclock.scenario import load
+from ackclock.sweeps import Axis, Sweep
 from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.shards import Shard, merge, run_shard
-from ackclock.sweeps.sweep import Sweep
 
 SWEEP = Sweep(
     load("dumbbell", ["duration=2s"]),

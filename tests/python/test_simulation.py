@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock import Simulation
 from ackclock.errors import ControlError, UserError
+from ackclock.runs import Simulation
 
 SCENARIOS = sorted((Path(ac.__file__).parent / "scenarios").glob("*.toml"))
 TRACES = ["cwnd", "state", "queue", "drops", "throughput"]
@@ -198,13 +198,13 @@ class Own(ac.Control):
         self.history = [0.0]
         self.acks = 0
 
-    def on_ack(self, ack: ac.AckSample) -> None:
+    def on_ack(self, ack: ac.control.AckSample) -> None:
         self.acks += 1
         self.history.append(self.rng.uniform())
         self.pacing_rate = 400.0 + 100.0 * self.history[-1]
         self.grow(ack.count, 1.0)
 
-    def on_congestion(self, loss: ac.LossSample) -> None:
+    def on_congestion(self, loss: ac.control.LossSample) -> None:
         self.cut(loss, 0.5)
 
 

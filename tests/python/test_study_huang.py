@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from ackclock.report.model import Verdict
-from ackclock.stats.statistics import interval
+from ackclock.stats import interval
 from ackclock.studies.huang import STUDY, peer, published, settings
 from ackclock.studies.huang.experiments import (
     EXPERIMENTS,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.stats.statistics import mean
+from ackclock.stats import mean
 from ackclock.studies.huang import STUDY, peer, settings
 from ackclock.studies.huang.experiments import EXPERIMENTS, Sweeps, plan
 from ackclock.studies.huang.results import Results

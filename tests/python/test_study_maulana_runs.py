@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ackclock.stats.statistics import mean
+from ackclock.stats import mean
 from ackclock.studies.maulana import STUDY, settings
 from ackclock.studies.maulana.cases import FOUND, SHARED2, WIFI
 from ackclock.studies.maulana.experiments import Sweeps, plan

@@ -14,7 +14,7 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.report.pages import html
-from ackclock.stats.statistics import Interval, interval
+from ackclock.stats import Interval, interval
 from ackclock.studies.suherman import STUDY, published, settings, tables
 from ackclock.studies.suherman.claims import CLAIMS, LABELS
 from ackclock.studies.suherman.experiments import FIGURES, jobs, plan, scenario, together, windows

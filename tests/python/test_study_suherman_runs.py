@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ackclock.stats.statistics import mean
+from ackclock.stats import mean
 from ackclock.studies.suherman import STUDY, settings
 from ackclock.studies.suherman.experiments import Sweep, Sweeps, plan
 from ackclock.studies.suherman.results import Results, ns2, ns2_effect, peer

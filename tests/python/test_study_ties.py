@@ -8,7 +8,7 @@ import ackclock as ac
 from ackclock.errors import UserError
 from ackclock.report.model import Claim, Claims, Judgement, Part, Verdict
 from ackclock.runs.ties import DRAWS, SIZES, perturbed
-from ackclock.stats.statistics import Interval
+from ackclock.stats import Interval
 from ackclock.study.runs import StudyJob
 from ackclock.study.ties import all_rows, drawn, section, summary, summary_table
 

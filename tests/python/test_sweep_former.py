@@ -10,10 +10,9 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.sweeps.results import SweepResult
+from ackclock.sweeps import Sweep, SweepResult
 from ackclock.sweeps.shards import FILE, Shard, merge, run_shard
 from ackclock.sweeps.store import Store
-from ackclock.sweeps.sweep import Sweep
 
 FORMER = Path(__file__).parents[1] / "data" / "former"
 """Folders as the version before wrote them: a sweep of two points and three replications, and its two shards."""
@@ -62,9 +61,9 @@ def test_shards_of_the_version_before_are_merged_and_go_on(folder: Path) -> None
 
 
 def test_former_names_answer_with_a_warning(folder: Path) -> None:
-    with pytest.warns(DeprecationWarning, match=r"ackclock\.Sweep is now ackclock\.SweepResult"):
+    with pytest.warns(DeprecationWarning, match=r"ackclock\.Sweep is now ackclock\.sweeps\.SweepResult"):
         assert ac.Sweep is SweepResult
-    with pytest.warns(DeprecationWarning, match=r"ackclock\.Campaign is now ackclock\.sweeps\.sweep\.Sweep"):
+    with pytest.warns(DeprecationWarning, match=r"ackclock\.Campaign is now ackclock\.sweeps\.Sweep"):
         assert ac.Campaign is Sweep
     found, _ = merge([folder / "shards"])
     with pytest.warns(DeprecationWarning, match=r"\.campaign is now \.sweep"):

@@ -10,9 +10,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from ackclock.cli.main import main
-from ackclock.scenario.scenario import load
-from ackclock.sweeps.axes import Axis
-from ackclock.sweeps.sweep import Sweep
+from ackclock.scenario import load
+from ackclock.sweeps import Axis, Sweep
 
 SWEEP = Sweep(
     load("dumbbell", ["duration=4s"]),

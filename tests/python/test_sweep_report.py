@@ -15,8 +15,8 @@ from ackclock.errors import UserError
 from ackclock.report.plots import draw
 from ackclock.report.sweep import report
 from ackclock.report.sweep_figures import figures
-from ackclock.scenario.topologies import dumbbell
-from ackclock.sweeps.axes import Axis
+from ackclock.scenario import dumbbell
+from ackclock.sweeps import Axis
 from ackclock.sweeps.sweep import Sweep, SweepResult
 from ackclock.sweeps.view import View, scale_of
 

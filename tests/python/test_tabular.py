@@ -58,13 +58,13 @@ def test_latex_has_booktabs_and_siunitx() -> None:
 
 
 @cache
-def compared() -> ac.Comparison:
+def compared() -> ac.comparisons.Comparison:
     return ac.compare("newreno", "cubic", rate="2Mbps", duration="3s", reps=3, progress=False)
 
 
 def test_tables_of_comparisons_runs_and_sweeps() -> None:
     found = compared()
-    tables = ac.report_tables(found)
+    tables = ac.report.report_tables(found)
     assert set(tables) == {"results", "differences"}
     rows = {row["label"]: row for row in csv.DictReader(io.StringIO(tables["results"].to_csv()))}
     for label in ("newreno", "cubic"):
@@ -73,7 +73,7 @@ def test_tables_of_comparisons_runs_and_sweeps() -> None:
             assert float(rows[label][f"goodput (Mb/s){name}"]) == pytest.approx(value / 1e6, rel=0.02)
     assert "\\num{" in tables["results"].to_latex()
     swept = ac.sweep("dumbbell", {"duration": ["1s", "2s"]}, reps=2, progress=False)
-    assert len(ac.report_tables(swept)["points"].to_csv().splitlines()) == 3
+    assert len(ac.report.report_tables(swept)["points"].to_csv().splitlines()) == 3
     run = ac.load("dumbbell").run("1s")
     made = run.flows.to_latex(["name", "variant", "goodput_bps"])
     assert "name & variant & {goodput\\_bps} \\\\" in made
@@ -108,7 +108,7 @@ def test_the_command_line_prints_tables_alone(command: str, tmp_path: Path) -> N
 def test_latex_takes_it(tmp_path: Path) -> None:
     tables = [
         to_latex(COLUMNS, ROWS, caption="50 %"),
-        *(t.to_latex() for t in ac.report_tables(compared()).values()),
+        *(t.to_latex() for t in ac.report.report_tables(compared()).values()),
     ]
     head = "\\documentclass{article}\\usepackage{booktabs,siunitx}\\sisetup{separate-uncertainty = true}"
     page = tmp_path / "page.tex"

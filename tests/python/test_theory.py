@@ -90,7 +90,7 @@ def test_bianchi_takes_the_settings_of_the_network() -> None:
 
 def test_a_run_is_held_against_the_models() -> None:
     """Reno under random losses of 0.5 %: within a fifth of PFTK; the residual says by how much."""
-    scenario = ac.chain(
+    scenario = ac.scenario.chain(
         1, variants=["sack"], rate="100Mbps", delay="50ms", queue=1000, loss=0.005, duration="200s"
     )
     found = {one.model: one for one in scenario.run(seed=1).theory()}

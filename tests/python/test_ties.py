@@ -169,21 +169,23 @@ def test_in_python(course: ac.Scenario) -> None:
 
 
 @pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[ac.Comparison, ac.Scenario]:
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[ac.comparisons.Comparison, ac.Scenario]:
     file = tmp_path_factory.mktemp("ties") / "course.toml"
     file.write_text(COURSE)
     scenario = ac.load(file).set("duration", "3s")
     return ac.compare("reno", "tahoe", scenario=scenario, reps=2, packets=False, ties=True), scenario
 
 
-def test_a_comparison_has_both_spreads(compared: tuple[ac.Comparison, ac.Scenario], tmp_path: Path) -> None:
+def test_a_comparison_has_both_spreads(
+    compared: tuple[ac.comparisons.Comparison, ac.Scenario], tmp_path: Path
+) -> None:
     found, _ = compared
     assert found.drawn is not None
     jobs = found.jobs["reno"]
     again = perturbed(jobs[0].scenario, "phase", 4)
     values = [
         run.summary["flows"][0]["goodput_bps"]
-        for run in ac.run_many([(again, job.seed, job.jitter_s) for job in jobs])
+        for run in ac.runs.run_many([(again, job.seed, job.jitter_s) for job in jobs])
     ]
     assert found.drawn.means("reno", "goodput_bps")["phase"][4] == pytest.approx(sum(values) / 2)
     ac.write_report(found, tmp_path / "made")
@@ -196,7 +198,9 @@ def test_a_comparison_has_both_spreads(compared: tuple[ac.Comparison, ac.Scenari
     assert "by phase" in (tmp_path / "made" / "report.html").read_text()
 
 
-def test_an_order_that_a_draw_turns_round_is_said(compared: tuple[ac.Comparison, ac.Scenario]) -> None:
+def test_an_order_that_a_draw_turns_round_is_said(
+    compared: tuple[ac.comparisons.Comparison, ac.Scenario],
+) -> None:
     found, _ = compared
     first, last = found.ordered()
     apart = found.contrasts()[first, last].difference.mean

@@ -6,7 +6,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.report.sweep_figures import figures
-from ackclock.sweeps.axes import Axis
+from ackclock.sweeps import Axis
 from ackclock.sweeps.view import View, scale_of
 from ackclock.sweeps.words import in_words, with_unit
 

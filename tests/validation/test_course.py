@@ -2,7 +2,7 @@
 
 import pytest
 
-from ackclock.scenario.scenario import Scenario
+from ackclock.scenario import Scenario
 from validation import course, ns2, ns2_course
 
 

@@ -166,13 +166,13 @@ def _room(
     scenario: Scenario, seed: int | None, traces: list[str], bin_s: float, out: Path | None, form: Form
 ) -> None:
     """Refuse a run whose traces do not fit, or ask at a terminal whether it shall be made all the same."""
-    from ackclock.errors import RoomError
-    from ackclock.runs.footprint import Asked, Written, check_room
+    from ackclock.errors import InsufficientSpaceError
+    from ackclock.runs.footprint import OutputTarget, RunRequest, check_space
 
-    target = None if out is None else Written(out, form is Form.parquet)
+    target = None if out is None else OutputTarget(out, form is Form.parquet)
     try:
-        check_room([Asked(scenario, seed, 0.0, traces, bin_s)], "--yes", written=target)
-    except RoomError as why:
+        check_space([RunRequest(scenario, seed, 0.0, traces, bin_s)], "--yes", written=target)
+    except InsufficientSpaceError as why:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
         typer.echo(why, err=True)

@@ -8,7 +8,7 @@
             self.ssthresh = max(self.cwnd / 2, 2.0)
             self.cwnd = 1.0 if loss.timeout else self.ssthresh
 
-    ac.register(Mine)
+    ac.control.register(Mine)
     ac.dumbbell([Mine, "cubic"]).run("60s")
 
 A scenario file, and every verb of the command line, names one in a file: ``variant = "./mine.py:Mine"``. What a
@@ -20,19 +20,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+from typing import Any, ClassVar, Literal, overload
 
 from ackclock import _core
-from ackclock._core import cbrt, exp, log, power
+from ackclock._core import AckSample, Arrival, LossSample, RateSample, cbrt, exp, log, power
 from ackclock.errors import UserError
-
-if TYPE_CHECKING:
-    from ackclock._core import AckSample, Arrival, LossSample, RateSample
 
 __all__ = [
     "CONTRACT_VERSION",
+    "AckSample",
+    "Arrival",
     "Control",
+    "LossSample",
     "Parameter",
+    "RateSample",
     "Rounds",
     "cbrt",
     "exp",
@@ -58,8 +59,8 @@ class Parameter:
 
     In a connection, the attribute is its value. In a connection, the attribute is its value.
 
-    ``beta = ac.Parameter(0.5, minimum=0.0, maximum=1.0, about="what is left of the window")`` in the class gives
-    ``self.beta``, set in scenarios as ``tcp = { variant = "./mine.py:Mine", control = { beta = 0.7 } }``.
+    ``beta = ac.control.Parameter(0.5, minimum=0.0, maximum=1.0, about="what is left of the window")`` in the class
+    gives ``self.beta``, set in scenarios as ``tcp = { variant = "./mine.py:Mine", control = { beta = 0.7 } }``.
     """
 
     def __init__(

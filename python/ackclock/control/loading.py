@@ -188,7 +188,7 @@ def find(name: str, folder: Path, recorded: str | None) -> _core.Brought | None:
         if recorded is None:
             return None
         raise UserError(
-            f"{name}: this control is on record, but not registered here\n  wanted: ackclock.register({name})"
+            f"{name}: this control is on record, but not registered here\n  wanted: ackclock.control.register({name})"
         )
     found = _newest[name].brought
     _same(name, found.sha256, recorded)

@@ -1,18 +1,50 @@
-"""Misspelt attributes of results and arguments of functions, answered with the right one."""
+"""The nearest valid name for a wrong one: of choices, of arguments of functions, of attributes of results."""
 
 from __future__ import annotations
 
+import difflib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
-from ackclock.errors import SAID, choices, nearest
-
-__all__ = ["Named", "named_arguments"]
+__all__ = ["SAID", "Named", "choices", "named_arguments", "nearest"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+SAID = {
+    "bandwidth": "rate",
+    "capacity": "rate",
+    "buffer": "queue",
+    "latency": "delay",
+    "time": "duration",
+    "length": "duration",
+    "runs": "reps",
+    "repetitions": "reps",
+    "replications": "reps",
+    "confidence": "level",
+    "link": "bottleneck",
+    "metric": "by",
+}
+"""Names that others use for an option or an argument, with ours."""
+
+
+def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[str, str] | None = None) -> str:
+    """Return the end of a message about a name: the existing names (or `shown`), and the nearest.
+
+    `words` has what people say instead of a name, and the name.
+    """
+    names = list(names)
+    close = (words or {}).get(given.lower()) or nearest(given, names)
+    return f"\n  allowed: {shown or ', '.join(names)}" + (f"\n  did you mean {close}?" if close else "")
+
+
+def nearest(given: str, names: Iterable[str]) -> str | None:
+    """Return the name most like `given`, or None if none is near."""
+    by_lower = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
+    return by_lower[close[0]] if close else None
 
 
 def named_arguments(call: Callable[P, T]) -> Callable[P, T]:

@@ -1,1 +1,5 @@
 """Figures and animations of runs."""
+
+from ackclock._names import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

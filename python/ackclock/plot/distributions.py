@@ -1,7 +1,7 @@
 """Figures of distributions: CDF, CCDF, boxes and violins.
 
 ``run.plot.distribution("rtt", "ccdf")`` draws one run, a curve for each flow.
-``ackclock.distribution({"CUBIC": runs})`` draws groups of runs, whose values are taken together.
+``ackclock.plot.distribution({"CUBIC": runs})`` draws groups of runs, whose values are taken together.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def distribution(
 ) -> Figure:
     """Draw a distribution.
 
-    ``ac.distribution({"CUBIC": cubic_runs, "BBR": bbr_runs}, "rtt", "ccdf")`` draws two curves.
+    ``ac.plot.distribution({"CUBIC": cubic_runs, "BBR": bbr_runs}, "rtt", "ccdf")`` draws two curves.
 
     Args:
         runs: a run, which gives a curve for each flow; runs, or a mapping of labels to runs, which give a curve for

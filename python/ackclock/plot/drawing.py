@@ -78,7 +78,10 @@ def paper(wanted: bool = True) -> Iterator[None]:
 
 
 def for_paper() -> bool:
-    """Tell whether figures are drawn for a paper: inside `paper`, or after ``plt.style.use([ac.STYLE, ac.PAPER])``."""
+    """Tell whether figures are drawn for a paper.
+
+    They are inside `paper`, and after ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``.
+    """
     return _FOR_PAPER.get() or all(_plain(rcParams[key]) == _plain(value) for key, value in PAPER.items())
 
 

@@ -213,8 +213,8 @@ class Plots(Named):
         """Draw the distribution of round trips, delays, queueing delays or completion times, a curve for each flow.
 
         `of` is ``"rtt"``, ``"delay"``, ``"queue-delay"`` or ``"completion"``, and `kind` ``"cdf"``, ``"ccdf"``,
-        ``"box"`` or ``"violin"``: ``run.plot.distribution("queue-delay", "ccdf")``. `ackclock.distribution` draws many
-        runs, and says the rest.
+        ``"box"`` or ``"violin"``: ``run.plot.distribution("queue-delay", "ccdf")``. `ackclock.plot.distribution` draws
+        many runs, and says the rest.
         """
         from ackclock.plot.distributions import distribution
 

@@ -29,7 +29,7 @@ STYLE: Final[dict[Any, Any]] = {
     "ps.fonttype": 42,
     "savefig.dpi": 160,
 }
-"""``plt.style.use(ac.STYLE)``: a user's own figures look like ours."""
+"""``plt.style.use(ac.plot.STYLE)``: a user's own figures look like ours."""
 
 PAPER_IN: Final = 3.5
 """Width of a column of a paper, inches."""
@@ -45,4 +45,5 @@ PAPER: Final[dict[Any, Any]] = {
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
 }
-"""``plt.style.use([ac.STYLE, ac.PAPER])``: one column of a paper wide, 8 pt; ``run.plot`` then draws like that, too."""
+"""``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``: one column of a paper wide, 8 pt. ``run.plot`` then draws
+like that, too."""

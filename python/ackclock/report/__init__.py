@@ -2,3 +2,7 @@
 
 Nothing here runs a simulation.
 """
+
+from ackclock._names import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -48,9 +48,9 @@ def figures(
 def report_tables(found: Comparison | SweepResult) -> dict[str, Table]:
     """Return the tables that the command line prints of a comparison or a sweep, by name.
 
-    ``ac.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` is for booktabs and siunitx; ``.to_csv()``
-    has each interval as two columns. A comparison has ``results``, ``differences`` and, of a mix, ``friendliness``; a
-    sweep has ``points``.
+    ``ac.report.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` is for booktabs and siunitx.
+    ``.to_csv()`` has each interval as two columns. A comparison has ``results``, ``differences`` and, of a mix,
+    ``friendliness``; a sweep has ``points``.
     """
     from ackclock.report import comparison, sweep
 

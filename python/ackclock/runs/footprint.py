@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock import _core
-from ackclock.errors import RoomError
+from ackclock.errors import InsufficientSpaceError
 
 if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
@@ -50,7 +50,7 @@ class Free:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunRequest:
     """A run with its traces."""
 
     scenario: Scenario
@@ -61,7 +61,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Written:
+class OutputTarget:
     """Folder and form of the traces that are written."""
 
     folder: Path
@@ -69,8 +69,8 @@ class Written:
     """True for a Parquet file beside each CSV file."""
 
 
-def check_room(
-    runs: Sequence[Asked], hint: str, *, written: Written | None = None, free: Free | None = None
+def check_space(
+    runs: Sequence[RunRequest], hint: str, *, written: OutputTarget | None = None, free: Free | None = None
 ) -> None:
     """Refuse runs whose traces together will not fit, as far as that can be told at little cost.
 
@@ -84,7 +84,7 @@ def check_room(
         free: what is free.
 
     Raises:
-        RoomError: if they would keep more than is free.
+        InsufficientSpaceError: if they would keep more than is free.
 
     """
     if not any(run.traces for run in runs):
@@ -116,7 +116,7 @@ def check_room(
 
 
 def _compare(
-    kept: Sequence[tuple[str, float, float, float]], hint: str, written: Written | None, free: Free
+    kept: Sequence[tuple[str, float, float, float]], hint: str, written: OutputTarget | None, free: Free
 ) -> None:
     """Refuse traces that do not fit into one of their places."""
     temporary = Path(tempfile.gettempdir())
@@ -149,7 +149,7 @@ def _compare(
         + (" (--out, and TMPDIR for what waits until then)" if written else " (TMPDIR)"),
         f"  or go on all the same: {hint}",
     ]
-    raise RoomError("\n".join(lines))
+    raise InsufficientSpaceError("\n".join(lines))
 
 
 def _nearest(folder: Path) -> Path:

@@ -323,10 +323,10 @@ class Run(Named):
     def _room(self, traces: Sequence[str], bin_s: float) -> None:
         """Refuse to record traces that do not fit into memory or on the disk."""
         if not self._confirm:
-            from ackclock.runs.footprint import Asked, check_room
+            from ackclock.runs.footprint import RunRequest, check_space
 
-            asked = Asked(self.scenario, self._seed, self._jitter_s, traces, bin_s)
-            check_room([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
+            asked = RunRequest(self.scenario, self._seed, self._jitter_s, traces, bin_s)
+            check_space([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
 
     def _repeatable(self, traces: Sequence[str]) -> None:
         """Refuse to repeat a run that a program changed."""
@@ -511,13 +511,13 @@ def run_many(
         confirm: make the runs though there seems to be no room for their traces, which are in memory together.
 
     Raises:
-        RoomError: before the runs, if there is no room.
+        InsufficientSpaceError: before the runs, if there is no room.
 
     """
     if traces and not confirm:
-        from ackclock.runs.footprint import CONFIRM, Asked, check_room
+        from ackclock.runs.footprint import CONFIRM, RunRequest, check_space
 
-        check_room([Asked(one, seed, jitter_s, traces, bin_s) for one, seed, jitter_s in jobs], CONFIRM)
+        check_space([RunRequest(one, seed, jitter_s, traces, bin_s) for one, seed, jitter_s in jobs], CONFIRM)
     with bar("running", wanted=None if progress is None else False) as shown:
         results = _core.run_many(
             [(scenario.json(), seed, jitter_s) for scenario, seed, jitter_s in jobs],

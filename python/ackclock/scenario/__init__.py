@@ -1,1 +1,5 @@
 """Scenarios: networks, flows and events to simulate."""
+
+from ackclock._names import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

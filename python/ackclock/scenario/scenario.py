@@ -151,8 +151,8 @@ class Scenario(Named):
 
         Raises:
             ScenarioError: if the scenario is not valid; it names the field.
-            RoomError: before the run, if a pilot of its beginning says that its traces will not fit into memory or the
-                temporary folder.
+            InsufficientSpaceError: before the run, if a pilot of its beginning says that its traces will not fit
+                into memory or the temporary folder.
             KeyboardInterrupt: within a second of Ctrl-C.
             FileError: before traces fill the temporary folder.
             MemoryError: before the run takes the memory that the machine or its container has left (Linux).
@@ -161,9 +161,9 @@ class Scenario(Named):
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
         names = tuple(traces)
         if names and not confirm:
-            from ackclock.runs.footprint import CONFIRM, Asked, check_room
+            from ackclock.runs.footprint import CONFIRM, RunRequest, check_space
 
-            check_room([Asked(scenario, seed, jitter_s, names, bin_s)], CONFIRM)
+            check_space([RunRequest(scenario, seed, jitter_s, names, bin_s)], CONFIRM)
         with bar("running", wanted=None if progress is None else False) as shown:
             told = progress if shown is None else lambda part, _: shown(part, 1)
             if names:

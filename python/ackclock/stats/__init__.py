@@ -1,1 +1,5 @@
 """Statistics over replications: measures of runs, intervals, differences, ranks, independence."""
+
+from ackclock._names import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -30,7 +30,7 @@ with fractions.
 | `pacing_rate()` | `self.pacing_rate` | segments/s | rate to send at, above 0; `None`: as the window opens |
 | `wake()` | `self.wake` | s | when `on_timer` is to be called; `None` or a time that has passed: never |
 | `Reaction` | what `on_congestion` returns | | what it took a loss for: `\"congestion\"` (`None` means the same) or `\"random\"` |
-| `Algorithm::parameters` | `ackclock.Parameter` in the class | its own | parameters with unit, default and bounds, set in `control = { ... }` |
+| `Algorithm::parameters` | `ackclock.control.Parameter` in the class | its own | parameters with unit, default and bounds, set in `control = { ... }` |
 | `traced()` | `traced`, names of attributes | its own | state that `trace(\"control\")` has; `pacing_rate` is there by itself |
 
 The endpoint changes the window, too: it opens it, clamps it, restarts it after an idle time, and lets it down during fast recovery.
@@ -64,7 +64,7 @@ control that counts acknowledgments on a path without losses may go beyond that.
 not count them, and that is an error.
 
 A window or a rate outside the bounds above stops the run, as does an exception in Python. The error names the flow, the simulated
-time and the sample that the control was given; in Python it is `ackclock.ControlError`, with the traceback.
+time and the sample that the control was given; in Python it is `ackclock.errors.ControlError`, with the traceback.
 ";
 
 fn table(page: &mut String, title: &str, fields: &[Field]) {

@@ -11,16 +11,16 @@ import pytest
 import ackclock as ac
 from ackclock import _core
 from ackclock.cli.main import main
-from ackclock.errors import RoomError
+from ackclock.errors import InsufficientSpaceError
 from ackclock.runs import footprint
-from ackclock.runs.footprint import Asked, Free, Written, check_room
+from ackclock.runs.footprint import Free, OutputTarget, RunRequest, check_space
 
 LARGE = ac.dumbbell("newreno", rate="10Gbps", delay="1ms", queue=2000, access_rate="10Gbps", duration="1000s")
 SMALL = ac.dumbbell("newreno", duration="10s")
 
 
-def asked(scenario: ac.Scenario, *traces: str, bin_s: float = 1.0) -> list[Asked]:
-    return [Asked(scenario, None, 0.0, traces, bin_s)]
+def asked(scenario: ac.Scenario, *traces: str, bin_s: float = 1.0) -> list[RunRequest]:
+    return [RunRequest(scenario, None, 0.0, traces, bin_s)]
 
 
 def test_a_small_run_is_judged_by_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,14 +28,14 @@ def test_a_small_run_is_judged_by_its_bound(monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError("a pilot of a small run")
 
     monkeypatch.setattr(_core, "pilot", refuse)
-    check_room(asked(SMALL, "cwnd", "segments", "throughput"), "x", free=Free(1 << 34, 1 << 34))
-    check_room(asked(SMALL), "x", free=Free(0, 0))
+    check_space(asked(SMALL, "cwnd", "segments", "throughput"), "x", free=Free(1 << 34, 1 << 34))
+    check_space(asked(SMALL), "x", free=Free(0, 0))
 
 
 def test_a_bound_costs_less_than_a_millisecond() -> None:
     def took() -> float:
         began = time.perf_counter()
-        check_room(asked(SMALL, "cwnd", "segments"), "x", free=Free(1 << 34, 1 << 34))
+        check_space(asked(SMALL, "cwnd", "segments"), "x", free=Free(1 << 34, 1 << 34))
         return time.perf_counter() - began
 
     assert min(took() for _ in range(20)) < 1e-3
@@ -43,20 +43,20 @@ def test_a_bound_costs_less_than_a_millisecond() -> None:
 
 def test_what_does_not_fit_is_refused_with_what_to_do(tmp_path: Path) -> None:
     began = time.perf_counter()
-    with pytest.raises(RoomError) as raised:
-        check_room(asked(LARGE, "segments", "cwnd"), "--yes", free=Free(1 << 34, 1 << 34))
+    with pytest.raises(InsufficientSpaceError) as raised:
+        check_space(asked(LARGE, "segments", "cwnd"), "--yes", free=Free(1 << 34, 1 << 34))
     assert time.perf_counter() - began < 2
     said = str(raised.value)
     # Some 800,000 packets a second, each in twelve rows of 44 B and more: hundreds of gigabytes.
     assert "GB needed, 17.1 GB free" in said, said
     assert "trace segments" in said
     assert "or go on all the same: --yes" in said
-    with pytest.raises(RoomError, match="--out"):
-        check_room(
-            asked(LARGE, "ns2"), "--yes", written=Written(tmp_path / "new"), free=Free(1 << 40, 1 << 33)
+    with pytest.raises(InsufficientSpaceError, match="--out"):
+        check_space(
+            asked(LARGE, "ns2"), "--yes", written=OutputTarget(tmp_path / "new"), free=Free(1 << 40, 1 << 33)
         )
-    with pytest.raises(RoomError, match="in memory: about"):
-        check_room(asked(LARGE, "cwnd"), "--yes", free=Free(1 << 20, 1 << 50))
+    with pytest.raises(InsufficientSpaceError, match="in memory: about"):
+        check_space(asked(LARGE, "cwnd"), "--yes", free=Free(1 << 20, 1 << 50))
 
 
 def test_a_pilot_lets_pass_what_a_bound_would_not() -> None:
@@ -65,7 +65,7 @@ def test_a_pilot_lets_pass_what_a_bound_would_not() -> None:
     most = _core.most_kept(idle.json(), ["segments"], 1.0)
     assert most is not None
     assert most > 1e9
-    check_room(asked(idle, "segments"), "x", free=Free(1 << 33, 1 << 28))
+    check_space(asked(idle, "segments"), "x", free=Free(1 << 33, 1 << 28))
 
 
 @pytest.mark.parametrize("traces", [("segments", "queue", "ns2", "pcap"), ("delay", "hops", "throughput")])
@@ -90,11 +90,11 @@ def test_a_pilot_tells_what_a_run_keeps(traces: tuple[str, ...], tmp_path: Path)
 
 def test_python_is_asked_to_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "free_memory", lambda: 1000)
-    with pytest.raises(RoomError, match="confirm=True"):
+    with pytest.raises(InsufficientSpaceError, match="confirm=True"):
         SMALL.run(traces=["state"])
-    with pytest.raises(RoomError, match="confirm=True"):
-        ac.run_many([(SMALL, 1, 0.0), (SMALL, 2, 0.0)], traces=["state"])
-    with pytest.raises(RoomError, match="confirm=True"):
+    with pytest.raises(InsufficientSpaceError, match="confirm=True"):
+        ac.runs.run_many([(SMALL, 1, 0.0), (SMALL, 2, 0.0)], traces=["state"])
+    with pytest.raises(InsufficientSpaceError, match="confirm=True"):
         SMALL.run().trace("state")
     assert len(SMALL.run("1s", traces=["state"], confirm=True).trace("state")) > 10
     assert len(ac.run(SMALL, duration="1s", traces=["state"], confirm=True).trace("state")) > 10
@@ -107,9 +107,9 @@ def test_runs_that_stand_in_memory_together_are_added_up() -> None:
     )
     assert told is not None
     free = Free(int(1.5 * told[0][1]), 1 << 50)
-    check_room(one, "x", free=free)
-    with pytest.raises(RoomError):
-        check_room(one * 2, "x", free=free)
+    check_space(one, "x", free=free)
+    with pytest.raises(InsufficientSpaceError):
+        check_space(one * 2, "x", free=free)
 
 
 def test_the_command_line_refuses_and_yes_goes_on(
@@ -129,6 +129,6 @@ def test_the_command_line_refuses_and_yes_goes_on(
 
 def test_a_real_disk_is_too_small_for_years_of_packets() -> None:
     began = time.perf_counter()
-    with pytest.raises(RoomError, match="segments"):
+    with pytest.raises(InsufficientSpaceError, match="segments"):
         LARGE.with_(duration="1000000s").run(traces=["segments"])
     assert time.perf_counter() - began < 3

@@ -59,7 +59,8 @@ def over_time(
 ) -> Figure:
     """Draw the mean of replications over time, with a band for its interval at each instant.
 
-    ``ac.over_time({"CUBIC": cubic_runs, "BBR": bbr_runs}, "goodput")``, where the runs of a label differ by their seed.
+    ``ac.stats.over_time({"CUBIC": cubic_runs, "BBR": bbr_runs}, "goodput")``. The runs of a label differ by
+    their seed.
 
     Args:
         runs: replications, or a mapping of labels to replications, which gives a line for each label.

@@ -1,0 +1,49 @@
+"""Names of the version before, and what each is called now. They answer for one version, with a warning."""
+
+_TOP = {
+    "control": ("AckSample", "Arrival", "LossSample", "Parameter", "RateSample", "Rounds", "register"),
+    "comparisons": ("Comparison",),
+    "errors": ("ControlError", "FileError"),
+    "plot": ("PAPER", "STYLE", "distribution"),
+    "report": ("report_tables",),
+    "runs": ("Simulation", "Table", "run_many"),
+    "scenario": ("chain",),
+    "stats": ("Interval", "over_time"),
+}
+"""What was at the top of the package and is now in a room of it, under the same name."""
+
+_MODULES = {
+    "attributes": "errors.suggestions",
+    "bottleneck": "runs.bottleneck",
+    "distributions": "plot.distributions",
+    "examples": "scenario.examples",
+    "fuzz": "control.conformance",
+    "loading": "control.loading",
+    "network": "scenario.network",
+    "paths": "scenario.path_properties",
+    "room": "runs.footprint",
+    "simulation": "runs.simulation",
+    "style": "plot.style",
+    "sweep.axes": "sweeps.axes",
+    "sweep.comparison": "comparisons.comparison",
+    "sweep.grid": "sweeps",
+    "sweep.measures": "stats.measures",
+    "sweep.over_time": "stats.courses",
+    "sweep.statistics": "stats.statistics",
+    "tables": "types",
+    "ties": "runs.ties",
+    "topologies": "scenario.topologies",
+}
+"""Modules that a program may have imported."""
+
+FORMER = {
+    **{f"ackclock.{name}": f"ackclock.{room}.{name}" for room, names in _TOP.items() for name in names},
+    **{f"ackclock.{name}": f"ackclock.{now}" for name, now in _MODULES.items()},
+    "ackclock.Campaign": "ackclock.sweeps.Sweep",
+    "ackclock.Sweep": "ackclock.sweeps.SweepResult",
+    "ackclock.errors.RoomError": "ackclock.errors.InsufficientSpaceError",
+    "ackclock.sweep": "ackclock.sweeps.api.sweep",
+    "ackclock.sweeps.Campaign": "ackclock.sweeps.Sweep",
+    "ackclock.sweeps.CampaignResult": "ackclock.sweeps.SweepResult",
+    "ackclock.sweep.notebook": "ackclock",
+}

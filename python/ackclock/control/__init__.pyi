@@ -1,0 +1,13 @@
+from .control import CONTRACT_VERSION as CONTRACT_VERSION
+from .control import AckSample as AckSample
+from .control import Arrival as Arrival
+from .control import Control as Control
+from .control import LossSample as LossSample
+from .control import Parameter as Parameter
+from .control import RateSample as RateSample
+from .control import Rounds as Rounds
+from .control import cbrt as cbrt
+from .control import exp as exp
+from .control import log as log
+from .control import power as power
+from .loading import register as register

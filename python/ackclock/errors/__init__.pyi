@@ -1,0 +1,9 @@
+from .errors import ControlError as ControlError
+from .errors import FileError as FileError
+from .errors import InsufficientSpaceError as InsufficientSpaceError
+from .errors import ScenarioError as ScenarioError
+from .errors import UserError as UserError
+from .errors import whole as whole
+from .suggestions import SAID as SAID
+from .suggestions import choices as choices
+from .suggestions import nearest as nearest

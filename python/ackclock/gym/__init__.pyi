@@ -1,0 +1,14 @@
+from .actions import ACTIONS as ACTIONS
+from .actions import Action as Action
+from .control import PolicyControl as PolicyControl
+from .domain import Domain as Domain
+from .environment import CongestionControlEnv as CongestionControlEnv
+from .interval import Interval as Interval
+from .observations import OBSERVATIONS as OBSERVATIONS
+from .observations import Observation as Observation
+from .parallel import ParallelCongestionControl as ParallelCongestionControl
+from .registration import ID as ID
+from .registration import register as register
+from .rewards import REWARDS as REWARDS
+from .rewards import Reward as Reward
+from .vector import ThreadVectorEnv as ThreadVectorEnv

@@ -1,0 +1,4 @@
+from .distributions import distribution as distribution
+from .run import Plots as Plots
+from .style import PAPER as PAPER
+from .style import STYLE as STYLE

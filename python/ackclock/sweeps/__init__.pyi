@@ -1,0 +1,3 @@
+from .axes import Axis as Axis
+from .results import SweepResult as SweepResult
+from .sweep import Sweep as Sweep
