@@ -17,13 +17,12 @@ from ackclock.errors import UserError
 def make_again(
     folder: Path, *, out: Path | None, workers: tuple[int, str], quiet: bool, json: str | None
 ) -> None:
-    """Run what a folder's manifest says and compare every file; write the new ones to `out` if it is given.
+    """Repeat the comparison in a folder's manifest and compare every file; write the new ones to `out` if it is given.
 
     `workers`: how many runs at a time, and the executor that carries them out.
 
     Raises:
         UserError: where the folder holds no comparison, or the data are not the same bytes; it says which and why.
-
     """
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
@@ -88,12 +87,11 @@ def _is_inside(folder: Path, name: str) -> bool:
 
 
 def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
-    """Say whether the files made again are those of the folder.
+    """Return a line that says whether the repeated files are those of the folder.
 
     Raises:
         UserError: if they are not, and other versions of the drawing libraries are no excuse; or if the manifest
             says something else than what was run.
-
     """
     from ackclock import _core
     from ackclock.report.folder import DATA, made_with
@@ -132,7 +130,7 @@ def _libraries(manifest: Mapping[str, Any], here: Mapping[str, str]) -> str:
 
 
 def _refuse_false(folder: Path, manifest: Mapping[str, Any], true: Mapping[str, Any]) -> None:
-    """Refuse a manifest that says something else than that of the same runs, made now."""
+    """Refuse a manifest that differs from that of the same runs, made now."""
     false = [
         f"{name}: {_brief(manifest.get(name))}, but it was made with {_brief(true.get(name))}"
         for name in (*true, *(name for name in manifest if name not in true))

@@ -1,4 +1,4 @@
-"""``ackclock check-cc``: a congestion control held to what ours are held to."""
+"""``ackclock check-cc``: checks a congestion control against the rules that ours obey."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLOYD = {
     "three-drops": [14, 26, 28],
     "four-drops": [14, 24, 26, 28],
 }
-"""The simulator tests of Fall and Floyd 1996: which packets are lost."""
+"""The simulator tests of Fall and Floyd 1996: the packets that are lost."""
 
 
 def check_cc(

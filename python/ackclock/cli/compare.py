@@ -57,12 +57,12 @@ ackclock compare --again results/compare-sack-vegas  the same bytes?
 """
 
 LONGEST = 80
-"""Characters of a folder's name."""
+"""Characters of a folder's name, at most."""
 
 
 @dataclass(frozen=True)
 class Topology:
-    """A ready-made topology; what is None is left to it."""
+    """A ready-made topology; an option that is None has the topology's own default."""
 
     topology: Annotated[str, typer.Option(metavar="NAME", help="dumbbell, parking_lot or chain.")] = (
         "dumbbell"
@@ -96,7 +96,7 @@ class Topology:
 
 @dataclass(frozen=True)
 class File:
-    """A scenario file in place of a topology, and what is changed of either."""
+    """A scenario file instead of a topology, and changes to either."""
 
     scenario: Annotated[
         Path | None,
@@ -115,7 +115,7 @@ class File:
 
 @dataclass(frozen=True)
 class Measured:
-    """What is compared, and over how many runs."""
+    """The measure of a comparison, and its runs."""
 
     against: Annotated[
         str | None,
@@ -147,7 +147,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Output:
-    """Where results go. Nothing here changes what a comparison gives."""
+    """Places and forms of the results. Nothing here changes the results."""
 
     out: Annotated[
         Path | None,
@@ -260,7 +260,7 @@ def _plan(
 
 
 def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Variant | None]:
-    """Read the variants; that of --against is compared, too, as the base line."""
+    """Read the variants; the one of --against is compared, too, as the base line."""
     from ackclock.comparisons.variants import FORM, Variant
     from ackclock.errors import UserError
 
@@ -310,7 +310,7 @@ def _base_scenario(topology: Topology, file: File, given: Mapping[str, Any], *, 
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
-    """Return the options and arguments that stand on the command line."""
+    """Return the options and arguments on the command line."""
     return {
         name: value
         for name, value in context.params.items()

@@ -1,4 +1,4 @@
-"""A comparison on the screen: results, differences, where the files are."""
+"""A comparison on the screen: results, differences, places of files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def show_comparison(
     wide: bool = False,
     said: Collection[str] = (),
 ) -> None:
-    """Print what was found: the results, the differences, where the files are; remarks to standard error.
+    """Print a comparison: the results, the differences, the places of files; remarks to standard error.
 
     `said` are remarks that were made before anything ran.
     """
@@ -56,7 +56,7 @@ def show_comparison(
 
 
 def _show_draws(found: Comparison, *, wide: bool) -> None:
-    """Print how far results go on links that are a little different, if that was asked for."""
+    """Print the spread of results on slightly changed links, if it was asked for."""
     from ackclock.cli.console import show
     from ackclock.report.spreads import difference_spreads, spreads
 
@@ -70,7 +70,7 @@ def fitting(block: Table, kept: int = 2) -> Fitting:
     from ackclock.cli.fit import Table as Fitting
     from ackclock.stats.contrast import NO_DIFFERENCE
 
-    # The long verdict breaks in its middle alone.
+    # The long verdict may only break in its middle.
     unbroken = NO_DIFFERENCE.replace("no ", "no\u00a0").replace("that ", "that\u00a0")
     heads = tuple(_head(one) for one in block.columns)
     rows = tuple(tuple(unbroken if cell == NO_DIFFERENCE else cell for cell in row) for row in block.rows)

@@ -1,4 +1,4 @@
-"""What the verbs share: where text goes, tables, the progress bar, and machine-readable output.
+"""Output of the verbs: streams, tables, the progress bar, and machine-readable results.
 
 Results go to standard output; progress, warnings and wall-clock figures to standard error.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S = 2.0
-"""A progress bar appears on what takes longer than this."""
+"""Seconds after which a progress bar appears."""
 
 
 UNLIMITED = 10_000
@@ -31,12 +31,12 @@ UNLIMITED = 10_000
 
 
 def output(*, wide: bool = False) -> Console:
-    """Return the console of results; `wide`: lines as long as they need to be, whatever the terminal has."""
+    """Return the console of results; `wide`: lines as long as they need to be, whatever the terminal's width."""
     from rich.console import Console
 
     class Piped(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # no failure: whoever read has read enough
+            raise BrokenPipeError  # No failure: the reader has read enough.
 
     return Piped(highlight=False, markup=False, width=UNLIMITED if wide else width(sys.stdout) or UNLIMITED)
 
@@ -57,7 +57,7 @@ def tables_as(form: str | None) -> None:
 
 
 def place(text: object) -> None:
-    """Print where something was written: to standard error if tables are for another program."""
+    """Print a place of output: to standard error if tables are for another program."""
     typer.echo(text, err=bool(_FORM.get()))
 
 
@@ -124,7 +124,7 @@ class Meter:
     """A progress bar on standard error that appears once two seconds have passed, and only on a terminal."""
 
     def __init__(self, what: str, unit: str, *, quiet: bool) -> None:
-        """Name what goes on and what is counted."""
+        """Set the name of the work and the unit that is counted."""
         self._what, self._unit = what, unit
         self._silent = quiet or not sys.stderr.isatty()
         self._began = time.monotonic()
@@ -132,17 +132,17 @@ class Meter:
         self._found: int | None = None
 
     def jobs(self, done: int, total: int) -> None:
-        """Say how many runs are done of how many; those of the first call were there already, and took no time."""
+        """Show the number of runs done of all; those of the first call were there already, and took no time."""
         if self._found is None:
             self._found, self._began = done, time.monotonic()
         self._show(done, total, done - self._found)
 
     def fraction(self, part: float, events: int) -> None:
-        """Say which part of a run has been simulated, and how many events that took."""
+        """Show the part of a run that has been simulated, and its number of events."""
         self._show(part, 1.0, events)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

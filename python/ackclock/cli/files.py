@@ -1,4 +1,4 @@
-"""``ackclock check`` and ``ackclock schema``: scenario files themselves."""
+"""``ackclock check`` and ``ackclock schema``: verbs about scenario files."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 LABEL = "  allowed: "
-"""Before a list in an error, whose further lines begin below the first name."""
+"""Beginning of a list in an error, whose further lines are indented to the first name."""
 
 GAP = 3
 """Characters between two columns."""
@@ -29,7 +29,7 @@ NO_VALUE = "–"
 
 
 def width(stream: TextIO) -> int | None:
-    """Return how many characters a line may have: COLUMNS, else what the terminal has; None in a pipe or a file."""
+    """Return the characters of a line, at most: COLUMNS, else the terminal's width; None in a pipe or a file."""
     given = os.environ.get("COLUMNS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
@@ -37,7 +37,7 @@ def width(stream: TextIO) -> int | None:
 
 
 def wrapped(text: str, width: int | None) -> str:
-    """Return text whose lines have at most so many characters.
+    """Return text whose lines have at most `width` characters.
 
     Further lines of one are set in by four, those of ``  allowed: `` as far as its text.
     """
@@ -61,21 +61,21 @@ def wrapped(text: str, width: int | None) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text, as wide as it likes to be."""
+    """A table of text, as wide as its cells need."""
 
     title: str
     columns: tuple[str, ...]
     """Headings; a line break in one begins its second line."""
     rows: tuple[tuple[str, ...], ...]
     left: int = 1
-    """So many columns, from the left, hold words; the others numbers."""
+    """Number of columns, from the left, that hold words; the others hold numbers."""
     least: tuple[str, ...] = ()
-    """Headings of columns that can be missed, the first to go first, after those without values; then the last go."""
+    """Headings of columns that can be left out, in that order, after those without values and before the last ones."""
     kept: int = 1
-    """So many columns, from the left, are never left out."""
+    """Number of columns, from the left, that are never left out."""
 
     def fitted(self, width: int | None) -> tuple[Table, list[str]]:
-        """Return the table with the columns that fit into so many characters, and the headings of the others."""
+        """Return the table with the columns that fit into `width` characters, and the headings of the others."""
         gone: list[str] = []
         made = self
         while width is not None and len(made.columns) > made.kept and made.narrowest > width:
@@ -103,18 +103,18 @@ class Table:
         return self._line([self._least(i, column) for i, column in enumerate(self._cells())])
 
     def _cells(self) -> list[tuple[str, ...]]:
-        """Each column: its heading, and what stands below it."""
+        """Return each column: its heading, and its cells."""
         return list(zip(self.columns, *self.rows, strict=True))
 
     @staticmethod
     def _line(widths: Sequence[int]) -> int:
-        """Characters of a line of columns that are so wide."""
+        """Return the characters of a line of columns with these widths."""
         return sum(widths) + GAP * (len(widths) - 1) + 2
 
     def _widths(self, width: int | None) -> list[int]:
-        """How wide each column is in a line of so many characters.
+        """Return the width of each column in a line of `width` characters.
 
-        Each has what it needs; what is left goes to the columns from the left, until no cell needs a second line.
+        Each has what it needs; the rest goes to the columns from the left, until no cell needs a second line.
         """
         cells = self._cells()
         liked = [max(map(_longest_line, column)) for column in cells]
@@ -126,7 +126,7 @@ class Table:
         return widths
 
     def _least(self, at: int, column: Sequence[str]) -> int:
-        """Characters that a column needs: its longest word; of a column of numbers its longest cell."""
+        """Return the characters that a column needs: its longest word; for a column of numbers its longest cell."""
         head, *cells = column
         whole = _longest_word if at < self.left else _longest_line
         return max(_longest_word(head), *map(whole, cells), 1)
@@ -140,7 +140,7 @@ class Table:
         return to_csv(self.columns, self.rows, self.left)
 
     def rich(self, width: int | None = None) -> RichTable:
-        """Return it for rich to print in a line of so many characters, which `fitted` has made it fit."""
+        """Return it for rich to print in a line of `width` characters, for which `fitted` has prepared it."""
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text

@@ -1,4 +1,4 @@
-"""``ackclock list``: what there is to choose from."""
+"""``ackclock list``: lists of choices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ackclock list profiles --json
 
 
 KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies")
-"""What can be listed."""
+"""Lists that exist."""
 
 
 def list_(
@@ -57,7 +57,7 @@ def list_(
 
 
 def _parameters(entry: dict[str, Any]) -> str:
-    """Return what can be set of an entry, where it says so, with each default."""
+    """Return the settings of an entry, if it has them, each with its default."""
     given = entry.get("parameters")
     if not isinstance(given, list) or not given or "default" not in given[0]:
         return ""
@@ -65,7 +65,7 @@ def _parameters(entry: dict[str, Any]) -> str:
 
 
 def _figures(entry: dict[str, Any]) -> str:
-    """Return what ``--only`` takes of a study."""
+    """Return the values that ``--only`` takes for a study."""
     return f"; --only {', '.join(entry['figures'])}" if entry.get("figures") else ""
 
 
@@ -81,7 +81,7 @@ def _study(origin: Origin) -> dict[str, Any]:
 
 
 def entries(what: str) -> list[dict[str, Any]]:
-    """Return what there is of a kind: name, summary, and whatever more is known of each."""
+    """Return the entries of a list: name, summary, and further fields of each."""
     if what not in KINDS:
         raise UserError(f"there is no list {what!r}{choices(what, KINDS)}")
     if what == "scenarios":

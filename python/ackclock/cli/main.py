@@ -21,7 +21,7 @@ DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line with these arguments (the process's own where None) and return the exit status."""
+    """Run the command line with these arguments (the process's own if None) and return the exit status."""
     streams.prepare()
     ended: list[int] = []
     try:
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("ended" if ended else "interrupted")
         return 128 + ended[0] if ended else INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone (`ackclock list | head`): nothing is left to flush at exit.
+        # The reader of our output has gone (`ackclock list | head`): nothing is left to flush at exit.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _heeded(ended: list[int]) -> Iterator[None]:
-    """Let a signal that ends the process interrupt it instead, as Ctrl-C does; which one it was is added to `ended`."""
+    """Let a signal that ends the process interrupt it instead, as Ctrl-C does; its number is added to `ended`."""
 
     def interrupt(number: int, _frame: object) -> None:
         ended.append(number)
@@ -63,7 +63,7 @@ def _heeded(ended: list[int]) -> Iterator[None]:
 
 
 def _is_default(number: int) -> bool:
-    """Tell whether a signal may be ours: `nohup` ignores one, and a program that calls us may have its own way."""
+    """Tell whether a signal may be handled here: `nohup` ignores one, and a program may have its own handler."""
     here = threading.current_thread() is threading.main_thread()
     return here and signal.getsignal(number) is signal.SIG_DFL
 
@@ -78,7 +78,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
         sys.stdout.flush()
-    except SystemExit as left:  # typer's way of ending where whoever read our output has gone
+    except SystemExit as left:  # Typer ends this way when the reader of our output has gone.
         if isinstance(left.__context__, BrokenPipeError):
             raise left.__context__ from None
         raise
@@ -100,10 +100,10 @@ def _run(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         _say(f"error: {error or 'out of memory'}")
         return USER_ERROR
-    except OSError as error:  # a full disk, a folder without permission: not ours to mend
+    except OSError as error:  # A full disk, a folder without permission: errors that the user can correct.
         _say(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
         return USER_ERROR
-    if status == INTERRUPTED:  # typer's way of passing Ctrl-C on
+    if status == INTERRUPTED:  # Typer passes Ctrl-C on this way.
         raise KeyboardInterrupt
     return status if isinstance(status, int) else DONE
 

@@ -29,7 +29,7 @@ VERBS = {
     "studies": "list studies",
     "metrics": "list metrics",
 }
-"""Verbs that others have, and ours."""
+"""Verbs of other programs, with ours."""
 
 OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--threads": "--jobs",
@@ -48,7 +48,7 @@ OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--force": "--replace",
     "--overwrite": "--replace",
 }
-"""Options that others have, and ours; only where the verb has it."""
+"""Options of other programs, with ours; only for verbs that have them."""
 
 KINDS = {"integer": "a whole number", "number": "a number"}
 """Kinds of values, by the parser's word."""
@@ -58,7 +58,7 @@ LIMITS = {"greater": "or more", "less": "or less"}
 
 
 def answer(error: Any, arguments: Sequence[str]) -> str:
-    """Return what to say of an error of the parser: what was given, what is wanted, and the fix."""
+    """Return the message for an error of the parser: the given text, the allowed form, and the fix."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "ackclock"
     kind = type(error).__name__
@@ -81,7 +81,7 @@ def answer(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _metavar(option: str, arguments: Sequence[str]) -> str:
-    """Return what stands for an option's value in the help of the verb that was given."""
+    """Return the placeholder of an option's value in the help of the verb that was given."""
     from ackclock.cli.app import app
 
     command = typer.main.get_command(app)
@@ -120,13 +120,13 @@ def _missing(parameter: Any) -> str:
         "control": "name a control: a file and a class",
     }
     text = named.get(parameter.name, f"{parameter.name.upper()} is missing")
-    # The help of an argument with names to choose from is those names.
+    # The help of an argument with names to choose from lists those names.
     listed = getattr(parameter, "help", None) or ""
     return f"{text}\n  allowed: {listed}" if re.fullmatch(r"[\w-]+(, [\w-]+)+", listed) else text
 
 
 def _example(context: Any) -> str:
-    """Return a verb's first example, which its help ends with."""
+    """Return a verb's first example, from the end of its help."""
     examples = getattr(getattr(context, "command", None), "epilog", None) or ""
     first = re.search(r"^ *(ackclock [^#\n]*?)(?:  .*)?$", examples, re.MULTILINE)
     return f"\n  for example: {first[1]}" if first else ""
@@ -151,7 +151,7 @@ def _value(parameter: Any, message: str, arguments: Sequence[str]) -> str:
 
 
 def _percent(name: str, given: str) -> str:
-    """Turn a percentage into what ``--level`` takes."""
+    """Convert a percentage to the form of ``--level``."""
     number = given.removesuffix("%")
     if name != "--level" or not re.fullmatch(r"\d+(\.\d+)?", number) or not 50 <= float(number) < 100:
         return ""
@@ -159,7 +159,7 @@ def _percent(name: str, given: str) -> str:
 
 
 def _given(opts: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return what stands on the command line for an option."""
+    """Return the text of an option on the command line."""
     for i, one in enumerate(arguments):
         name, equals, value = one.partition("=")
         if name in opts:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = False) -> Scenario:
-    """Load a scenario file with settings; say on standard error which of them leave entries out."""
+    """Load a scenario file with settings; warn on standard error of those that leave entries out."""
     from ackclock.scenario.scenario import load
 
     scenario = load(file, settings or [], allow_code=allow_code)
@@ -26,7 +26,7 @@ def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = Fal
 
 
 def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
-    """Say on standard error which settings with ``*`` do not take every entry."""
+    """Warn on standard error of settings with ``*`` that do not take every entry."""
     from ackclock.cli.console import note
     from ackclock.scenario.scenario import left_out
 
@@ -37,7 +37,7 @@ def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
 
 
 def start_jitter_s(given: str | None, former: str | None) -> float | None:
-    """Return the bound of the start jitter in seconds; ``--jitter`` is what ``--start-jitter`` was called."""
+    """Return the bound of the start jitter in seconds; ``--jitter`` is the former name of ``--start-jitter``."""
     return seconds_of(given if former is None else former, "--start-jitter")
 
 
@@ -49,12 +49,12 @@ def seconds_of(given: str | None, name: str) -> float | None:
 
 
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
-    """Declare an option without a default to show: its text says what holds where it is not given."""
+    """Declare an option without a default to show: its text describes the behaviour without it."""
     return typer.Option(*names, metavar=metavar, help=about, show_default=False, **more)
 
 
 def out_option(about: str) -> Any:
-    """Declare ``--out``, a folder that is found to be writable before anything is run."""
+    """Declare ``--out``, a folder that is checked to be writable before anything is run."""
     return option("DIR", about, callback=_writable)
 
 
@@ -199,7 +199,7 @@ Tables: TypeAlias = Annotated[
 
 
 class Style(StrEnum):
-    """How figures look."""
+    """Looks of figures."""
 
     page = "page"
     paper = "paper"

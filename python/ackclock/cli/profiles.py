@@ -1,4 +1,4 @@
-"""``ackclock diff-profiles``: what two endpoint profiles set differently, and what that does."""
+"""``ackclock diff-profiles``: differences between two endpoint profiles, and their effects."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _points(one: Effect) -> str:
 
 
 def _signed(one: Effect, measure: str, found: Interval, scale: float, digits: int) -> str:
-    """A change with its interval, and a mark where it is there beyond doubt."""
+    """Return a change with its interval, and a mark if it is significant."""
     if math.isnan(found.mean):
         return "–"
     if found.mean == 0 and found.half_width == 0:

@@ -1,4 +1,4 @@
-"""``ackclock sweep --refine``: the map of where two variants change places."""
+"""``ackclock sweep --refine``: the map of the border between the areas in which one of two variants does better."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Output(Protocol):
-    """The options of ``sweep`` that say where results go."""
+    """The options of ``sweep`` about the output."""
 
     @property
     def jobs(self) -> int:

@@ -34,7 +34,7 @@ LEAST = (
     "delay\nms",
     "queue max",
 )
-"""Columns that a narrow terminal has no room for, the first to go first."""
+"""Columns that a narrow terminal leaves out, in that order."""
 
 
 def _text(key: str) -> Callable[[Record], str]:
@@ -46,7 +46,7 @@ def _number(key: str, scale: float = 1.0, digits: int = 4) -> Callable[[Record],
 
 
 def _causes(start: str, end: str) -> Callable[[Record], str]:
-    """Name which of a record's counters between `start` and `end` are not zero."""
+    """Name the counters of a record between `start` and `end` that are not zero."""
 
     def named(record: Record) -> str:
         keys = [key for key in record if key.startswith(start) and key.endswith(end) and record[key]]
@@ -156,7 +156,7 @@ def _bottleneck(run: Run) -> list[str]:
 
 
 def theory_table(found: Sequence[Prediction]) -> Table:
-    """Return the table of what models say of each flow."""
+    """Return the table of the models' predictions for each flow."""
     from ackclock.cli.console import table
 
     rows = [
@@ -183,7 +183,7 @@ def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int
 
 
 def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the directions that carried anything, in their order; of many, those busy the most."""
+    """Return the directions that carried anything, in their order; if they are many, the busiest."""
     used = [link for link in links if link["sent_packets"]]
     top = sorted(range(len(used)), key=lambda i: (-used[i]["utilisation"], i))[:MOST_ROWS]
     return [used[i] for i in sorted(top)]

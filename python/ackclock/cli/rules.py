@@ -1,4 +1,4 @@
-"""What the rules of `check` find, said before a verb runs anything."""
+"""Warnings by the rules of `check`, before a verb runs anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def warn(scenarios: Mapping[str, Scenario], *, reps: int, jitter_s: float) -> list[str]:
-    """Warn of what the rules find in any of the scenarios, and return what was said; `list rules` explains them."""
+    """Warn of the findings in any of the scenarios, and return the warnings; `list rules` explains them."""
     from ackclock import lint
     from ackclock.cli.console import note
 

@@ -53,7 +53,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Written:
-    """What is written beside the tables on the screen, and where."""
+    """Files that are written beside the tables on the screen."""
 
     out: Annotated[Path | None, out_option("Write tables, manifest and traces here.")] = None
     trace: Annotated[
@@ -165,7 +165,7 @@ def run(
 def _room(
     scenario: Scenario, seed: int | None, traces: list[str], bin_s: float, out: Path | None, form: Form
 ) -> None:
-    """Refuse a run whose traces do not fit, or ask at a terminal whether it shall be made all the same."""
+    """Refuse a run whose traces do not fit, or ask at a terminal whether to make it all the same."""
     from ackclock.errors import InsufficientSpaceError
     from ackclock.runs.footprint import OutputTarget, RunRequest, check_space
 
@@ -182,7 +182,7 @@ def _room(
 
 @dataclass(frozen=True)
 class Shown:
-    """What figures show, and how they look."""
+    """Content and look of figures."""
 
     flows: list[str] | None
     queues: list[str] | None
@@ -191,7 +191,7 @@ class Shown:
 
 
 def _drawn(shown: Shown, figures: list[str]) -> None:
-    """Refuse a choice that no figure heeds."""
+    """Refuse a choice that no figure uses."""
     from ackclock.errors import UserError
 
     for option_name, given, heeding in (
@@ -242,7 +242,7 @@ def _names(listed: str | None) -> list[str]:
 
 
 def _known(what: str, given: list[str]) -> None:
-    """Refuse names that there are no traces or figures of."""
+    """Refuse names of traces or figures that do not exist."""
     if not given:
         return
     from ackclock.errors import UserError, choices

@@ -1,4 +1,4 @@
-"""``ackclock sweep`` in parts: a shard, the job of a Slurm cluster that runs every shard, and putting them together."""
+"""``ackclock sweep`` in parts: a shard, the job of a Slurm cluster that runs every shard, and the merge of shards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.sweeps.sweep import Sweep
 
 HOURS = 1
-"""What a shard asks of Slurm, hours."""
+"""Hours that a shard requests from Slurm."""
 
 
 def run_part(
@@ -37,7 +37,7 @@ def run_part(
 def put_together(
     folders: Sequence[Path], out: Path | None, *, replace: bool
 ) -> tuple[SweepResult, Path, dict[str, Any]]:
-    """Merge shards and write their tables; return the result, its folder, and what the shards were told."""
+    """Merge shards and write their tables; return the result, its folder, and the options recorded in the shards."""
     from ackclock.errors import UserError
     from ackclock.sweeps.shards import FILE, merge
 
@@ -59,11 +59,10 @@ def put_together(
 
 
 def _checked(told: dict[str, Any]) -> dict[str, Any]:
-    """Return what shards were told, with what is missing filled in.
+    """Return the options recorded in shards, with missing ones filled in.
 
     Raises:
         UserError: if it is not as `ackclock sweep --shard` writes it.
-
     """
     from ackclock.cli.options import Style
     from ackclock.errors import UserError
@@ -97,7 +96,7 @@ srun {command} --out {where} --quiet --shard "$SLURM_ARRAY_TASK_ID/{shards}" --j
 
 
 def say_part(folder: Path, above: Path, *, quiet: bool) -> None:
-    """Say where a shard is and what comes next."""
+    """Print the place of a shard and the next step."""
     if quiet:
         return
     typer.echo(folder)

@@ -1,7 +1,7 @@
-"""Standard streams that always take text: a closed one leads nowhere, and an encoding without ± gets +- instead.
+"""Standard streams that accept any text: a closed one discards it, and an encoding without ± gets +- instead.
 
-Cron jobs, services and ``ackclock ... >&-`` start a process without standard output or standard error; terminals and
-pipes may have an encoding such as ASCII or cp1252. Neither is a reason to lose results.
+Cron jobs, services and ``ackclock ... >&-`` start a process without standard output or standard error; terminals
+and pipes may have an encoding such as ASCII or cp1252. Neither is a reason to lose results.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ PLAIN: Final = {
     "─": "-",
     "│": "|",
 }
-"""ASCII for the characters that we print beyond ASCII; others lose their accents or become a question mark."""
+"""ASCII for the other characters that we print; further characters lose their accents or become a question mark."""
 
 HANDLER: Final = "ackclock.plain"
 """The name under which `codecs` knows the handler of characters that an encoding lacks."""
 
 
 def prepare() -> None:
-    """Make the standard streams fit for any text, whatever the process was started with.
+    """Make the standard streams accept any text, however the process was started.
 
     The three descriptors are open afterwards, so that no file of results can take the number of a closed one.
     """
@@ -81,7 +81,7 @@ def _holds_all(stream: TextIO) -> bool:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace what an encoding lacks, as an error handler of `codecs` does."""
+    """Replace characters that an encoding lacks, as an error handler of `codecs` does."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

@@ -232,7 +232,7 @@ def _trusted(folder: Path, manifest: Mapping[str, Any], *, allow_code: bool) -> 
 
 
 def _plan(folder: Path, plan: object) -> dict[str, Any]:
-    """Return the plan of a study's manifest, if it is as a study writes it."""
+    """Return the plan of a study's manifest, if it has the form that a study writes."""
     from ackclock.cli.again import damaged
 
     if not isinstance(plan, dict):

@@ -63,7 +63,7 @@ ackclock sweep --merge results/mine-sweep        when all 8 have run
 
 @dataclass(frozen=True)
 class Grid:
-    """What is run."""
+    """The grid of runs."""
 
     vary: Annotated[
         list[str] | None, option("PATH=V1,V2", "Values of one setting; several --vary make a grid.")
@@ -92,7 +92,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What the figures show."""
+    """Content of the figures."""
 
     plot: Annotated[
         str | None,
@@ -129,7 +129,7 @@ class Divided:
 
 @dataclass(frozen=True)
 class Output:
-    """Where results go."""
+    """Places and forms of the results."""
 
     out: Annotated[Path | None, out_option("Folder of the sweep [results/FILE-sweep].")] = None
     replace: Annotated[
@@ -244,7 +244,7 @@ def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
 
 
 def _folder(file: Path, sweep: Sweep, output: Output, part: Shard | None) -> Path:
-    """Return the folder of a sweep that is given none: one that no other sweep is in, named by what varies if need be.
+    """Return the folder of a sweep that is given none: one without another sweep, named by the axes if necessary.
 
     Shards of one sweep run on several machines, so theirs does not depend on what is there.
     """
@@ -280,7 +280,7 @@ def _the_one(files: list[Path] | None) -> Path:
 
 
 def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
-    """Refuse what decides as it goes along which runs are made, beside what wants to know them all."""
+    """Refuse an option that decides during the sweep which runs are made, beside one that needs all of them."""
     from ackclock.errors import UserError
 
     given = {
@@ -313,7 +313,7 @@ def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, outp
         raise UserError(
             "--merge takes the whole sweep from its shards: leave out what varies, --shard and the like"
         )
-    with trusting("unread"):  # nothing is run: what shards say of controls is enough
+    with trusting("unread"):  # Nothing is run: the records of controls in the shards are enough.
         found, folder, told = put_together(folders, output.out, replace=output.replace)
         plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
         style = drawn.style if drawn.style is not Style.page else Style(told["style"])
@@ -324,7 +324,7 @@ def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, outp
 def _finish(
     found: SweepResult, view: View | None, folder: Path, command: str, style: Style, output: Output
 ) -> None:
-    """Write the report and say what was found."""
+    """Write the report and print the result."""
     from ackclock._io.files import json_text
     from ackclock.cli.console import write_json
 

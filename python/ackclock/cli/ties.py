@@ -1,4 +1,4 @@
-"""Ties on the screen: where they happened, and what hangs on them."""
+"""Ties on the screen: their places, and the orders that depend on them."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ def spreads_table(found: RunSpreads) -> Table:
 
 
 def order_said(found: RunSpreads) -> list[str]:
-    """Say of which flows the order of goodputs hangs on ties or on phase."""
+    """Name the pairs of flows whose order of goodputs depends on ties or on phase."""
     return [f"The order of {a} and {b} hangs on {size}." for a, b, size in found.order()]

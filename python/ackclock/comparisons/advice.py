@@ -1,4 +1,4 @@
-"""Remarks with a sense of TCP: what makes a comparison say less than it seems to."""
+"""Remarks on a comparison whose numbers mean less than they seem to."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 IDLE = 0.5
-"""Where no link is busy for this share of a run, something else than the network limits the flows."""
+"""If no link is busy for this share of a run, something other than the network limits the flows."""
 
 FEW_LOSSES = 5
 """Loss events of a flow below which its sawtooth has hardly repeated."""
 
 UNSETTLED = 0.1
-"""The share by which the first quarter of a run may differ from the rest."""
+"""Share by which the first quarter of a run may differ from the rest."""
 
 TURNED = {
     "ties": "a change of rates and delays by up to 1e-6 turns it round",
     "phase": "a change of rates and delays by up to 1e-3 turns it round",
 }
-"""How an order hangs on ties or phases."""
+"""Ways in which an order depends on ties or phases."""
 
 
 def remarks(
@@ -41,7 +41,7 @@ def remarks(
     reps: int,
     jitter_s: float,
 ) -> list[str]:
-    """Return the remarks on a comparison, what the rules of `check` find first.
+    """Return the remarks on a comparison, the findings of `check` first.
 
     Args:
         scenarios: of each variant.
@@ -51,7 +51,6 @@ def remarks(
         bottleneck: what is the bottleneck.
         reps: replications made.
         jitter_s: bound of their start jitter, seconds.
-
     """
     rules = [one.short for one in check_all(scenarios, reps=reps, jitter_s=jitter_s)]
     lengths = {label: _length(some[0], own, timelines.get(label)) for label, some in summaries.items()}
@@ -61,13 +60,12 @@ def remarks(
 def spread_remarks(
     measure: str, values: Mapping[str, list[float]], sequences: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """Return the remarks on how replications differ: not at all in a measure, or over a few sequences of drops.
+    """Return the remarks on replications that do not differ in a measure, or only in a few sequences of drops.
 
     Args:
         measure: what is measured, in words.
         values: of each label, in each replication.
         sequences: keys of the replications (`drop_sequences`).
-
     """
     reps = max(len(some) for some in values.values())
     found: list[str] = []
@@ -82,7 +80,7 @@ def spread_remarks(
 
 
 def tie_remarks(found: Comparison) -> list[str]:
-    """Return the remarks on ties: where they decided what was dropped, and which verdicts hang on them."""
+    """Return the remarks on ties: whether they decided drops, and which verdicts depend on them."""
     if found.drawn is None:
         return tied_remark([has_ties(summary) for some in found.summaries.values() for summary in some])
     pairs = itertools.combinations(found.ordered(), 2)
@@ -95,7 +93,7 @@ def tie_remarks(found: Comparison) -> list[str]:
 
 
 def _grouped(texts: Mapping[str, str | None]) -> list[str]:
-    """Say each remark once, with the variants that it is about, or without them where it is about all."""
+    """Give each remark once, with its variants, or without them if it is about all."""
     by_text: dict[str, list[str]] = {}
     for label, text in texts.items():
         if text is not None:
@@ -107,7 +105,7 @@ def _grouped(texts: Mapping[str, str | None]) -> list[str]:
 
 
 def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck | None) -> list[str]:
-    """Remark on networks that nothing is scarce in, and on runs without any loss."""
+    """Return a remark on networks in which nothing is scarce, and on runs without any loss."""
     every = [summary for some in summaries.values() for summary in some]
     busy = [
         one.share
@@ -131,7 +129,7 @@ def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck 
 
 
 def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline | None) -> str | None:
-    """Remark on a run that is shorter than what it is to show."""
+    """Return a remark on a run that is shorter than its purpose needs."""
     flows = [summary["flows"][i] for i in own]
     events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
     if 0 < max(events) < FEW_LOSSES:

@@ -1,4 +1,4 @@
-"""Comparing in one call, as scripts and notebooks want it: `ackclock.compare`."""
+"""Comparing in one call, for scripts and notebooks: `ackclock.compare`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def compare(
 
     Args:
         variants: what is compared, one by one or in a list; a class of controls of your own is one.
-        scenario: the base scenario, an object or a file, in place of a ready-made topology.
+        scenario: the base scenario, an object or a file, instead of a ready-made topology.
         flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
         topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
         against: a variant that each of the others shares the path with (friendliness).
@@ -139,7 +139,7 @@ def compare(
 
 
 def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
-    """Return the numbers of the TCP flows that all scenarios of a mapping have; refuse one that gives none."""
+    """Return the numbers of the TCP flows that all scenarios of a mapping have; refuse an empty mapping."""
     if not named:
         raise UserError('name the scenarios to compare: ac.compare({"few": one, "many": other})')
     for label, scenario in named.items():
@@ -162,7 +162,7 @@ def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
 def _listed(
     variants: Sequence[str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario]],
 ) -> list[str | type[Control]]:
-    """Return the variants one by one; a list may stand in place of them."""
+    """Return the variants one by one; each argument may be a list of them."""
     out: list[str | type[Control]] = []
     for one in variants:
         if isinstance(one, Mapping):

@@ -14,34 +14,33 @@ from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.quantities import queue_of
 
 FLOWS = 2
-"""Flows of a ready-made topology that has no number of its own."""
+"""Flows of a ready-made topology whose number is not given."""
 
 
 @dataclass(frozen=True)
 class BaseScenario:
-    """A scenario, and which of its flows take the variant at hand."""
+    """A scenario, and the numbers of its flows that take the variant under test."""
 
     scenario: Scenario
     own: tuple[int, ...]
-    """Flows that take the variant at hand."""
+    """Flows that take the variant under test."""
     other: tuple[int, ...] = ()
     """In a mix: the flows of the variant that each shares the path with."""
 
     def of(self, variant: Variant, against: Variant | None = None) -> Scenario:
-        """Return the checked scenario with a variant, and in a mix the given one on the other flows."""
+        """Return the checked scenario with a variant, and in a mix with the given one on the other flows."""
         made = variant.on(self.scenario, self.own)
         return (made if against is None else against.on(made, self.other)).check()
 
 
 def topology(name: str, options: Mapping[str, Any]) -> Scenario:
-    """Return a ready-made topology; `options` are arguments of its function, those that are None left out.
+    """Return a ready-made topology; `options` are arguments of its function, without those that are None.
 
     A queue is text as on the command line: packets, bytes, or ``1bdp`` of flow 0's path.
 
     Raises:
         UserError: where there is no such topology, or it has no such option.
         ScenarioError: where a value makes no sense.
-
     """
     plain = name.replace("-", "_").lower()
     if plain not in topologies.TOPOLOGIES:
@@ -81,7 +80,7 @@ def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], 
 def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseScenario:
     """Return a scenario of one's own as base scenario.
 
-    `chosen` lists the flows that take the variant, by number or name; where None all TCP flows do, and in a
+    `chosen` lists the flows that take the variant, by number or name; if None all TCP flows do, and in a
     mix every second one. In a mix the other TCP flows take the other variant, else they stay as they are.
 
     Raises:
@@ -101,7 +100,7 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseSce
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
-    """Return the numbers of a scenario's flows that a variant runs: those over TCP or QUIC."""
+    """Return the numbers of a scenario's flows that can take a variant: those over TCP or QUIC."""
     return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow or "quic" in flow]
 
 

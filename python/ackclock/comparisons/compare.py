@@ -38,7 +38,7 @@ def compare(
 
     Args:
         scenarios: label of a variant and the scenario that it runs in.
-        own: numbers of the flows under test; all TCP flows where None.
+        own: numbers of the flows under test; all TCP flows if None.
         threads: runs at a time; 0: as many as there are cores.
         progress: told as runs finish; what `until` adds comes on top of the total.
         executor: who carries the runs out; threads of this process if None.
@@ -114,7 +114,7 @@ def _perturbed(found: Comparison, pool: executors.WorkerPool, progress: Progress
 
 @dataclass(frozen=True)
 class _First:
-    """What is kept of a first replication that was watched."""
+    """The results that are kept of a first replication with traces."""
 
     own: tuple[int, ...]
 
@@ -124,7 +124,7 @@ class _First:
 
 @dataclass(frozen=True)
 class _Further:
-    """What is kept of a further replication; its delays, too, if flows are given."""
+    """The results that are kept of a further replication; with its delays if flows are given."""
 
     own: tuple[int, ...]
 
@@ -133,7 +133,7 @@ class _Further:
 
 
 def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
-    """Run the first replication again, watched."""
+    """Run the first replication again, with traces."""
     own = found.plan.own
     longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
     seen = watch_jobs(
@@ -153,7 +153,7 @@ def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
 def _continued(
     found: Comparison, wanted: int, pool: executors.WorkerPool, progress: Progress | None
 ) -> Comparison:
-    """Make what replications are missing, watched where the first one was."""
+    """Make the missing replications, with traces if the first one had them."""
     plan, made = found.plan, found.reps
     if wanted <= made:
         return found
@@ -185,7 +185,7 @@ def _flat(jobs: Mapping[str, list[Job]]) -> list[Job]:
 
 
 def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
-    """Give each variant its share of results that stand in the order of `_flat`."""
+    """Give each variant its share of results that are in the order of `_flat`."""
     each = len(results) // len(plan.scenarios)
     return {label: list(results[i * each : (i + 1) * each]) for i, label in enumerate(plan.scenarios)}
 

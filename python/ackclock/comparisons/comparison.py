@@ -1,4 +1,4 @@
-"""What comparisons gave: intervals, paired differences, ranks as far as the runs can tell, rows for files."""
+"""Results of comparisons: intervals, paired differences, ranks as far as the runs can tell, rows for files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ackclock.sweeps.jobs import Job
 from ackclock.sweeps.results import RunTables, flatten
 
 MOST_WATCHED = 2_000_000
-"""Packets of a run beyond which they are not watched one by one: the traces would take gigabytes."""
+"""Packets of a run above which they are not traced one by one: the traces would take gigabytes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,15 +54,15 @@ class Comparison(RunTables):
     jobs: Mapping[str, list[Job]]
     summaries: Mapping[str, list[dict[str, Any]]]
     delays: Mapping[str, list[tuple[float, ...]]] = field(default_factory=dict)
-    """Quantiles of the delays of packets, at `watched.LEVELS`, in each replication; empty where unwatched."""
+    """Quantiles of the delays of packets, at `trace_stats.LEVELS`, in each replication; empty if not traced."""
     timelines: Mapping[str, Timeline] = field(default_factory=dict)
-    """How the first replication went; empty where unwatched."""
+    """Timeline of each first replication; empty if not traced."""
     drawn: Drawn | None = None
-    """The replications on links that are a little different, if they were asked for."""
+    """The replications on slightly changed links, if they were asked for."""
     _contrasts: dict[str, dict[tuple[str, str], Contrast]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """Those worked out already, by measure."""
+    """Contrasts computed so far, by measure."""
 
     @property
     def variants(self) -> list[str]:
@@ -76,7 +76,7 @@ class Comparison(RunTables):
 
     @property
     def unnamed_diff(self) -> list[Differing]:
-        """Those of them that neither the labels nor the variants' own parameters name."""
+        """Those of these settings that neither the labels nor the variants' own parameters name."""
         return [one for one in self.scenario_diff if not self._named(one)]
 
     def _named(self, one: Differing) -> bool:
@@ -98,17 +98,17 @@ class Comparison(RunTables):
 
     @cached_property
     def bottleneck(self) -> Bottleneck | None:
-        """What utilisation and queue are of: the one asked for, else the busiest of the first variant's first run."""
+        """The resource whose utilisation and queue are shown: as asked for, else the busiest of the first run."""
         return bottleneck(self.summaries[self.variants[0]][0], self.plan.bottleneck)
 
     @property
     def measures(self) -> list[Measure]:
-        """The measures that any of these runs has a value of."""
+        """The measures of which any of these runs has a value."""
         known = [*MEASURES, *(MIXED if self.plan.against else ())]
         return [one for one in known if self._there(one.name)]
 
     def _there(self, measure: str) -> bool:
-        """Tell whether any run has a value: transfers without end have no completion time."""
+        """Tell whether any run has a value: endless transfers have no completion time."""
         return any(not math.isnan(one[measure]) for runs in self._values.values() for one in runs)
 
     @cached_property
@@ -120,24 +120,24 @@ class Comparison(RunTables):
 
     @cached_property
     def taken_of(self) -> Taken:
-        """Return the measures of a run."""
+        """The measures to take from a run."""
         link = None if self.bottleneck is None else self.bottleneck.name
         return Taken(self.plan.own, self.plan.other if self.plan.against else (), link)
 
     @cached_property
     def drop_sequences(self) -> dict[str, list[str]]:
-        """A key of each variant's replications: those with the same one dropped the same packets in the same order."""
+        """Keys of each variant's replications: equal keys mean the same packets dropped in the same order."""
         return {
             variant: drop_sequences(self.plan.scenarios[variant], self.summaries[variant])
             for variant in self.variants
         }
 
     def values(self, variant: str, measure: str) -> list[float]:
-        """Return one measure of one variant in each replication; NaN where a run has none."""
+        """Return one measure of one variant in each replication; NaN if a run has none."""
         return [one[measure] for one in self._values[variant]]
 
     def known(self, variant: str, measure: str) -> list[float]:
-        """Return the same without the runs that have none."""
+        """Return the values of a measure without the runs that have none."""
         return [x for x in self.values(variant, measure) if not math.isnan(x)]
 
     def flow_values(self, variant: str, name: str) -> list[float]:
@@ -150,26 +150,26 @@ class Comparison(RunTables):
         return interval(self.independent(variant, measure), self.level)
 
     def independent(self, variant: str, measure: str) -> list[float]:
-        """Return the values that an interval rests on: one for each group of replications that repeat each other."""
+        """Return the values that an interval is based on: one for each group of replications that repeat each other."""
         (values,) = condensed(self.drop_sequences[variant], self.values(variant, measure))
         return values
 
     def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
-        """Return the paired difference, `variant` less `other`, over the replications in which both have one."""
+        """Return the paired difference, `variant` minus `other`, over the replications in which both have a value."""
         return paired(*self._pairs(variant, other, measure), self.level)
 
     def percent(self, variant: str, other: str, measure: str = "goodput_bps") -> Interval:
-        """Return the same in percent of the other's mean, with an interval that has the other's uncertainty in it."""
+        """Return the difference in percent of the other's mean, whose own uncertainty is in the interval."""
         return interval(percent_above(*self._pairs(variant, other, measure)), self.level)
 
     def _pairs(self, variant: str, other: str, measure: str) -> tuple[list[float], list[float]]:
-        """Return the values of both in the replications in which both have one, those that repeat each other as one."""
+        """Return the values of both in the replications in which both have one; repeated replications count as one."""
         keys = list(zip(self.drop_sequences[variant], self.drop_sequences[other], strict=True))
         first, second = condensed(keys, self.values(variant, measure), self.values(other, measure))
         return first, second
 
     def reactions(self, variant: str) -> dict[tuple[str, str], int]:
-        """Return how often the flows under test took what for what, over all runs: (truth, taken for).
+        """Return the number of losses by actual and inferred cause, over the flows under test and all runs.
 
         Table ``loss_reactions`` of the glossary says what the words mean.
         """
@@ -187,7 +187,7 @@ class Comparison(RunTables):
         return "+".join(dict.fromkeys(str(flows[i].get("variant") or "") for i in self.plan.own))
 
     def best(self, measure: str | None = None) -> str:
-        """Return the variant with the best mean; it need not be better beyond doubt."""
+        """Return the variant with the best mean; it need not be significantly better."""
         return self.ordered(measure)[0]
 
     def ordered(self, measure: str | None = None) -> list[str]:
@@ -203,7 +203,7 @@ class Comparison(RunTables):
 
     @property
     def reference(self) -> str:
-        """The variant that differences are shown against."""
+        """The variant that differences are taken from."""
         return self.plan.reference or self.best()
 
     def contrasts(self, measure: str | None = None) -> dict[tuple[str, str], Contrast]:
@@ -248,13 +248,13 @@ class Comparison(RunTables):
         return found
 
     def leaders(self, measure: str) -> list[str]:
-        """Return the variants that none is better than beyond doubt; empty where no way is the better one."""
+        """Return the variants that no other is significantly better than; empty if no direction is the better one."""
         if BY_NAME[measure].better == "neither" or self.reps < 2:
             return []
         return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]
 
     def hangs_on(self, variant: str, other: str, measure: str | None = None) -> str | None:
-        """Return what the order of two variants hangs on: ``ties``, ``phase``, or nothing as far as the draws say."""
+        """Return the effect that decides the order of two variants: ``ties``, ``phase``, or None."""
         if self.drawn is None:
             return None
         name = measure or self.plan.by
@@ -271,7 +271,7 @@ class Comparison(RunTables):
         return None if base is None or variant == base else self.contrasts("other_goodput_bps")[variant, base]
 
     def remarks(self) -> list[str]:
-        """Return what should be known before the numbers are believed."""
+        """Return remarks that a reader should know before believing the numbers."""
         values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
         found = self._diff_remarks()
@@ -297,7 +297,7 @@ class Comparison(RunTables):
 
     @property
     def diff_text(self) -> str:
-        """Say in which settings the scenarios differ, if the labels do not; empty otherwise."""
+        """The settings in which the scenarios differ, in words, if the labels do not name them; else empty."""
         if not self.unnamed_diff:
             return ""
         return f"{' / '.join(self.variants)} differ in {said(self.unnamed_diff, 5)}"
@@ -331,7 +331,7 @@ class Comparison(RunTables):
         )
 
     def __repr__(self) -> str:
-        """Give each variant's mean and interval of the measure that it is ranked by."""
+        """Show each variant's mean and interval of the ranking measure."""
         from ackclock.comparisons.repr import comparison_text
 
         return comparison_text(self)
@@ -358,7 +358,7 @@ class Comparison(RunTables):
         ]
 
     def flow_rows(self) -> list[dict[str, Any]]:
-        """Return one row per flow of each run: everything that a summary says of it."""
+        """Return one row per flow of each run, with its whole summary."""
         return [
             {"label": variant, **_head(job), "flow": index, **flatten(flow)}
             for variant in self.variants
@@ -437,14 +437,14 @@ class Comparison(RunTables):
         }
 
     def _apart_json(self, variant: str, other: str) -> dict[str, Any]:
-        """Return the draws of a difference as plain data; nothing if there are none."""
+        """Return the draws of a difference as plain data; empty if there are none."""
         if self.drawn is None:
             return {}
         spread = Spread.of(self.drawn.apart(variant, other, self.plan.by))
         return {**spread.to_json(), "hangs_on": self.hangs_on(variant, other)}
 
     def manifest(self) -> dict[str, Any]:
-        """Return what re-runs the comparison."""
+        """Return the data that repeats the comparison."""
         first = self.jobs[self.variants[0]]
         return {
             "version": _core.__version__,

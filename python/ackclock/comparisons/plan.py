@@ -1,4 +1,4 @@
-"""What is to be compared: everything that decides what a comparison gives."""
+"""Plans of comparisons: everything that decides the result of one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ackclock.sweeps.randomness import Randomness
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides what a comparison gives."""
+    """Everything that decides the result of a comparison."""
 
     scenarios: Mapping[str, Scenario]
-    """What each variant runs in, by its label; they differ in the variant alone."""
+    """The scenario of each variant, by its label; they differ in the variant alone."""
     own: tuple[int, ...]
     """Numbers of the flows under test."""
     other: tuple[int, ...] = ()
@@ -26,7 +26,7 @@ class Plan:
     by: str = "goodput_bps"
     """The measure to rank by."""
     reference: str | None = None
-    """The variant that differences are shown against; the best where None."""
+    """The variant that differences are taken from; the best if None."""
     parameters: Mapping[str, str] = field(default_factory=dict)
     """The variants' own parameters, in words."""
     where: str = ""
@@ -35,25 +35,25 @@ class Plan:
     until: float | None = None
     """Add replications until half the interval is at most this fraction of the mean, for every variant."""
     seed: int | None = None
-    """The first replication's seed; the scenario's own where None."""
+    """The first replication's seed; the scenario's own if None."""
     jitter_s: float | None = None
-    """Bound of the start jitter, seconds; as `Randomness` has it where None."""
+    """Bound of the start jitter, seconds; the default of `Randomness` if None."""
     overhead_s: float | None = None
-    """Bound of the senders' random processing time, seconds; as `Randomness` has it where None."""
+    """Bound of the senders' random processing time, seconds; the default of `Randomness` if None."""
     level: float = 0.95
     """Confidence of the intervals and of the ranking."""
     margin: float = 0.01
-    """Relative difference up to which none matters, a fraction of the other's mean."""
+    """Relative difference up to which differences do not matter, a fraction of the other's mean."""
     bottleneck: str | None = None
-    """What utilisation and queue are of; the busiest of the first variant's first run where None."""
+    """The resource for utilisation and queue; the busiest of the first variant's first run if None."""
     watch: bool = True
-    """Whether packets' delays and the first run's windows are recorded."""
+    """True if packets' delays and the first run's windows are recorded."""
     ties: bool = False
-    """True if all replications are made again on links that are a little different (`ackclock.runs.ties`)."""
+    """True if all replications are made again on slightly changed links (`ackclock.runs.ties`)."""
 
     @cached_property
     def randomness(self) -> Randomness:
-        """Randomness between replications: starts are spread alike in all scenarios, as the longest path asks."""
+        """Randomness between replications: starts are spread equally in all scenarios, as the longest path needs."""
         asked = Randomness(self.jitter_s, self.overhead_s)
         most = max((asked.jitter_s(scenario) for scenario in self.scenarios.values()), default=0.0)
         return Randomness(most, self.overhead_s)
@@ -73,7 +73,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """Read what `to_json` gave; KeyError, TypeError or ValueError where it is something else."""
+        """Read the output of `to_json`; KeyError, TypeError or ValueError for anything else."""
         variants: Mapping[str, Any] = data["variants"]
         for label, one in variants.items():
             if not isinstance(one["parameters"], str):

@@ -1,4 +1,4 @@
-"""What differs between two endpoint profiles in a scenario, and what each difference does when it is switched alone."""
+"""Differences between two endpoint profiles in a scenario, and the effect of each one switched alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ackclock.stats.statistics import Difference, Interval, interval, paired, pe
 from ackclock.sweeps.jobs import Progress, replications, run_jobs
 
 MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
-"""Measures that an effect is told by."""
+"""Measures in which effects are given."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +30,21 @@ class Switch:
     second: Any
     """Its value under the second one."""
     flows: tuple[int, ...] = ()
-    """Numbers of the flows that it differs for."""
+    """Numbers of the flows in which it differs."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What switching one parameter, or all of them, does to the result."""
+    """The effect of switching one parameter, or all of them."""
 
     key: str
     """The parameter; empty for the whole profile."""
     differences: Mapping[str, Difference] = field(default_factory=dict)
     """The second value's result minus the first one's by measure, paired by seed."""
     percents: Mapping[str, Interval] = field(default_factory=dict)
-    """The same in percent of the first one's mean, whose own uncertainty is in the intervals."""
+    """The difference in percent of the first one's mean, whose own uncertainty is in the intervals."""
     refused: str = ""
-    """Why the parameter cannot be switched alone, if that is so."""
+    """The reason why the parameter cannot be switched alone, if it cannot."""
 
     def known(self, measure: str) -> bool:
         """Tell whether the interval of the difference leaves out 0."""
@@ -58,11 +58,10 @@ def profile_names() -> list[str]:
 
 
 def with_profile(scenario: Scenario, name: str) -> Scenario:
-    """Return the scenario with a profile on every TCP flow; what the flows set themselves stays.
+    """Return the scenario with a profile on every TCP flow; parameters that the flows set themselves stay.
 
     Raises:
         UserError: if there is no such profile, or no TCP flow.
-
     """
     names = profile_names()
     if name not in names:
@@ -103,7 +102,7 @@ def effects(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Effect]:
-    """Return what each difference does when it alone is switched, the largest effect on goodput first.
+    """Return the effect of each difference switched alone, the largest effect on goodput first.
 
     The last one is the whole of the second profile. Replication r of each uses the same seed.
     """

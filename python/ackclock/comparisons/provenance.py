@@ -1,4 +1,4 @@
-"""What a comparison was made of, in words: path, flows, losses, replications."""
+"""The inputs of a comparison in words: path, flows, losses, replications."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def facts(found: Comparison) -> list[tuple[str, str]]:
-    """Return pairs of what and how."""
+    """Return pairs of heading and description."""
     plan = found.plan
     described = {label: one.describe() for label, one in plan.scenarios.items()}
     paths = {label: path_of(one, plan.own[0]) for label, one in described.items()}
@@ -58,7 +58,7 @@ def facts(found: Comparison) -> list[tuple[str, str]]:
 
 
 def _alike(texts: Mapping[str, str]) -> str:
-    """Return what all scenarios have, or what each of them has by its label."""
+    """Return the text that all scenarios share, or each one's by its label."""
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     return "; ".join(f"{label}: {text}" for label, text in texts.items())

@@ -1,4 +1,4 @@
-"""Comparisons as a prompt and a notebook show them."""
+"""Views of comparisons at a prompt and in a notebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def comparison_text(found: Comparison) -> str:
-    """Return the variants by rank with what they are ranked by, on one line."""
+    """Return the variants by rank with the ranking measure, on one line."""
     by = BY_NAME[found.plan.by]
     ranks = found.ranks()
     each = [
@@ -30,7 +30,7 @@ def comparison_text(found: Comparison) -> str:
 
 
 def _by_rank(found: Comparison) -> list[Differing]:
-    """Return what tells the scenarios apart, values in the order of the ranks."""
+    """Return the settings that tell the scenarios apart, values in the order of the ranks."""
     order = [found.variants.index(one) for one in found.ordered()]
     return [replace(one, values=tuple(one.values[i] for i in order)) for one in found.unnamed_diff]
 

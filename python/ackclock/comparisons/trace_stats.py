@@ -1,4 +1,4 @@
-"""What comparisons take from traces: delays of packets as quantiles, and how one run went over time."""
+"""Data that comparisons take from traces: delays of packets as quantiles, and the timeline of one run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars
 
 LEVELS = (*(i / 200 for i in range(200)), 0.999, 1.0)
-"""The probabilities at which delays are kept, steps of half a percent: what a CDF is drawn from."""
+"""The probabilities at which delays are kept, in steps of half a percent: the points of a CDF."""
 
 BINS = 100
 """Bins of a run's goodput over time."""
@@ -24,15 +24,15 @@ DRAWN = 500
 """Stretches of time in which a curve is drawn by its extremes."""
 
 TIMELINE_TRACES = ("cwnd", "state", "throughput")
-"""The traces that a timeline is read from."""
+"""The traces from which a timeline is read."""
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
-"""Times in seconds and the values from then on."""
+"""Times in seconds, and the values from then on."""
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """How one run went: the window of its first flow under test, and the goodput of all of them."""
+    """Timeline of one run: the window of its first flow under test, and the goodput of all of them."""
 
     flow: str
     """The flow's name."""
@@ -41,9 +41,9 @@ class Timeline:
     cwnd: Steps
     """Congestion window, segments."""
     ssthresh: Steps
-    """Slow-start threshold, segments, from where it is first below infinity."""
+    """Slow-start threshold, segments, from its first finite value on."""
     recovery: tuple[tuple[float, float], ...]
-    """When the flow was recovering from loss, seconds."""
+    """Spans in which the flow was recovering from loss, seconds."""
     bin_s: float
     """Width of the bins of `goodput`, seconds."""
     goodput: tuple[float, ...]
@@ -51,10 +51,10 @@ class Timeline:
 
     @property
     def ramp_up(self) -> float:
-        """By which share the first quarter of the run carried less than the rest did; negative: more.
+        """Share by which the first quarter of the run carried less than the rest; negative if more.
 
-        0 where it lies no farther from the rest than the other quarters from each other: that is how the flows
-        vary, not how they begin.
+        0 if the first quarter is no farther from the rest than the other quarters are from each other: then the
+        flows vary, and do not begin differently.
         """
         size = len(self.goodput) // 4
         if size == 0:

@@ -1,4 +1,4 @@
-"""Variants as the command line spells them, with parameters of their own: ``reno:decrease=0.7,min_rto=1s``."""
+"""Variants in the notation of the command line, with parameters of their own: ``reno:decrease=0.7,min_rto=1s``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ackclock.scenario.topologies import dumbbell
 from ackclock.sweeps.axes import split_values
 
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
-"""How a variant is spelt."""
+"""The notation of a variant."""
 
 OWN = re.compile(r"(?:(?P<label>[^=():]*)=)?(?P<name>[^=]*\.py:[A-Za-z_]\w*)(?::(?P<listed>.*))?")
 """A variant whose control is in a file."""
 
 FORMULA = ("=", "+", "-", "@")
-"""What a formula in a spreadsheet begins with."""
+"""Beginnings of a formula in a spreadsheet."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Variant:
     """A TCP variant and the parameters in which it departs from the base scenario."""
 
     label: str
-    """What it is called in tables, figures and file names."""
+    """Its name in tables, figures and file names."""
     name: str
     """A preset (``reno``) or a pair (``sack+reno``)."""
     control: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of its congestion control."""
     tcp: Mapping[str, Any] = field(default_factory=dict)
-    """Other parameters of TCP, the profile among them."""
+    """Other parameters of TCP, including the profile."""
 
     @classmethod
     def parse(cls, text: str) -> Variant:
@@ -48,7 +48,6 @@ class Variant:
         Raises:
             UserError: where the text has another form, or there is no such variant or parameter; it names the
                 nearest.
-
         """
         own = OWN.fullmatch(text.strip())
         if own is not None:
@@ -64,7 +63,7 @@ class Variant:
 
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
-        """Read one whose control is in a file: typed here, it may lie anywhere."""
+        """Read a variant whose control is in a file: if it is typed here, the file may lie anywhere."""
         from ackclock.control.loading import call, split
 
         call(name)
@@ -90,11 +89,11 @@ class Variant:
         return cls(label.strip() or text.strip(), name, control, tcp)
 
     def on(self, scenario: Scenario, flows: Collection[int]) -> Scenario:
-        """Return the scenario with this variant on these flows; what they had of another's control goes."""
+        """Return the scenario with this variant on these flows; parameters of another control are removed."""
         document = scenario.document()
         for index in flows:
             flow = document["flow"][index]
-            # What a flow has of TCP means nothing to a stack that runs itself, nor the other way round.
+            # A flow's TCP parameters mean nothing to a QUIC stack, nor the other way round.
             stack = flow.pop("quic", None) is not None or is_stack(flow.get("tcp", {}).get("variant", ""))
             kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
             table = {**kept, "variant": self.name, **self.tcp}
@@ -104,12 +103,12 @@ class Variant:
 
     @property
     def own(self) -> str:
-        """Its parameters in words; empty where it has none."""
+        """Its parameters in words; empty if it has none."""
         return ", ".join(f"{key} = {value}" for key, value in {**self.control, **self.tcp}.items())
 
 
 def check_label(label: str, text: str) -> None:
-    """Refuse a label that a spreadsheet would work out; `text` is what it was given in."""
+    """Refuse a label that a spreadsheet would evaluate; `text` is the variant that it is from."""
     if label[:1] in FORMULA:
         raise UserError(
             f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
@@ -118,7 +117,7 @@ def check_label(label: str, text: str) -> None:
 
 
 def stems(labels: Sequence[str]) -> list[str]:
-    """Return a file name's stem for each label, no two alike even where case does not count."""
+    """Return a file name's stem for each label, all different even if case does not count."""
     found: list[str] = []
     for label in labels:
         plain = re.sub(r"[^A-Za-z0-9.+_-]+", "_", label).strip("_.") or "variant"
@@ -131,7 +130,7 @@ def stems(labels: Sequence[str]) -> list[str]:
 
 
 def is_stack(name: str) -> bool:
-    """Return whether a variant is one of a QUIC stack that ships (``ackclock list quic-variants``)."""
+    """Tell whether a variant is one of a production QUIC stack (``ackclock list quic-variants``)."""
     return name.lower() in (one["name"] for one in json.loads(_core.catalogue("quic-variants")))
 
 
@@ -156,7 +155,7 @@ def parameters(name: str) -> tuple[list[str], list[str]]:
 
 
 def toml_value(text: str) -> Any:
-    """Read a value as TOML, or as text where it is none: the rule of ``--set``."""
+    """Read a value as TOML, or else as text: the rule of ``--set``."""
     try:
         return tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:

@@ -19,10 +19,10 @@ from ackclock.executors.pool import ExecutorPool, ProcessPool, ThreadPool, Worke
 __all__ = ["NAMES", "ExecutorLike", "WorkerPool", "dispatch", "named", "opened"]
 
 NAMES = ("threads", "processes", "dask:local", "dask:ADDRESS")
-"""What `--executor` takes."""
+"""Values of `--executor`."""
 
 ExecutorLike: TypeAlias = "str | Executor | WorkerPool | None"
-"""Workers as they are asked for: a name of `NAMES`, an executor, or workers that are there already; None: threads."""
+"""Workers that are asked for: a name of `NAMES`, an executor, or existing workers; None for threads."""
 
 
 @contextlib.contextmanager
@@ -53,7 +53,7 @@ def opened(asked: ExecutorLike, workers: int = 0) -> Iterator[WorkerPool]:
 
 
 def named(text: str) -> str:
-    """Return the name of an executor if there is one such; `UserError` says which there are."""
+    """Return the name of an executor if it exists; `UserError` lists the names."""
     kind, colon, rest = text.partition(":")
     if text in NAMES[:2] or (kind == "dask" and colon and rest):
         return text

@@ -1,4 +1,4 @@
-"""Which ackclock this is: its version and the content of what is installed, so that all workers run the same."""
+"""The build of ackclock: its version and digests of the installed files, so that all workers run the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ackclock import _core
 
 Build: TypeAlias = dict[str, str]
-"""Plain data, so that it can be read by any other version."""
+"""A build as plain data, so that any other version can read it."""
 
 
 @cache
@@ -33,7 +33,7 @@ def here() -> Build:
 
 
 def difference(client: Build, worker: Build) -> str | None:
-    """Say how a worker's build differs from the client's, or return None if it may carry out the client's runs.
+    """Describe how a worker's build differs from the client's; None if it may carry out the client's runs.
 
     Extension modules of two platforms are never the same file; there the version and the Python files decide.
     """

@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from distributed import Client
 
 INSTALL = "pip install 'ackclock[dask]'"
-"""What brings Dask."""
+"""The command that installs Dask."""
 
 WAIT_S = 10.0
-"""How long a scheduler may take to answer, and to have a first worker, seconds."""
+"""Seconds that a scheduler may take to answer, and to have a first worker."""
 
 LOOPBACK = "127.0.0.1"
 """The address at which a cluster of `dask:local` listens: nothing outside this machine reaches it."""
 
 FROZEN_S = 60
-"""A worker of `dask:local` that gives no sign of life for so long counts as lost, seconds. Other schedulers: 300 s."""
+"""Seconds without a sign of life after which a worker of `dask:local` counts as lost. Other schedulers: 300 s."""
 
 LOOK_S = 2.0
-"""The number of workers is asked for no more often than this, seconds."""
+"""Least time between two queries of the number of workers, seconds."""
 
 
 class Cluster(WorkerPool):
-    """Workers of a Dask scheduler. The scheduler carries out again what a lost worker had."""
+    """Workers of a Dask scheduler, which repeats the work of a lost worker itself."""
 
     def __init__(self, client: Client, executor: Executor | None = None, *, owned: bool = False) -> None:
         """Take a client, and the executor that was made of it if there is one; `owned`: close it in the end."""
@@ -55,7 +55,7 @@ class Cluster(WorkerPool):
             raise UserError(refusal(wrong))
 
     def workers(self) -> int:
-        """Return how many threads the workers have now."""
+        """Return the number of threads of the workers now."""
         if time.monotonic() - self._looked > LOOK_S:
             known = self._client.nthreads()
             self._workers, self._looked = max(sum(known.values()), 1), time.monotonic()
@@ -68,7 +68,7 @@ class Cluster(WorkerPool):
         return submitted
 
     def renew(self, why: BaseException) -> None:
-        """Say what was lost; the scheduler has replaced lost workers already, as far as it could."""
+        """Report the loss; the scheduler has replaced lost workers already, as far as it could."""
         from distributed import KilledWorker
 
         if isinstance(why, KilledWorker):
@@ -93,7 +93,7 @@ class Cluster(WorkerPool):
                 cluster.close()
 
     def _wrong(self, names: list[str]) -> list[tuple[str, str]]:
-        """Return which of these workers have another ackclock, and how it differs."""
+        """Return the workers with another ackclock, each with the difference."""
         told = self._client.run(here, workers=names, on_error="return")
         found = []
         for name, build in told.items():
@@ -135,7 +135,7 @@ def connected(where: str, workers: int) -> Cluster:
 
 
 def _silence() -> None:
-    """Keep Dask's logs of lost connections off the screen: the error that ends the runs says it, once."""
+    """Keep Dask's logs of lost connections off the screen: the error that ends the runs reports it once."""
     logging.getLogger("distributed")
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):

@@ -13,16 +13,16 @@ from ackclock.executors.queue import Queue
 from ackclock.executors.task import Item, Result, Task
 
 AIM_S = (0.25, 2.0)
-"""How long a batch should take, seconds: on threads, and where it travels."""
+"""Aim for the duration of a batch, seconds: on threads, and on workers to which it travels."""
 
 AHEAD = 2
 """Batches handed out for each worker, so that none waits for the client."""
 
 TRIES = 5
-"""How often an item may be what a worker had when it was lost."""
+"""Times that an item may be on a worker when the worker is lost, at most."""
 
 LOOK_S = 1.0
-"""How often the client looks for workers that have joined, seconds."""
+"""Time between two checks for workers that have joined, seconds."""
 
 
 def dispatch(
@@ -94,7 +94,7 @@ def _again(
     why: BaseException,
     suspect: Callable[[int], str],
 ) -> None:
-    """Replace lost workers and put back what they had; whatever else has ended stays to be read."""
+    """Replace lost workers and put their items back; batches that have ended stay to be read."""
     pool.renew(why)
     for future, batch in list(running.items()):
         if not future.done() or future.cancelled() or future.exception() is not None:

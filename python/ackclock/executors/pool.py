@@ -18,7 +18,7 @@ from ackclock.executors.build import here
 from ackclock.executors.task import Item, Result, Task, begin_process, packed_task, perform
 
 UNKNOWN_WORKERS = 32
-"""Workers that an executor is taken to have if it does not tell: enough for batches that wait in a cluster's queue."""
+"""Workers that an executor is assumed to have if it gives no number: enough batches for a cluster's queue."""
 
 
 class WorkerPool:
@@ -28,15 +28,15 @@ class WorkerPool:
     """True if a batch travels: it is pickled, and should take seconds."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
-        """Take an executor with so many workers."""
+        """Take an executor with `workers` workers."""
         self._executor = executor
         self._workers = workers
 
     def check(self) -> None:
-        """Refuse workers of another version. Here each batch is checked by the worker that gets it."""
+        """Refuse workers of another version. Here each batch is checked by its worker."""
 
     def workers(self) -> int:
-        """Return how many batches can be carried out at a time."""
+        """Return the number of batches that can be carried out at a time."""
         return self._workers
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
@@ -55,11 +55,10 @@ class WorkerPool:
         return task.unpacked(answer["results"]), answer["seconds"], answer["warnings"]
 
     def renew(self, why: BaseException) -> None:
-        """Replace lost workers after a batch failed with `why`, so that it can be carried out again.
+        """Replace lost workers after a batch failed with `why`, so that it can be repeated.
 
         Raises:
             BaseException: `why`, if it does not come of a lost worker; `UserError` if there is no replacement.
-
         """
         if isinstance(why, futures.BrokenExecutor):
             raise UserError(
@@ -77,12 +76,12 @@ class WorkerPool:
 
 
 class ThreadPool(WorkerPool):
-    """Threads of this process: simulations run side by side, since they hold no lock of Python's."""
+    """Threads of this process: simulations run side by side, since they do not hold Python's lock."""
 
     remote = False
 
     def __init__(self, workers: int) -> None:
-        """Begin so many threads."""
+        """Begin `workers` threads."""
         super().__init__(futures.ThreadPoolExecutor(workers, "ackclock"), workers)
         self._stop = threading.Event()
 
@@ -107,7 +106,7 @@ class ProcessPool(WorkerPool):
     """Processes of this machine, one per core: for work that holds Python's lock."""
 
     def __init__(self, workers: int) -> None:
-        """Begin so many processes, when they are first needed."""
+        """Begin `workers` processes, when they are first needed."""
         self._context = multiprocessing.get_context("spawn")
         self._stop = self._context.RawValue(ctypes.c_bool, False)
         super().__init__(self._pool(workers), workers)
@@ -142,14 +141,14 @@ class ExecutorPool(WorkerPool):
     """Any `concurrent.futures.Executor` of the user's."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
-        """Take an executor. Without `workers` it is asked how many it has."""
+        """Take an executor. Without `workers`, ask it for its number."""
         told = workers or getattr(executor, "_max_workers", 0)
         super().__init__(executor, told if isinstance(told, int) and told > 0 else UNKNOWN_WORKERS)
 
 
 @contextlib.contextmanager
 def without_main() -> Iterator[None]:
-    """Hide the main module from processes that begin: they would carry out a script that has no ``__main__`` guard.
+    """Hide the main module from processes that begin: they would run a script without a ``__main__`` guard.
 
     They do not need it. What they are sent is found in modules that can be imported.
     """
@@ -164,7 +163,7 @@ def without_main() -> Iterator[None]:
 
 
 def refusal(found: Sequence[tuple[str, str]]) -> str:
-    """Say which workers are refused and why."""
+    """Name the workers that are refused, with the reasons."""
     shown = "\n".join(f"  worker {name}: {why}" for name, why in found[:5])
     more = f"\n  and {len(found) - 5} more" if len(found) > 5 else ""
     return (
@@ -174,5 +173,5 @@ def refusal(found: Sequence[tuple[str, str]]) -> str:
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

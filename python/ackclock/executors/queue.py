@@ -1,4 +1,4 @@
-"""One queue of what has not begun: unknown kinds first, then the longest items, in batches of a given time."""
+"""The queue of items that have not begun: unknown kinds first, then the longest items, in batches of a given time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 
 SHARE = 3.0
-"""Near the end a batch holds at most this fraction, one over it, of a worker's part of what is left."""
+"""Near the end a batch holds at most this fraction, one over it, of a worker's part of the remaining items."""
 
 
 class Queue:
@@ -28,7 +28,6 @@ class Queue:
             guesses: how long each may take in comparison with the others, in any unit.
             aim_s: how long a batch should take, seconds.
             most: the most items of a batch.
-
         """
         self._kinds, self._guesses = kinds, guesses
         self._aim_s, self._most = aim_s, most
@@ -48,7 +47,7 @@ class Queue:
         self._left_guess = math.fsum(guesses)
 
     def __len__(self) -> int:
-        """Return how many items have not begun."""
+        """Return the number of items that have not begun."""
         return self._left
 
     def take(self, workers: int) -> list[int]:
@@ -71,7 +70,7 @@ class Queue:
         return self._taken(batch)
 
     def learn(self, index: int, seconds: float) -> None:
-        """Note how long an item took."""
+        """Note the time that an item took."""
         self._done_s += seconds
         self._done_guess += self._guesses[index]
         kind = self._kinds[index]
@@ -81,7 +80,7 @@ class Queue:
                 heapq.heappush(self._longest, (-seconds, index, kind))
 
     def give_back(self, batch: Sequence[int]) -> None:
-        """Put items back, each by itself, since one of them may be what ended the worker."""
+        """Put items back, each by itself, since one of them may have ended the worker."""
         self._again.extend([index] for index in batch)
         self._left += len(batch)
 

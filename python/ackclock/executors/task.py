@@ -21,11 +21,11 @@ Item = TypeVar("Item", contravariant=True)
 Result = TypeVar("Result")
 
 Stopped: TypeAlias = Callable[[], bool]
-"""Tells whether the client has given up, so that what runs may end."""
+"""Tells whether the client has given up, so that running work may end."""
 
 
 LOOK_S = 0.1
-"""How often a process looks whether the client has given up, seconds."""
+"""Time between two checks of a process whether the client has given up, seconds."""
 
 GRACE_S = 1.0
 """How long a task may go on after the client has given up, seconds; simulations stop within a tenth of a second."""
@@ -39,17 +39,19 @@ class Task(Protocol[Item, Result]):
     """A function of a batch of items. On executors other than threads it is pickled, as the items are."""
 
     def __call__(self, items: Sequence[Item], stopped: Stopped) -> list[tuple[Result, float]]:
-        """Return what each item gives and how many seconds of processor time it took, in order."""
+        """Return the result of each item and its seconds of processor time, in order."""
 
     def packed(self, results: Sequence[Result]) -> bytes:
-        """Return results as they travel: a stream of Arrow's format where they are tables."""
+        """Return results in the form in which they travel: a stream of Arrow's format if they are tables."""
 
     def unpacked(self, data: bytes) -> list[Result]:
-        """Read what `packed` gave."""
+        """Read the output of `packed`."""
 
 
 _stop: c_bool | None = None
-"""Of a worker process, shared: true once the client has given up. Without a lock, which a killed process would keep."""
+"""Flag of a worker process, shared: true once the client has given up. Without a lock, which a killed process would
+keep.
+"""
 
 
 def begin_process(stop: c_bool) -> None:

@@ -14,7 +14,7 @@ UNDECIDED = "cannot decide"
 """Verdict on a difference that chance may have made."""
 
 POWER = 0.8
-"""The chance with which the replications said to be needed would tell two variants apart."""
+"""Power of the replications that are said to be needed: the probability that they tell two variants apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Rank:
     worst: int
     """The worst possible rank: the number of variants minus those that are worse."""
     tied: tuple[str, ...]
-    """The variants that the runs cannot tell it from, or that differ by nothing that matters."""
+    """Variants that the runs cannot tell it from, or that differ by no more than the margin."""
 
     def __str__(self) -> str:
-        """Write ``2`` or, where the runs leave it open, ``1-3``."""
+        """Write ``2`` or, if the runs leave it open, ``1-3``."""
         return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"
 
 
@@ -40,25 +40,25 @@ class Contrast:
     variant: str
     other: str
     difference: Difference
-    """`variant` less `other`, paired by replication."""
+    """Mean of `variant` minus mean of `other`, paired by replication."""
     percent: Interval
     """The difference in percent of the other's mean, whose own uncertainty is in the interval (`Ratio`)."""
     p_holm: float
     """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
     known: bool
-    """True if the difference is there beyond doubt."""
+    """True if the difference is significant."""
     needed: int | None
-    """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
+    """If it is not: the replications that would show the observed difference with `POWER`."""
     margin: float
-    """Relative difference up to which none matters, a fraction of the other's mean."""
+    """Relative difference up to which differences do not matter, a fraction of the other's mean."""
 
     @property
     def verdict(self) -> str:
         """Verdict of the runs.
 
-        `NO_DIFFERENCE` if the whole interval of the relative difference lies within the margin, however certain the
-        difference is; otherwise ``more`` or ``less`` if it is there beyond doubt, or `UNDECIDED`. ``equal`` if both are
-        the same in every replication, to the last digit.
+        `NO_DIFFERENCE` if the whole interval of the relative difference lies within the margin, whether or not the
+        difference is significant; otherwise ``more`` or ``less`` if it is significant, or `UNDECIDED`. ``equal`` if
+        both are the same in every replication, to the last digit.
         """
         if self.difference.interval.zero_variance and self.difference.mean == 0:
             return "equal"
@@ -69,7 +69,7 @@ class Contrast:
 
     @property
     def matters(self) -> bool:
-        """True if one is more or less than the other: beyond doubt, and not within the margin."""
+        """True if the difference is significant and not within the margin."""
         return self.verdict in ("more", "less")
 
 

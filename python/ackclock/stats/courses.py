@@ -30,7 +30,6 @@ class Course:
         trace: Trace that it is read from.
         scale: Factor from the unit of the trace.
         variable: Variable of the trace, if that has several.
-
     """
 
     label: str
@@ -66,13 +65,12 @@ def over_time(
         runs: replications, or a mapping of labels to replications, which gives a line for each label.
         of: ``"goodput"`` or ``"throughput"`` (of the flows together, in the bins of the runs), ``"cwnd"`` or ``"rtt"``
             (smoothed; mean of the flows that have a value), or ``"queue"`` (of a link).
-        flows: flows by name or number; all where None.
-        link: the direction of a link whose queue is meant (``"r0>r1"``); that with the longest queue where None.
+        flows: flows by name or number; all if None.
+        link: the direction of a link whose queue is meant (``"r0>r1"``); that with the longest queue if None.
         level: of the intervals; without a band if a label has one run.
 
     Raises:
         UserError: if there is no such quantity, flow or link, or no run, or runs of one label differ in length.
-
     """
     import numpy as np
 
@@ -94,7 +92,7 @@ def over_time(
             known = np.isfinite(values)
             sums = np.where(known, values, 0.0).sum(axis=0)
             mean = np.where(known.any(axis=0), sums / np.maximum(known.sum(axis=0), 1), np.nan)
-            # No band before every replication has a value.
+            # There is no band before every replication has a value.
             half = np.array([interval(list(column), level).half_width for column in values.T])
             low, high = mean - half, mean + half
             look: dict[str, Any] = {
@@ -119,7 +117,7 @@ def over_time(
 def _course(
     run: Run, of: str, course: Course, flows: Sequence[int | str] | int | str | None, link: str | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return instants, and the value at each: NaN before the first."""
+    """Return instants, and the value at each; NaN before the first value."""
     import numpy as np
 
     run.observe(course.trace)
@@ -156,7 +154,7 @@ def _course(
 def _held(
     times: NDArray[np.float64], values: NDArray[Any], instants: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the value in force at each instant; NaN before the first."""
+    """Return the value in force at each instant; NaN before the first value."""
     import numpy as np
 
     at = np.searchsorted(times, instants, side="right") - 1

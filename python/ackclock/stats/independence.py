@@ -1,7 +1,8 @@
-"""Independence of replications, judged by what happened in them: which packets were dropped, and in which order.
+"""Independence of replications, judged by their drops: which packets were dropped, and in which order.
 
-In a deterministic network a start jitter moves every number a little, and yet the replications repeat a few sequences
-of drops exactly (phase effects: Floyd and Jacobson 1992). Goodput does not show that; the digest of the drops does.
+In a deterministic network a start jitter moves every number a little, and yet the replications repeat a few
+sequences of drops exactly (phase effects: Floyd and Jacobson 1992). Goodput does not show that; the digest of the
+drops does.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ def drop_sequences(scenario: Scenario, summaries: Sequence[Mapping[str, Any]]) -
 
 
 def has_random_times(scenario: Scenario) -> bool:
-    """Tell whether something random decides when packets come, whatever is dropped."""
+    """Tell whether something random decides when packets come, besides losses."""
     return World(scenario.document(), scenario.describe()).has_random_times
 
 
 def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
-    """Return a key of what was dropped in a run, and in which order: the digest of its drops.
+    """Return a key of a run's drops and their order: the digest of its drops.
 
-    Where nothing was dropped, and where the times of packets are random whatever is dropped (`timed`: radio, delay
-    jitter, random traffic), the flows' results are part of it: two such runs repeat each other only if all their
+    The flows' results are part of it if nothing was dropped, or if the times of packets are random whatever is
+    dropped (`timed`: radio, delay jitter, random traffic). Two such runs repeat each other only if all their
     numbers are the same.
     """
     digest = drop_digest(summary)

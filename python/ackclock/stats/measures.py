@@ -1,4 +1,4 @@
-"""The few numbers by which whole runs are compared, taken from a run's summary.
+"""The measures by which whole runs are compared, from a run's summary.
 
 Their names and definitions are those of table `runs` of the glossary (``ackclock list metrics``).
 """
@@ -19,18 +19,18 @@ from ackclock.stats.statistics import jain, mean
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One number of a run: what it is called, how it is shown, and what it means."""
+    """A measure of a run: name, presentation and meaning."""
 
     name: str
     """Column name; it ends in its unit."""
     title: str
     """Heading in tables and plots."""
     unit: str
-    """Unit shown; empty where it has none."""
+    """Unit shown; empty if it has none."""
     scale: float
-    """What the value is multiplied by to be shown in `unit`."""
+    """Factor from the value to the unit shown."""
     better: Literal["higher", "lower", "neither"]
-    """Which way is better."""
+    """The better direction."""
 
     @property
     def meaning(self) -> str:
@@ -71,12 +71,12 @@ MIXED: tuple[Measure, ...] = (
     Measure("other_goodput_bps", "others' goodput", "Mb/s", 1e-6, "higher"),
     Measure("share", "share", "%", 1e2, "neither"),
 )
-"""What mixes of two variants have beside."""
+"""Further measures of mixes of two variants."""
 
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, *MIXED)}
 
 SHOWN = ("goodput_bps", "packet_rtt_mean_s", "delay_p95_s", "loss_ratio", "jain", "utilisation")
-"""Measures of a sweep's table: throughput, delay, loss, fairness; none tells the whole (RFC 5166)."""
+"""Measures of a sweep's table: throughput, delay, loss, fairness; no single one is enough (RFC 5166)."""
 
 _SUMS = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
 _MEANS = tuple(one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_")))
@@ -86,15 +86,14 @@ _OF_LINK = ("queue_mean_packets", "queue_delay_mean_s")
 def measures(
     summary: Mapping[str, Any], flows: Sequence[int] | None = None, link: str | None = None
 ) -> dict[str, float]:
-    """Return every measure of a run from its parsed summary; NaN where a run has nothing to measure it by.
+    """Return every measure of a run from its parsed summary; NaN if a run has no value of it.
 
     Args:
         summary: of the run.
-        flows: numbers of the flows to take together; all where None.
+        flows: numbers of the flows to take together; all if None.
         link: what utilisation and queue are of, as `ackclock.runs.bottleneck` has it; the busiest if None.
 
     Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
-
     """
     every: list[Mapping[str, Any]] = summary["flows"]
     chosen = every if flows is None else [every[i] for i in flows]
@@ -111,7 +110,7 @@ def measures(
 
 
 def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
-    """Return what the flows of a mix are measured by beside `measures`: the others' goodput and the share."""
+    """Return the further measures of the flows of a mix: the others' goodput and the share."""
     flows = summary["flows"]
     ours, theirs = ([float(flows[i]["goodput_bps"]) for i in side] for side in (own, other))
     both = mean(ours) + mean(theirs)

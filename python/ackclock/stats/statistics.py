@@ -24,7 +24,7 @@ class Interval:
     mean: float
     """The estimate."""
     half_width: float
-    """Half the interval's width; NaN where there is no interval, 0 where all values are equal."""
+    """Half the interval's width; NaN if there is no interval, 0 if all values are equal."""
     n: int
     """Number of values (replications)."""
     level: float
@@ -44,7 +44,7 @@ class Interval:
 
     @property
     def known(self) -> bool:
-        """True if there is an interval: two values at least, and for a ratio a base whose own leaves out 0."""
+        """True if there is an interval: at least two values, and for a ratio a base whose own interval leaves out 0."""
         return not math.isnan(self.half_width)
 
     def lopsided(self, least: float = 0.0) -> bool:
@@ -53,12 +53,12 @@ class Interval:
 
     @property
     def zero_variance(self) -> bool:
-        """Whether two or more replications all gave the same value, so that the interval means nothing."""
+        """True if two or more replications all gave the same value, so that the interval means nothing."""
         return self.n > 1 and self.half_width == 0.0
 
     @property
     def relative(self) -> float:
-        """Half width as a fraction of the mean; infinite where the mean is 0."""
+        """Half width as a fraction of the mean; infinite if the mean is 0."""
         return self.half_width / abs(self.mean) if self.mean else math.inf
 
     def contains(self, x: float) -> bool:
@@ -70,7 +70,7 @@ class Interval:
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
-        """Write ``mean ± half width`` or ``mean [low, high]``, or the mean alone where there is no interval."""
+        """Write ``mean ± half width`` or ``mean [low, high]``, or the mean alone if there is no interval."""
         if not self.known:
             return f"{self.mean:.6g}"
         if self.lopsided():
@@ -84,11 +84,11 @@ class Difference:
 
     interval: Interval
     t: float
-    """The t statistic; NaN where it cannot be computed, infinite where a constant difference is not 0."""
+    """The t statistic; NaN if it cannot be computed, infinite if a constant difference is not 0."""
     degrees: float
     """Degrees of freedom."""
     p: float
-    """Two-sided p value under "no difference"; NaN where it cannot be computed."""
+    """Two-sided p value under "no difference"; NaN if it cannot be computed."""
 
     @property
     def mean(self) -> float:
@@ -105,17 +105,17 @@ class Difference:
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves out 0: the sign is known at the interval's level."""
+        """True if the interval leaves out 0: the sign is known at the interval's level."""
         return self.interval.known and not self.interval.contains(0.0)
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean; NaN of nothing. Summed exactly, so that the order of the values does not matter."""
+    """Return the mean, summed exactly, so that the order of the values does not matter; NaN without values."""
     return math.fsum(values) / len(values) if values else math.nan
 
 
 def variance(values: Sequence[float]) -> float:
-    """Return the sample variance (n - 1); NaN of fewer than two values, exactly 0 where all are equal."""
+    """Return the sample variance (n - 1); NaN for fewer than two values, exactly 0 if all are equal."""
     if len(values) < 2:
         return math.nan
     if min(values) == max(values):
@@ -151,7 +151,7 @@ def interval(values: Values, level: float = 0.95) -> Interval:
 
 
 def condensed(keys: Sequence[Hashable], *columns: Sequence[float]) -> tuple[list[float], ...]:
-    """Return a number for each group of replications that repeat each other (the same key), of each column.
+    """Return for each column a number for each group of replications that repeat each other (the same key).
 
     Where all keys differ, columns are returned as they are, and so are constant ones. Otherwise the number of a group
     is m + G/n times the sum of its deviations from the mean m, with G groups of n replications. The mean stays m, and
@@ -205,7 +205,7 @@ class Ratio:
     shift: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check that pairs are pairs."""
+        """Check that both sides of pairs have the same length."""
         if self.paired and len(self.above) != len(self.below):
             raise ValueError(
                 f"paired values must be as many on both sides, not {len(self.above)} and {len(self.below)}"
@@ -216,12 +216,12 @@ class Ratio:
         return min(len(self.above), len(self.below))
 
     def __neg__(self) -> Ratio:
-        """Return the same with the other sign: a fall for a rise."""
+        """Return the ratio with the other sign: a fall for a rise."""
         return replace(self, scale=-self.scale, shift=-self.shift)
 
     @property
     def mean(self) -> float:
-        """The estimate; NaN where the base's mean is 0."""
+        """The estimate; NaN if the base's mean is 0."""
         base = mean(self.below)
         return self.shift + self.scale * mean(self.above) / base if base else math.nan
 
@@ -256,7 +256,7 @@ class Ratio:
 def _fieller(
     base: float, of_rest: float, of_base: float, both: float, degrees: float, level: float
 ) -> tuple[float, float]:
-    """Return half the width of Fieller's interval and its middle's offset from the ratio; NaN where there is none.
+    """Return half the width of Fieller's interval and its middle's offset from the ratio; NaN if there is none.
 
     above - r below is (above - ratio below) - (r - ratio) below. With `rest` for the first bracket, whose mean is 0,
     the test's statistic is x base over the standard error of rest - x below, x = r - ratio: no large terms cancel.
@@ -270,7 +270,7 @@ def _fieller(
         level: Confidence.
     """
     if of_rest == 0.0:
-        return 0.0, 0.0  # the same ratio in every replication, however the base varies
+        return 0.0, 0.0  # The same ratio in every replication, however the base varies.
     t2 = t_quantile(level, degrees) ** 2
     room = base**2 - t2 * of_base
     if room <= 0:
@@ -279,7 +279,7 @@ def _fieller(
 
 
 def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
-    """Return the same for independent samples; degrees of freedom by Satterthwaite, at the ratio found."""
+    """Return Fieller's interval for independent samples; degrees of freedom by Satterthwaite, at the ratio found."""
     ratio = a[0] / b[0]
     of_base = b[1] / b[2]
     own, other = a[1] / a[2], ratio**2 * of_base
@@ -294,13 +294,13 @@ def ratio_of_means(a: Sequence[float], b: Sequence[float], *, paired: bool = Tru
 
 
 def percent_above(a: Sequence[float], b: Sequence[float], *, paired: bool = True) -> Ratio:
-    """Return how far mean(a) lies above mean(b), in percent of the size of mean(b)."""
+    """Return the difference of mean(a) from mean(b), in percent of the size of mean(b)."""
     sign = math.copysign(100.0, mean(b))
     return Ratio(tuple(a), tuple(b), paired, sign, -sign)
 
 
 def percent_above_of(a: Moments, b: Moments, level: float = 0.95) -> Interval:
-    """Return how far one mean lies above another, in percent, of independent samples of which no more is known."""
+    """Return the difference of one mean from another, in percent, for independent samples given by their moments."""
     n = min(a[2], b[2])
     middle = 100 * (a[0] - b[0]) / abs(b[0]) if b[0] else math.nan
     if n < 2 or not b[0]:
@@ -337,7 +337,7 @@ def welch(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Differ
 
 
 def welch_of(a: Moments, b: Moments, level: float = 0.95) -> Difference:
-    """Return the same for samples of which no more is known. Degrees of freedom by Welch and Satterthwaite."""
+    """Return Welch's test for samples given by their moments. Degrees of freedom by Welch and Satterthwaite."""
     n = min(a[2], b[2])
     gap = a[0] - b[0]
     if n < 2:
@@ -376,7 +376,7 @@ def jain(values: Sequence[float]) -> float:
 
 
 def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
-    """Return a warning where two or more replications all gave the same value of `what`, else None."""
+    """Return a warning if two or more replications all gave the same value of `what`, else None."""
     if len(values) < 2 or min(values) != max(values):
         return None
     return (
@@ -387,7 +387,7 @@ def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
 
 
 def mser_cut(values: Sequence[float], batch: int = 5) -> int:
-    """Return how many leading values are warm-up: the cut with the least standard error (MSER, White 1997).
+    """Return the number of leading values that are warm-up: the cut with the least standard error (MSER, White 1997).
 
     Values are averaged in batches first; the cut never takes more than half of them, and is a multiple of
     `batch`.
@@ -414,7 +414,7 @@ def replications_needed(values: Sequence[float], relative: float, level: float =
 
 
 MOST_NEEDED = 100_000
-"""Where counting the replications that a test needs ends: nobody would make them."""
+"""Largest number of replications that is computed: nobody would make more."""
 
 
 def paired_power(effect: float, n: int, alpha: float) -> float:
@@ -431,7 +431,7 @@ def paired_power(effect: float, n: int, alpha: float) -> float:
 
 
 def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int | None:
-    """Return the fewest pairs of which a paired t test finds an effect (Cohen's d_z) with this power.
+    """Return the fewest pairs with which a paired t test finds an effect (Cohen's d_z) with this power.
 
     None where there is no effect to find, or where it takes more than `MOST_NEEDED`.
     """
@@ -447,7 +447,7 @@ def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int
 
 
 def quantiles(values: Sequence[float] | numpy.ndarray, at: Sequence[float]) -> list[float]:
-    """Return quantiles by linear interpolation between order statistics; NaN of nothing."""
+    """Return quantiles by linear interpolation between order statistics; NaN without values."""
     import numpy as np
 
     return [math.nan] * len(at) if not len(values) else [float(x) for x in np.quantile(values, at)]
@@ -476,5 +476,5 @@ def ellipse(x: Sequence[float], y: Sequence[float], points: int = 72) -> list[tu
 
 
 def _constant(gap: float, degrees: float) -> tuple[float, float, float]:
-    """Return t, degrees and p for a difference that never varies, which no test is possible for."""
+    """Return t, degrees and p for a difference that never varies, for which no test is possible."""
     return (0.0, degrees, 1.0) if gap == 0 else (math.copysign(math.inf, gap), degrees, math.nan)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
-    """Write a value to so many significant digits: a dash where there is none."""
+    """Write a value to `digits` significant digits; a dash if there is none."""
     if not isinstance(value, int | float) or math.isnan(value):
         return "–"
     if isinstance(value, int) and scale == 1.0:

@@ -1,4 +1,4 @@
-"""Our results held against another simulator's (the peer's): what counts as agreement."""
+"""Agreement of our results with those of another simulator, the peer."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """Ours less theirs, as a share of theirs."""
+        """Ours minus theirs, as a share of theirs."""
         return self.ours.mean / self.theirs.mean - 1
 
     @property
     def percent(self) -> Interval:
-        """The same in percent, with its interval: both samples are uncertain, and independent."""
+        """The difference in percent, with its interval: both samples are uncertain, and independent."""
         return percent_above_of(_moments(self.ours), _moments(self.theirs), self.ours.level)
 
     @property
     def p(self) -> float | None:
-        """Two-sided p value of Welch's test that both means are equal; None where one side never varies."""
+        """Two-sided p value of Welch's test that both means are equal; None if one side never varies."""
         if not (self.ours.half_width > 0 and self.theirs.half_width > 0):
             return None
         return welch_of(_moments(self.ours), _moments(self.theirs)).p
 
 
 def from_deviation(mean: float, sd: float, n: int, level: float = 0.95) -> Interval:
-    """The interval of a mean that is known with its standard deviation and number of runs."""
+    """Return the interval of a mean that is known with its standard deviation and number of runs."""
     half = t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else math.nan
     return Interval(mean, half, n, level)
 
@@ -79,7 +79,7 @@ def compare(
     *,
     altered: bool = False,
 ) -> Comparison:
-    """Hold one of our points against the peer's.
+    """Compare one of our points with the peer's.
 
     Args:
         at: Experiment, x and variant.

@@ -1,4 +1,4 @@
-"""What a user changes of a study: settings of its scenarios, and variants beside its own."""
+"""A user's changes to a study: settings of its scenarios, and variants beside its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 NO_LINKS: Final[Mapping[str, str]] = {}
-"""The names of the links of a study that has none."""
+"""The names of the links of a study without links."""
 
 
 class RefusedError(Exception):
@@ -35,7 +35,7 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True)
 class Changes:
-    """What is changed of a study.
+    """A user's changes to a study.
 
     Attributes:
         settings: `PATH=VALUE` texts, applied to each scenario that has the path.
@@ -46,11 +46,11 @@ class Changes:
     added: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is changed."""
+        """Return true if anything is changed."""
         return bool(self.settings or self.added)
 
     def beside(self, own: Collection[str]) -> Self:
-        """The same, where nothing is added that the study has.
+        """Return the same changes, after a check that nothing is added that the study has.
 
         Raises:
             UserError: It has it.
@@ -61,11 +61,11 @@ class Changes:
         return self
 
     def arguments(self) -> list[str]:
-        """The same as arguments of the command line."""
+        """Return the changes as arguments of the command line."""
         return [text for option in self.options() for text in option]
 
     def options(self) -> list[tuple[str, str]]:
-        """Each change as the option and its value."""
+        """Return each change as the option and its value."""
         return [*(("--set", one) for one in self.settings), *(("--add", one) for one in self.added)]
 
     def apply(self, jobs: Iterable[StudyJob], links: Mapping[str, str] = NO_LINKS) -> Iterator[StudyJob]:
@@ -88,7 +88,7 @@ class Changes:
             if job.scenario not in changed:
                 changed[job.scenario] = self._changed(job.scenario, links, taken, refused)
             scenario, altered = changed[job.scenario]
-            # A setting may need what a family varies where its rows do not show it.
+            # A setting may affect what a family varies even if its rows do not show it.
             yield replace(job, scenario=scenario, family="", altered="; ".join(altered))
         for setting in self.settings:
             if setting not in taken:
@@ -117,7 +117,7 @@ class Changes:
         return scenario, tuple(altered)
 
     def stated(self, stated: Mapping[str, str]) -> dict[str, str]:
-        """The settings that the paper states, by path, each with the place where it does.
+        """Return the settings that the paper states, by path, each with its place in the paper.
 
         Args:
             stated: Patterns of paths that the paper states, each with the place.
@@ -132,24 +132,24 @@ class Changes:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Read what `plain` wrote."""
+        """Read the output of `plain`."""
         return cls(tuple(plain.get("set", ())), tuple(plain.get("add", ())))
 
     def plain(self) -> dict[str, Any]:
-        """The same for a manifest; nothing where nothing is changed."""
+        """Return the changes for a manifest; empty if nothing is changed."""
         return {"set": list(self.settings), "add": list(self.added)} if self else {}
 
 
 def _resolved(scenario: Scenario) -> str:
-    """The scenario with every default filled in."""
+    """Return the scenario with every default filled in."""
     return _core.describe(scenario.json(), "json")
 
 
 UNCHANGED: Final = Changes()
-"""The study as it is."""
+"""No changes."""
 
 
 def _meets(path: str, pattern: str) -> bool:
-    """Whether a path names something that the pattern does, part of it, or the whole that it is part of."""
+    """Tell whether a path names something that the pattern does, part of it, or the whole that it is part of."""
     given, wanted = path.split("."), pattern.split(".")
     return all(fnmatchcase(a, b) or a == "*" for a, b in zip(given, wanted, strict=False))

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ackclock.study.judge import Number, Test
 
 S = TypeVar("S")
-"""The study's results, as its tests read them."""
+"""The study's results, which its tests read."""
 
 C = TypeVar("C")
-"""What a column of the verdicts supposes."""
+"""The supposition of a column of the verdicts."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class Claim(Generic[S, C]):
     statements: tuple[str, ...] = ()
 
     def wanted(self, figures: Set[str]) -> bool:
-        """Whether its runs are made for one of these figures."""
+        """Tell whether its runs are made for one of these figures."""
         own = self.figure.lower().replace("figure ", "fig").replace(" ", "")
         return bool(figures & set(self.needs or (own,)))
 
 
 def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None:
-    """The verdict under a column, with the user's settings that changed the runs which its tests read."""
+    """Return the verdict under a column, with the user's settings that changed the runs of its tests."""
     with noting_altered() as altered:
         tests = claim.test(results, column)
     return replace(judge(tests, statements=claim.statements), altered=frozenset(altered)) if tests else None

@@ -23,7 +23,7 @@ def means(
     dashed: bool = False,
     bars: bool = True,
 ) -> Series:
-    """Means with bars for their intervals; without where some have none, or `bars` is False."""
+    """Return means with bars for their intervals; without bars if some have no interval, or `bars` is False."""
     bars = bars and all(value.known for value in values)
     return Series(
         label=label,
@@ -37,7 +37,7 @@ def means(
 
 
 def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
-    """Return the hue of a variant: its own or, for what a user adds, one that is free; after all eight, they repeat."""
+    """Return the hue of a variant: its own or, for an added one, one that is free; after all eight, they repeat."""
     if variant in own:
         return own[variant]
     taken = set(own.values())
@@ -46,11 +46,11 @@ def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
 
 
 def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Series:
-    """Points without a name in the legend: a peer's, or published ones; those without a value are left out."""
+    """Return points without a name in the legend: a peer's, or published ones; those without a value are left out."""
     there = [(x, y) for x, y in at if y is not None]
     return Series("", hue, tuple(x for x, _ in there), tuple(y for _, y in there), kind=kind)
 
 
 def mean_of(value: Interval | None) -> float | None:
-    """The mean where there is one."""
+    """Return the mean if there is one."""
     return None if value is None else value.mean

@@ -1,4 +1,4 @@
-"""What a study's runs leave: tables of data, their hash, and their place on disk; and values looked up by point."""
+"""The data of a study's runs: tables, their hash, and their place on disk; and values looked up by point."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class StudyData:
-    """What a study's runs leave to be analysed.
+    """The data of a study's runs.
 
     Attributes:
         tables: The tables that have rows, by name.
@@ -43,22 +43,22 @@ class StudyData:
 
     @property
     def run_count(self) -> int:
-        """How many runs there are: each has one row, or one per flow, in a table that names its scenario."""
+        """Number of runs: each has one row, or one per flow, in a table that names its scenario."""
         return sum(table.height for table in self._runs())
 
     def _runs(self) -> list[pl.DataFrame]:
-        """The tables that name scenarios, with a row of each run."""
+        """Return the tables that name scenarios, with a row of each run."""
         named = [table for table in self.tables.values() if "scenario_hash" in table.columns]
         return [table.filter(flow=0) if "flow" in table.columns else table for table in named]
 
     @property
     def altered_runs(self) -> tuple[int, int]:
-        """How many runs have a scenario that a user's settings changed, and how many there are."""
+        """Number of runs whose scenario a user's settings changed, and of all runs."""
         changed = sum(int((table[ALTERED] != "").sum()) for table in self._runs() if ALTERED in table.columns)
         return changed, self.run_count
 
     def digest(self) -> str:
-        """SHA-256 of every row: the same on every machine, for any number of threads."""
+        """Return the SHA-256 of every row: the same on every machine, for any number of threads."""
         sha = hashlib.sha256()
         for table in self.tables.values():
             for row in table.iter_rows():
@@ -85,27 +85,27 @@ class StudyData:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `store` wrote."""
+        """Read the output of `store`."""
         head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
         tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
         changes, repeats = Changes.from_plain(head), Repeats(**head.get("repeats", {}))
         return cls(tables, head["quick"], tuple(head["figures"]), head["version"], changes, repeats=repeats)
 
     def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
-        """The hash of each scenario behind a table, by a key that is made of the labels of its rows."""
+        """Return the hash of each scenario behind a table, by a key that is made of the labels of its rows."""
         table = self.tables.get(name)
         if table is None:
             return {}
         return {key.format(**row): row["scenario_hash"] for row in table.iter_rows(named=True)}
 
     def filtered(self, name: str, **labels: object) -> Self:
-        """The data with those rows of a table alone that have these labels."""
+        """Return the data with only those rows of a table that have these labels."""
         if name not in self.tables:
             return self
         return replace(self, tables={**self.tables, name: self.tables[name].filter(**labels)})
 
     def values(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
-        """The values of a table by point.
+        """Return the values of a table by point.
 
         Args:
             name: The table.
@@ -116,7 +116,7 @@ class StudyData:
         return Points({} if table is None else _points(table.with_columns(**columns), labels))
 
     def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
-        """The same of a table that has several rows of a run: one row for each, of columns computed from its rows."""
+        """Return the values of a table with several rows per run: one row for each, computed from its rows."""
         table = self.tables.get(name)
         if table is None:
             return Points({})
@@ -134,18 +134,18 @@ class Points:
         self._altered: dict[tuple[object, ...], frozenset[str]] = {}
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """The points, in their order."""
+        """Iterate over the points, in their order."""
         return iter(self._points)
 
     def labels(self, which: int, *first: object) -> list[Any]:
-        """The values of one label, in their order, of the points that begin with these labels."""
+        """Return the values of one label, in their order, for the points that begin with these labels."""
         found = (point[which] for point in self._points if point[: len(first)] == first)
         return list(dict.fromkeys(found))
 
     def altered(self, *point: object) -> frozenset[str]:
-        """The settings of a user's that changed the scenarios at a point; of all points that begin with these labels.
+        """Return the user's settings that changed the scenarios at a point, or at all points that begin so.
 
-        Empty where the scenarios are those of the study, and where nothing was run.
+        Empty if the scenarios are those of the study, or if nothing was run.
         """
         if point not in self._altered:
             parts = [part for at, part in self._points.items() if at[: len(point)] == point]
@@ -154,7 +154,7 @@ class Points:
         return self._altered[point]
 
     def of(self, column: str, *point: object) -> list[Any]:
-        """A column at a point, row by row.
+        """Return a column at a point, row by row.
 
         Raises:
             KeyError: Nothing was run there.
@@ -166,22 +166,22 @@ class Points:
         return self._read[key]
 
     def runs(self, column: str, *point: object) -> list[list[Any]]:
-        """The same for each run by itself."""
+        """Return a column at a point for each run by itself."""
         by_seed: dict[int, list[Any]] = {}
         for seed, value in zip(self.of("seed", *point), self.of(column, *point), strict=True):
             by_seed.setdefault(seed, []).append(value)
         return list(by_seed.values())
 
     def mean(self, column: str, *point: object) -> float:
-        """The mean of a column at a point."""
+        """Return the mean of a column at a point."""
         return mean(self.of(column, *point))
 
     def interval(self, column: str, *point: object) -> Interval:
-        """The mean of a column at a point with its interval."""
+        """Return the mean of a column at a point with its interval."""
         return interval(self.of(column, *point))
 
     def intervals(self, column: str, *point: object) -> list[Interval]:
-        """The mean of each row of the runs at a point, over the runs."""
+        """Return the mean of each row of the runs at a point, over the runs."""
         return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
 
 
@@ -196,7 +196,7 @@ def _note(settings: frozenset[str]) -> None:
 
 @contextlib.contextmanager
 def noting_altered() -> Iterator[set[str]]:
-    """Collect the settings of a user's that changed the scenarios of the values read meanwhile."""
+    """Collect the user's settings that changed the scenarios of the values read in the context."""
     noted: set[str] = set()
     token = _NOTED.set(noted)
     try:
@@ -213,6 +213,6 @@ def _points(table: pl.DataFrame, labels: tuple[str, ...]) -> dict[tuple[Any, ...
 
 
 def divided(column: str | pl.Expr, by: float) -> pl.Expr:
-    """A column divided by a number, and rounded as a division is: polars would multiply by the reciprocal."""
+    """Return a column divided by a number, rounded as a division is: polars would multiply by the reciprocal."""
     whole = pl.col(column) if isinstance(column, str) else column
     return whole / (0 * whole + by)

@@ -62,18 +62,18 @@ MARGIN_PERCENT: Final = 1.0
 """Margin of a difference in percent, or in percentage points."""
 
 MARGINS: Final = dict.fromkeys(("%", "points", "percentage points"), MARGIN_PERCENT)
-"""Margin of a difference, by its unit, where a test states nothing else."""
+"""Margin of a difference, by its unit, unless a test states one."""
 
 TOLERANCE_PERCENT: Final = 10.0
-"""A published number is reproduced within so many percent of it, where a test states nothing else."""
+"""A published number is reproduced within this percentage of it, unless a test states another."""
 
 SAME_ORDER: Final = math.sqrt(10)
-"""Two numbers are of one order of magnitude where one is at most so many times the other: half a power of ten."""
+"""Two numbers are of one order of magnitude if one is at most this many times the other: half a power of ten."""
 
 
 @dataclass(frozen=True)
 class Test:
-    """One number per replication, and where the claim says its mean lies.
+    """One number per replication, and the range that the claim says its mean lies in.
 
     Attributes:
         where: Which point, in words ("error 3 %").
@@ -86,7 +86,7 @@ class Test:
         difference: Whether the number is a difference, and so printed with its sign.
         margin: What does not matter on either side of the end of the range, in `unit`. None takes that of the unit
             for a difference held against 0, and 0 for a range whose ends say themselves what matters.
-        statement: Which of the claim's statements it is of; empty where the claim makes one.
+        statement: Which of the claim's statements it is of; empty if the claim makes one.
     """
 
     where: str
@@ -119,7 +119,7 @@ class Test:
         return MARGINS[self.unit]
 
     def holds_once(self) -> bool | None:
-        """Whether the paper's own procedure lands in the range; None where it was not run."""
+        """Return true if the paper's own procedure lands in the range; None if it was not run."""
         return None if self.once is None else self.above < self.once < self.below
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:
@@ -136,16 +136,16 @@ class Test:
         return Verdict.UNDECIDED
 
     def room(self, found: Interval) -> float:
-        """Return how far the interval is inside the range, negative where it leaves it."""
+        """Return how far the interval is inside the range; negative if it leaves it."""
         low, high = (found.low, found.high) if found.known else (found.mean, found.mean)
         return min(low - self.above, self.below - high)
 
     def _ends(self) -> list[float]:
-        """The ends of the range that are somewhere, where there is a margin."""
+        """Return the finite ends of the range, if there is a margin."""
         return [end for end in (self.above, self.below) if self.margin and math.isfinite(end)]
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
-        """Return the test as a report shows it."""
+        """Return the test in the form of a report."""
         return Part(
             self.where,
             self.what,
@@ -206,18 +206,18 @@ class Number:
 
     @property
     def reach(self) -> float:
-        """The tolerance, given or found."""
+        """The tolerance, given or computed."""
         return self.tolerance or 0.0
 
     @property
     def alike(self) -> tuple[float, float]:
-        """Ends of what has the same direction and order of magnitude; all that is reproduced lies between them."""
+        """Ends of the range of the same direction and order of magnitude, which includes all reproduced numbers."""
         effect = self.published - self.nothing
         ends = [self.nothing + effect / SAME_ORDER, self.nothing + effect * SAME_ORDER]
         return min(*ends, self.published - self.reach), max(*ends, self.published + self.reach)
 
     def holds_once(self) -> bool | None:
-        """True if the paper's own procedure gives the published number; None where it was not run."""
+        """Return true if the paper's own procedure gives the published number; None if it was not run."""
         return None if self.once is None else abs(self.once - self.published) <= self.reach
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:
@@ -234,11 +234,11 @@ class Number:
         return Verdict.UNDECIDED
 
     def room(self, found: Interval) -> float:
-        """Return the tolerance less the distance of the estimate from the published number, in tolerances."""
+        """Return the tolerance minus the distance of the estimate from the published number, in tolerances."""
         return 1 - abs(found.mean - self.published) / self.reach
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
-        """Return the test as a report shows it."""
+        """Return the test in the form of a report."""
         return Part(
             self.where,
             self.what,
@@ -253,13 +253,13 @@ class Number:
 
 
 def tolerance(published: float, alternatives: Sequence[float] = (), nothing: float = 0.0) -> float:
-    """Return how far from a published number one counts as reproduced, where nothing else is stated."""
+    """Return the distance from a published number within which one counts as reproduced, unless stated otherwise."""
     own = TOLERANCE_PERCENT / 100 * abs(published - nothing)
     return min(own, _half_gap(published, alternatives))
 
 
 def _half_gap(published: float, alternatives: Sequence[float]) -> float:
-    """Half the distance to the nearest other number; those that are the same number do not count."""
+    """Return half the distance to the nearest other number; equal numbers do not count."""
     return min((abs(x - published) / 2 for x in alternatives if x != published), default=math.inf)
 
 
@@ -271,12 +271,12 @@ def positive(
     once: float | None = None,
     margin: float | None = None,
 ) -> Test:
-    """A difference that the claim says is above 0; its margin is that of the unit where none is given."""
+    """Return the test of a difference that the claim says is above 0; without a margin it has that of the unit."""
     return Test(where, what, values, above=0.0, unit=unit, once=once, margin=margin)
 
 
 def within(limit: float, where: str, what: str, values: Values, once: float | None = None) -> Test:
-    """A deviation that the claim says is less than so many percent, either way."""
+    """Return the test of a deviation that the claim says is less than `limit` percent, either way."""
     return Test(where, what, values, above=-limit, below=limit, once=once)
 
 
@@ -289,7 +289,7 @@ def level(
     unit: str = "%",
     once: float | None = None,
 ) -> Test:
-    """A number by itself, no difference, that the claim says is in a range."""
+    """Return the test of a number, not a difference, that the claim says is in a range."""
     return Test(where, what, values, above, below, unit, once, difference=False)
 
 
@@ -351,7 +351,7 @@ def judge(
 def _join(
     tests: Sequence[Test] | Sequence[Number], parts: Sequence[Part], statements: Sequence[str]
 ) -> Verdict:
-    """The verdict on a claim by those on its tests."""
+    """Return the verdict on a claim by those on its tests."""
     if all(isinstance(test, Number) for test in tests):
         if statements:
             raise ValueError("statements are of ranges: a published number is a claim of its own")
@@ -368,7 +368,7 @@ def _join(
 
 
 def _of(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict on one statement."""
+    """Return the verdict on one statement."""
     for decides in (Verdict.CONTRADICTED, Verdict.UNDECIDED):
         if decides in verdicts:
             return decides

@@ -1,4 +1,4 @@
-"""The layout of every study's report: in which order it says what, and the sentences that are always the same."""
+"""The layout of every study's report: its order, and the sentences that are always the same."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Layout:
-    """What a study's report says whatever the data are.
+    """The parts of a study's report that do not depend on the data.
 
     Attributes:
         title: Heading.
@@ -67,7 +67,7 @@ class Layout:
         verdict_note: What else is to know of the verdicts.
         stated: Paths of settings that the paper states, as patterns, each with the place where it does.
         tried: What else was run of settings that the paper leaves open, by the setting's name.
-        once: What the paper's own procedure is, in words; empty where it is not run apart.
+        once: What the paper's own procedure is, in words; empty if it is not run apart.
     """
 
     title: str
@@ -86,7 +86,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a study found in its data.
+    """The findings of a study in its data.
 
     Attributes:
         columns: What each verdict on a claim supposes.
@@ -127,7 +127,7 @@ _CROWDED: Final = (
 
 @dataclass(frozen=True)
 class Reported:
-    """A report with what else is made of the findings.
+    """A report, with the other outputs that are made of the findings.
 
     Attributes:
         report: The whole report.
@@ -147,7 +147,7 @@ class Reported:
 
 
 def command(address: str, data: StudyData) -> str:
-    """The line that runs a study again."""
+    """Return the line that runs a study again."""
     only = ["--only", data.figures[0]] if len(data.figures) == 1 else []
     quick = ["--quick"] if data.quick else []
     return shlex.join(["ackclock", "study", address, *quick, *only, *data.changes.arguments()])
@@ -209,7 +209,7 @@ def _beside(found: Findings) -> tuple[Section, ...]:
 
 
 def _with(data: StudyData) -> str:
-    """Changes of the user, for the subtitle."""
+    """Return the user's changes, for the subtitle."""
     if not data.altered_runs[0] and not data.changes.added:
         return ""
     said = " ".join(f"{option} {value}" for option, value in data.changes.options())
@@ -217,7 +217,7 @@ def _with(data: StudyData) -> str:
 
 
 def _overridden(data: StudyData) -> tuple[str, ...]:
-    """Settings of the user, beside the table of settings."""
+    """Return the user's settings, beside the table of settings."""
     said = ", ".join(f"`--set {setting}`" for setting in data.changes.settings)
     if not data.altered_runs[0]:
         return ()
@@ -225,7 +225,7 @@ def _overridden(data: StudyData) -> tuple[str, ...]:
 
 
 def _verdict_notes(layout: Layout) -> tuple[str, ...]:
-    """How verdicts come about, those on ranges and those on published numbers."""
+    """Return the rules of verdicts on ranges and on published numbers."""
     return (
         f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. Percentages are of the "
         "rival's mean unless said otherwise, and its uncertainty is in their intervals. A difference has a margin: "
@@ -245,7 +245,7 @@ def _verdict_notes(layout: Layout) -> tuple[str, ...]:
 
 
 def _applying(claims: Sequence[Claim], stated: Mapping[str, str]) -> tuple[Claim, ...]:
-    """The claims; a verdict does not apply where its runs were changed in something that the paper states."""
+    """Return the claims; a verdict does not apply if its runs were changed in something that the paper states."""
     if not stated:
         return tuple(claims)
     return tuple(
@@ -260,7 +260,7 @@ def _apart(judgement: Judgement, stated: Mapping[str, str]) -> Judgement:
 
 
 def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
-    """What a user changed, and what that does to the claims."""
+    """Return the user's changes, with their effect on the claims."""
     if not data.changes:
         return ()
     said = [f"`{option} {value}`" for option, value in data.changes.options()]
@@ -286,7 +286,7 @@ def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
 
 
 def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]:
-    """The verdicts counted by column."""
+    """Return the verdicts counted by column."""
     counts = [verdicts(list(claims), column) for column in range(len(columns))]
     given = [verdict.value for verdict in Verdict if any(verdict.value in count for count in counts)]
     return tables.table(
@@ -300,7 +300,7 @@ def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]
 
 
 def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
-    """How many claims were tested, and how many values agree with each peer."""
+    """Return the number of claims tested, and of values that agree with each peer."""
     tested = f"{counted(len(claims), 'claim')} {'was' if len(claims) == 1 else 'were'} tested"
     out = [f"{tested}; the table counts the verdicts by column."] if claims else []
     for peer, every in found.compared.items():

@@ -78,7 +78,7 @@ class Origin:
             ) from why
 
     def folder(self) -> Path | None:
-        """Return the folder of its code; None where its package has none on this machine. Runs none of it."""
+        """Return the folder of its code; None if its package has none on this machine. Runs none of it."""
         if not self.package:
             return Path(self.address)
         module = self.point.module if self.point is not None else f"{GROUP}.{self.address}"

@@ -1,4 +1,4 @@
-"""Remarks of a changed study beside its figures and tables: what was changed, and what no peer ran."""
+"""Remarks of a changed study beside its figures and tables: its changes, and scenarios that no peer ran."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def marked(
     sections: Sequence[Section], data: StudyData, compared: Mapping[str, Sequence[Comparison]]
 ) -> tuple[Section, ...]:
-    """Return the sections of a report with what a user's settings changed said under figures and tables."""
+    """Return the sections of a report with the changes by a user's settings noted under figures and tables."""
     if not data.altered_runs[0]:
         return tuple(sections)
     left_out = [peer for peer, every in compared.items() if len(unaltered(every)) < len(every)]
@@ -60,7 +60,7 @@ def _captioned(figure: Figure, changed: str) -> Figure:
 
 
 def left_out(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Text, ...]:
-    """Return what the section on peers begins with, if some values are not held against them."""
+    """Return the first paragraph of the section on peers, if some values are not compared with them."""
     texts = [
         f"{len(every) - len(unaltered(every))} of {len(every)} values are not held against {peer}, which did not run "
         "the changed scenarios."

@@ -32,10 +32,10 @@ WRITTEN: Final = {
     "ledbat": "LEDBAT",
     "copa": "Copa",
 }
-"""Presets, recoveries and controls of the catalogue, as their papers write them."""
+"""Presets, recoveries and controls of the catalogue, in the spelling of their papers."""
 
 TCP_LINUX: Final = "linux-"
-"""Before the presets of ns-2's TCP-Linux."""
+"""Prefix of the presets of ns-2's TCP-Linux."""
 
 
 def written(variant: str) -> str:
@@ -57,7 +57,7 @@ def written(variant: str) -> str:
 
 
 class Names(dict[str, str]):
-    """Names of variants by key; what a user adds has the name that readers know."""
+    """Names of variants by key; a variant that a user adds has the name that readers know."""
 
     def __missing__(self, key: str) -> str:
         """Return the name of an added variant."""

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 MOST_NODES: Final = 6
-"""Nodes that are listed one by one; more stand together as ``*``."""
+"""Nodes that are listed one by one, at most; more are together as ``*``."""
 
 MOST_VALUES: Final = 5
-"""Values of a setting that are listed."""
+"""Values of a setting that are listed, at most."""
 
 LONGEST: Final = 40
-"""Characters of a value that are listed."""
+"""Characters of a value that are listed, at most."""
 
 LEFT_OUT: Final = ("seed", "name", "between", "from", "to", "stations", "ue")
-"""Keys that are not listed: who is joined to whom, and the seed, of which each run has its own."""
+"""Keys that are not listed: the ends of links, and the seed, of which each run has its own."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class GivenSetting:
 
     @property
     def shown(self) -> str:
-        """The values on one line: the first ones, and how many there are."""
+        """The values on one line: the first ones, and the number of the rest."""
         more = len(self.values) - MOST_VALUES
         return ", ".join([*self.values[:MOST_VALUES], *([f"and {more} more"] if more > 0 else [])])
 
@@ -102,7 +102,7 @@ def listed(scenarios: Iterable[Scenario], links: Mapping[str, str]) -> list[Give
 
 
 def defaults(scenarios: Sequence[Scenario], links: Mapping[str, str]) -> list[str]:
-    """Return the paths of what the first of scenarios has by default."""
+    """Return the paths of the defaults of the first of the scenarios."""
     described, own = scenarios[0].describe(), scenarios[0].document()
     for flow, given in zip(described["flow"], own.get("flow", ()), strict=False):
         flow["name"] = given.get("name")
@@ -132,7 +132,7 @@ def unknown(setting: str, study: str, known: Iterable[str], why: Exception) -> E
 
 
 def _names(path: str, known: str) -> bool:
-    """True if a path is a known one or a table that holds it; numbers, names and ``*`` of entries are left open."""
+    """Tell whether a path is a known one or a table that holds it; numbers, names and ``*`` of entries may differ."""
     given, wanted = path.split("."), known.split(".")
     if len(given) > len(wanted):
         return False

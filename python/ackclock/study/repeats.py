@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ackclock.study.runs import StudyJob
 
 DROPS: Final = "drop_sequence"
-"""The table of one row in which a run leaves its sequence of drops; it is not among a study's data."""
+"""The table of one row with the sequence of drops of a run; it is not among a study's data."""
 
 
 def drops_of(job: StudyJob, run: Run) -> pl.DataFrame:
-    """Return what a run dropped, and in which order, as a key (`independence.drop_sequence`)."""
+    """Return the drops of a run and their order, as a key (`independence.drop_sequence`)."""
     timed = _has_random_times(job.document)
     return pl.DataFrame({DROPS: [drop_sequence(run.summary, timed=timed)]})
 
@@ -33,7 +33,7 @@ def _has_random_times(document: str) -> bool:
 
 @dataclass(frozen=True)
 class Repeats:
-    """How many scenarios have replications that repeat each other.
+    """The number of scenarios whose replications repeat each other.
 
     Attributes:
         scenarios: Scenarios that were replicated.
@@ -49,7 +49,7 @@ class Repeats:
 
     @property
     def text(self) -> str:
-        """Warning for the reader, as a sentence; empty where every replication went its own way."""
+        """Warning for the reader, as a sentence; empty if no replications repeat each other."""
         if not self.repeating:
             return ""
         return (
@@ -66,16 +66,16 @@ class Repeats:
 
 @dataclass
 class Seen:
-    """Gathers the sequences of drops of a study's runs, scenario by scenario."""
+    """Collector of the sequences of drops of a study's runs, scenario by scenario."""
 
     keys: dict[str, dict[tuple[int, float], str]] = field(default_factory=dict)
 
     def add(self, job: StudyJob, scenario_hash: str, rows: pl.DataFrame) -> None:
-        """Note what a run dropped."""
+        """Note the drops of a run."""
         self.keys.setdefault(scenario_hash, {})[job.seed, job.jitter_s] = str(rows[DROPS][0])
 
     def counted(self) -> Repeats:
-        """Count scenarios of which several replications are known.
+        """Count the scenarios with several known replications.
 
         Beside runs with jittered starts, one without stands for the paper's own procedure; it is left out.
         """

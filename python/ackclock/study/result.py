@@ -1,4 +1,4 @@
-"""What a study gives back: where its report lies, its verdicts, and both as plain values."""
+"""The result of a study: the place of its report, its verdicts, and both as plain values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What a study found, and where it lies.
+    """The findings of a study, and the place of its report.
 
     Attributes:
         study: Name of the study.
@@ -28,7 +28,7 @@ class StudyResult:
         verdicts: The claims with their verdicts.
         data_sha256: Hash of the data.
         extra: Further numbers for machines.
-        repeats: A warning where replications repeat each other; empty where none do.
+        repeats: A warning where replications repeat each other; empty if none do.
         changed: What a user changed, and what that does to claims and peers.
         ties: How far the verdicts go on links that are a little different, if that was asked for; see `ties.summary`.
     """
@@ -51,7 +51,7 @@ class StudyResult:
         return list(self.verdicts.claims)
 
     def table(self) -> RenderableType:
-        """The summary and the verdicts, for rich to print."""
+        """Return the summary and the verdicts, for rich to print."""
         from rich.console import Group
 
         from ackclock.report import console
@@ -62,14 +62,14 @@ class StudyResult:
         return Group(*shown)
 
     def ties_table(self) -> RenderableType:
-        """How far the verdicts go on links that are a little different, for rich to print."""
+        """Return the spread of the verdicts on slightly changed links, for rich to print."""
         from ackclock.report import console
         from ackclock.study.ties import summary_table
 
         return console.table(summary_table(self.ties))
 
     def tables(self) -> list[Table]:
-        """The tables of the summary, the verdicts as one, and how far they go by ties."""
+        """Return the tables of the summary, the verdicts as one, and their spread by ties."""
         heads = ("claim", "in", *self.verdicts.columns)
         rows = tuple(
             (
@@ -88,7 +88,7 @@ class StudyResult:
         return [*self.summary_tables, *([verdicts] if rows else []), *tied]
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain values. Paths are relative to `out`."""
+        """Return the result as plain values. Paths are relative to `out`."""
         return {
             "study": self.study,
             "data_sha256": self.data_sha256,
@@ -102,7 +102,7 @@ class StudyResult:
 
 
 def claims_json(block: Claims) -> list[dict[str, Any]]:
-    """The verdicts as plain values, one entry per claim and column."""
+    """Return the verdicts as plain values, one entry per claim and column."""
     return [
         {
             "claim": claim.key,

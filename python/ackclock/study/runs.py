@@ -1,4 +1,4 @@
-"""The runs of a study, and the tables that are made of what they leave."""
+"""The runs of a study, and the tables that are made of their results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyJob(Job):
-    """A run that a study asks for. Its labels begin the rows that it leaves.
+    """A run that a study asks for. Its labels begin its rows. Its labels begin the rows that it leaves.
 
     Attributes:
         traces: What is recorded of it.
@@ -38,7 +38,7 @@ class StudyJob(Job):
         alike: Of equal runs in batches that are alike one is carried out; only equal runs of one batch where empty.
         family: Runs of one family and seed differ in one setting. Where the first of them never came to need it (see
             `Study.unasked`), others are not run: they would be the same.
-        altered: The settings of a user's that made its scenario another one; empty where none did.
+        altered: The settings of a user's that made its scenario another one; empty if none did.
     """
 
     traces: tuple[str, ...] = ()
@@ -51,11 +51,11 @@ class StudyJob(Job):
 
 @dataclass(frozen=True)
 class RunTable:
-    """How a table of a study is made of its runs.
+    """The way in which a table of a study is made of its runs.
 
     Attributes:
         labels: What each row begins with: labels of the run, or `seed`.
-        rows: What follows, of one run; None where it left nothing of the kind.
+        rows: What follows, of one run; None if it left nothing of the kind.
         of: Which runs have a part in this table.
         hashed: Whether each row ends with the hash of the run's scenario.
     """
@@ -67,15 +67,15 @@ class RunTable:
 
 
 def traced(name: str) -> Callable[[StudyJob], bool]:
-    """Whether a trace is recorded of a run."""
+    """Return a test of whether a trace is recorded of a run."""
     return lambda job: name in job.traces
 
 
 ALTERED: Final = "altered"
-"""The column of a table that says which settings of a user's changed a row's scenario; absent where none did any."""
+"""The column of a table with the user's settings that changed a row's scenario; absent if none did for any row."""
 
 Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
-"""What a run leaves for each table, with the hash of its scenario."""
+"""The rows of a run for each table, with the hash of its scenario."""
 
 
 @dataclass(frozen=True)
@@ -175,19 +175,19 @@ def simulate(
 
 
 def _kin(job: StudyJob) -> tuple[object, ...] | None:
-    """What runs have in common that may turn out the same; None for a run that stands alone."""
+    """Return what runs that may turn out the same have in common; None for a run that has no such kin."""
     return (job.family, job.seed, job.jitter_s, job.traces, job.bin_s) if job.family else None
 
 
 @cache
 def _scenario_hash(document: str) -> str:
-    """The hash that a run of the scenario states."""
+    """Return the hash that a run of the scenario states."""
     return _core.scenario_hash(_core.check(document, "json", []))
 
 
 @dataclass
 class _Told:
-    """Tells of the progress of all runs while they are carried out in two goes.
+    """Reports the progress of all runs while they are carried out in two passes.
 
     Attributes:
         progress: Who is told.
@@ -201,13 +201,13 @@ class _Told:
     first: int = 0
 
     def __call__(self, done: int, total: int) -> None:
-        """Tell of the go that is under way."""
+        """Report the progress of the present pass."""
         self.first = total
         if self.progress is not None:
             self.progress(self.before + done, self.before + total + self.waiting)
 
     def go_on(self, spared: int) -> None:
-        """Begin the second go, in which so many runs need not be carried out."""
+        """Begin the second pass, in which `spared` runs need not be carried out."""
         self.before, self.waiting = self.first + spared, 0
 
 
@@ -217,7 +217,7 @@ class RowCache:
 
     Attributes:
         store: The store.
-        study: The study whose rows they are, by its address; empty where none is named.
+        study: The study whose rows they are, by its address; empty if none is named.
     """
 
     store: Store
@@ -225,17 +225,17 @@ class RowCache:
 
     @property
     def every_s(self) -> float:
-        """Rows are gathered for so many seconds before they are written."""
+        """Seconds for which rows are gathered before they are written."""
         return self.store.every_s
 
     def get(self, jobs: Sequence[StudyJob]) -> list[Rows | None]:
-        """What was kept of each job; None where nothing was."""
+        """Return the kept rows of each job; None if there are none."""
         keys = [self._key(job) for job in jobs]
         found = self.store.get(keys)
         return [_unpacked(found[key]) if key in found else None for key in keys]
 
     def put(self, made: Iterable[tuple[StudyJob, Rows]]) -> None:
-        """Keep what runs left."""
+        """Keep the rows of runs."""
         self.store.put((self._key(job), _packed(rows)) for job, rows in made)
 
     def _key(self, job: StudyJob) -> str:
@@ -268,7 +268,7 @@ def _unpacked(text: str) -> Rows:
 
 
 def frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    """Rows as a table of data: of each column, whole numbers of one width."""
+    """Return rows as a table of data; whole numbers of each column have one width."""
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

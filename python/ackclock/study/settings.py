@@ -29,21 +29,21 @@ class Setting:
 
 
 class Settings:
-    """The table of a study's settings. Stating one adds its line and gives the value back, for use in scenarios."""
+    """The table of a study's settings. Stating one adds its line and returns the value, for use in scenarios."""
 
     def __init__(self) -> None:
         self.rows: list[Setting] = []
 
     def paper(self, name: str, value: V, where: str, shown: str = "{}") -> V:
-        """A value that the paper states, and where; `shown` is how it is printed, its parts in braces."""
+        """State a value of the paper, with its place there; `shown` is its printed form, its parts in braces."""
         return self._state(name, value, "paper", where, shown)
 
     def open(self, name: str, value: V, reason: str, shown: str = "{}") -> V:
-        """A value that the paper leaves open, and why it is this one; `shown` is how it is printed."""
+        """State a value that the paper leaves open, with the reason for it; `shown` is its printed form."""
         return self._state(name, value, "open", reason, shown)
 
     def plain(self) -> list[dict[str, str]]:
-        """The lines as plain values."""
+        """Return the lines as plain values."""
         return [asdict(row) for row in self.rows]
 
     def _state(self, name: str, value: V, source: str, reason: str, shown: str) -> V:

@@ -1,4 +1,4 @@
-"""What a study is: a declaration of what it runs, keeps and says. From it come the command, the data and the report."""
+"""The declaration of a study: its runs, data and text. From it come the command, the data and the report."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TIES = "ties.json"
 
 @dataclass(frozen=True)
 class Plan:
-    """What one call of a study runs; a study adds its sweeps.
+    """The runs of one call of a study; a study adds its sweeps.
 
     Attributes:
         quick: Whether this is the quick form.
@@ -74,7 +74,7 @@ class Study(Generic[P]):
         layout: What the report says whatever the data are.
         find: Draws every conclusion from the data; nothing is simulated.
         variants: The study's own variants, beside which others may be added.
-        leave: Writes what runs leave beside the data, into the study's folder; None where they leave nothing.
+        leave: Writes what runs leave beside the data, into the study's folder; None if they leave nothing.
         links: Names of links by their ends, for paths of settings; see `paths.link_names`.
         unasked: Whether a run is the same as the first of its family (see `StudyJob`), which by its rows never came
             to need what the run varies.
@@ -114,11 +114,14 @@ class Study(Generic[P]):
         executor: ExecutorLike = None,
         ties: bool = False,
     ) -> StudyResult:
-        """Run it and write its report. What an interrupted call has run is not run again.
+        """Run it and write its report.
+
+        Runs that an interrupted call has finished are not made again. What an interrupted call has run is not run
+        again.
 
         Args:
             quick: Fewer points and replications.
-            only: One of `figures`; everything where None.
+            only: One of `figures`; everything if None.
             changes: Settings and variants that differ from the study's own.
             out: Folder of the report; it appears, or is replaced, when everything is done.
             jobs: How many runs at a time; all cores where 0.
@@ -175,7 +178,7 @@ class Study(Generic[P]):
         progress: Progress | None = None,
         executor: ExecutorLike = None,
     ) -> StudyResult:
-        """Run what a manifest's `plan` says; see `run`."""
+        """Run a manifest's `plan`; see `run`."""
         changes = Changes.from_plain(plan)
         quick, only = bool(plan["quick"]), plan["only"]
         return self.run(
@@ -223,7 +226,7 @@ class Study(Generic[P]):
         return all_rows(self.analyse(data).claims, again, count)
 
     def figure(self, name: str | None) -> str | None:
-        """Return a figure's name as the study spells it: "Figure 3", "figure-3" and "fig3" are one.
+        """Return a figure's name in the study's spelling: "Figure 3", "figure-3" and "fig3" are one.
 
         Raises:
             UserError: The study has no such figure; the message names the nearest.
@@ -266,7 +269,7 @@ class Study(Generic[P]):
         )
 
     def changed(self, chosen: P) -> Iterator[StudyJob]:
-        """Every run of a plan, changed as it says."""
+        """Yield every run of a plan, with its changes."""
         try:
             yield from chosen.changes.apply(self.jobs(chosen), self.links)
         except RefusedError as refused:
@@ -275,11 +278,11 @@ class Study(Generic[P]):
             raise unknown(refused.setting, self.address, known, refused.why) from refused
 
     def paths(self, chosen: P) -> list[GivenSetting]:
-        """Every setting that the scenarios of a plan give, with its values."""
+        """Return every setting that the scenarios of a plan give, with its values."""
         return listed(dict.fromkeys(job.scenario for job in self.jobs(chosen)), self.links)
 
     def scenarios(self, chosen: P) -> list[dict[str, Any]]:
-        """Each scenario that is run, as a row: its labels and its document as one line of JSON."""
+        """Return each scenario that is run, as a row: its labels and its document as one line of JSON."""
         first: dict[tuple[Any, ...], StudyJob] = {}
         for job in self.changed(chosen):
             if job.labels.keys() >= set(self.scenario):
@@ -290,7 +293,7 @@ class Study(Generic[P]):
         ]
 
     def analyse(self, data: StudyData) -> Reported:
-        """Lay out what the data say."""
+        """Lay out the findings in the data."""
         return report(self.name, self.address, self.layout, data, self.find(data))
 
     def report(self, folder: Path) -> StudyResult:
@@ -325,7 +328,7 @@ class Study(Generic[P]):
 
 @contextlib.contextmanager
 def _left_where_interrupted(folder: Path) -> Iterator[None]:
-    """Remove the store of finished runs at the end, also after an error; an interruption leaves it if it holds any."""
+    """Remove the store of finished runs at the end, also after an error; after an interruption, only if it is empty."""
     try:
         yield
     except BaseException as why:

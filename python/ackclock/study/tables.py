@@ -1,4 +1,4 @@
-"""Tables that every study's report has: its settings, and how far it agrees with a peer."""
+"""Tables that every study's report has: its settings, and its agreement with a peer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(
     notes: tuple[str, ...] = (),
     text_columns: int = 1,
 ) -> tuple[Table, ...]:
-    """A table whose rows have their cells by heading, all of them the same headings; none without rows."""
+    """Return a table whose rows have their cells by heading, all of them the same headings; none without rows."""
     listed = list(rows)
     if not listed:
         return ()
@@ -44,14 +44,14 @@ def table(
 
 
 def cell(value: Interval | float | None, digits: int) -> str:
-    """A mean with its interval, or a number; a dash where there is none."""
+    """Write a mean with its interval, or a number; a dash if there is none."""
     if value is None:
         return "-"
     return with_interval(value, digits) if isinstance(value, Interval) else number(value, digits)
 
 
 def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
-    """Every setting, who stated it, and why it is what it is."""
+    """Return every setting, with its source and its reason."""
     rows = (
         {
             "what": x.name,
@@ -65,12 +65,12 @@ def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
 
 
 def known(value: float) -> float | None:
-    """A number for a table of points; nothing where there is none."""
+    """Return a number for a table of points; None if it is not a number."""
     return None if math.isnan(value) else value
 
 
 def ends(name: str, value: Interval | None) -> dict[str, float | None]:
-    """The ends of an interval for a table of points, as columns whose names hold `low` or `high` in braces."""
+    """Return the ends of an interval for a table of points, as columns whose names hold `low` or `high` in braces."""
     if value is None:
         return {name.format("low"): None, name.format("high"): None}
     return {name.format("low"): known(value.low), name.format("high"): known(value.high)}
@@ -85,16 +85,16 @@ def percent(value: Interval) -> str:
 
 @dataclass(frozen=True)
 class Peer:
-    """Another simulator that ran the same points, and how the report names what was held against it.
+    """Another simulator that ran the same points, and the words for it in the report.
 
     Attributes:
         name: Its name.
         sweeps: Short name of each sweep by its key, in their order.
-        place: Names a point of a sweep in words; empty where the sweep is one point.
+        place: Names a point of a sweep in words; empty if the sweep is one point.
         variants: Short name of each variant by its key, where that is another one.
         causes: What is known of the causes of differences, each with the points that it is said of.
         digits: Digits after the point of the means.
-        point: Names a point by itself; its sweep and place where None.
+        point: Names a point by itself; its sweep and place if None.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Peer:
     point: Callable[[Comparison], str] | None = None
 
     def agreement(self, compared: Sequence[Comparison], *, brief: bool = False) -> tuple[Table, ...]:
-        """How many points of each sweep agree; `brief` leaves out where the largest difference is."""
+        """Return the number of points of each sweep that agree; `brief` leaves out the largest difference's place."""
         rows = []
         for key, name in self.sweeps.items():
             of = [c for c in compared if c.experiment == key]
@@ -132,7 +132,7 @@ class Peer:
         return table("agreement", f"Agreement with {self.name}", rows, (note,) if note else ())
 
     def left_out(self, compared: Sequence[Comparison]) -> str:
-        """How many values are not compared because a user changed their scenario; empty where none is."""
+        """Return a sentence on values not compared because a user changed their scenario; empty if none."""
         left = len(compared) - len(unaltered(compared))
         return (
             f"{left} of {len(compared)} values are left out: {self.name} did not run the changed scenario."
@@ -141,7 +141,7 @@ class Peer:
         )
 
     def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-        """Each point that does not agree, and the causes known."""
+        """Return each point that does not agree, and the known causes."""
         out = [c for c in compared if c.outcome == DIFFERS]
         if not unaltered(compared):
             return ()
@@ -168,7 +168,7 @@ class Peer:
 
 
 def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim]) -> tuple[Table | Text, ...]:
-    """Every setting that the paper leaves open, what else was run of it, and whether verdicts hang on the columns."""
+    """Return every setting that the paper leaves open, with the values tried and their effect on the verdicts."""
     rows = (
         {"what": x.name, "taken": x.value, "tried beside it": layout.tried.get(x.name, "nothing else")}
         for x in layout.settings.rows
@@ -195,7 +195,7 @@ def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim])
 def verdicts(
     key: str, title: str, columns: Sequence[str], claims: Sequence[Claim], notes: tuple[str, ...] = ()
 ) -> tuple[Table, ...]:
-    """The verdict on each claim under each column."""
+    """Return the verdict on each claim under each column."""
     rows = (
         {
             "claim": f"{claim.figure}: {claim.text}",

@@ -1,4 +1,4 @@
-"""A study's verdicts on links that are a little different (`ackclock.runs.ties`): ``study NAME --ties``."""
+"""A study's verdicts on slightly changed links (`ackclock.runs.ties`): ``study NAME --ties``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTE = (
 
 
 def drawn(jobs: Iterable[StudyJob], size: str, draw: int, known: dict[str, Scenario]) -> Iterator[StudyJob]:
-    """Give a study's jobs in one draw; a job without a wired link stays as it is.
+    """Yield a study's jobs in one draw; a job without a wired link is unchanged.
 
     All jobs take the streams of seed 1, so that variants, seeds and starts meet the same links. `known` keeps the
     scenarios made; it is empty when a draw begins.
@@ -81,7 +81,7 @@ def all_rows(
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row per claim and column: verdict and number here, spreads, the draws' verdicts, what it hangs on."""
+    """Return a row per claim and column: verdict and number here, spreads, the draws' verdicts, deciding effect."""
     found = []
     for here in (row for row in rows if row["size"] == GIVEN):
         mine = [row for row in rows if (row["claim"], row["column"]) == (here["claim"], here["column"])]
@@ -106,7 +106,7 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def summary_table(found: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the table of what `summary` gave."""
+    """Return the table of the output of `summary`."""
 
     def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         ends = (
@@ -133,6 +133,6 @@ def section(rows: Sequence[Mapping[str, Any]]) -> Section:
 
 
 def _others(row: Mapping[str, Any], size: str) -> str:
-    """Say in how many draws the verdict is another one; nothing where it never is."""
+    """Write in how many draws the verdict is another one; empty if it never is."""
     others = {one: count for one, count in row[f"{size}_verdicts"].items() if one != row["verdict"]}
     return "".join(f"; {one} in {count} of {DRAWS}" for one, count in others.items())

@@ -1,4 +1,4 @@
-"""Sweeping in one call, as scripts and notebooks want it: `ackclock.sweep`."""
+"""Sweeping in one call, for scripts and notebooks: `ackclock.sweep`."""
 
 from __future__ import annotations
 

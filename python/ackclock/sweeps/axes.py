@@ -14,9 +14,9 @@ class Axis:
     """One varied setting."""
 
     path: str
-    """Where the value stands in the scenario; ``*`` for every entry of a list."""
+    """Path of the setting in the scenario; ``*`` for every entry of a list."""
     values: tuple[str, ...]
-    """Its values as they would stand after ``--set PATH=``."""
+    """Its values in the form that follows ``--set PATH=``."""
 
     @classmethod
     def parse(cls, text: str) -> Axis:
@@ -34,7 +34,7 @@ class Axis:
 
 
 def split_values(text: str) -> list[str]:
-    """Split at commas that stand outside brackets, braces and quotes."""
+    """Split at commas outside brackets, braces and quotes."""
     parts, depth, quote, start = [], 0, "", 0
     for i, letter in enumerate(text):
         if quote:

@@ -1,4 +1,4 @@
-"""Where two variants change places: points of a plane, their differences, and the boundary between the two sides."""
+"""The border between the areas of a plane in which one of two variants does better: points, differences, lines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Node: TypeAlias = tuple[int, int]
 """A point of the plane, in steps of the finest grid along both axes."""
 
 SUFFIX = {"Gb/s": "Gbps", "Mb/s": "Mbps", "kb/s": "kbps", "bit/s": "bps", "µs": "us"}
-"""Units as a scenario file spells them; others are spelt alike."""
+"""Units in the notation of a scenario file, for those that differ."""
 
 WHOLE = ("bit/s", "B")
-"""Units of which there are no fractions."""
+"""Units without fractions."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Ruler:
 
     @property
     def log(self) -> bool:
-        """Whether values between two others are spaced by ratio."""
+        """True if values between two others are spaced by ratio."""
         return scale_of(self.axis.values).log
 
     @property
@@ -54,7 +54,7 @@ class Ruler:
         return low * (high / low) ** part if self.log else low + (high - low) * part
 
     def text(self, step: int) -> str:
-        """Return the value at a step as it stands after ``--set PATH=``."""
+        """Return the value at a step in the form that follows ``--set PATH=``."""
         if step % self.steps == 0:
             return self.axis.values[step // self.steps]
         number = self.number(step)
@@ -77,7 +77,7 @@ class Cell:
 
     @property
     def corners(self) -> tuple[Node, Node, Node, Node]:
-        """The corners, around."""
+        """The corners, in order around the cell."""
         right, up = self.x + self.size, self.y + self.size
         return (self.x, self.y), (right, self.y), (right, up), (self.x, up)
 
@@ -95,7 +95,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Boundary:
-    """What was found out about a plane on which two variants change places."""
+    """The results on a plane over which one of two variants does better in each area."""
 
     x: Ruler
     y: Ruler
@@ -105,7 +105,7 @@ class Boundary:
     differences: Mapping[Node, Difference]
     """The first value's measure minus the second's, paired by replication, at each point that was run."""
     cells: tuple[Cell, ...]
-    """The cells that were not divided any more; together they cover the plane."""
+    """The cells that were not divided further; together they cover the plane."""
     reps: int
     level: float
 
@@ -119,7 +119,7 @@ class Boundary:
         return self.differences[node].decided
 
     def changes(self, cell: Cell) -> bool:
-        """Tell whether the two change places over a cell: the means at its corners differ in sign, and one is decided.
+        """Tell whether the order changes over a cell: the means at its corners differ in sign, and one is significant.
 
         If no corner is decided, the runs cannot tell the two apart there, and the sign of a mean says nothing.
         """
@@ -133,12 +133,12 @@ class Boundary:
 
     @property
     def of(self) -> int:
-        """How many points a grid of the finest cells has."""
+        """Number of points in a grid of the finest cells."""
         finest = min(cell.size for cell in self.cells)
         return (self.x.end // finest + 1) * (self.y.end // finest + 1)
 
     def lines(self) -> list[list[tuple[float, float]]]:
-        """Return the boundary: lines of points, in steps, where the difference is 0 by interpolation between points."""
+        """Return the boundary: lines of points, in steps, at which the interpolated difference is 0."""
         found = [cell for cell in self.cells if self.changes(cell)]
         return chained(
             pair for cell in found for pair in crossed(cell, lambda node: self.differences[node].mean)
@@ -148,7 +148,7 @@ class Boundary:
 def crossed(
     cell: Cell, value: Callable[[Node], float]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Return where the line of value 0 crosses a cell: marching squares, with linear interpolation along its sides.
+    """Return the crossings of a cell by the line of value 0: marching squares, linear interpolation along its sides.
 
     If two opposite corners are on either side, the mean of the corners says which of them belong together.
     """

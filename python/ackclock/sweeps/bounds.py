@@ -42,7 +42,7 @@ BOUNDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "bottleneck": _NAME,
     "where": (lambda x: isinstance(x, str), "text"),
 }
-"""For each setting the test of a value, and what is allowed in words."""
+"""For each setting the test of a value, and the allowed values in words."""
 
 OPTIONAL: Final = frozenset({"seed", "until", "jitter_s", "overhead_s", "reference", "against", "bottleneck"})
 """Settings that may be absent (None)."""

@@ -1,4 +1,4 @@
-"""What holds in comparisons, sweeps and studies if nothing is given."""
+"""Defaults of comparisons, sweeps and studies."""
 
 MOST_REPS = 200
-"""Where replicating until the intervals are narrow enough ends in any case."""
+"""Replications after which replicating until the intervals are narrow enough ends in any case."""

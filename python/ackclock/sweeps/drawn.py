@@ -1,4 +1,4 @@
-"""The draws of a comparison or a sweep: replications on links that are a little different (`ackclock.runs.ties`)."""
+"""The draws of a comparison or a sweep: replications on slightly changed links (`ackclock.runs.ties`)."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ Measured: TypeAlias = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Taken:
-    """Measures taken of a run: every measure of some of its flows."""
+    """Measures to take from a run: every measure of some of its flows."""
 
     own: tuple[int, ...] | None = None
     """Numbers of the flows; all if None."""
     other: tuple[int, ...] = ()
     """In a mix: the other variant's flows."""
     link: str | None = None
-    """Link, network or cell that utilisation and queue are of; the busiest if None."""
+    """Link, network or cell for utilisation and queue; the busiest if None."""
 
     def of(self, summary: Mapping[str, Any]) -> dict[str, float]:
-        """Take it of a run's summary."""
+        """Take the measures from a run's summary."""
         mixed = mixed_measures(summary, self.own or (), self.other) if self.other else {}
         return {**measures(summary, self.own, self.link), **mixed}
 
@@ -53,14 +53,14 @@ class Drawn:
     """The measures of every run of every draw."""
 
     runs: Mapping[str, Sequence[Mapping[Of, Sequence[Measured]]]]
-    """By size, draw, and what was drawn: those of each replication."""
+    """By size, draw, and subject: the measures of each replication."""
 
     def means(self, of: Of, measure: str) -> dict[str, list[float]]:
         """Return the mean of a measure over the replications of each draw, by size."""
         return {size: [_mean(one[of], measure) for one in draws] for size, draws in self.runs.items()}
 
     def spread(self, of: Of, measure: str) -> Spread:
-        """Return how far the mean of a measure goes."""
+        """Return the range of the mean of a measure."""
         return Spread.of(self.means(of, measure))
 
     def apart(self, one: Of, other: Of, measure: str) -> dict[str, list[float]]:
@@ -71,13 +71,13 @@ class Drawn:
         }
 
     def hangs_on(self, base: float, one: Of, other: Of, measure: str) -> str | None:
-        """Return what the sign of a difference of `base` hangs on: ``ties``, ``phase``, or nothing."""
+        """Return the effect that decides the sign of a difference of `base`: ``ties``, ``phase``, or None."""
         return hangs_on(base, self.apart(one, other, measure))
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Request for draws, of each variant or point alike."""
+    """Request for draws, the same for each variant or point."""
 
     scenario: Scenario
     reps: int
@@ -131,7 +131,7 @@ def draw(
 
 @dataclass(frozen=True)
 class _Keep:
-    """Takes of each run what its variant or point is measured by."""
+    """Takes the measures of its variant or point from each run."""
 
     taken: Mapping[Of, Taken]
 

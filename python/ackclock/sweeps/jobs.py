@@ -38,7 +38,7 @@ class Registry(Protocol):
 
     @property
     def every_s(self) -> float:
-        """Results are gathered for so many seconds before they are written."""
+        """Seconds for which results are gathered before they are written."""
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the summaries (JSON text) of those `keys` that are there."""
@@ -51,7 +51,7 @@ class Registry(Protocol):
 
 
 class MemoryStore:
-    """Finished runs that are kept nowhere else."""
+    """Finished runs that are kept in memory alone."""
 
     every_s = 0.0
 
@@ -77,17 +77,17 @@ class Cache(Protocol[JobIn, RowsFromRun]):
 
     @property
     def every_s(self) -> float:
-        """Results are gathered for so many seconds before they are written."""
+        """Seconds for which results are gathered before they are written."""
 
     def get(self, jobs: Sequence[JobIn]) -> Sequence[RowsFromRun | None]:
-        """Return what was kept of each job; None where nothing was."""
+        """Return the kept result of each job; None if there is none."""
 
     def put(self, made: Iterable[tuple[JobIn, RowsFromRun]]) -> None:
-        """Keep what was taken of runs."""
+        """Keep results of runs."""
 
 
 MOST = (1000, 4)
-"""The most runs of a batch, and of one whose runs record traces, which stand in memory together."""
+"""Runs of a batch, at most, and of one whose runs record traces, which are in memory together."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Job:
     jitter_s: float = 0.0
     """Bound of the start jitter, seconds."""
     labels: Mapping[str, Any] = field(default_factory=dict)
-    """What tells this job from others in tables: the varied values."""
+    """Values that tell this job from others in tables: the varied settings."""
     replication: int = 0
 
     @cached_property
@@ -109,7 +109,7 @@ class Job:
 
     @cached_property
     def key(self) -> str:
-        """What identifies the result: a hash of scenario, seed, jitter and the simulator's version."""
+        """Identity of the result: a hash of scenario, seed, jitter and the simulator's version."""
         parts = [_core.__version__, str(self.seed), repr(float(self.jitter_s)), self.scenario.canonical()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -124,7 +124,7 @@ def replications(
 ) -> list[Job]:
     """Return `reps` jobs of one scenario: replication r has seed + r, and start jitter unless r is 0.
 
-    `seed` is the first one; the scenario's own where None. Jobs of different scenarios with the same seed
+    `seed` is the first one; the scenario's own if None. Jobs of different scenarios with the same seed
     meet the same random draws, which is what `ackclock.stats.statistics.paired` needs.
     """
     first = scenario.seed if seed is None else seed
@@ -134,7 +134,7 @@ def replications(
 
 @dataclass(frozen=True)
 class Traced:
-    """What is recorded of a run."""
+    """The traces of a run."""
 
     traces: tuple[str, ...] = ()
     bin_s: float = 1.0
@@ -142,19 +142,19 @@ class Traced:
 
 
 PLAIN = Traced()
-"""Nothing is recorded: the summary is enough."""
+"""No traces: the summary is enough."""
 
 
 @dataclass(frozen=True)
 class Runs(Generic[AnyJob, RowsFromRun]):
-    """What a worker does with a batch of jobs: run each, and keep something of it."""
+    """The work on a batch of jobs: run each, and keep a result of it."""
 
     keep: Callable[[AnyJob, Run], RowsFromRun]
 
     def __call__(
         self, items: Sequence[tuple[AnyJob, Traced]], stopped: Stopped
     ) -> list[tuple[RowsFromRun, float]]:
-        """Run jobs one after the other; what was recorded of a run goes once `keep` has seen it."""
+        """Run jobs one after the other; the traces of a run are freed once `keep` has seen them."""
         found: list[tuple[RowsFromRun, float]] = []
         for traced, some in itertools.groupby(items, key=lambda item: item[1]):
             jobs = [job for job, _ in some]
@@ -165,17 +165,17 @@ class Runs(Generic[AnyJob, RowsFromRun]):
         return found
 
     def packed(self, results: Sequence[RowsFromRun]) -> bytes:
-        """Return what was kept as it travels; polars frames in it are streams of Arrow's format."""
+        """Return kept results in the form in which they travel; polars frames in them are streams of Arrow's format."""
         return pickle.dumps(list(results), protocol=5)
 
     def unpacked(self, data: bytes) -> list[RowsFromRun]:
-        """Read what `packed` gave."""
+        """Read the output of `packed`."""
         found: list[RowsFromRun] = pickle.loads(data)
         return found
 
 
 class Summaries:
-    """What a worker does with a batch of jobs of which only the summary is wanted."""
+    """The work on a batch of jobs whose summaries alone are wanted."""
 
     def __call__(self, items: Sequence[tuple[Job, Traced]], stopped: Stopped) -> list[tuple[str, float]]:
         """Run jobs one after the other."""
@@ -193,7 +193,7 @@ class Summaries:
         return buffer.getvalue()
 
     def unpacked(self, data: bytes) -> list[str]:
-        """Read what `packed` gave."""
+        """Read the output of `packed`."""
         import polars as pl
 
         return pl.read_ipc_stream(io.BytesIO(data))["summary"].to_list()
@@ -218,7 +218,7 @@ def run_jobs(
         executor: who carries them out; threads of this process if None. See `ackclock.executors`.
 
     Raises:
-        ScenarioError: before anything is run, where a scenario makes no sense.
+        ScenarioError: before anything is run, if a scenario is not valid.
         KeyboardInterrupt: within a second of Ctrl-C; batches already finished stay in the store.
 
     """
@@ -242,7 +242,7 @@ def finish_jobs(
     progress: Progress | None = None,
     executor: executors.ExecutorLike = None,
 ) -> None:
-    """Run those of `jobs` that are not in the store, and put them there; otherwise as `run_jobs`."""
+    """Run those of `jobs` that are not in the store, and put them there; otherwise as `run_jobs` does."""
     unique = {job.key: job for job in jobs}
     left = store.missing(list(unique))
     missing = [job for key, job in unique.items() if key in left]
@@ -269,7 +269,7 @@ def watch_jobs(
     """Run jobs with traces and return what `keep` takes from each job and its run, in the order of `jobs`.
 
     Of equal jobs of one `batch` that are traced alike one is run, and `keep` sees that one. Runs are let go once `keep`
-    has seen them: their traces never stand in memory all together. A cache, if there is one, gets what `keep` took
+    has seen them: their traces are never in memory all together. A cache, if there is one, gets what `keep` took
     as runs finish, and is asked for it first. On executors other than threads `keep` must be picklable.
     Otherwise as `run_jobs`.
     """
@@ -291,7 +291,7 @@ def watch_jobs(
 
 
 def _simulated(jobs: Sequence[Job], traced: Traced, stopped: Stopped) -> list[_core.RunResult]:
-    """Run jobs one after the other on the thread that asks."""
+    """Run jobs one after the other on the calling thread."""
 
     def look(_done: int, _total: int) -> None:
         if stopped():
@@ -325,7 +325,7 @@ def _carried_out(
     progress: Progress | None,
     executor: executors.ExecutorLike,
 ) -> Iterator[list[tuple[int, RowsFromRun]]]:
-    """Yield what jobs left as they finish, by their index, and tell of the progress."""
+    """Yield kept results as jobs finish, by their index, and report progress."""
     done, total = before, before + len(items)
     if progress is not None:
         progress(done, total)
@@ -349,7 +349,7 @@ def _carried_out(
 
 
 def _suspect(item: tuple[Job, Traced]) -> str:
-    """Say which controls of one's own a run has: their code may have ended its worker."""
+    """Name the user-defined controls of a run: their code may have ended its worker."""
     records = json.loads(item[0].document).get("control", ())
     names = ", ".join(str(one["name"]) for one in records)
     return f"the run has code of yours, which may have ended the process: {names}" if names else ""
@@ -358,7 +358,7 @@ def _suspect(item: tuple[Job, Traced]) -> str:
 def _suited(
     executor: executors.ExecutorLike, threads: int, documents: Iterable[str]
 ) -> tuple[executors.ExecutorLike, int]:
-    """Return who carries out the runs, and how many at a time.
+    """Return the executor for the runs, and the number of runs at a time.
 
     Controls in Python take turns on one lock: they go to processes. One that no other process finds goes on one thread.
     """
@@ -373,7 +373,7 @@ def _suited(
 
 
 def _guess(document: str) -> float:
-    """Return how long a scenario may take compared with others: by its length, its slowest link, and its flows."""
+    """Return the relative time that a scenario may take: by its length, its slowest link, and its flows."""
     found = json.loads(document)
     rates = [_number(_core.bits_per_second, link.get("rate")) for link in found.get("link", ())]
     slowest = min((rate for rate in rates if rate > 0), default=1e6)

@@ -37,7 +37,7 @@ class Stored(Sequence[dict[str, Any]]):
     keys: tuple[str, ...]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of summaries."""
         return len(self.keys)
 
     @overload
@@ -45,13 +45,13 @@ class Stored(Sequence[dict[str, Any]]):
     @overload
     def __getitem__(self, key: slice) -> Stored: ...
     def __getitem__(self, key: int | slice) -> dict[str, Any] | Stored:
-        """Return a summary; of a slice, what reads those."""
+        """Return a summary; for a slice, a sequence that reads those."""
         if isinstance(key, slice):
             return Stored(self.folder, self.keys[key])
         return next(iter(Stored(self.folder, (self.keys[key],))))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Read one after the other."""
+        """Read the summaries one after the other."""
         with Store(self.folder) as store:
             for i in range(0, len(self.keys), CHUNK):
                 some = self.keys[i : i + CHUNK]

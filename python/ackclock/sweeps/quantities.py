@@ -1,4 +1,4 @@
-"""Quantities that a sweep or a comparison needs as numbers; the core reads them, as those of scenarios."""
+"""Quantities that a sweep or a comparison needs as numbers; the core parses them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ackclock.scenario.scenario import Scenario
 
 
 def seconds(text: str, what: str) -> float:
-    """Read a time such as ``"100ms"`` as seconds; `what` names it in the error where it is none."""
+    """Read a time such as ``"100ms"`` as seconds; `what` names it in the error."""
     try:
         return _core.seconds(text)
     except ValueError as why:
@@ -26,7 +26,7 @@ def optional_seconds(text: str | None, what: str) -> float | None:
 
 
 def probability(text: str, what: str) -> float:
-    """Read a probability, 0 to 1; `what` names it in the error, which turns a percentage into one."""
+    """Read a probability, 0 to 1; `what` names it in the error, which converts a percentage."""
     bare = text.strip()
     try:
         value = float(bare.removesuffix("%"))

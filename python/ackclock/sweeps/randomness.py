@@ -1,9 +1,9 @@
-"""Randomness between the replications of a comparison or a sweep, beside what is random in the scenario.
+"""Randomness between the replications of a comparison or a sweep, beside the randomness in the scenario.
 
-Without it, flows over a drop-tail queue fall into step: replications repeat a few sequences of drops (phase effects).
-Floyd and Jacobson (1992, section 3.2) break the step by a random processing time at the sender, uniform from 0 to the
-time that the bottleneck takes to transmit a packet. Starts are spread over some round trips, so that flows do not meet
-in one and the same slow start.
+Without it, flows over a drop-tail queue fall into step: replications repeat a few sequences of drops (phase
+effects). Floyd and Jacobson (1992, section 3.2) break the step by a random processing time at the sender, uniform
+from 0 to the time that the bottleneck takes to transmit a packet. Starts are spread over some round trips, so that
+flows do not meet in one and the same slow start.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.jobs import Job
 
 ROUND_TRIPS = 10
-"""Starts are spread over so many round trips of the longest path, without load."""
+"""Round trips of the longest path, without load, over which starts are spread."""
 
 SHARE = 0.05
-"""Starts are spread over no more than this share of the time for which a flow may send."""
+"""Share of the time for which a flow may send over which starts are spread, at most."""
 
 ELSEWHERE_S = 0.1
-"""Bound of the start jitter, seconds, where links alone give no flow a round-trip time (radio)."""
+"""Bound of the start jitter, seconds, if links alone give no flow a round-trip time (radio)."""
 
 MOST_OVERHEAD_S = 10.0
 """The largest `send_overhead`, seconds."""
@@ -35,9 +35,9 @@ class Randomness:
     """Randomness between replications."""
 
     start_jitter_s: float | None = None
-    """Each flow starts later by a random time up to this, seconds; `ROUND_TRIPS` of the longest path where None."""
+    """Each flow starts later by a random time up to this, seconds; `ROUND_TRIPS` of the longest path if None."""
     send_overhead_s: float | None = None
-    """Bound of the senders' processing time, seconds; a packet's time at the bottleneck of its flow where None."""
+    """Bound of the senders' processing time, seconds; a packet's time at the bottleneck of its flow if None."""
 
     def jitter_s(self, scenario: Scenario) -> float:
         """Return the bound of the start jitter of a scenario, seconds."""
@@ -62,7 +62,7 @@ class Randomness:
         return found
 
     def on(self, scenario: Scenario) -> Scenario:
-        """Return the scenario as it is run: with a processing time at each TCP sender."""
+        """Return the scenario for the runs: with a processing time at each TCP sender."""
         document = scenario.document()
         for flow, bound in self.overheads_s(scenario).items():
             document["flow"][flow].setdefault("tcp", {})["send_overhead"] = _text(bound)
@@ -76,9 +76,11 @@ class Randomness:
         seed: int | None = None,
         labels: Mapping[str, Any] | None = None,
     ) -> list[Job]:
-        """Return `reps` jobs of one scenario: replication r has seed + r. All are drawn alike, the first as well.
+        """Return `reps` jobs of one scenario: replication r has seed + r.
 
-        `seed` is the first one; the scenario's own where None. Jobs of different scenarios with the same seed meet the
+        All have the same kind of draws, the first as well. All are drawn alike, the first as well.
+
+        `seed` is the first one; the scenario's own if None. Jobs of different scenarios with the same seed meet the
         same random draws, which is what `ackclock.stats.statistics.paired` needs.
         """
         first = scenario.seed if seed is None else seed
@@ -88,7 +90,7 @@ class Randomness:
 
 
 def said(job: Job) -> str:
-    """Say what makes the replications of a job's scenario differ, for the pages that show how runs were made."""
+    """Describe the randomness between the replications of a job's scenario, for reports."""
     world = _world(job.scenario)
     starts = (
         f"each flow starts up to {job.jitter_s:.4g} s later" if job.jitter_s else "flows start when they say"
@@ -103,7 +105,7 @@ def said(job: Job) -> str:
 
 
 def _text(time_s: float) -> str:
-    """Return a time as scenarios have it, to the picosecond."""
+    """Return a time in the form of scenarios, to the picosecond."""
     return f"{1e3 * time_s:.9g}ms" if time_s >= 1e-3 else f"{round(1e6 * time_s, 6):g}us"
 
 

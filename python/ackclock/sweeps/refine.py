@@ -1,4 +1,4 @@
-"""Finding where two variants change places over two numeric settings: cells are divided only where they do."""
+"""Search for the border between the areas in which one of two variants does better, over two numeric settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ackclock.sweeps.sweep import Sweep
 from ackclock.sweeps.view import scale_of
 
 MOST_LEVELS = 8
-"""Cells are halved no more often than this: 256 parts of each."""
+"""Halvings of a cell, at most: 256 parts of each."""
 
 
 def refine(
@@ -84,7 +84,7 @@ def _axes(axes: tuple[Axis, ...], levels: int) -> tuple[Ruler, Ruler, Axis]:
 
 
 def _divided(found: Boundary) -> Iterable[Cell]:
-    """Give the cells of the next level: quarters of those over which the two change places, the others whole."""
+    """Yield the cells of the next level: quarters of those over which the order changes, the others whole."""
     for cell in found.cells:
         if found.changes(cell) and _divisible(found, cell):
             yield from cell.quarters()

@@ -1,4 +1,4 @@
-"""Sweeps as a prompt and a notebook show them."""
+"""Views of sweeps at a prompt and in a notebook."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ackclock.sweeps.sweep import SweepResult
 
 MOST_ROWS = 40
-"""Points of a sweep that a notebook shows."""
+"""Points of a sweep that a notebook shows, at most."""
 
 
 def sweep_text(found: SweepResult) -> str:

@@ -1,4 +1,4 @@
-"""What came out of a sweep: measures by run and by point, with intervals, and rows for files."""
+"""Results of a sweep: measures by run and by point, with intervals, and rows for files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RunTables(Named):
     """Results that have rows of runs and of flows, as tables."""
 
     def run_rows(self) -> list[dict[str, Any]]:
-        """Return one row per run: what tells it from the others, and every measure."""
+        """Return one row per run: its varied values, and every measure."""
         raise NotImplementedError
 
     def flow_rows(self) -> list[dict[str, Any]]:
@@ -48,7 +48,7 @@ class RunTables(Named):
 
     @property
     def runs(self) -> Table:
-        """One row per run: what tells it from the others, and every measure."""
+        """One row per run: its varied values, and every measure."""
         return table(self.run_rows())
 
     @property
@@ -73,7 +73,7 @@ class SweepResult(RunTables):
     summaries: Sequence[dict[str, Any]]
     """In the order of the jobs; of a sweep by points they stay in its store and are read as they are asked for."""
     drawn: Drawn | None = None
-    """Its runs on links that are a little different, by the number of each point, if they were asked for."""
+    """Its runs on slightly changed links, by the number of each point, if they were asked for."""
 
     @property
     def campaign(self) -> Sweep:
@@ -82,7 +82,7 @@ class SweepResult(RunTables):
         return self.sweep
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return how it was made, in pairs of what and how."""
+        """Return a description of its making, in pairs of heading and text."""
         sweep, first = self.sweep, self.jobs[0].seed
         seeds = f"seeds {first} to {max(job.seed for job in self.jobs)}, the same at every point"
         if sweep.until is not None:
@@ -98,14 +98,14 @@ class SweepResult(RunTables):
         ]
 
     def _randomness(self) -> str:
-        """Say what makes replications differ, at every point or at the first and the last one."""
+        """Describe the randomness between replications, at every point or at the first and the last one."""
         firsts = [job for job in self.jobs if job.replication == 0]
         first, last = said(firsts[0]), said(firsts[-1])
         return first if first == last else f"at the first point {first}; at the last one {last}"
 
     @property
     def replications(self) -> str:
-        """How many replications the points have, as text: ``10``, or ``3 to 40``."""
+        """Number of replications of the points, as text: ``10``, or ``3 to 40``."""
         last = [
             job.replication
             for job, after in zip(self.jobs, [*self.jobs[1:], None], strict=True)
@@ -141,7 +141,7 @@ class SweepResult(RunTables):
 
     @property
     def bottlenecks(self) -> list[Bottleneck | None]:
-        """What utilisation and queue of each run are of: at each point one, found in its first replication."""
+        """The resource for utilisation and queue of each run: at each point one, found in its first replication."""
         return [one.bottleneck for one in self._read]
 
     @property
@@ -151,12 +151,12 @@ class SweepResult(RunTables):
 
     @cached_property
     def drop_sequences(self) -> list[list[str]]:
-        """A key of each replication, point by point: those with the same one dropped the same packets in order."""
+        """Keys of the replications, point by point: equal keys mean the same packets dropped in the same order."""
         return [[one.sequence for one in some] for some in self._by_point(self._read)]
 
     @cached_property
     def _read(self) -> list[_Read]:
-        """Values taken of each run: each summary is looked at once, and let go."""
+        """Values taken from each run: each summary is read once, and freed."""
         found: list[_Read] = []
         one: Bottleneck | None = None
         timed = False
@@ -170,7 +170,7 @@ class SweepResult(RunTables):
         return found
 
     def _by_point(self, values: Sequence[Value]) -> list[list[Value]]:
-        """Group what there is of each run by the points of the grid."""
+        """Group values of runs by the points of the grid."""
         found: list[list[Value]] = []
         for job, value in zip(self.jobs, values, strict=True):
             if job.replication == 0:
@@ -190,7 +190,7 @@ class SweepResult(RunTables):
         return [(point, interval(values, level)) for point, values in self.independent(measure)]
 
     def independent(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
-        """Return each point with the values that its interval rests on.
+        """Return each point with the values that its interval is based on.
 
         There is one for each group of replications that repeat each other; runs without a value are left out.
         """
@@ -224,7 +224,7 @@ class SweepResult(RunTables):
         return rows
 
     def __repr__(self) -> str:
-        """Say how large the grid is."""
+        """Show the size of the grid."""
         from ackclock.sweeps.repr import sweep_text
 
         return sweep_text(self)
@@ -235,7 +235,7 @@ class SweepResult(RunTables):
         return sweep_html(self)
 
     def warnings(self, measure: str = "goodput_bps") -> list[str]:
-        """Return what should be known before the intervals of `measure` are believed."""
+        """Return remarks that a reader should know before believing the intervals of `measure`."""
         found: list[str] = []
         keys: dict[str, list[str]] = {}
         for (point, values), some in zip(self.values(measure), self.drop_sequences, strict=True):
@@ -276,7 +276,7 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """Values taken of one run's summary."""
+    """Values taken from one run's summary."""
 
     bottleneck: Bottleneck | None
     values: dict[str, float]
@@ -284,7 +284,7 @@ class _Read:
     drops: str
     """Digest of the sequence of drops."""
     sequence: str
-    """The same as a key: see `independence.drop_sequence`."""
+    """The sequence of drops as a key: see `independence.drop_sequence`."""
     tied: bool
     """True if packets met a full queue in the instant of another event."""
 

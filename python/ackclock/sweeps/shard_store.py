@@ -22,7 +22,7 @@ class ShardStore:
 
     FOLDER = "finished"
     every_s = 20.0
-    """Results are gathered for so many seconds before a file is written."""
+    """Seconds for which results are gathered before a file is written."""
 
     def __init__(self, folder: str | Path) -> None:
         """Open the runs of a shard's folder, making both if there are none."""
@@ -60,7 +60,7 @@ class ShardStore:
             self._known.update(made)
 
     def __len__(self) -> int:
-        """Return how many runs are there."""
+        """Return the number of runs."""
         return len(self._all())
 
     def _all(self) -> dict[str, str]:
@@ -72,7 +72,7 @@ class ShardStore:
                 try:
                     frame = pl.read_parquet(path)
                     found = dict(zip(frame["key"], frame["summary"], strict=True))
-                    # Files of a version before digests have none.
+                    # Files of an earlier version, before digests, have none.
                     known = frame["digest"] if "digest" in frame.columns else None
                     whole = known is None or list(known) == [digest(*row) for row in found.items()]
                 except (OSError, pl.exceptions.PolarsError):

@@ -1,4 +1,4 @@
-"""A sweep in shards: each machine runs its part into a folder of its own, and one command puts them together."""
+"""A sweep in shards: each machine runs its part into a folder of its own, and one command merges them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Shard:
     """One part of a sweep's runs: every `of`-th one, so that all parts take about equally long."""
 
     number: int
-    """From 1."""
+    """Its number, from 1."""
     of: int
 
     @classmethod

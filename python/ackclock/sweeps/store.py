@@ -33,10 +33,10 @@ class Store:
     FORMER = "campaign.sqlite"
     """Its name in versions before 0.1.0; a folder that has it keeps it."""
     every_s = 1.0
-    """Results are gathered for so many seconds before they are written: a kill loses no more than those."""
+    """Seconds for which results are gathered before they are written: a kill loses no more than those."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Open the registry of `folder`, making both where there is none."""
+        """Open the registry of `folder`, making both if there is none."""
         self.folder = make_folder(folder)
         former, own = self.folder / self.FORMER, self.folder / self.FILE
         self.path = former if former.exists() and not own.exists() else own
@@ -52,11 +52,11 @@ class Store:
 
     @contextlib.contextmanager
     def _used(self) -> Iterator[None]:
-        """Say what is wrong with the file, if something is, and what to do."""
+        """Explain an error of the file, and its fix."""
         path = self.path
         try:
             yield
-        except sqlite3.IntegrityError:  # what is put in is at fault, not the file
+        except sqlite3.IntegrityError:  # The row that is inserted is at fault, not the file.
             raise
         except sqlite3.OperationalError as why:
             raise FileError(f"cannot use {path}: {why}") from why
@@ -74,7 +74,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the registry; what was put in stays."""
+        """Close the registry; rows that were inserted stay."""
         self._base.close()
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
@@ -95,7 +95,7 @@ class Store:
                     f"SELECT key, summary, digest FROM runs WHERE key IN ({marks})", some
                 )
                 for key, summary, known in rows:
-                    # Rows of a version before digests have none.
+                    # Rows of an earlier version, before digests, have none.
                     if known is None or known == digest(key, summary):
                         yield key, summary
                     else:
@@ -122,13 +122,13 @@ class Store:
             )
 
     def __len__(self) -> int:
-        """Return how many runs are there."""
+        """Return the number of runs."""
         (count,) = self._base.execute("SELECT COUNT(*) FROM runs").fetchone()
         return int(count)
 
 
 def digest(key: str, summary: str | None) -> str:
-    """Return what tells whether a run's key or summary has been changed since it was written."""
+    """Return the digest by which a change of a run's key or summary shows."""
     return hashlib.blake2b(f"{key}\n{summary}".encode(), digest_size=12).hexdigest()
 
 

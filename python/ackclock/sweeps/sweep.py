@@ -35,34 +35,34 @@ __all__ = ["Axis", "Sweep", "SweepResult"]
 
 @dataclass(frozen=True)
 class Sweep:
-    """A scenario, a grid over it, and how often each point is repeated."""
+    """A scenario, a grid over it, and the number of replications of each point."""
 
     scenario: Scenario
     axes: tuple[Axis, ...] = ()
     reps: int = 10
     seed: int | None = None
-    """First replication's seed; the scenario's own where None."""
+    """First replication's seed; the scenario's own if None."""
     jitter_s: float | None = None
-    """Bound of the start jitter, seconds; at each point as `Randomness` has it where None."""
+    """Bound of the start jitter, seconds; at each point the default of `Randomness` if None."""
     level: float = 0.95
     """Confidence of the intervals."""
     bottleneck: str | None = None
-    """What utilisation and queue are of; at each point the busiest of its first replication where None."""
+    """The resource for utilisation and queue; at each point the busiest of its first replication if None."""
     until: float | None = None
     """Add replications to each point until half its interval is at most this fraction of the mean."""
     by: str = "goodput_bps"
     """The measure whose intervals `until` is about."""
     ties: bool = False
-    """True if all runs are made again on links that are a little different (`ackclock.runs.ties`)."""
+    """True if all runs are made again on slightly changed links (`ackclock.runs.ties`)."""
     overhead_s: float | None = None
-    """Bound of the senders' random processing time, seconds; at each point as `Randomness` has it where None."""
+    """Bound of the senders' random processing time, seconds; at each point the default of `Randomness` if None."""
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     """The scenarios of points, made once."""
 
     def jobs(self, reps: Sequence[int] | None = None) -> list[Job]:
-        """Return every run, point by point; `ScenarioError` names the field if a point makes no sense.
+        """Return every run, point by point; `ScenarioError` names the field if a point is not valid.
 
         `reps`: the replications of each point; all have those of the sweep if None.
         """
@@ -107,7 +107,7 @@ class Sweep:
 
     @classmethod
     def of_manifest(cls, data: Mapping[str, Any]) -> Sweep:
-        """Read what `manifest` gave; KeyError, TypeError or ValueError if it is something else."""
+        """Read the output of `manifest`; KeyError, TypeError or ValueError for anything else."""
         for path, values in data["vary"].items():
             if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
                 raise TypeError(f"vary.{path}: {values!r} is no list of texts")
@@ -148,7 +148,7 @@ class Sweep:
             replace: replace the tables of another sweep in the folder.
             executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
-            by_point: for sweeps that do not fit in memory: in place of ``results`` and ``runs`` write the folders
+            by_point: for sweeps that do not fit in memory: instead of ``results`` and ``runs`` write the folders
                 ``flows`` and ``runs``, with a Parquet file for each point, and keep summaries in the store alone.
 
         Raises:
@@ -191,7 +191,7 @@ class Sweep:
         progress: Progress | None,
         folder: Path | None = None,
     ) -> SweepResult:
-        """Run what is missing, and further replications as long as intervals are too wide.
+        """Run the missing runs, and further replications as long as intervals are too wide.
 
         With a folder summaries stay in its store.
         """
@@ -211,7 +211,7 @@ class Sweep:
     def _perturbed(
         self, result: SweepResult, store: Registry, pool: executors.WorkerPool, progress: Progress | None
     ) -> SweepResult:
-        """Make every run again in every draw, if there shall be ties."""
+        """Make every run again in every draw, if ties are asked for."""
         if not self.ties:
             return result
         before = len(result.jobs)
@@ -234,7 +234,7 @@ class Sweep:
         return replace(result, drawn=drawn)
 
     def _wanted(self, reps: int, independent: Sequence[float], until: float) -> int:
-        """Return how many replications a point should have, given those so far and what their interval rests on."""
+        """Return the replications that a point should have, given those so far and the values of their interval."""
         needed = replications_needed(independent, until, self.level)
         return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))
 

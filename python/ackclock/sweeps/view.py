@@ -1,4 +1,4 @@
-"""What a sweep's figures show: which measures, over which setting, a curve for each value of which other."""
+"""The view of a sweep in figures: its measures, its horizontal axis, its curves and panels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ackclock.stats.measures import BY_NAME, MEASURES, Measure
 from ackclock.sweeps.axes import Axis
 
 USUAL = ("goodput_bps", "packet_rtt_p95_s", "loss_ratio", "jain")
-"""What is drawn if nothing is asked for: throughput, delay, loss, fairness (RFC 5166)."""
+"""Measures that are drawn if none are given: throughput, delay, loss, fairness (RFC 5166)."""
 
 
 @dataclass(frozen=True)
@@ -20,20 +20,20 @@ class Scale:
     """The values of an axis as positions."""
 
     places: tuple[float, ...]
-    """Where each value stands: the number that it is, else its rank."""
+    """Position of each value: the number itself, or its rank."""
     unit: str = ""
     """Unit of the numbers; empty if they have none."""
     numeric: bool = True
-    """Whether they are numbers, or names at places of their own."""
+    """True if they are numbers; false for names in a row."""
 
     @property
     def log(self) -> bool:
-        """Whether they are drawn on a logarithmic axis: positive, and spread over more than a decade."""
+        """True if they are drawn on a logarithmic axis: positive, and spread over more than a decade."""
         return self.numeric and min(self.places) > 0 and max(self.places) >= 16 * min(self.places)
 
 
 def scale_of(values: Sequence[str]) -> Scale:
-    """Return where the values of an axis stand: numbers, rates, times or sizes; names one after the other."""
+    """Return the positions of an axis's values: numbers, rates, times or sizes; names in a row."""
     readers: tuple[tuple[Callable[[str], float], tuple[tuple[float, str], ...]], ...] = (
         (float, ((1.0, ""),)),
         (_core.bits_per_second, ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "bit/s"))),
@@ -62,18 +62,18 @@ def _bandwidth_delay_products(value: str) -> float:
 
 @dataclass(frozen=True)
 class View:
-    """What the figures of a sweep show."""
+    """The content of the figures of a sweep."""
 
     measures: tuple[Measure, ...]
-    """A figure for each."""
+    """The measures, each in a figure of its own."""
     x: Axis
-    """Along the horizontal axis."""
+    """The setting along the horizontal axis."""
     by: Axis | None = None
-    """A curve for each of its values; of a heat map, along the vertical axis."""
+    """The setting with a curve for each value; in a heat map, the one along the vertical axis."""
     facets: tuple[Axis, ...] = ()
-    """A panel for each combination of their values."""
+    """The settings with a panel for each combination of values."""
     heat: bool = False
-    """Whether the two axes span a map instead."""
+    """True if the two axes span a map instead."""
 
     @classmethod
     def of(
@@ -83,8 +83,8 @@ class View:
 
         Args:
             axes: of the sweep.
-            plot: measures, separated by commas; the usual ones where None.
-            x: the axis along the horizontal, by its path or the end of it; the first that is numeric where None.
+            plot: measures, separated by commas; the usual ones if None.
+            x: the axis along the horizontal, by its path or the end of it; the first that is numeric if None.
             by: the axis that tells curves apart; if None the first of the others, or a heat map if both are numeric.
 
         Raises:
@@ -115,7 +115,7 @@ def _numeric(axis: Axis) -> bool:
 
 
 def _named(axes: Sequence[Axis], given: str, option: str) -> Axis:
-    """Return the axis of this path, or the only one whose path ends so."""
+    """Return the axis of this path, or the only one whose path ends like this."""
     meant = [one for one in axes if one.path == given] or [
         one for one in axes if one.path.endswith(f".{given}")
     ]

@@ -26,7 +26,7 @@ _CONTAINERS: Final = ("tcp", "traffic", "queue", "reverse")
 
 
 def in_words(path: str) -> str:
-    """Return the quantity that stands at a path: ``link.bottleneck.rate`` is "bottleneck rate"."""
+    """Return the quantity at a path: ``link.bottleneck.rate`` is "bottleneck rate"."""
     kind, *rest = path.split(".")
     if kind not in KINDS or len(rest) < 2:
         return WORDS.get(path, path.replace(".", " ").replace("_", " "))

@@ -18,25 +18,25 @@ from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
-"""What the two verdicts on a claim suppose, by the Vegas that it is."""
+"""The supposition of each verdict on a claim, by the Vegas that it is about."""
 
 CONSTANT_WITHIN: Final = 5.0
-"""A curve is "constant" where it stays within so many percent of its own mean."""
+"""A curve is "constant" if it stays within this percentage of its own mean."""
 
 LINEAR_WITHIN: Final = 5.0
-"""A curve is "linear" where it stays within so many percent of the line through 0 and its first point."""
+"""A curve is "linear" if it stays within this percentage of the line through 0 and its first point."""
 
 SETTLED_AFTER_S: Final = 30.0
-"""Where "after some time" begins, s."""
+"""Beginning of "after some time", s."""
 
 NOT_GOOD_BELOW: Final = 90.0
-"""Throughput is "not good" below so many percent of what the bottleneck can carry in payload."""
+"""Throughput is "not good" below this percentage of the bottleneck's capacity in payload."""
 
 EVERY_TIME: Final = 99.0
-"""Something happens "every time" if it does in more than so many percent of the cases."""
+"""Something happens "every time" if it does in more than this percentage of the cases."""
 
 WINDOW_FREE_MBPS: Final = 3.0
-"""Up to here two windows of 20 segments fill the bottleneck; from 4 Mb/s on they hold the flows back."""
+"""Up to this rate two windows of 20 segments fill the bottleneck; from 4 Mb/s on they limit the flows."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
 """Statements of "rises linearly"."""
@@ -63,7 +63,7 @@ def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> 
 def _percent(
     s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]
 ) -> st.Test:
-    """One point above another."""
+    """Return the test of one point above another."""
     once = st.percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)]).mean
     return st.positive(where, what, st.percent_above(s.values(*a), s.values(*b)), once=once)
 
@@ -71,7 +71,7 @@ def _percent(
 def _vegas_leads(
     *experiments: str, keep: Callable[[float], bool] = lambda _: True
 ) -> Callable[[Results, str], list[st.Test]]:
-    """Vegas ahead of the four loss-based variants at every point."""
+    """Return the tests of Vegas ahead of the four loss-based variants at every point."""
 
     def tests(s: Results, vegas: str) -> list[st.Test]:
         points = [(e, x) for e in experiments for x in s.xs(e) if keep(x)]
@@ -81,7 +81,7 @@ def _vegas_leads(
 
 
 def _table1(s: Results, vegas: str) -> list[st.Number]:
-    """Each average of Table 1; NewReno's and SACK's are not to be told from each other."""
+    """Return the tests of each average of Table 1; NewReno's and SACK's need not be told from each other."""
     stated = published.TABLE1_BPS
     return [
         st.Number(
@@ -98,7 +98,7 @@ def _table1(s: Results, vegas: str) -> list[st.Number]:
 
 
 def _others(variant: str) -> tuple[float, ...]:
-    """The averages of Table 1 that one is to be told from."""
+    """Return the averages of Table 1 that a variant's is to be told from."""
     alike = {"newreno", "sack"}
     return tuple(value for other, value in published.TABLE1_BPS.items() if not {variant, other} <= alike)
 

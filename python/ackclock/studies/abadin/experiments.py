@@ -1,4 +1,4 @@
-"""What is run: the points of each figure as scenarios, and the tables that runs leave."""
+"""The runs: the points of each figure as scenarios, and the tables of their results."""
 
 from __future__ import annotations
 
@@ -154,12 +154,12 @@ WINDOWED: Final = ("bandwidth", "delay")
 """The sweeps that the window decides; Sensitivity runs them with others."""
 
 FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8", "sensitivity")
-"""What `--only` takes."""
+"""Values of `--only`."""
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A setting of Table 1 beside the study's own, in what the paper leaves open and Table 1 was fitted with.
+    """A setting of Table 1 beside the study's own: values that the paper leaves open, fitted to Table 1.
 
     Attributes:
         first_s: Start of the first flow, s.
@@ -187,7 +187,7 @@ NEIGHBOURS: Final = tuple(
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """What one call of the study runs.
+    """The runs of one call of the study.
 
     Attributes:
         experiments: The sweeps, with the points chosen.
@@ -209,7 +209,7 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer points, fewer replications."""
+    """Return the full form, or the quick form: fewer points, fewer replications."""
     figures = FIGURES if only is None else (only,)
     near = "sensitivity" in figures
     every = [
@@ -223,7 +223,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Every run: by sweep, point and variant, identical starts before jittered ones.
+    """Yield every run: by sweep, point and variant, identical starts before jittered ones.
 
     With identical starts the seeds count from `BASE_SEED`, as in ns-2's runs. Jittered replications are 1, 2,
     ... of `BASE_SEED`: replication 0 is the run with identical starts and takes no part in their intervals.
@@ -259,7 +259,7 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
 
 def _windowed(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """The runs with other windows, and as many with the study's own: one with identical starts, then jittered ones."""
+    """Yield the runs with other windows and with the study's own, each with identical and with jittered starts."""
     for window, experiment in product(k.WINDOWS, chosen.windowed):
         for point, variant in product(experiment.points, (*k.VARIANTS, *chosen.changes.added)):
             network = scenario(point, variant, window=window)
@@ -272,7 +272,7 @@ def _windowed(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
 
 def scenario(point: Point, variant: str, near: Neighbour | None = None, window: int = k.WINDOW) -> Scenario:
-    """The scenario of a point for a variant, in a neighbouring setting where one is given, or with another window.
+    """Return the scenario of a point for a variant, in a neighbouring setting if one is given, or with another window.
 
     Hosts are named as in the paper for two flows (N0, N1 and N4, N5), `s0...` and `d0...` for more.
     """
@@ -287,7 +287,7 @@ def scenario(point: Point, variant: str, near: Neighbour | None = None, window: 
     for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
         net.link(a, b, rate=f"{near.access_mbps}Mbps", delay=f"{near.access_ms}ms", queue=k.ACCESS_QUEUE)
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
-        # In whole milliseconds: a sum of binary fractions would print digits that nobody set.
+        # In whole milliseconds: a sum of binary fractions would print spurious digits.
         start = f"{round((near.first_s + near.spacing_s * i) * 1000)}ms"
         tcp = {**k.VARIANTS.get(variant, {"variant": variant}), **k.TCP, "max_window": window}
         if near.min_rto_s != k.MIN_RTO_S:
@@ -300,7 +300,7 @@ def scenario(point: Point, variant: str, near: Neighbour | None = None, window: 
 
 
 def _sums(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Sums over a run's flows; byte counts are payload."""
+    """Return sums over a run's flows; byte counts are payload."""
     sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
     return run.flows.to_polars().select(
         flows=pl.len(),
@@ -316,12 +316,12 @@ def _sums(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _throughput(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Throughput alone."""
+    """Return the throughput alone."""
     return _sums(job, run).select("throughput_Bps")
 
 
 def _cuts(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """How often the windows of both flows fell, and how often to one segment, from which slow start begins."""
+    """Return how often the windows of both flows fell, and how often to one segment, from which slow start begins."""
     return cuts(run.trace("cwnd").to_polars())
 
 
@@ -334,13 +334,13 @@ def cuts(trace: pl.DataFrame) -> pl.DataFrame:
 
 
 def _window(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """The first flow's window from change to change."""
+    """Return the first flow's window from change to change."""
     trace = run.trace("cwnd").to_polars().filter(variable="cwnd", flow=0)
     return trace.filter(trace["time_s"] <= k.SHOWN_S).select("time_s", "value")
 
 
 def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """What both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
+    """Return the bytes that both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
     bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
     length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), run.manifest["duration_s"] - start)
@@ -352,7 +352,7 @@ def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _first(job: st.StudyJob) -> bool:
-    """Whether this is the first of the traced runs with identical starts."""
+    """Return true for the first of the traced runs with identical starts."""
     return "cwnd" in job.traces and not job.labels["jittered"] and job.seed == st.BASE_SEED
 
 
@@ -370,7 +370,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Seeds, settings, points and scenarios."""
+    """Return seeds, settings, points and scenarios."""
 
     def seeds(replications: Sequence[int]) -> list[int]:
         return [st.BASE_SEED + r for r in replications]

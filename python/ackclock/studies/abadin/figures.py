@@ -25,7 +25,7 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 
 def _windows(s: Results) -> st.Figure:
-    """Tahoe's return to slow start: the first flow's window, a panel for each variant of the paper."""
+    """Draw Tahoe's return to slow start: the first flow's window, a panel for each variant of the paper."""
 
     def steps(variant: str) -> st.Series:
         times, values = (s.window.of(name, variant) for name in ("time_s", "value"))
@@ -53,7 +53,7 @@ def _figure2(s: Results) -> st.Figure:
     each: list[st.Series] = []
     for variant in s.variants:
         times, lengths = (s.bins.runs(column, variant, True)[0] for column in ("time_s", "bin_s"))
-        # The last bin is shorter than the others: a packet more or less would show in it as a jump.
+        # The last bin is shorter than the others: one packet would show in it as a jump.
         full = [i for i, length in enumerate(lengths) if length == k.SAMPLE_S]
 
         def averages(sent: Sequence[int], times: Sequence[float] = times) -> list[float]:

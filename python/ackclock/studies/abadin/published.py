@@ -1,4 +1,4 @@
-"""What the paper states in numbers, and its claims in words. No figure's points: the text has none."""
+"""The numbers that the paper states, and its claims in words. No figure's points: the text has none."""
 
 from __future__ import annotations
 

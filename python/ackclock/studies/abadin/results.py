@@ -26,37 +26,37 @@ class Results:
         self.near = data.values("near", *near, "variant")
         share = 100 * pl.col("to_one") / pl.col("cuts")
         self.cuts = data.values("cuts", "variant", "jittered", to_one_percent=share)
-        """Of both flows in Table 1: how often the window fell, and how often to one segment."""
+        """For both flows of Table 1: how often the window fell, and how often to one segment."""
         self.window = data.values("window", "variant")
         """The window of the first flow in Table 1."""
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)
 
     def experiments(self) -> list[str]:
-        """Keys of the sweeps that were run, in their order."""
+        """Return the keys of the sweeps that were run, in their order."""
         return self.runs.labels(0)
 
     def xs(self, experiment: str) -> list[float]:
-        """The x values run, rising."""
+        """Return the x values run, rising."""
         return sorted(self.runs.labels(1, experiment))
 
     def values(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> list[float]:
-        """Throughput of each replication, by rising seed."""
+        """Return the throughput of each replication, by rising seed."""
         return self.runs.of("throughput_Bps", experiment, x, variant, jittered)
 
     def mean(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
-        """Mean throughput."""
+        """Return the mean throughput."""
         return st.mean(self.values(experiment, x, variant, jittered=jittered))
 
     def interval(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> st.Interval:
-        """Mean throughput with its interval."""
+        """Return the mean throughput with its interval."""
         return st.interval(self.values(experiment, x, variant, jittered=jittered))
 
     def above(self, experiment: str, x: float, variant: str, rival: str) -> st.Ratio:
-        """How far one variant lies above another with jittered starts, paired, percent of the rival's mean."""
+        """Return one variant's difference from another with jittered starts, paired, percent of the rival's mean."""
         return st.percent_above(self.values(experiment, x, variant), self.values(experiment, x, rival))
 
     def neighbours(self) -> dict[Neighbour, dict[str, float]]:
-        """Mean throughput in Table 1 by neighbouring setting and variant."""
+        """Return the mean throughput in Table 1 by neighbouring setting and variant."""
         found: dict[Neighbour, dict[str, float]] = {}
         for *at, variant in self.near:
             means = found.setdefault(Neighbour(*at), {})
@@ -64,7 +64,7 @@ class Results:
         return found
 
     def with_windows(self) -> dict[int, Results]:
-        """The results of Figures 4 and 7 with each window that was tried, by the window in segments."""
+        """Return the results of Figures 4 and 7 with each window that was tried, by the window in segments."""
         table = self.data.tables.get("windows")
         if table is None:
             return {}
@@ -74,17 +74,17 @@ class Results:
         }
 
     def ns2(self, experiment: str, x: float, variant: str) -> st.Interval | None:
-        """ns-2's throughput at a point; None where it ran none, or not the scenario that a user changed."""
+        """Return ns-2's throughput at a point; None if it did not run it, or if a user changed the scenario."""
         if self.runs.altered(experiment, x, variant):
             return None
         return ns2().get((experiment, x, variant))
 
     def ns2_series(self) -> dict[str, list[tuple[float, int]]]:
-        """ns-2's bytes sent against time in Table 1, by variant, without those whose scenario a user changed."""
+        """Return ns-2's bytes sent against time in Table 1, by variant, without those whose scenario a user changed."""
         return {v: samples for v, samples in ns2_series().items() if not self.bins.altered(v)}
 
     def comparisons(self) -> list[st.Comparison]:
-        """Every point with identical starts held against ns-2's."""
+        """Return the comparison of every point with identical starts with ns-2's."""
         return [
             # The extracts are rounded to 0.001 bytes/s.
             st.compare(
@@ -109,7 +109,7 @@ def _tolerance(experiment: str) -> float:
 
 @cache
 def ns2() -> dict[tuple[str, float, str], st.Interval]:
-    """ns-2's throughput in bytes/s, by experiment, x and variant."""
+    """Return ns-2's throughput in bytes/s, by experiment, x and variant."""
     return st.reference.means(
         __file__, lambda row: (row["experiment"], float(row["x"]), row["variant"]), "_Bps"
     )
@@ -117,7 +117,7 @@ def ns2() -> dict[tuple[str, float, str], st.Interval]:
 
 @cache
 def ns2_series() -> dict[str, list[tuple[float, int]]]:
-    """Bytes of new data sent by both flows since t = 0 in ns-2's Table 1: (time in s, bytes) by variant."""
+    """Return the bytes of new data sent by both flows since t = 0 in ns-2's Table 1: (time in s, bytes) by variant."""
     out: dict[str, list[tuple[float, int]]] = {}
     for row in st.reference.rows(__file__, "series.csv"):
         sample = (float(row["time_s"]), int(row["new_data_packets"]) * k.SEGMENT_B)
@@ -164,4 +164,4 @@ NS2: Final = st.Peer(
         ),
     ),
 )
-"""Why points of a sweep may differ was found with `validation.ns2_dumbbell` and ns-2.35."""
+"""The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35."""

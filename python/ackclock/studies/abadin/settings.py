@@ -128,32 +128,31 @@ LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
 JITTER_S: Final = 0.1
 """Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on.
 
-More than three packet times of the slowest bottleneck (27.7 ms at 0.3 Mb/s), so that the phase between the
-flows is spread over whole packet times; less than the 0.4 s between starts, so that the order of starts
-stays.
+More than three packet times of the slowest bottleneck (27.7 ms at 0.3 Mb/s), so that the phase between the flows is
+spread over whole packet times. Less than the 0.4 s between starts, so that the order of starts is kept.
 """
 
 SAME_STARTS_SEEDS_LOSS: Final = 100
-"""Seeds of the runs with identical starts where packets are lost at random.
+"""Seeds of the runs with identical starts and random losses.
 
 ns-2 ran 100 to 200. The standard deviation at 10 % error is about 9 % of the mean: of 10 runs the mean would be
 known to 6 % only, and chance would decide whether it lies within 3 % of ns-2's. Of 100 it is known to 2 %.
 """
 SAME_STARTS_SEEDS: Final = 5
-"""The same where nothing but the phase of the coarse clock is random, as many as ns-2 ran."""
+"""Seeds of runs in which only the phase of the coarse clock is random, as many as ns-2 ran."""
 JITTERED_REPLICATIONS_LOSS: Final = 30
-"""Replications with jittered starts where packets are lost at random."""
+"""Replications with jittered starts and random losses."""
 JITTERED_REPLICATIONS: Final = 10
-"""The same elsewhere."""
+"""Replications with jittered starts elsewhere."""
 
 SHOWN_S: Final = 40
-"""So long the window of the first flow is drawn, s."""
+"""Time for which the window of the first flow is drawn, s."""
 
 SAMPLE_S: Final = 10
-"""Figure 2 samples throughput every 10 s."""
+"""Bins in which Figure 2 samples throughput, s."""
 
 AGREE_WITHIN: Final = 0.03
 """A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
 
 TABLE1_WITHIN: Final = 0.003
-"""The same for Table 1."""
+"""Share of ns-2's mean within which ours agrees, in Table 1."""

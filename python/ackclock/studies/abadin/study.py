@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: what the data say, in which order and words."""
+"""The study as a whole, and its report: the findings, their order and words."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _counts(data: st.StudyData) -> tuple[str, ...]:
-    """Say how many runs each point has; nothing where Sensitivity alone was run."""
+    """Return a sentence on the runs of each point; empty if only Sensitivity was run."""
     if "runs" not in data.tables:
         return ()
     runs = data.tables["runs"]

@@ -14,7 +14,7 @@ from ackclock.studies.abadin.results import Results, place
 
 
 def table1(s: Results) -> tuple[st.Table, ...]:
-    """Table 1: published, ours and ns-2's."""
+    """Return table 1: published, ours and ns-2's."""
     rows = []
     for variant in s.variants:
         same, paper = s.interval("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
@@ -43,7 +43,7 @@ def table1(s: Results) -> tuple[st.Table, ...]:
 
 
 def table1_short(s: Results) -> tuple[st.Table, ...]:
-    """Table 1 in 80 columns."""
+    """Return table 1 in 80 columns."""
     rows = []
     for variant in s.variants:
         ours, paper = s.mean("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
@@ -73,21 +73,21 @@ _ASKED: Final[dict[str, Callable[[Mapping[str, float]], bool]]] = {
     "Vegas best (ns-2's)": lambda m: m["vegas"] > max(m[v] for v in k.LOSS_BASED),
     "Vegas best (equal size)": lambda m: m["vegas40"] > max(m[v] for v in k.LOSS_BASED),
 }
-"""What Table 1 is asked in each neighbouring setting, of the mean throughput by variant."""
+"""Questions about Table 1 in each neighbouring setting, of the mean throughput by variant."""
 
 
 BEST: Final = ("Vegas best (ns-2's)", "Vegas best (equal size)")
-"""The questions on Vegas."""
+"""The questions about Vegas."""
 
 
 def held(s: Results, question: str, keep: Callable[[Neighbour], bool] = lambda _: True) -> tuple[int, int]:
-    """In how many of the neighbouring settings something holds of Table 1, and of how many."""
+    """Return the number of neighbouring settings in which the answer for Table 1 is yes, and the number of all."""
     found = [_ASKED[question](means) for near, means in s.neighbours().items() if keep(near)]
     return sum(found), len(found)
 
 
 def neighbours(s: Results) -> tuple[st.Table, ...]:
-    """Table 1 in neighbouring settings: what holds where."""
+    """Return Table 1 in neighbouring settings: the questions, and the settings in which the answer is yes."""
     if not s.neighbours():
         return ()
 
@@ -127,7 +127,7 @@ def neighbours(s: Results) -> tuple[st.Table, ...]:
 
 
 def windows(s: Results) -> tuple[st.Table, ...]:
-    """What the window decides: the verdicts on Figures 4 and 7 with each window that was tried."""
+    """Return the verdicts on Figures 4 and 7, which the window decides, with each window that was tried."""
     by_window = s.with_windows()
     if not by_window:
         return ()
@@ -166,7 +166,7 @@ def windows(s: Results) -> tuple[st.Table, ...]:
 
 
 def header(s: Results) -> tuple[st.Table, ...]:
-    """How much of Vegas's lead in Table 1 is the header that ns-2's Vegas leaves out."""
+    """Return the share of Vegas's lead in Table 1 that comes from the header that ns-2's Vegas leaves out."""
 
     def lead(vegas: str, rival: str) -> str:
         return st.percent(st.interval(s.above("table1", 0, vegas, rival)))
@@ -186,7 +186,7 @@ def header(s: Results) -> tuple[st.Table, ...]:
 
 
 def added(s: Results) -> tuple[st.Table, ...]:
-    """Throughput of the variants that a user added, at every point of the sweeps."""
+    """Return the throughput of the variants that a user added, at every point of the sweeps."""
     rows = (
         {
             "point": place(experiment, x),
@@ -204,7 +204,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
-    """One row per point and variant: ours both ways, ns-2's, published."""
+    """Return one row per point and variant: ours both ways, ns-2's, published."""
     against = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
     rows = []
     for *at, jittered in s.runs:

@@ -15,23 +15,24 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
 
 LOSS_MARGIN: Final = 0.05
-"""What does not matter of a difference in loss, percentage points: about the published loss as a whole."""
+"""Difference in loss that does not matter, percentage points: about the published loss as a whole."""
 
 CONSTANT_WITHIN: Final = 5.0
-"""Throughput is constant to the end if it lies within so many percent of the run's mean there."""
+"""Throughput is constant to the end if it lies within this percentage of the run's mean there."""
 
 LOSES: Final = 0.5
-"""Packets are lost at the end if there are more than so many of them in a run: one at least in every second run. Set
-after the first runs: none of them lost any, and "more than 0" cannot be decided there."""
+"""Packets are lost at the end if there are more than this many in a run: at least one in every second run. Set after
+the first runs: none of them lost any, and "more than 0" cannot be decided there.
+"""
 
 LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
 """Statements of the claim on the end."""
 
 WITHIN: Final = {"throughput": 0.03, "loss": 0.1, "delay": 0.03, "jitter": 0.03}
-"""A published number is reproduced within such a share of it: as with ns-3, and for loss one packet in ten."""
+"""A published number is reproduced within this share of it: as with ns-3, and for loss one packet in ten."""
 
 NOT_RUN: Final = "not run"
-"""Text for claims of scenario 2 in the reading, which is of scenario 1."""
+"""Text for claims on scenario 2 in the reading, which exists for scenario 1 alone."""
 
 HeriyantoClaim: TypeAlias = st.Claim[Results, str]
 
@@ -46,7 +47,7 @@ def _ahead(
     least: int = 0,
     most: int = 1000,
 ) -> Callable[[Results, str], list[st.Test]]:
-    """The winner ahead at each size, in percent of the rival; of loss, in percentage points."""
+    """Return the tests of the winner ahead at each size, in percent of the rival; for loss, in percentage points."""
     rival = next(variant for variant in k.VARIANTS if variant != winner)
     high, low = (rival, winner) if less else (winner, rival)
 
@@ -69,7 +70,7 @@ def _ahead(
 
 
 def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[HeriyantoClaim, ...]:
-    """Whose TCP flow has less of a measure: in scenario 1 `winner`, in scenario 2 NewReno."""
+    """Return the claims on whose TCP flow has less of a measure: in scenario 1 `winner`, in scenario 2 NewReno."""
     return (
         st.Claim(
             f"s1-{measure}",
@@ -104,7 +105,7 @@ def _udp(measure: str, figure: str) -> HeriyantoClaim:
 
 
 def _loses_at_the_end(s: Results, network: str) -> list[st.Test]:
-    """NewReno loses packets in the last seconds, and more of them than Westwood+."""
+    """Test that NewReno loses packets in the last seconds, and more of them than Westwood+."""
     if f"s1-{network}" not in s.bins.labels(0):
         return []
 
@@ -129,7 +130,7 @@ def _constant(s: Results, network: str) -> list[st.Test]:
 
 
 def _number(scenario: str, measure: str) -> HeriyantoClaim:
-    """The best value of a measure that the text states, at its number of nodes or at the largest run."""
+    """Return the claim on the best value of a measure in the text, at its number of nodes or at the largest run."""
     variant, where, value = published.BEST[scenario, measure]
     unit, whose = MEASURES[measure].unit, k.LABELS[variant]
     reach = WITHIN[measure] * value

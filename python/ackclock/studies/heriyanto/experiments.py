@@ -1,4 +1,4 @@
-"""What is run: the points of each figure as scenarios, and the tables and recordings that runs leave."""
+"""The runs: the points of each figure as scenarios, and the tables and recordings of their results."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ NETWORKS: Final[dict[str, str]] = {
     "mesh-uniform": "mesh, clients uniform",
     "read": f"{k.READ_MBPS} Mb/s, found afterwards",
 }
-"""How clients are placed, on a grid beside the access point or uniformly, and whether all stations make a mesh whose
-gate stands in the access point's place; each with its name in tables and figures. The last has the grid, and the
-reading of the wired link that was found after the results; scenario 1 alone, whose numbers it explains."""
+"""Placements of clients, on a grid beside the access point or uniform; also with all stations in a mesh whose gate
+replaces the access point. Each has its name in tables and figures. The last has the grid, and the reading of the
+wired link that was found after the results; scenario 1 alone, whose numbers it explains.
+"""
 
 READ: Final = "s1-read"
 """The experiment with the reading that was found afterwards."""
 
 SCENARIOS: Final = ("s1", "s2")
-"""One client by TCP; the same and another by UDP."""
+"""One client by TCP; and that with another client by UDP."""
 
 FIGURES: Final = ("throughput", "loss", "delay", "jitter", "time")
-"""What `--only` takes: each measure against the number of nodes, in both scenarios, and throughput against time."""
+"""Values of `--only`: each measure against the number of nodes, in both scenarios, and throughput against time."""
 
 TRIED: Final[dict[str, tuple[float, int]]] = {
     **{f"near-udp-{rate:g}": (rate, k.QUEUE) for rate in k.UDP_TRIED_MBPS},
@@ -41,15 +42,15 @@ TRIED: Final[dict[str, tuple[float, int]]] = {
 """The network near the access point with another rate of the UDP stream, Mb/s, or another queue, packets."""
 
 PLACED: Final = ("near", "uniform")
-"""Networks whose placement is drawn; the others have one of these."""
+"""Networks whose placement is drawn as a figure; the others have one of these placements."""
 
 RECORDED: Final = ("near", "mesh-uniform")
-"""Networks whose first runs with fewest and most nodes are left whole; the quick form leaves those of the first."""
+"""Networks whose first runs with fewest and most nodes are recorded; the quick form records those of the first."""
 
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """What one call of the study runs, of each scenario in each network.
+    """The runs of one call of the study, of each scenario in each network.
 
     Attributes:
         nodes: Numbers of nodes.
@@ -66,7 +67,10 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer points and replications. Figures against time need 50 nodes alone."""
+    """Return the full form, or the quick form: fewer points and replications.
+
+    Figures against time need 50 nodes alone.
+    """
     nodes: tuple[int, ...] = k.QUICK_NODES if quick else k.NODES
     return Sweeps(
         quick,
@@ -77,12 +81,12 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def first_seed(nodes: int) -> int:
-    """Seed of the first replication at a size: each size has placements and walks of its own."""
+    """Return the seed of the first replication at a size: each size has placements and walks of its own."""
     return 1000 * nodes + st.BASE_SEED
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
+    """Yield every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
     for experiment, sizes in _points(chosen):
         for nodes, variant in product(sizes, (*k.VARIANTS, *chosen.changes.added)):
             labels = {"experiment": experiment, "nodes": nodes, "variant": variant}
@@ -96,7 +100,7 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
 
 def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Each experiment with its numbers of nodes."""
+    """Yield each experiment with its numbers of nodes."""
     for scenario_of, network in product(SCENARIOS, NETWORKS):
         experiment = f"{scenario_of}-{network}"
         if network != "read" or experiment == READ:
@@ -108,17 +112,17 @@ def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def reading(experiment: str) -> k.Reading:
-    """The path between server and access point, and the ends of a TCP flow."""
+    """Return the path between server and access point, and the ends of a TCP flow."""
     return k.FOUND if experiment == READ else k.STATED
 
 
 def later_s(experiment: str) -> int:
-    """How much later than with an access point all begins and ends, s: stations of a mesh find each other first."""
+    """Return the delay of all beginnings and ends compared with an access point, s: a mesh first finds its stations."""
     return k.PEERING_S if "mesh" in experiment else 0
 
 
 def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
-    """The scenario of a point for a variant."""
+    """Return the scenario of a point for a variant."""
     late_s, mesh, read = later_s(experiment), "mesh" in experiment, reading(experiment)
     udp_mbps, queue = TRIED.get(experiment.partition("-")[2], (k.UDP_MBPS, k.QUEUE))
     clients = [f"sta{i}" for i in range(nodes - 2)]
@@ -191,7 +195,7 @@ def _flows(
 
 
 def _by_flow(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """FlowMonitor's measures of each flow; delay and jitter are missing where no packet arrived."""
+    """Return FlowMonitor's measures of each flow; delay and jitter are missing if no packet arrived."""
     queued = pl.col("lost_queue_packets") + pl.col("lost_aqm_packets")
     return run.flows.to_polars().select(
         "flow",
@@ -210,7 +214,7 @@ def _by_flow(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Payload received and packets lost in each bin by its end; in a mesh, which begins later, as if it did not."""
+    """Return payload received and packets lost in each bin by its end; a mesh, which begins later, is shifted back."""
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
     return (
         run.trace("throughput")
@@ -229,7 +233,7 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _places(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Where the nodes are at the beginning."""
+    """Return the places of the nodes at the beginning."""
     return run.trace("positions").to_polars().filter(pl.col("time_s") == 0).select("node", "x_m", "y_m")
 
 
@@ -243,7 +247,7 @@ TABLES: Final = {
 
 
 def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
-    """The first runs that are left whole, each by name, experiment and number of nodes."""
+    """Return the first runs, which are recorded, each by name, experiment and number of nodes."""
     if chosen.figures != FIGURES:
         return []
     networks = RECORDED[:1] if chosen.quick else RECORDED
@@ -252,7 +256,7 @@ def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
 
 
 def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
-    """Write `recordings` into the study's folder, where all figures were asked for.
+    """Write `recordings` into the study's folder if all figures were asked for.
 
     They are FlowMonitor's XML of the runs of `recorded`, of both variants, and pages that play the first variant's.
 
@@ -281,7 +285,7 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Seeds, settings, points and scenarios."""
+    """Return seeds, settings, points and scenarios."""
     return {
         "first_seeds": {str(n): first_seed(n) for n in chosen.nodes},
         "replications": chosen.replications,

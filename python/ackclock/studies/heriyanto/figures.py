@@ -16,12 +16,12 @@ _PLACE: Final = ("node", "x_m", "y_m")
 _HUE: Final = {"newreno": 3, "westwood+": 0}
 
 _NETWORK_HUE: Final = 1
-"""The colour of the first network, which no variant has; of the other the next."""
+"""The colour of the first network, which no variant has; the second network has the next colour."""
 
 _TITLES: Final = {"s1": "one TCP client", "s2": "one TCP and one UDP client"}
 
 _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-uniform")}
-"""Networks that a figure shows, by what is behind its name."""
+"""Networks of a figure, by the end of its name."""
 
 
 def figures(s: Results, *, quick: bool = False) -> tuple[st.Figure, ...]:
@@ -40,7 +40,7 @@ def figures(s: Results, *, quick: bool = False) -> tuple[st.Figure, ...]:
 
 
 def _placement(s: Results, network: str, nodes: int) -> st.Figure:
-    """Where the nodes are at the beginning of the first run, to scale: the paper's Figures 6 and 7."""
+    """Draw the places of the nodes at the beginning of the first run, to scale: the paper's Figures 6 and 7."""
     at = (f"s1-{network}", nodes)
     places = {name: (x, y) for name, x, y in zip(*(s.places.of(c, *at) for c in _PLACE), strict=True)}
     clients = [place for name, place in places.items() if name.startswith("sta")]
@@ -73,7 +73,7 @@ def _placement(s: Results, network: str, nodes: int) -> st.Figure:
 
 
 def _title(scenario: str, measure: str, topology: str) -> str:
-    """What a figure shows, with the paper's number of it."""
+    """Return the title of a figure, with its number in the paper."""
     where = " over a mesh" if topology else ""
     return f"{published.FIGURES[scenario, measure]}{where}: {measure}, scenario {scenario[1]} ({_TITLES[scenario]})"
 
@@ -117,7 +117,7 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
 
 
 def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple[st.Panel, ...]:
-    """Westwood+ from NewReno at each size: the curves themselves lie on each other."""
+    """Draw Westwood+ minus NewReno at each size: the curves themselves lie on each other."""
     base, other = k.VARIANTS
     series = []
     for hue, network in enumerate(_TOPOLOGIES[topology]):
@@ -136,7 +136,7 @@ def _hue(s: Results, variant: str) -> int:
 
 
 def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[st.Series]:
-    """What ns-3 has, and what the text states."""
+    """Return the points of ns-3, and those that the text states."""
     out = []
     theirs = s.ns3(f"{scenario}-near", variant, flow, measure)
     if theirs:

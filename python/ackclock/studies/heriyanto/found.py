@@ -1,4 +1,4 @@
-"""The reading that was found after the results, with its arithmetic; and what contradicts itself in the paper."""
+"""The reading that was found after the results, with its arithmetic; and the contradictions in the paper."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ackclock.studies.heriyanto.experiments import NETWORKS, READ
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
 
 _SEARCHED: Final = 25
-"""About how many readings of the settings were held against the numbers."""
+"""Approximate number of readings of the settings that were compared with the published numbers."""
 
 _SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitter": "jitter"}
-"""The published numbers of scenario 1, each with the measure that the reading takes it for."""
+"""The published numbers of scenario 1, each with the measure that it is in the reading."""
 
 
 def arithmetic() -> tuple[st.Table, ...]:
-    """Table of the arithmetic behind the printed digits."""
+    """Return the table of the arithmetic behind the printed digits."""
     best = {measure: value for (one, measure), (*_, value) in published.BEST.items() if one == "s1"}
     lost, of = published.lost()
     wire_ms = 8e-3 * published.WIRE_B / k.FOUND.wired_mbps
@@ -66,7 +66,7 @@ def arithmetic() -> tuple[st.Table, ...]:
 
 
 def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
-    """The reading, beside the published numbers and ns-3's."""
+    """Return the reading, beside the published numbers and ns-3's."""
     if not s.sizes(READ):
         return ()
 
@@ -111,7 +111,7 @@ def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
 
 
 def contradictions(s: Results) -> st.Table:
-    """Contradictions within the published text."""
+    """Return the contradictions within the published text."""
     alone, beside = (published.BEST[one, "throughput"][2] for one in ("s1", "s2"))
     jitter = published.BEST["s1", "jitter"][2]
     ours = s.cell("jitter", "s1-near", s.best_size("s1-near"), "newreno") if s.sizes("s1-near") else "-"

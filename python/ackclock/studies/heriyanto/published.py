@@ -1,4 +1,4 @@
-"""What the paper states in numbers, and its claims in words. No figure's points: the text has none."""
+"""The numbers that the paper states, and its claims in words. No figure's points: the text has none."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
     ("s1", "jitter"): ("newreno", "40 nodes", 2.310563),
     ("s2", "throughput"): ("westwood+", "40 nodes", 1.9983),
 }
-"""The best value that the text states, by scenario and measure: whose, where, and in Mb/s, percent or ms."""
+"""The best value in the text, by scenario and measure: variant, place, and value in Mb/s, percent or ms."""
 
 NEWRENO_AT_FIVE_MBPS: Final = 1.82426
 """Scenario 1, NewReno's throughput with 5 nodes."""
 
 
 def gap_percent() -> float:
-    """How far Westwood+'s best throughput of scenario 1 lies above NewReno's with 5 nodes."""
+    """Return the difference of Westwood+'s best throughput of scenario 1 from NewReno's with 5 nodes, percent."""
     return 100 * (BEST["s1", "throughput"][2] / NEWRENO_AT_FIVE_MBPS - 1)
 
 
 SEGMENT_B: Final = 536
-"""Payload that makes a whole number of segments of both throughputs of scenario 1: ns-3's default."""
+"""Payload with which both throughputs of scenario 1 are whole numbers of segments, bytes: ns-3's default."""
 
 WIRE_B: Final = SEGMENT_B + 42
-"""The same on a point-to-point link of ns-3: 20 B of TCP, 20 B of IP, 2 B of PPP."""
+"""Size of such a segment on a point-to-point link of ns-3, bytes: with 20 B of TCP, 20 B of IP, 2 B of PPP."""
 
 LENGTH_S: Final = 60.0
-"""Seconds that payload is divided by there: the whole run."""
+"""Seconds by which payload is divided there: the whole run."""
 
 HANDSHAKE: Final = 2
 """Packets of the connection's flow that carry no data: SYN and ACK."""
 
 
 def segments(mbps: float) -> float:
-    """How many segments such a throughput is over the run, if it counts payload."""
+    """Return the number of segments of a throughput over the run, if it counts payload."""
     return 1e6 * mbps * LENGTH_S / 8 / SEGMENT_B
 
 
 def lost() -> tuple[int, int]:
-    """The packets lost and all of the flow by which the published loss is a whole number, scenario 1."""
+    """Return the packets lost and all packets of the flow by which the published loss is a ratio of whole numbers."""
     arrived = round(segments(BEST["s1", "throughput"][2])) + HANDSHAKE
     share = BEST["s1", "loss"][2] / 100
     count = round(share * arrived / (1 - share))
@@ -58,7 +58,7 @@ def lost() -> tuple[int, int]:
 
 
 PLACEMENTS: Final = {5: "Figure 6: ", 50: "Figure 7: "}
-"""The figures that show where the nodes are, by their number."""
+"""The figures that show the places of the nodes, by their number."""
 
 FIGURES: Final[dict[tuple[str, str], str]] = {
     ("s1", "throughput against time"): "Figure 8",
@@ -72,7 +72,7 @@ FIGURES: Final[dict[tuple[str, str], str]] = {
     ("s2", "delay"): "Figure 15",
     ("s2", "jitter"): "Figure 16",
 }
-"""The number of each figure as printed under it, by scenario and what it shows."""
+"""The number of each figure as printed under it, by scenario and content."""
 
 CLAIMS: Final[dict[str, str]] = {
     "throughput-s1": "Westwood+ has more throughput from 10 nodes on, NewReno with 5 nodes; best 1.82447 Mb/s at 40.",
@@ -85,4 +85,4 @@ CLAIMS: Final[dict[str, str]] = {
     "jitter-s2": "NewReno's TCP flow has less jitter; the UDP flow has less beside Westwood+.",
     "time": "With 50 nodes NewReno loses packets again near the end; Westwood+ stays constant.",
 }
-"""What the paper says of each figure, in our words."""
+"""The paper's statement about each figure, in our words."""

@@ -30,7 +30,7 @@ MEASURES: Final = {
 
 
 PAYLOAD: Final = "payload"
-"""Payload acknowledged over the whole run, starts included: what the published throughput counts, by its digits."""
+"""Payload acknowledged over the whole run, starts included: the published throughput counts it, by its digits."""
 
 _COLUMNS: Final = {**MEASURES, PAYLOAD: Measure("payload_mbps", "Mb/s", 4)}
 
@@ -46,45 +46,45 @@ class Results:
         self.places = data.values("places", "experiment", "nodes")
 
     def sizes(self, experiment: str) -> list[int]:
-        """The numbers of nodes run, rising."""
+        """Return the numbers of nodes run, rising."""
         return sorted(self.runs.labels(1, experiment))
 
     def best_size(self, experiment: str) -> int:
-        """The number of nodes that the published numbers are of, if it was run; else the largest."""
+        """Return the number of nodes of the published numbers, if it was run; else the largest."""
         sizes = self.sizes(experiment)
         return k.BEST_NODES if k.BEST_NODES in sizes else sizes[-1]
 
     def connected(self, experiment: str, nodes: int, flow: int) -> list[int]:
-        """Which replications, counted from 0, had the flow's client in range with every variant."""
+        """Return the replications, counted from 0, in which the flow's client was in range with every variant."""
         every = [self.runs.of("throughput_mbps", experiment, nodes, v, flow) for v in self.variants]
         return [i for i, rates in enumerate(zip(*every, strict=True)) if min(rates) > k.CONNECTED_MBPS]
 
     def values(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> list[float]:
-        """A measure in each replication whose client was in range, by rising seed."""
+        """Return a measure in each replication whose client was in range, by rising seed."""
         every = self.runs.of(_COLUMNS[measure].column, experiment, nodes, variant, flow)
         return [float(every[i]) for i in self.connected(experiment, nodes, flow)]
 
     def interval(
         self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0
     ) -> st.Interval | None:
-        """Mean of a measure with its interval, over the runs that connect; None where none does."""
+        """Return the mean of a measure with its interval, over the runs that connect; None if none does."""
         values = self.values(measure, experiment, nodes, variant, flow)
         return st.interval(values) if values else None
 
     def cell(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> str:
-        """The same as text."""
+        """Return the mean of a measure with its interval as text."""
         value = self.interval(measure, experiment, nodes, variant, flow)
         return "-" if value is None else st.with_interval(value, _COLUMNS[measure].digits)
 
     def at_the_end(self, column: str, experiment: str, variant: str) -> list[tuple[float, float]]:
-        """A column of TCP's bins in each run whose client is in range: its mean in the last seconds, and in all."""
+        """Return a column of TCP's bins in each run with the client in range: its mean in the last seconds and in all."""
         runs = self.bins.runs(column, experiment, variant, 0)
         in_range = self.connected(experiment, self.sizes(experiment)[-1], 0)
         last = round(k.LAST_S / k.SAMPLE_S)
         return [(st.mean(runs[i][-last:]), st.mean(runs[i])) for i in in_range]
 
     def ns3(self, experiment: str, variant: str, flow: int, measure: str) -> list[tuple[float, float]]:
-        """ns-3's means of a measure by number of nodes, without those whose scenario a user changed."""
+        """Return ns-3's means of a measure by number of nodes, without those whose scenario a user changed."""
         sizes = sorted({nodes for key, nodes, *_ in ns3() if key == experiment})
         at = ((nodes, self.ns3_at(experiment, nodes, variant, flow, measure)) for nodes in sizes)
         return [(float(nodes), value.mean) for nodes, value in at if value is not None]
@@ -92,21 +92,21 @@ class Results:
     def ns3_at(
         self, experiment: str, nodes: int, variant: str, flow: int, measure: str
     ) -> st.Interval | None:
-        """Return ns-3's result; None where it did not, or not in the scenario that a user changed."""
+        """Return ns-3's result; None if it has none, or if a user changed the scenario."""
         run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
         if self.runs.altered(*run):
             return None
         return ns3().get((experiment, nodes, variant, flow, measure))
 
     def ns3_connected(self) -> dict[tuple[str, int], str]:
-        """ns-3's uniform placements whose client was in range, by scenario and flow, unless a user changed ours."""
+        """Return ns-3's uniform placements with the client in range, by scenario and flow; - if a user changed ours."""
         return {
             (scenario, flow): "-" if self.runs.altered(f"{scenario}-uniform") else f"{there} of {runs}"
             for (scenario, flow), (there, runs) in ns3_connected().items()
         }
 
     def comparisons(self) -> list[st.Comparison]:
-        """Every point that ns-3 ran held against it."""
+        """Return the comparison of every point that ns-3 ran with it."""
         out = []
         for (key, nodes, variant, flow, measure), theirs in ns3().items():
             if nodes in self.sizes(key) and measure in self.figures:
@@ -120,13 +120,13 @@ class Results:
 
 
 def sweep(experiment: str, flow: int, measure: str) -> str:
-    """The key of one measure of a flow in an experiment, among those that are held against ns-3."""
+    """Return the key of one measure of a flow in an experiment, for the comparisons with ns-3."""
     return f"{experiment} {FLOWS[flow]} {measure}"
 
 
 @cache
 def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
-    """Results of ns-3, by experiment, nodes, variant, flow and measure."""
+    """Return the results of ns-3, by experiment, nodes, variant, flow and measure."""
     return st.reference.means(
         __file__,
         lambda row: (row["experiment"], int(row["nodes"]), row["variant"], int(row["flow"]), row["measure"]),
@@ -135,7 +135,7 @@ def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
 
 @cache
 def ns3_connected() -> dict[tuple[str, int], tuple[int, int]]:
-    """By scenario and flow: in how many of ns-3's uniform placements the client was in range, and of how many."""
+    """Return by scenario and flow: ns-3's uniform placements whose client was in range, and all of them."""
     return {
         (row["scenario"], int(row["flow"])): (int(row["connected"]), int(row["runs"]))
         for row in st.reference.rows(__file__, "connected.csv")

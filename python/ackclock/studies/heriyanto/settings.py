@@ -1,4 +1,4 @@
-"""Every setting of the study "heriyanto", in one place, with the reason where the paper leaves it open.
+"""Every setting of the study "heriyanto", in one place, with the reason if the paper leaves it open.
 
 The paper states few of its settings. Those below are what the reference runs of ns-3 used, so that ours can be held
 against them; none was chosen to meet a claim.
@@ -70,12 +70,14 @@ READ_MBPS, READ_MS, READ_SEGMENT_B = SETTINGS.open(
 
 UDP_TRIED_MBPS: Final = (1, 4.5)
 QUEUES_TRIED: Final = (50, 200)
-"""What else is run of the UDP stream and of the queue at the server, with the fewest nodes near the access point."""
+"""Other rates of the UDP stream and queues at the server that are run, with the fewest nodes near the access point."""
 
 QUICK_NODES: Final = (5, 20, 50)
 
 PEERING_S: Final = 4
-"""How much later flows of a mesh start, and its runs end, s: beacons come once in 1.024 s, then peers shake hands."""
+"""Delay of the starts of flows, and of the ends of runs, in a mesh, s: beacons come once in 1.024 s, then peers
+shake hands.
+"""
 
 JITTER_S: Final = 0.1
 """Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on."""
@@ -84,10 +86,10 @@ REPLICATIONS: Final = 20
 QUICK_REPLICATIONS: Final = 3
 
 QUICK_PLAYED_S: Final = 20
-"""How much of a run the pages of the quick form play, s."""
+"""Part of a run that the pages of the quick form play, s."""
 
 BEST_NODES: Final = 40
-"""Number of nodes that the paper's best throughput and jitter are of."""
+"""Number of nodes of the paper's best throughput and jitter."""
 
 GRID_COLUMNS: Final = 10
 GRID_SPACING_M: Final = 1
@@ -114,7 +116,7 @@ TCP: Final[dict[str, object]] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of what the paper ran between server and access point.
+    """One reading of the path between server and access point in the paper.
 
     Attributes:
         wired_mbps: Rate of the wired link, Mb/s.
@@ -130,7 +132,7 @@ class Reading:
 
 
 STATED: Final = Reading(WIRED_MBPS, WIRED_MS, SEGMENT_B, TCP)
-"""Table 3, with what it leaves open as in the reference runs."""
+"""Table 3; settings that it leaves open are as in the reference runs."""
 
 FOUND: Final = Reading(
     READ_MBPS,
@@ -143,17 +145,18 @@ FOUND: Final = Reading(
         "window_reduction": "prr",
     },
 )
-"""The reading found afterwards, with ns-3's sockets as they are: there, a loss takes the window down in proportion to
-what arrives (PRR), as its traces show."""
+"""The reading found afterwards, with ns-3's default sockets: there, a loss takes the window down in proportion to
+what arrives (PRR), as its traces show.
+"""
 
 CONNECTED_MBPS: Final = 0.1
-"""A flow connects where its throughput is above this: a client that is never in range gets some packets at most."""
+"""A flow connects if its throughput is above this, Mb/s: a client that is never in range gets a few packets at most."""
 
 SAMPLE_S: Final = 1.0
 """Width of the bins of throughput against time, s."""
 
 LAST_S: Final = 10.0
-"""Where "the end" of a run begins, s before it."""
+"""Beginning of "the end" of a run, s before it."""
 
 AGREE_WITHIN: Final = 0.03
 """A point agrees with ns-3 when our mean lies in its interval or within this share of its mean."""

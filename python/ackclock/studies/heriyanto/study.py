@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: what the data say, in which order and words."""
+"""The study as a whole, and its report: the findings, their order and words."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def find(data: st.StudyData) -> st.Findings:
 
 
 def _recordings(data: st.StudyData) -> tuple[tuple[str, str], ...]:
-    """What `experiments.leave` writes."""
+    """Return the files that `experiments.leave` writes."""
     chosen = replace(experiments.plan(data.quick), figures=data.figures)
     out = []
     label = next(iter(k.LABELS.values()))
@@ -128,7 +128,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _throughputs(s: Results) -> list[str]:
-    """Scenario 1 beside the published number and between the variants; scenario 2 between the variants."""
+    """Return scenario 1 beside the published number and between the variants; scenario 2 between the variants."""
     first, second = k.VARIANTS
 
     def gaps(scenario: str) -> list[float]:
@@ -155,7 +155,7 @@ def _throughputs(s: Results) -> list[str]:
 
 
 def _beside(gaps: list[float]) -> str:
-    """How far Westwood+ is from NewReno beside a UDP flow, given the difference at each size, percent."""
+    """Return Westwood+'s difference from NewReno beside a UDP flow, given the difference at each size, percent."""
     first, second = (k.LABELS[variant] for variant in k.VARIANTS)
     sizes = [abs(gap) for gap in gaps]
     least, most = min(sizes), max(sizes)
@@ -172,7 +172,7 @@ def _beside(gaps: list[float]) -> str:
 
 
 def _found(s: Results) -> list[str]:
-    """The reading that was found afterwards, in the numbers that it explains."""
+    """Return the reading that was found afterwards, in the numbers that it explains."""
     if not s.sizes(READ):
         return []
     nodes = s.best_size(READ)

@@ -15,7 +15,7 @@ from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results
 
 
 def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Table, ...]:
-    """Every measure of a scenario by network and size; `brief` for a terminal: the largest size alone."""
+    """Return every measure of a scenario by network and size; `brief` for a terminal: the largest size alone."""
 
     def row(network: str, nodes: int, flow: int, variant: str) -> dict[str, str]:
         key = f"{scenario}-{network}"
@@ -46,7 +46,7 @@ def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Tabl
 
 
 def beside_published(s: Results) -> tuple[st.Table, ...]:
-    """The published numbers beside ours at the same place."""
+    """Return the published numbers beside ours at the same place."""
 
     def row(scenario: str, measure: str, shown: str, unit: str) -> dict[str, str]:
         variant, where, value = published.BEST[scenario, measure]
@@ -85,7 +85,7 @@ _LOSSES: Final = {
 
 
 def losses(s: Results) -> tuple[st.Table, ...]:
-    """Where packets were lost."""
+    """Return the places at which packets were lost."""
 
     def row(scenario: str, network: str, variant: str) -> dict[str, str]:
         key = f"{scenario}-{network}"
@@ -114,7 +114,7 @@ def losses(s: Results) -> tuple[st.Table, ...]:
 
 
 def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
-    """What another rate of the UDP stream and another queue change, near the access point with the fewest nodes."""
+    """Return the effect of another UDP rate and of another queue, near the access point with few nodes."""
     networks = {"near": (k.UDP_MBPS, k.QUEUE), **TRIED}
     there = {n: at for n, at in networks.items() if s.sizes(f"s2-{n}")}
     if len(there) < 2:
@@ -160,7 +160,7 @@ def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
 
 
 def connected(s: Results) -> tuple[st.Table, ...]:
-    """In how many of the uniform placements the client is in range, beside ns-3's."""
+    """Return the number of uniform placements whose client is in range, beside ns-3's."""
 
     def share(key: str, flow: int) -> str:
         there = sum(len(s.connected(key, n, flow)) for n in s.sizes(key))
@@ -184,7 +184,7 @@ def connected(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
-    """One row per point, flow, variant and measure."""
+    """Return one row per point, flow, variant and measure."""
     theirs = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
     out: list[dict[str, Any]] = []
     at = [(scenario, network) for scenario in SCENARIOS for network in NETWORKS]

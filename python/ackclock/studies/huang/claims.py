@@ -213,11 +213,11 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
 )
 
 _AT_TEN_PERCENT: Final = frozenset({"twice", "bottleneck-ahead", "bottleneck-twice", "levels", "gateway"})
-"""The claims that are also judged with losses on the wire, which run at 10 % error alone."""
+"""The claims that are also judged with losses on the wire, which are run at 10 % error alone."""
 
 
 def _where_run(claim: HuangClaim) -> HuangClaim:
-    """Return the claim without tests for the readings that its runs are not made in."""
+    """Return the claim without tests for the readings in which it has no runs."""
     if claim.key in _AT_TEN_PERCENT:
         return replace(claim, blank="not run")
     return replace(claim, blank="not run", test=lambda s, r: [] if r.on_wire else claim.test(s, r))

@@ -1,4 +1,4 @@
-"""What is run: the points of each figure as scenarios, and the tables that runs leave."""
+"""The runs: the points of each figure as scenarios, and the tables of their results."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ class Experiment:
 
     @property
     def several(self) -> bool:
-        """Whether several flows run: then starts matter."""
+        """True if several flows run: then starts matter."""
         return not self.errors_to
 
     @property
     def start_s(self) -> float:
-        """When flows start, s."""
+        """Start of the flows, s."""
         return 0 if self.udp else k.START_S
 
     def sampled(self, x: float) -> bool:
-        """Whether throughput against time is drawn from this point."""
+        """Return true if throughput against time is drawn from this point."""
         drawn = x == k.FIGURE_ERROR and self.at == "entry" and not self.crash
         return drawn or "fig10" in self.figures or bool(self.udp)
 
@@ -72,7 +72,7 @@ NARROW: Final = (f"{k.BOTTLENECK_MBPS}Mbps", f"{k.BOTTLENECK_MS}ms")
 """R0-R1 as the bottleneck (Sections 4.2 and 5)."""
 
 MIDDLE: Final = (f"{k.MIDDLE_MBPS}Mbps", f"{k.MIDDLE_MS}ms")
-"""R0-AP, where the other side of AP is 802.11 (Section 4.3)."""
+"""R0-AP; the other side of AP is 802.11 (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
 _PLACED: Final = (
@@ -155,18 +155,18 @@ EXPERIMENTS: Final = (
 )
 
 FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig9", "response", "fig10", "fig11")
-"""What `--only` takes."""
+"""Values of `--only`."""
 
 _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
 """Error rates of the quick form."""
 
 _QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
-"""The same where the least one costs most and ns-2 has no point to compare with."""
+"""Error rates of the quick form for runs whose least one costs most and has no point of ns-2."""
 
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """What one call of the study runs.
+    """The runs of one call of the study.
 
     Attributes:
         experiments: The sweeps, with the points chosen.
@@ -182,7 +182,7 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer points and replications. Figures 4 and 6 need 10 % error alone."""
+    """Return the full form, or the quick form: fewer points and replications. Figures 4 and 6 need 10 % error alone."""
     figures = FIGURES if only is None else (only,)
     chosen = [e for e in EXPERIMENTS if set(e.figures) & set(figures)]
     if only in ("fig4", "fig6"):
@@ -195,9 +195,9 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Every run: by sweep, x and curve; the seeds are the same for every curve.
+    """Yield every run: by sweep, x and curve; the seeds are the same for every curve.
 
-    Where ns-2 ran a curve without timestamps, so do we, beside the runs with them: for the comparison.
+    A curve that ns-2 ran without timestamps is also run without them, for the comparison.
     """
     for e in chosen.experiments:
         # Random loss makes the runs of a single flow differ. Several flows also start together, as in the paper;
@@ -223,7 +223,7 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
 
 def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) -> Scenario:
-    """The scenario of a point for a curve; its seed is the first one's."""
+    """Return the scenario of a point for a curve; its seed is the first one's."""
     build = _hybrid if e.udp else _wired
     return build(e, x, curve, timestamps)
 
@@ -259,7 +259,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
 
 
 def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
-    """Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
+    """Return Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
     net = Network().node("ap", position=[0, 0, 0]).node("d0", position=[k.AP_M, 0, 0])
     edge = (f"{k.EDGE_MBPS}Mbps", f"{k.EDGE_MS}ms")
     ends = (("s0", "r0", edge), ("s1", "r0", edge), ("r0", "ap", e.middle), ("ap", "d1", edge))
@@ -286,21 +286,21 @@ def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
 
 
 def flows(experiment: str, curve: str) -> tuple[str, ...]:
-    """Keys of the curves that the TCP flows of a run belong to, in order of the flows; they come first."""
+    """Return the keys of the curves of a run's TCP flows, in order of the flows; they come first."""
     if experiment == "friendliness":
         return (curve, k.competitor(curve))
     return (curve,) * (k.SENDERS if experiment == "fairness" else 1)
 
 
 _TRUTHS: Final = {"congestion": "congestion", "random": "random", "nothing": "not-lost"}
-"""What a lost segment had met, by its name in the data."""
+"""Actual causes of a loss, by their names in the data."""
 
 _GUESSES: Final = {"cut": "congestion", "kept": "random"}
-"""What a loss that acknowledgments showed was taken for, by its name in the data."""
+"""Inferred causes of a loss that acknowledgments showed, by their names in the data."""
 
 
 def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Each TCP flow, the curve that it belongs to, and how it answered losses; byte counts are payload.
+    """Return each TCP flow, its curve, and its answers to losses; byte counts are payload.
 
     `delivered_bps` is delivered in order: what figures and claims use. `goodput_bps` is acknowledged to the sender:
     what ns-2 has. `pre_acked_bytes` are those that a gateway has acknowledged and that are not delivered at the end,
@@ -333,7 +333,7 @@ def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
-    """By flow, what each loss was against what it was taken for: the columns' names, and how often."""
+    """Return by flow the losses by actual and inferred cause: the columns' names, and the numbers."""
     by_timer = pl.col("found_by") == "timeout"
     taken = {how: ~by_timer & (pl.col("taken_for") == guess) for how, guess in _GUESSES.items()}
     found = [(how, truth) for truth in _TRUTHS for how in taken] + [("timeout", truth) for truth in _TRUTHS]
@@ -347,7 +347,7 @@ def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Payload that reached the receiver in each bin by its end, copies included.
+    """Return the payload that reached the receiver in each bin by its end, copies included.
 
     The last bin ends with the run and is shorter: a packet more or less would show in it as a jump.
     """
@@ -358,11 +358,11 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 _ESTIMATES: Final = ("bandwidth", "backlog")
-"""What Westwood and TCPW-I trace of theirs."""
+"""Variables of Westwood and TCPW-I that are traced."""
 
 
 def _estimates(job: st.StudyJob, run: Run) -> pl.DataFrame | None:
-    """What the sender estimates at the end of each bin: bandwidth as payload, and segments queued, for TCPW-I alone."""
+    """Return the sender's estimates at the end of each bin: bandwidth as payload, and for TCPW-I segments queued."""
     control = run.trace("control").to_polars().filter(flow=0)
     if "bandwidth" not in control["variable"]:
         return None
@@ -388,7 +388,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Seeds, settings, points and scenarios."""
+    """Return seeds, settings, points and scenarios."""
     stamped = data.filtered("flows", timestamps=True)
     return {
         "seeds": {

@@ -50,13 +50,13 @@ WESTWOODS: Final = (
     "gateway",
     "gateway-window",
 )
-"""What stands in the panels of Westwood and TCPW-I."""
+"""Curves in the panels of Westwood and TCPW-I."""
 
 OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
-"""What stands in the panels of the others, with TCPW and TCPW-I for comparison."""
+"""Curves in the panels of the others, with TCPW and TCPW-I for comparison."""
 
 _RTTC: Final = ("tcpw-i-round", "tcpw-i-smoothed")
-"""TCPW-I with RTTc in other ways than the text writes it."""
+"""TCPW-I with RTTc other than in the text."""
 
 _TCPWI: Final = ("tcpw-i", *_RTTC, "linux-tcpw-i")
 """TCPW-I end to end."""
@@ -65,11 +65,11 @@ _GATEWAYS: Final = ("gateway", "gateway-window")
 """TCPW-I behind a gateway."""
 
 _ESTIMATING: Final = tuple(curve for curve in WESTWOODS if not k.curve(curve).gateway)
-"""What has an estimate of bandwidth, end to end."""
+"""Curves with an estimate of bandwidth, end to end."""
 
 
 _SINGLE_RUNS: Final = ("westwood", "tcpw-i")
-"""Whose first run is drawn behind the means of Figures 4 and 6."""
+"""Curves whose first run is drawn behind the means of Figures 4 and 6."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
@@ -96,7 +96,7 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 
 def _stars(x: float) -> list[st.Series]:
-    """The levels that the text states."""
+    """Return the levels that the text states."""
     return [
         st.curves.points("published", _HUE[curve], [(x, level)])
         for curve, level in published.LEVEL_KBPS.items()
@@ -182,7 +182,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
 
 
 def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[st.Series]:
-    """ns-2's means of a curve, and ours run as it ran them."""
+    """Return ns-2's means of a curve, and ours for the same runs."""
     theirs = [(100 * x, st.curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
     hollow = st.curves.points("peer", _hue(s, curve), theirs)
     if not hollow.x:
@@ -193,7 +193,7 @@ def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list
 
 
 def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
-    """When UDP flows."""
+    """Return the spans in which UDP flows."""
     out: list[tuple[float, float]] = []
     for start, stop, half in e.udp:
         if half is None:
@@ -283,7 +283,7 @@ def _friendliness(s: Results) -> st.Figure:
 
 
 def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
-    """Rates in kb/s between samples of packets acknowledged since the start, by the end of each step."""
+    """Return rates in kb/s between samples of packets acknowledged since the start, by the end of each step."""
     return [
         (time, (packets - before) * 8 * k.SEGMENT_B / 1e3 / (time - since))
         for (since, before), (time, packets) in pairwise([(0.0, 0), *samples])
@@ -291,7 +291,7 @@ def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
 
 
 _UNJOINED: Final = {False: "estimate", True: "open"}
-"""Kind of the series whose points are not joined, by whether its curve is dashed."""
+"""Kind of a series whose points are not joined, by whether its curve is dashed."""
 
 
 def _fairness(s: Results) -> st.Figure:

@@ -9,7 +9,7 @@ import ackclock.study as st
 
 
 class Point(NamedTuple):
-    """One quantity that ns-2 measured.
+    """A quantity that ns-2 measured.
 
     Attributes:
         experiment: Key of the experiment.
@@ -30,7 +30,7 @@ class Point(NamedTuple):
 
 @cache
 def points() -> dict[Point, st.Interval]:
-    """Everything that ns-2 measured, in the order of the file."""
+    """Return all results of ns-2, in the order of the file."""
 
     def point(row: dict[str, str]) -> Point:
         together, stamps = row["together"] == "yes", row["timestamps"] == "1"
@@ -41,21 +41,21 @@ def points() -> dict[Point, st.Interval]:
 
 @cache
 def timestamps(experiment: str, variant: str) -> bool:
-    """Whether ns-2 ran this variant there with timestamps; true where it did not run it."""
+    """Return true if ns-2 ran this variant there with timestamps, or did not run it."""
     return all(p.timestamps for p in points() if (p.experiment, p.variant) == (experiment, variant))
 
 
 def value(
     experiment: str, x: float, variant: str, quantity: str, *, together: bool = False
 ) -> st.Interval | None:
-    """One quantity that ns-2 measured; None where it did not."""
+    """Return a quantity that ns-2 measured; None if it did not."""
     at = (experiment, x, variant, together, quantity)
     return next((found for point, found in points().items() if point[:5] == at), None)
 
 
 @cache
 def series() -> dict[tuple[str, int], list[tuple[float, int]]]:
-    """Packets acknowledged since t = 0 in ns-2's Figure 10: (time in s, packets) by variant and flow."""
+    """Return the packets acknowledged since t = 0 in ns-2's Figure 10: (time in s, packets) by variant and flow."""
     out: dict[tuple[str, int], list[tuple[float, int]]] = {}
     for row in st.reference.rows(__file__, "series.csv"):
         sample = (float(row["time_s"]), int(row["acked_packets"]))

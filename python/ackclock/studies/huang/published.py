@@ -1,4 +1,4 @@
-"""What the paper states in numbers, and its claims in words. No figure's points: the text has none."""
+"""The numbers that the paper states, and its claims in words. No figure's points: the text has none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAPER: Final = st.Paper(
 """The paper."""
 
 LEVEL_KBPS: Final[dict[str, float]] = {"westwood": 130.0, "tcpw-i": 250.0}
-"""Section 4.2, Figure 6: about so many kb/s at 10 % error."""
+"""Section 4.2, Figure 6: approximate throughput at 10 % error, kb/s."""
 
 JAIN: Final[dict[str, float]] = {"westwood": 0.972, "tcpw-i": 0.989, "reno": 0.994}
 """Section 6: Jain's index of ten flows."""

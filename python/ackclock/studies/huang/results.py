@@ -1,4 +1,4 @@
-"""The study's results by point, and how they are held against ns-2's."""
+"""The study's results by point, and their comparison with ns-2's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def place(experiment: str, x: float) -> str:
 
 
 class Results:
-    """The data by experiment, error rate and curve; with jittered starts and timestamps unless said otherwise."""
+    """The data by experiment, error rate and curve; with jittered starts and timestamps unless stated otherwise."""
 
     def __init__(self, data: st.StudyData) -> None:
         self.added = data.changes.added
@@ -35,12 +35,12 @@ class Results:
         self.estimates = data.values("estimates", *bins[:3], bandwidth_kbps=st.divided("bandwidth_bps", 1e3))
 
     def has(self, experiment: str, x: float | None = None) -> bool:
-        """Whether an experiment was run, at an error rate where one is given."""
+        """Return true if an experiment was run, at an error rate if one is given."""
         xs = self.xs(experiment)
         return bool(xs) if x is None else x in xs
 
     def xs(self, experiment: str) -> list[float]:
-        """The error rates run, rising."""
+        """Return the error rates run, rising."""
         return sorted(self.flows.labels(1, experiment))
 
     def of(
@@ -54,31 +54,31 @@ class Results:
         timestamps: bool = True,
         together: bool = False,
     ) -> list[float]:
-        """A column of one flow in each run, by rising seed; the first flow's if none is named."""
+        """Return a column of one flow in each run, by rising seed; the first flow's if none is named."""
         return self.flows.of(column, experiment, x, curve, timestamps, together, flow)
 
     def kbps(
         self, experiment: str, x: float, curve: str, flow: int = 0, *, together: bool = False
     ) -> list[float]:
-        """Throughput of a flow in each run, kb/s."""
+        """Return the throughput of a flow in each run, kb/s."""
         return self.of("kbps", experiment, x, curve, flow, together=together)
 
     def interval(self, experiment: str, x: float, curve: str) -> st.Interval:
-        """Mean throughput of the first flow with its interval, kb/s."""
+        """Return the mean throughput of the first flow with its interval, kb/s."""
         return st.interval(self.kbps(experiment, x, curve))
 
     def above(self, experiment: str, x: float, winner: str, rival: str) -> st.Ratio:
-        """How far the throughput of one curve lies above another's, paired, percent of the latter's mean."""
+        """Return the difference of one curve's throughput from another's, paired, percent of the latter's mean."""
         return st.percent_above(self.kbps(experiment, x, winner), self.kbps(experiment, x, rival))
 
     def ratio(self, experiment: str, x: float, curve: str, base: str) -> st.Ratio:
-        """The throughput of one curve over that of another."""
+        """Return the throughput of one curve divided by that of another."""
         return st.ratio_of_means(self.kbps(experiment, x, curve), self.kbps(experiment, x, base))
 
     def streams(
         self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
     ) -> list[tuple[float, ...]]:
-        """Throughput of every flow in each run without errors, bit/s."""
+        """Return the throughput of every flow in each run without errors, bit/s."""
         at = (experiment, 0.0, curve, timestamps, together)
         every = [self.flows.of("delivered_bps", *at, flow) for flow in self.flows.labels(5, *at)]
         return list(zip(*every, strict=True))
@@ -86,41 +86,41 @@ class Results:
     def jain(
         self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
     ) -> list[float]:
-        """Jain's index of the flows' throughput in each run."""
+        """Return Jain's index of the flows' throughput in each run."""
         return [
             st.jain(run) for run in self.streams(experiment, curve, timestamps=timestamps, together=together)
         ]
 
     def times(self, experiment: str, curve: str, flow: int = 0) -> tuple[Sequence[float], list[st.Interval]]:
-        """Throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
+        """Return throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
         at = (experiment, curve, False, flow)
         return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
 
     def one_run(self, experiment: str, curve: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Throughput against time in the first run: ends of the bins, and kb/s."""
+        """Return throughput against time in the first run: ends of the bins, and kb/s."""
         at = (experiment, curve, False, 0)
         return tuple(self.bins.runs("time_s", *at)[0]), tuple(self.bins.runs("kbps", *at)[0])
 
     def estimated(
         self, column: str, experiment: str, curve: str
     ) -> tuple[Sequence[float], list[st.Interval]]:
-        """An estimate of the sender's against time: ends of the bins, and in each the mean over the runs."""
+        """Return an estimate of the sender against time: ends of the bins, and in each the mean over the runs."""
         at = (experiment, curve, False)
         return self.estimates.runs("time_s", *at)[0], self.estimates.intervals(column, *at)
 
     def with_backlog(self, experiment: str) -> set[str]:
-        """The curves whose senders estimate how much is queued."""
+        """Return the curves whose senders estimate the queued segments."""
         curves = self.estimates.labels(1, experiment)
         return {c for c in curves if self.estimates.of("backlog", experiment, c, False)[-1] is not None}
 
     def left_over(self, experiment: str, curve: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """What UDP leaves of the link, as payload of TCP: ends of the bins, and the mean in each, kb/s."""
+        """Return the rate that UDP leaves of the link, as TCP payload, kb/s: ends of the bins, and mean in each."""
         at = (experiment, curve, False)
         times = self.estimates.runs("time_s", *at)[0]
         return tuple(times), tuple(st.mean(left) for left in zip(*self.left(experiment, curve), strict=True))
 
     def left(self, experiment: str, curve: str) -> list[list[float]]:
-        """The same for each run."""
+        """Return the rate that UDP leaves of the link for each run."""
         streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
         every = [self.bins.runs("kbps", experiment, curve, False, flow) for flow in streams]
         return [
@@ -129,7 +129,7 @@ class Results:
         ]
 
     def estimate(self, experiment: str, curve: str) -> list[float]:
-        """The estimate of bandwidth from 2 s on: the mean in each run, kb/s."""
+        """Return the estimate of bandwidth from 2 s on: the mean in each run, kb/s."""
         at = (experiment, curve, False)
         times = self.estimates.runs("time_s", *at)[0]
         return [
@@ -138,7 +138,7 @@ class Results:
         ]
 
     def misjudged(self, experiment: str, curve: str) -> list[float]:
-        """How far the estimate of bandwidth lies from what UDP leaves, from 2 s on: the mean in each run, kb/s."""
+        """Return the error of the estimated bandwidth against the rate that UDP leaves, from 2 s on: means of runs, kb/s."""
         at = (experiment, curve, False)
         estimates, times = self.estimates.runs("bandwidth_kbps", *at), self.estimates.runs("time_s", *at)[0]
         return [
@@ -155,7 +155,7 @@ class Results:
         *,
         together: bool = False,
     ) -> list[float]:
-        """Throughput of a flow in some bins, by their end in s: the mean in each run, by rising seed, kb/s."""
+        """Return the throughput of a flow in some bins, by their end in s: the mean of each run, by seed, kb/s."""
         at = (experiment, curve, together, flow)
         times = self.bins.runs("time_s", *at)[0]
         return [
@@ -166,14 +166,14 @@ class Results:
     def peer(
         self, experiment: str, x: float, curve: str, quantity: str, *, together: bool = False
     ) -> st.Interval | None:
-        """One quantity that ns-2 measured; None where it did not, or not in the scenario that a user changed."""
+        """Return a quantity that ns-2 measured; None if it did not, or if a user changed the scenario."""
         stamps = peer.timestamps(experiment, curve)
         if self.flows.altered(experiment, x, curve, stamps, together):
             return None
         return peer.value(experiment, x, curve, quantity, together=together)
 
     def peer_series(self) -> dict[tuple[str, int], list[tuple[float, int]]]:
-        """ns-2's packets against time in Figure 10, without those whose scenario a user changed."""
+        """Return ns-2's packets against time in Figure 10, without those whose scenario a user changed."""
         return {
             (curve, flow): samples
             for (curve, flow), samples in peer.series().items()
@@ -181,14 +181,14 @@ class Results:
         }
 
     def comparisons(self) -> list[st.Comparison]:
-        """Everything that ns-2 measured held against ours, run in the same way."""
+        """Return the comparison of everything that ns-2 measured with ours, run in the same way."""
         out = []
         for p, theirs in peer.points().items():
             if not self.has(p.experiment, p.x):
                 continue
             if p.quantity == "jain":
                 ours = self.jain(p.experiment, p.variant, timestamps=p.timestamps, together=p.together)
-                # What the extracts are rounded to comes last.
+                # The last number is the rounding of the extracts.
                 within = (k.AGREE_JAIN, 1e-6)
             else:
                 flow = 0 if p.quantity == "goodput_kbps" else 1
@@ -217,7 +217,7 @@ _COMPARED: Final = {
     "fairness": "11: Jain, jittered",
     "fairness, together": "11: Jain, together",
 }
-"""Short names of what is held against ns-2, by key of the comparison."""
+"""Short names of the comparisons with ns-2, by key."""
 
 
 NS2: Final = st.Peer(
@@ -238,4 +238,4 @@ NS2: Final = st.Peer(
     ),
     digits=3,
 )
-"""Why points may differ was found by running ns-2.35 again."""
+"""The causes of differences were found by running ns-2.35 again."""

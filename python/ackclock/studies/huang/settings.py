@@ -1,4 +1,4 @@
-"""Every setting of the study "huang", in one place, with the reason where the paper leaves it open.
+"""Every setting of the study "huang", in one place, with the reason if the paper leaves it open.
 
 What the paper leaves open is set as in the reference runs of ns-2, before TCPW-I was run for the first time.
 Nothing was chosen to meet a claim.
@@ -115,19 +115,19 @@ FIGURE_ERROR: Final = ERRORS[-1]
 """Error rate of Figures 4 and 6."""
 
 JITTER_S: Final = 1.0
-"""Start jitter where several flows run, s: each start moves by U(0, JITTER_S), as in ns-2's runs."""
+"""Start jitter of runs with several flows, s: each start moves by U(0, JITTER_S), as in ns-2's runs."""
 
 HYBRID_S: Final = 30
-"""How long the flow over 802.11 sends in Figure 9, s, from the start of the run on."""
+"""Time for which the flow over 802.11 sends in Figure 9, s, from the start of the run on."""
 
 HYBRID_UDP_S: Final = ((0, 10), (20, 30))
-"""When the UDP stream beside it is on, s."""
+"""Spans in which the UDP stream beside it is on, s."""
 
 RESPONSE_S: Final = 10
 """Length of the on-off test, s."""
 
 HYBRID_JITTER_S: Final = 0.1
-"""Start jitter of both, s: little beside the stretches of time that they compare."""
+"""Start jitter of both, s: small compared with the spans that they compare."""
 
 HYBRID_SAMPLE_S: Final = 0.5
 """Bins of the throughput drawn of both, s."""
@@ -139,19 +139,19 @@ JITTERED: Final = 30
 """Replications with jittered starts in Figures 10 and 11."""
 
 TOGETHER: Final = 5
-"""Runs of Figures 10 and 11 that start together: nothing but the phase of a clock is random there."""
+"""Runs of Figures 10 and 11 that start together: only the phase of a clock is random there."""
 
 SAMPLE_S: Final = 5.0
 """Bins of the throughput drawn in Figures 4 and 6, s."""
 
 FRIENDLINESS_SAMPLE_S: Final = 20.0
-"""The same in Figure 10, s."""
+"""Bins of the throughput drawn in Figure 10, s."""
 
 AGREE_WITHIN: Final = 0.10
 """A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
 
 AGREE_JAIN: Final = 0.01
-"""The same for Jain's index."""
+"""Difference of Jain's index within which a point agrees with ns-2."""
 
 TCP: Final[dict[str, object]] = {
     "profile": "ns2",
@@ -166,21 +166,21 @@ _ROUND: Final[dict[str, object]] = {"control": {"rttc": "round"}}
 _SMOOTHED: Final[dict[str, object]] = {"control": {"rttc": "smoothed"}}
 
 GATEWAY: Final = {"kind": "pre-ack", "buffer": f"{GATEWAY_KIB}KiB"}
-"""The gateway as the text has it; its Local buffer holds five times what a full queue does."""
+"""The gateway of the text; its Local buffer holds five times a full queue."""
 
 OWN_WINDOW: Final = {"kind": "intelligent", "buffer": f"{GATEWAY_KIB}KiB"}
-"""One that sends in order, under a window of its own: split TCP in effect."""
+"""A gateway that sends in order, under a window of its own: split TCP in effect."""
 
 CRASH_ERROR: Final = 0.01
 """Error rate of the runs in which the gateway crashes."""
 
 CRASH_S: Final = 51
-"""When it crashes, s: in the middle of the run."""
+"""Time of the crash, s: in the middle of the run."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """What runs under one name.
+    """Settings that run under one name.
 
     Attributes:
         label: Its name in legends.
@@ -229,20 +229,20 @@ CURVES: Final[dict[str, Curve]] = {
     "linux-reno": Curve("Reno in TCP-Linux", "L:Reno", {"variant": "linux-reno"}),
     "veno": Curve("Veno", "Veno", {"variant": "veno"}),
 }
-"""Everything that runs, by its key in the data."""
+"""All curves, by their key in the data."""
 
 SHORT: Final = st.Names({key: curve.short for key, curve in CURVES.items()})
 """Short names by key."""
 
 
 def curve(key: str) -> Curve:
-    """What runs under a key; what a user adds is a variant that is called by it."""
+    """Return the settings of a key; a variant that a user adds has its own name as key."""
     return CURVES.get(key) or Curve(st.written(key), st.written(key), {"variant": key})
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of TCPW-I, with what it is compared with: a column of the verdicts.
+    """One reading of TCPW-I, with its comparisons: a column of the verdicts.
 
     Attributes:
         column: What the verdicts in it suppose.
@@ -261,7 +261,7 @@ class Reading:
     on_wire: bool = False
 
     def runs(self, experiments: Sequence[str]) -> list[str]:
-        """Return the keys of these experiments with packets lost where the reading loses them."""
+        """Return the keys of these experiments with packets lost at the place of the reading."""
         return [on_wire(e) if self.on_wire else e for e in experiments]
 
 
@@ -282,22 +282,22 @@ READINGS: Final = (
 """The readings of the paper that are judged, the authors' own first. The last was added after the results."""
 
 AT_ENTRY: Final = tuple(reading for reading in READINGS if not reading.on_wire)
-"""Those whose packets are lost before the queue, as in ns-2's runs."""
+"""Readings whose packets are lost before the queue, as in ns-2's runs."""
 
 TEXTBOOK: Final = READINGS[1]
-"""The controls as the papers write them, RTTc as the text does."""
+"""The controls as in the papers, with RTTc as in the text."""
 
 
 def on_wire(experiment: str) -> str:
-    """Key of the runs of an experiment whose packets are lost on the wire."""
+    """Return the key of the runs of an experiment whose packets are lost on the wire."""
     return f"{experiment}_wire"
 
 
 def westwood(curve: str) -> str:
-    """Key of the Westwood that a curve is compared with: of the same kind of endpoint."""
+    """Return the key of the Westwood that a curve is compared with: of the same kind of endpoint."""
     return "linux-westwood" if curve.startswith("linux-") else "westwood"
 
 
 def competitor(curve: str) -> str:
-    """Key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
+    """Return the key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
     return "linux-reno" if curve.startswith("linux-") else "reno"

@@ -26,7 +26,7 @@ GUESSING: Final = (
     "veno",
     "linux-tcpw-i",
 )
-"""What tells losses apart, by key."""
+"""Curves that tell losses apart, by key."""
 
 _GUESSED: Final = (
     ("open_d1", 0.1, "no bottleneck, 10 % error"),
@@ -35,7 +35,7 @@ _GUESSED: Final = (
     ("narrow_r1", 0.1, "bottleneck, 10 %"),
     ("friendliness", 0.0, "beside Reno, no errors"),
 )
-"""Where guesses are shown."""
+"""Points for which guesses are shown."""
 
 
 def _curves(experiment: str) -> tuple[str, ...]:
@@ -43,12 +43,12 @@ def _curves(experiment: str) -> tuple[str, ...]:
 
 
 def published_name(curve: str) -> str:
-    """The name of the paper's variant that a curve is a form of; of others, their own."""
+    """Return the name of the paper's variant that a curve is a form of; otherwise the curve's own."""
     return curve.removeprefix("linux-").removesuffix("-round").removesuffix("-smoothed")
 
 
 def at_ten_percent(s: Results, *, brief: bool = False) -> st.Table:
-    """Throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
+    """Return throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
     rows = []
     for curve in (*k.CURVES, *s.added):
@@ -77,7 +77,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> st.Table:
 
 
 def ratio(s: Results, experiment: str, curve: str) -> str:
-    """Throughput at 10 % error over that of TCPW of the same endpoint, with its interval."""
+    """Return throughput at 10 % error divided by that of TCPW of the same endpoint, with its interval."""
     if curve == k.westwood(curve):
         return "1"
     return st.with_interval(st.interval(s.ratio(experiment, k.FIGURE_ERROR, curve, k.westwood(curve))), 2)
@@ -89,11 +89,11 @@ _COUNTS: Final = {
     "queue drops": ("lost_queue_packets", 1.0),
     "RTT, ms": ("rtt_mean_s", 1e3),
 }
-"""What senders did: column of the data and its scale, by heading."""
+"""Counters of senders: column of the data and its scale, by heading."""
 
 
 def what_limits(s: Results) -> tuple[st.Table, ...]:
-    """What the senders did at 10 % error: why the window's size matters so little there."""
+    """Return the senders' counters at 10 % error: the reason why the window's size matters so little there."""
 
     def row(experiment: str, curve: str) -> dict[str, str]:
         at = (experiment, k.FIGURE_ERROR, curve)
@@ -120,7 +120,7 @@ def what_limits(s: Results) -> tuple[st.Table, ...]:
 
 
 def guesses(s: Results) -> tuple[st.Table, ...]:
-    """Ground truth against guess: what each loss was, and what the senders that tell losses apart took it for."""
+    """Return the losses by actual cause, and their classification by the senders that tell losses apart."""
 
     def row(experiment: str, x: float, where: str, curve: str) -> dict[str, str]:
         counts = {column: st.mean(s.of(column, experiment, x, curve)) for column in _GUESSES}
@@ -173,7 +173,7 @@ def _share(right: float, wrong: float) -> str:
 
 
 def why(s: Results) -> tuple[st.Text, ...]:
-    """What decides between TCPW and TCPW-I at 10 % error, with the numbers of these runs."""
+    """Return the cause that decides between TCPW and TCPW-I at 10 % error, with the numbers of these runs."""
     e, x = "open_d1", k.FIGURE_ERROR
     if not s.has(e, x):
         return ()
@@ -214,7 +214,7 @@ def why(s: Results) -> tuple[st.Text, ...]:
 
 
 def gateway(s: Results) -> tuple[st.Table, ...]:
-    """What the gateway gives at each error rate, and what it owes."""
+    """Return the gain by the gateway at each error rate, and the bytes that it acknowledged and did not deliver."""
 
     def row(experiment: str, x: float) -> dict[str, str]:
         pairs = {
@@ -245,7 +245,7 @@ def gateway(s: Results) -> tuple[st.Table, ...]:
 
 
 def placement(s: Results) -> tuple[st.Table, ...]:
-    """Throughput at 10 % error with packets lost before the queue and on the wire."""
+    """Return throughput at 10 % error with packets lost before the queue and on the wire."""
     x = k.FIGURE_ERROR
 
     def row(e: str, curve: str) -> dict[str, str]:
@@ -279,7 +279,7 @@ def placement(s: Results) -> tuple[st.Table, ...]:
 
 
 def crash(s: Results) -> tuple[st.Table, ...]:
-    """What a crash of the gateway loses for good."""
+    """Return the bytes that a crash of the gateway loses for good."""
 
     def kilobytes(column: str, curve: str) -> str:
         return st.with_interval(
@@ -307,7 +307,7 @@ def crash(s: Results) -> tuple[st.Table, ...]:
 
 
 def friendliness(s: Results) -> tuple[st.Table, ...]:
-    """Figure 10 in numbers: what each variant gets, and what it takes from Reno."""
+    """Return Figure 10 in numbers: the throughput of each variant, and what it takes from Reno."""
     rows = []
     for curve in (*_curves("friendliness"), *s.added):
         rival = k.competitor(curve)
@@ -338,7 +338,7 @@ def friendliness(s: Results) -> tuple[st.Table, ...]:
 
 
 def jain(s: Results) -> tuple[st.Table, ...]:
-    """Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
+    """Return Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
 
     def theirs(curve: str, *, together: bool) -> str:
         return st.cell(s.peer("fairness", 0.0, curve, "jain", together=together), 4)
@@ -366,7 +366,7 @@ def jain(s: Results) -> tuple[st.Table, ...]:
 
 
 def westwoods(s: Results) -> tuple[st.Table, ...]:
-    """TCPW-I over each Westwood."""
+    """Return TCPW-I divided by each Westwood."""
     rows = []
     for e in (*OPEN, *NARROW):
         for x in s.xs(e):
@@ -395,7 +395,7 @@ def westwoods(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
-    """One row per point and curve: ours, ns-2's where it has one."""
+    """Return one row per point and curve: ours, and ns-2's if it has one."""
     against = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
     rows = []
     for e in EXPERIMENTS:

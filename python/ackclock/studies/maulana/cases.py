@@ -1,4 +1,4 @@
-"""The readings of the paper's set-up, as networks: what "LTE links of 11 MHz" may have been in ns-2, and a real LTE."""
+"""Readings of the paper's set-up as networks: possible meanings of "LTE links of 11 MHz" in ns-2, and a real LTE."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Reading:
         key: Its name in the data.
         label: Its name in the report.
         what: What it is, in words.
-        peer: The simulator that its results are held against; empty where none ran it.
+        peer: The simulator that its results are held against; empty if none ran it.
     """
 
     key: str
@@ -60,12 +60,12 @@ LTE: Final = Reading(
 )
 
 READINGS: Final = (WIRED, SHARED, SHARED2, WIFI, LTE, HOPS)
-"""What is run, in order."""
+"""All readings, in order."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A reading with what it leaves open.
+    """A reading with values for the settings that it leaves open.
 
     Attributes:
         key: Its name in the data.
@@ -89,12 +89,12 @@ class Case:
 
     @property
     def radio(self) -> bool:
-        """Whether a radio network is in it."""
+        """True if it has a radio network."""
         return self.reading in (WIFI, LTE, HOPS)
 
     @property
     def sizes_length_s(self) -> int:
-        """How long it is run with other packet sizes, s."""
+        """Length of the runs with other packet sizes, s."""
         return k.SIZES_LENGTH_S + math.ceil(self.starts_s[0] - k.STARTS_S[0])
 
 
@@ -113,7 +113,7 @@ _PLACES: Final = {
     "ue1": [700, 400],
     "ue2": [700, 200],
 }
-"""Places of the 802.11 nodes, m: each reaches its neighbours in the paper's sketch, and no node beyond."""
+"""Places of the 802.11 nodes, m: each reaches its neighbours in the paper's sketch, and no other node."""
 
 _NEARER: Final = {
     "server": [50, 400],
@@ -123,7 +123,7 @@ _NEARER: Final = {
     "ue1": [440, 525],
     "ue2": [440, 275],
 }
-"""The same of the reading found after the results: all sense each other, and a UE is three hops away."""
+"""Places in the reading found after the results: all sense each other, and a UE is three hops away."""
 
 
 def _wifi(queue: int, places: Mapping[str, list[int]] = _PLACES) -> dict[str, Any]:
@@ -171,11 +171,11 @@ BANDWIDTHS: Final = ("1.4MHz", "3MHz", "5MHz", "10MHz", "15MHz", "20MHz")
 """The bandwidths that the paper names."""
 
 BUFFERS: Final = {"10240B": "10 240 B", "1000000B": "1 MB"}
-"""Room of the RLC buffer: ns-3's default, and enough; with its name in the report."""
+"""Sizes of the RLC buffer, ns-3's default and a sufficient one, with their names in the report."""
 
 
 LARGE_B: Final = 100_000
-"""A packet more or less makes no other network of a buffer with more room than this, bytes."""
+"""One packet makes no difference in a buffer with more room than this, bytes."""
 
 
 def _queued(reading: Reading, window: int, queue: int, network: Callable[[], dict[str, Any]]) -> Case:
@@ -187,7 +187,7 @@ def _cases() -> tuple[Case, ...]:
     fast, slow = ("100Mbps", "2ms"), ("11Mbps", f"{k.DELAY_MS}ms")
     out = []
     for window, queue in k.SIZES:
-        # The first link has ns-2's default queue where it is not the bottleneck.
+        # The first link has ns-2's default queue unless it is the bottleneck.
         out.append(_queued(WIRED, window, queue, partial(_wired, fast, slow, 50, queue)))
     for reading, rate in ((SHARED, "11Mbps"), (SHARED2, "2Mbps")):
         for window, queue in k.SIZES:
@@ -213,7 +213,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 CASES: Final = _cases()
-"""Everything that is run."""
+"""All cases."""
 
 
 COLUMNS: Final = {
@@ -225,26 +225,33 @@ COLUMNS: Final = {
     "lte-10MHz-1000000B": "LTE, 1 MB",
     "hops-w20-q50": "802.11b, found",
 }
-"""The cases that claims are judged in, with the headings of their verdicts: each reading with ns-2's default window
-and queue; the shared link of 2 Mb/s with deep ones, whose delays come nearest to the published ones; LTE at
-10 MHz, of the bandwidths that the paper names the nearest to its 11; and the reading found after the results."""
+"""The cases in which claims are judged, with the headings of their verdicts.
+
+Each reading has ns-2's default window and queue. Added are the shared link of 2 Mb/s with deep ones, whose delays
+come nearest to the published ones, and the reading found after the results. LTE has 10 MHz: of the bandwidths that
+the paper names, the nearest to its 11.
+"""
 
 FOUND: Final = "hops-w20-q50"
-"""The case of `COLUMNS` that was found after the results: it explains, it confirms nothing."""
+"""The case of `COLUMNS` that was found after the results: it explains, and confirms nothing."""
 
 CHOSEN_BY_DELAY: Final = "shared2-w1000-q500"
 """The case of `COLUMNS` that was chosen for its delays: claims on delays are not judged in it."""
 
 LONGER: Final = {"shared-w20-q50": "shared-w1000-q50", "shared2-w1000-q500": "shared2-w1000-q500"}
-"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that they stand for: flows must share
-a link, and a window of 20 would decide by itself what each gets."""
+"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that they represent: flows must
+share a link, and a window of 20 alone would decide the rate of each.
+"""
 
 BY_KEY: Final = {case.key: case for case in CASES}
 
 
 @dataclass(frozen=True)
 class Ns3:
-    """A run of ns-3's LTE, run here as there. How far apart its two eNodeBs were is not known: see the study's page.
+    """A run of ns-3's LTE, repeated here.
+
+    The distance of its two eNodeBs is not known: see the study's page. How far apart its two eNodeBs were is not
+    known: see the study's page.
 
     Attributes:
         blocks: Resource blocks.
@@ -257,7 +264,7 @@ class Ns3:
     enbs: int
 
     def network(self) -> dict[str, Any]:
-        """The parts of the scenario that make the network: blocks and the uplink are granted as ns-3 does."""
+        """Return the parts of the scenario that make the network: blocks and the uplink are granted as in ns-3."""
         bandwidth = {6: "1.4MHz", 25: "5MHz", 100: "20MHz"}[self.blocks]
         network = _lte(bandwidth, f"{self.buffer_b}B", self.enbs)
         network["lte"][0] |= {"granularity": "whole-groups", "uplink": {"grants": "shares"}}
@@ -267,4 +274,4 @@ class Ns3:
 NS3_RUNS: Final = tuple(
     Ns3(blocks, buffer, enbs) for buffer in (10_240, 1_000_000) for enbs in (1, 2) for blocks in (6, 25, 100)
 )
-"""What ns-3 ran."""
+"""The runs of ns-3."""

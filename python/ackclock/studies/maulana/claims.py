@@ -17,13 +17,13 @@ from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
 from ackclock.studies.maulana.results import Results
 
 SIMILAR_WITHIN: Final = 15.0
-"""Throughputs are "similar" within so many percent: the published ones are 13 % apart."""
+"""Throughputs are "similar" within this percentage: the published ones are 13 % apart."""
 
 ABOUT_WITHIN: Final = 50.0
-"""A count is "about 100", or "about 0", within so many packets of it: it rounds to that on this scale."""
+"""A count is "about 100", or "about 0", within this many packets of it: it rounds to that on this scale."""
 
 UNBIASED_WITHIN: Final = 10.0
-"""A flow is not held back by its longer round trip if it gets so many percent less than the other at most."""
+"""A flow is not at a disadvantage from its longer round trip if it gets at most this percentage less than the other."""
 
 SHORTER_DELAY, SIMILAR_THROUGHPUT = "a shorter delay", "a similar throughput"
 NEWRENO_FALLS, VEGAS_FALLS_LESS = "NewReno's falls", "Vegas's falls less"
@@ -37,7 +37,7 @@ T = TypeVar("T", st.Test, st.Number)
 
 
 def _more(what: str, winner: str, rival: str, name: str) -> Tests:
-    """One variant above the other, at each length."""
+    """Return the test of one variant above the other, at each length."""
 
     def test(s: Results, case: str, length: int) -> st.Test:
         values = [s.values(what, case, length, variant) for variant in (winner, rival)]
@@ -55,7 +55,7 @@ def _more(what: str, winner: str, rival: str, name: str) -> Tests:
 def _near(
     what: str, levels: Mapping[str, float], name: str, unit: str, within: float | None = None
 ) -> Numbers:
-    """Each variant's published number, in the long run; it is to be told from the other's."""
+    """Return the tests of each variant's published number, in the long run; it is to be told from the other's."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
         st.Number(
@@ -73,7 +73,7 @@ def _near(
 
 
 def _tolerance(levels: Mapping[str, float], unit: str) -> str:
-    """How a number of `levels` is read: with the tolerance that tells it from the other."""
+    """Return the reading of a number of `levels`: with the tolerance that tells it from the other."""
     reach = {st.tolerance(level, tuple(levels.values())) for level in levels.values()}
     far = f"{st.number(min(reach), 0)}{unit}"
     return f"over 60 s, each within {far}: half of their distance, so that it tells them apart"
@@ -95,13 +95,13 @@ def _similar(s: Results, case: str) -> list[st.Test]:
 
 
 def _performs_better(s: Results, case: str) -> list[st.Test]:
-    """As the paper argues: a shorter delay at a similar throughput."""
+    """Test the paper's argument: a shorter delay at a similar throughput."""
     shorter = _more("delay_ms", "newreno", "vegas", "delay")(s, case)
     return [*st.statement(SHORTER_DELAY, shorter), *st.statement(SIMILAR_THROUGHPUT, _similar(s, case))]
 
 
 def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results, str], list[T]]:
-    """The same but in the case that was chosen for its delays: it would be judged by what it was chosen for."""
+    """Return the same test, but none in the case that was chosen for its delays: it must not be judged by them."""
     return lambda s, case: [] if case == CHOSEN_BY_DELAY else test(s, case)
 
 
@@ -115,7 +115,7 @@ def _unbiased(s: Results, case: str) -> list[st.Test]:
 
 
 def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[st.Test]:
-    """NewReno's throughput falls, and farther than Vegas's: `falls` has both, with jittered starts or without."""
+    """Test that NewReno's throughput falls, and more than Vegas's: `falls` has both, with and without jitter."""
     newreno, vegas = (falls(variant, True) for variant in k.PUBLISHED)
     once = [falls(variant, False)[0] for variant in k.PUBLISHED]
     gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))

@@ -1,4 +1,4 @@
-"""What is run: each case for each variant, at two lengths and at other packet sizes; and what tables runs leave."""
+"""The runs: each case for each variant, at two lengths and at other packet sizes; and the tables of their results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ackclock.studies.maulana.cases import (
 )
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
-"""What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""
+"""Values of `--only`. The figures come in pairs, NewReno's and Vegas's: either names both."""
 
 _PAIRS: Final = {"fig4": "fig3", "fig6": "fig5", "fig8": "fig7"}
 
@@ -36,7 +36,7 @@ _QUICK_SIZES: Final = (64, 512, 1500)
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """What one call of the study runs; of a pair of figures `figures` has the first.
+    """The runs of one call of the study; `figures` has the first of a pair.
 
     Attributes:
         cases: The cases, each at both lengths.
@@ -64,7 +64,7 @@ class Sweeps(st.Plan):
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     """Return the full form, or the quick form: fewer replications, packet sizes and radio networks.
 
-    But for the averages, a figure needs the cases of `COLUMNS` alone.
+    Except for the averages, a figure needs the cases of `COLUMNS` alone.
     """
     figures = tuple(f for f in FIGURES if f not in _PAIRS) if only is None else (_PAIRS.get(only, only),)
     columns = tuple(BY_KEY[key] for key in COLUMNS)
@@ -80,7 +80,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Every run: each case at both lengths for each variant; other packet sizes, files, a longer path; as ns-3 ran."""
+    """Yield every run: each case at both lengths and variants; other packets, files, a longer path; ns-3's runs."""
     for case in chosen.cases:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
         traces: tuple[str, ...] = ("throughput", "delay") if case.key in COLUMNS else ()
@@ -140,11 +140,11 @@ def _replicated(
 
 
 APART: Final = {"files": ", files", "longer": ", longer"}
-"""Tables of runs of the paper's two variants alone, and what they add to a case's name."""
+"""Tables of runs of the paper's two variants alone, with the end of the case's name."""
 
 
 def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = "") -> Scenario:
-    """The scenario of a case for a variant with one packet size; `apart` is one of `APART` or nothing."""
+    """Return the scenario of a case for a variant with one packet size; `apart` is one of `APART` or empty."""
     own = k.VARIANTS.get(variant, {"variant": variant})
     tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **own}
     network = case.network()
@@ -155,7 +155,7 @@ def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = 
 
 
 def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
-    """The scenario of a run that is held against ns-3's."""
+    """Return the scenario of a run that is compared with ns-3's."""
     network = run.network()
     if run.buffer_b > LARGE_B:
         network["lte"][0]["rlc"]["buffer"] = f"{run.buffer_b + attempt * k.NS3_PACKET_B}B"
@@ -178,17 +178,20 @@ def _scenario(
 
 
 def _made_for(table: str, trace: str = "") -> Callable[[st.StudyJob], bool]:
-    """Whether a run is made for a table, with a trace where one is named."""
+    """Return a test of whether a run is made for a table, with a trace if one is named."""
     return lambda job: job.labels["table"] == table and (not trace or trace in job.traces)
 
 
 def _first(job: st.StudyJob) -> bool:
-    """Whether delays are traced of a run, and it has the paper's starts."""
+    """Return true if delays are traced of a run, and it has the paper's starts."""
     return _made_for("flows", "delay")(job) and not job.labels["jittered"]
 
 
 def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Each flow. Times are NaN where there is none; packets with a delay of 1 s are counted where delays are traced."""
+    """Return each flow.
+
+    Times are NaN if there are none; packets with a delay of 1 s are counted if delays are traced.
+    """
     table = run.flows.to_polars()
     if job.traces:
         low, high = k.AT_1S
@@ -213,14 +216,14 @@ def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _size(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """The mean of the round-trip times that a sender measured, then over those that measured one."""
+    """Return the mean of the round-trip times that a sender measured, then over the senders that measured one."""
     return pl.DataFrame(
         {"rtt_mean_s": [st.mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
     )
 
 
 def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Delay keyed by sequence number alone, of both flows together, and how many packets the UEs passed on.
+    """Return the delay keyed by sequence number alone, of both flows together, and the packets that the UEs passed on.
 
     A script that takes a packet's number for its name has one entry for the packets of both flows. The delay of a
     number is the time from its first sending, by whichever flow, to its last receipt, by whichever UE. The mean is over
@@ -236,7 +239,7 @@ def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """What both flows sent in each bin by its end, retransmissions included."""
+    """Return the bytes that both flows sent in each bin by its end, retransmissions included."""
     end = pl.col("time_s") + job.bin_s
     sums = run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum())
     whole = sums.sort("time_s").filter(end <= job.labels["length_s"])
@@ -244,7 +247,7 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _delays(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """How many packets of both flows had a one-way delay in each bin."""
+    """Return the packets of both flows with a one-way delay in each bin."""
     width = k.DELAY_BIN_MS
     bins = (pl.col("delay_s") * (1000 / width)).floor().cast(pl.Int64) * width
     return (
@@ -257,13 +260,13 @@ def _delays(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def fall(rates: Sequence[float]) -> float:
-    """How far the mean of the last tenth of these lies below that of the four tenths before, percent."""
+    """Return the fall of the mean of the last tenth of these from that of the four tenths before, percent."""
     tenth = max(1, len(rates) // 10)
     return 100 * (1 - st.mean(rates[-tenth:]) / st.mean(rates[-5 * tenth : -tenth]))
 
 
 def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """How far what is sent falls in the last tenth of the time until all is sent, and when that is."""
+    """Return the fall of the sending rate in the last tenth of the time until all is sent, and that time."""
     sums = (
         run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum()).sort("time_s")
     )
@@ -279,13 +282,13 @@ def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _longer(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """What each flow gets: over the shorter round trip, and over the longer one."""
+    """Return the goodput of each flow: over the shorter round trip, and over the longer one."""
     short, long = run.flows.to_polars()["goodput_bps"].to_list()
     return pl.DataFrame({"short_kbps": [short / 1e3], "long_kbps": [long / 1e3]})
 
 
 def _like_ns3(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Both flows of a run that is held against ns-3's: sum of the goodput, mean of delay and loss, least RTT."""
+    """Return both flows of a run compared with ns-3: sum of goodput, mean of delay and loss, least RTT."""
     nan = float("nan")
     return run.flows.to_polars().select(
         goodput_bps=pl.col("goodput_bps").sum(),
@@ -310,7 +313,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Seeds, settings, cases and scenarios."""
+    """Return seeds, settings, cases and scenarios."""
 
     def jittered(replications: int) -> list[int]:
         return [st.BASE_SEED + r for r in range(1, replications + 1)]

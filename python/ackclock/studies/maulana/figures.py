@@ -1,4 +1,4 @@
-"""The study's figures, from the data: ours with intervals, what the paper states as stars and dashed lines."""
+"""The study's figures, from the data: ours with intervals, the paper's numbers as stars and dashed lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ackclock.studies.maulana.results import Results
 _HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
 
 _POINTS: Final = 30
-"""At most so many points of throughput against time."""
+"""Points of throughput against time, at most."""
 
 _CLASSES: Final = 20
 """Classes of the histogram in each decade of delay."""
@@ -118,16 +118,16 @@ def _delays(s: Results, length: int) -> st.Figure:
 
 
 _NEAR_1S: Final = 0.5
-"""The published count at 1 s is drawn where delays reach this, s."""
+"""The published count at 1 s is drawn if delays reach this, s."""
 
 
 def _drawn(s: Results, length: int) -> dict[str, str]:
-    """Return the columns that were run so long."""
+    """Return the columns that were run for this length."""
     return {case: label for case, label in COLUMNS.items() if length in s.lengths(case)}
 
 
 def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the middles of the classes, ms, and the packets in each; not a number where there are none."""
+    """Return the middles of the classes, ms, and the packets in each; not a number if there are none."""
     counts: dict[int, int] = {}
     for start, packets in histogram.items():
         # A bin goes to the class of its middle.

@@ -18,12 +18,12 @@ TRACED_B: Final = {
     + SYNS * k.HEADER_B,
     "vegas": published.RECEIVED_PACKETS["vegas"] * k.SEGMENT_B,
 }
-"""Bytes of the published numbers of packets as ns-2's trace has them."""
+"""Bytes of the published numbers of packets, counted as in ns-2's trace."""
 
 SECONDS: Final = {
     variant: 8e-3 * TRACED_B[variant] / rate for variant, rate in published.THROUGHPUT_KBPS.items()
 }
-"""How long they take at the published rates, s."""
+"""Time that they take at the published rates, s."""
 
 IN_FLIGHT: Final = {
     variant: published.RECEIVED_PACKETS[variant] / SECONDS[variant] * delay / 1e3
@@ -32,7 +32,7 @@ IN_FLIGHT: Final = {
 """Packets on their way at the published rates and delays, by Little's law."""
 
 WINDOWS: Final = 2 * k.SIZES[0][0]
-"""Packets that two of ns-2's default windows allow on the way."""
+"""Packets on the way that two of ns-2's default windows allow."""
 
 
 def _both(values: dict[str, float], digits: int = 0) -> str:
@@ -40,7 +40,7 @@ def _both(values: dict[str, float], digits: int = 0) -> str:
 
 
 def contradictions() -> st.Table:
-    """List what contradicts itself in the published numbers."""
+    """List the contradictions in the published numbers."""
     rates = list(published.THROUGHPUT_KBPS.values())
     apart = 100 * (rates[0] / rates[1] - 1)
     rows = [
@@ -104,7 +104,7 @@ _DETOURS: Final = {"both flows by the direct route": False, "a flow through the 
 
 
 def found(s: Results) -> tuple[st.Table, ...]:
-    """Hold the reading found after the results against the published numbers."""
+    """Compare the reading found after the results with the published numbers."""
     if FOUND not in s.cases():
         return ()
     rows: list[tuple[str, ...]] = []
@@ -158,7 +158,7 @@ def _cells(s: Results, variant: str, detour: bool | None) -> tuple[str, ...]:
 
 
 def sentences(s: Results) -> tuple[str, ...]:
-    """Say what arithmetic and the reading found after the results say of the published numbers."""
+    """Describe the published numbers by arithmetic and by the reading found after the results."""
     arithmetic = (
         f"ns-2 has no LTE. The published rates and numbers of packets give one length, {_both(SECONDS, 2)} s, if "
         f"NewReno's packets have {k.SEGMENT_B + k.HEADER_B} B and Vegas's {k.SEGMENT_B} B, as ns-2 traces them. That "
@@ -185,7 +185,7 @@ def sentences(s: Results) -> tuple[str, ...]:
 
 
 def _route(s: Results) -> tuple[str, ...]:
-    """Say what hangs on a route in the reading found after the results."""
+    """Describe the results that depend on a route in the reading found after the results."""
 
     def packets(detour: bool) -> dict[str, float]:
         found = {

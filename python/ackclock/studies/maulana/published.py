@@ -1,4 +1,4 @@
-"""What the paper states in numbers, and its claims in words. No figure's points: the text has none."""
+"""The numbers that the paper states, and its claims in words. No figure's points: the text has none."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ DELAY_MS: Final = {"newreno": 4864.21, "vegas": 4768.66}
 """Abstract: average end-to-end delay, ms."""
 
 RTT_BELOW_S: Final = {"newreno": 0.6, "vegas": 0.2}
-"""Figures 5 and 6: the round-trip time lies below so many seconds."""
+"""Figures 5 and 6: upper bound of the round-trip time, s."""
 
 PACKETS_AT_1S: Final = {"newreno": 100, "vegas": 0}
-"""Figures 7 and 8: about so many packets with a delay of 1 s."""
+"""Figures 7 and 8: approximate number of packets with a delay of 1 s."""
 
 CLAIMS: Final[dict[str, str]] = {
     "fig3": "Stable while it sends; near the end the throughput of NewReno falls, that of Vegas falls less.",
     "fig5": "The round-trip time is below 0.6 s with NewReno and below 0.2 s with Vegas.",
     "fig7": "At 1 s the histogram of NewReno's delays counts about 100, that of Vegas's about 0.",
 }
-"""Each pair of figures' claim, in our words."""
+"""Claim of each pair of figures, in our words."""

@@ -20,16 +20,17 @@ QUANTITIES: Final = {
     "delay_ms": ("delay_ms", "delay"),
     "received_packets": ("received", "packets received"),
 }
-"""What ns-2 measured: our column, and its name."""
+"""Quantities that ns-2 measured: our column, and the name."""
 
 
 class Results:
-    """The data by case, length and variant, both flows of a run together; with jittered starts unless said otherwise.
+    """The data by case, length and variant, both flows of a run together; with jittered starts unless stated otherwise.
 
-    Columns of `runs`: `throughput_kbps` is the payload acknowledged by the time since the first start, `delay_ms` the
-    mean over the flows that received a packet, `loss_percent` of the packets lost or received, `at_1s` the packets
-    whose delay was 1 s, `traced_kbps` the bytes of all packets received, as ns-2's trace has them, by the time since
-    the first start, `rtt_ms` the mean of the senders' samples.
+    Columns of `runs`: `throughput_kbps` is the payload acknowledged divided by the time since the first start.
+    `delay_ms` is the mean over the flows that received a packet, `loss_percent` the share of the packets lost or
+    received. `at_1s` counts the packets whose delay was 1 s. `traced_kbps` is the bytes of all packets received,
+    counted as in ns-2's trace, divided by the time since the first start. `rtt_ms` is the mean of the senders'
+    samples.
     """
 
     def __init__(self, data: st.StudyData) -> None:
@@ -60,41 +61,41 @@ class Results:
         self.ns3 = data.values("ns3", "blocks", "buffer_b", "enbs", "variant")
 
     def cases(self) -> list[str]:
-        """Keys of the cases that were run, in their order."""
+        """Return the keys of the cases that were run, in their order."""
         return self.runs.labels(0)
 
     def lengths(self, case: str) -> list[int]:
-        """How long a case was run, s."""
+        """Return the lengths of a case's runs, s."""
         return self.runs.labels(1, case)
 
     def by_number_ms(self, variant: str, *, jittered: bool = True) -> list[float]:
-        """Delay keyed by sequence number alone in each run of the reading found after the results, by rising seed."""
+        """Return the delay keyed by sequence number alone in each run of the later reading, by seed."""
         at = (FOUND, k.FOUND_LENGTH_S, variant, jittered)
         return [1e3 * delay for delay in self.numbered.of("number_delay_s", *at)]
 
     def detours(self, variant: str) -> list[bool]:
-        """True if a flow went through the other UE in each run of it, by rising seed."""
+        """Return true for each run of it in which a flow went through the other UE, by rising seed."""
         at = (FOUND, k.FOUND_LENGTH_S, variant, True)
         return [passed_on > k.DETOUR_PACKETS for passed_on in self.numbered.of("passed_on_packets", *at)]
 
     def sizes(self) -> list[int]:
-        """The packet sizes run, rising, bytes."""
+        """Return the packet sizes run, rising, bytes."""
         return sorted(self.rtts.labels(1))
 
     def values(
         self, what: str, case: str, length_s: int, variant: str, *, jittered: bool = True
     ) -> list[float]:
-        """One number of each run, by rising seed."""
+        """Return one number of each run, by rising seed."""
         return self.runs.of(what, case, length_s, variant, jittered)
 
     def once(self, what: str, case: str, length_s: int, variant: str) -> float:
-        """One number of the run with the paper's starts."""
+        """Return one number of the run with the paper's starts."""
         return self.values(what, case, length_s, variant, jittered=False)[0]
 
     def as_published(
         self, what: str, case: str, length_s: int, variant: str, *, jittered: bool = True
     ) -> list[float]:
-        """Return what a published number is held against, by rising seed.
+        """Return the counterpart of a published number, by rising seed.
 
         In the reading found after the results, rates are those of ns-2's trace, and delays are keyed by sequence number
         alone.
@@ -105,17 +106,17 @@ class Results:
         return self.values(own, case, length_s, variant, jittered=jittered)
 
     def interval(self, what: str, case: str, length_s: int, variant: str) -> st.Interval:
-        """Mean of one number with its interval."""
+        """Return the mean of one number with its interval."""
         return st.interval(self.values(what, case, length_s, variant))
 
     def rtts_s(self, case: str, size_b: int, variant: str, *, jittered: bool = True) -> list[float]:
-        """Mean round-trip time of each run with a packet size, by rising seed, s."""
+        """Return the mean round-trip time of each run with a packet size, by rising seed, s."""
         return self.rtts.of("rtt_mean_s", case, size_b, variant, jittered)
 
     def sent_kbps(
         self, case: str, length_s: int, variant: str, wide_s: float
     ) -> tuple[Sequence[float], list[st.Interval]]:
-        """What was sent in bins so wide: their ends, and in each the mean over the runs, kb/s."""
+        """Return the sending rate in bins of width `wide_s`: their ends, and in each the mean over the runs, kb/s."""
         at, each = (case, length_s, variant, True), round(wide_s / k.BIN_S)
         ends = self.bins.runs("time_s", *at)[0][each - 1 :: each]
         runs = self.bins.runs("kbps", *at)
@@ -123,41 +124,41 @@ class Results:
         return ends, [st.interval(values) for values in means]
 
     def falls(self, case: str, length_s: int, variant: str, *, jittered: bool = True) -> list[float]:
-        """How far the rate in the last tenth of each run lies below that in the four tenths before, percent."""
+        """Return the fall of the rate in the last tenth of each run from that in the four tenths before, percent."""
         return [fall(rates) for rates in self.bins.runs("sent_bps", case, length_s, variant, jittered)]
 
     def of_files(self, what: str, case: str, variant: str, *, jittered: bool = True) -> list[float]:
-        """One number of each run of a case that sends files, by rising seed."""
+        """Return one number of each run of a case that sends files, by rising seed."""
         return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
 
     def bias(self, case: str, variant: str, *, jittered: bool = True) -> st.Ratio:
-        """How far the flow with the longer round trip lies above the other one, paired by run, percent."""
+        """Return the difference of the flow with the longer round trip from the other one, paired by run, percent."""
         at = (f"{case}{APART['longer']}", variant, jittered)
         return st.percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
     def histogram(self, case: str, length_s: int, variant: str) -> dict[int, int]:
-        """Packets by delay in the run with the paper's starts: beginning of the bin in ms, packets."""
+        """Return the packets by delay in the run with the paper's starts: beginning of the bin in ms, packets."""
         columns = (self.delays.of(column, case, length_s, variant) for column in ("from_ms", "packets"))
         return dict(zip(*columns, strict=True))
 
     def ns2(self, case: str, length_s: int, variant: str, quantity: str) -> st.Interval | None:
-        """Return ns-2's result at a point; None where it ran none, or not the scenario that a user changed."""
+        """Return ns-2's result at a point; None if it has none, or if a user changed the scenario."""
         if self.runs.altered(case, length_s, variant):
             return None
         return ns2().get((case, length_s, variant, quantity))
 
     def ns2_found(self, variant: str) -> dict[str, float] | None:
-        """ns-2's run in the reading found after the results; None where a user changed that of ours."""
+        """Return ns-2's run in the reading found after the results; None if a user changed ours."""
         return None if self.runs.altered(FOUND, k.FOUND_LENGTH_S, variant) else ns2_found()[variant]
 
     def comparisons(self) -> list[st.Comparison]:
-        """Every value that ns-2 measured held against ours, with its starts where nothing is random."""
+        """Return the comparison of every value that ns-2 measured with ours, with its starts if nothing is random."""
         out = []
         for case, length, variant in product(self.cases(), k.LENGTHS_S, k.PUBLISHED):
             for quantity, (column, _) in QUANTITIES.items():
                 theirs = ns2().get((case, length, variant, quantity))
                 if theirs is not None:
-                    # What is drawn on the air differs from run to run; over wired links there is one run.
+                    # Draws on the air differ from run to run; over wired links there is one run.
                     radio = BY_KEY[case].reading is WIFI
                     ours = st.interval(self.values(column, case, length, variant, jittered=radio))
                     at = (f"{case} {quantity}", float(length), variant)
@@ -167,7 +168,7 @@ class Results:
         return out
 
     def ns3_comparisons(self) -> list[st.Comparison]:
-        """What ns-3 ran held against ours, run as there."""
+        """Return the comparison of ns-3's runs with ours of the same scenarios."""
         out = []
         for blocks, buffer_b, enbs, variant in self.ns3:
             for quantity in NS3_QUANTITIES:
@@ -179,24 +180,24 @@ class Results:
         return out
 
     def like_ns3(self, quantity: str, *point: object) -> list[float]:
-        """What our runs of a point of ns-3's have of a quantity that it measured."""
+        """Return our values of a quantity that ns-3 measured at a point."""
         column, scale = NS3_QUANTITIES[quantity]
         return [scale(value) for value in self.ns3.of(column, *point)]
 
 
 _PRINTED: Final = 0.001
-"""What the extracts are rounded to."""
+"""Rounding of the extracts."""
 
 NS3_QUANTITIES: Final[dict[str, tuple[str, Callable[[float], float]]]] = {
     "goodput_kbps": ("goodput_bps", lambda bps: bps / 1e3),
     "delay_ms": ("delay_s", lambda s: 1e3 * s),
 }
-"""What ns-3 measured: our column, and how it becomes the quantity."""
+"""Quantities that ns-3 measured: our column, and its conversion."""
 
 
 @cache
 def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
-    """What ns-2 measured, by case, length in s, variant and quantity (`goodput_kbps`, `delay_ms`, ...)."""
+    """Return ns-2's results, by case, length in s, variant and quantity (`goodput_kbps`, `delay_ms`, ...)."""
     return st.reference.means(
         __file__, lambda row: (row["case"], int(row["length_s"]), row["variant"], row["quantity"])
     )
@@ -204,7 +205,7 @@ def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
 
 @cache
 def ns2_found() -> dict[str, dict[str, float]]:
-    """Results of one run of ns-2 in the reading found after the results, by variant and quantity."""
+    """Return the results of one run of ns-2 in the reading found after the results, by variant and quantity."""
     return {
         row["variant"]: {name: float(value) for name, value in row.items() if name != "variant"}
         for row in st.reference.rows(__file__, "found.csv")
@@ -213,7 +214,7 @@ def ns2_found() -> dict[str, dict[str, float]]:
 
 @cache
 def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
-    """What ns-3 measured with UEs at 30 m, by resource blocks, RLC buffer in bytes, eNodeBs and variant."""
+    """Return ns-3's results with UEs at 30 m, by resource blocks, RLC buffer in bytes, eNodeBs and variant."""
     return {
         (int(row["resource_blocks"]), int(row["rlc_buffer_B"]), int(row["enbs"]), row["variant"]): {
             name: float(row[name]) for name in ("goodput_kbps", "delay_ms", "loss_pct", "rtt_min_ms")
@@ -225,7 +226,7 @@ def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
 
 @cache
 def ns3_starts() -> dict[tuple[int, int], list[float]]:
-    """What ns-3's Vegas got with 1 MB, kb/s, at other distances of the two starts, by resource blocks and eNodeBs."""
+    """Return the goodput of ns-3's Vegas with 1 MB, kb/s, at other start gaps, by resource blocks and eNodeBs."""
     found: dict[tuple[int, int], list[float]] = {}
     for row in st.reference.rows(__file__, "lte_starts.csv"):
         at = int(row["resource_blocks"]), int(row["enbs"])
@@ -234,7 +235,7 @@ def ns3_starts() -> dict[tuple[int, int], list[float]]:
 
 
 def ns3_key(buffer_b: int, enbs: int, quantity: str) -> str:
-    """Key of a sweep over resource blocks that is held against ns-3."""
+    """Return the key of a sweep over resource blocks that is compared with ns-3."""
     return f"lte {buffer_b} {enbs} {quantity}"
 
 
@@ -265,4 +266,4 @@ NS2: Final = st.Peer(
     ),
     digits=1,
 )
-"""Why values may differ was found by evaluating our own trace both ways."""
+"""The causes of differences were found by evaluating our own trace both ways."""

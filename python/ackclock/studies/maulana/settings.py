@@ -1,7 +1,7 @@
-"""Every setting of the study "maulana", in one place, with the reason where the paper leaves it open.
+"""Every setting of the study "maulana", in one place, with the reason if the paper leaves it open.
 
-The paper gives a sketch and a table of six lines. What it leaves open is set as in the reference runs of ns-2, and each
-reading of the set-up is run beside the others. Nothing was chosen to meet a claim.
+The paper gives a sketch and a table of six lines. Settings that it leaves open are as in the reference runs of
+ns-2, and each reading of the set-up is run beside the others. Nothing was chosen to meet a claim.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ NO_HEADER: Final = {"vegas": 0}
 """Variants whose packets ns-2 traces with another header, bytes."""
 
 DETOUR_PACKETS: Final = 100
-"""A flow counts as sent through the other UE where the UEs pass on more packets than this."""
+"""A flow counts as sent through the other UE if the UEs pass on more packets than this."""
 
 JITTER_S: Final = 0.1
 """Start jitter, s: from the second replication on each start moves by U(0, JITTER_S), their distance at most."""
@@ -121,7 +121,7 @@ REPLICATIONS: Final = 20
 """Replications with jittered starts."""
 
 HEAVY_REPLICATIONS: Final = 5
-"""The same in cases that take long: LTE, which varies little with the starts."""
+"""Replications of cases that take long: LTE, which varies little with the starts."""
 
 BIN_S: Final = 0.5
 """Bins of throughput against time, s."""
@@ -130,36 +130,38 @@ FILE_LENGTHS_S: Final = (30, 100)
 """Length of the runs that send files, s; the second one among 802.11 nodes."""
 
 FILE_BIN_S: Final = 0.1
-"""Bins of what is sent in them, s."""
+"""Bins of the sending rate in them, s."""
 
 SIZES_REPLICATIONS: Final = 5
 """Replications with jittered starts at each packet size."""
 
 SIZES_LENGTH_S: Final = 6
-"""Length of the runs with other packet sizes, s; so much more where flows start later."""
+"""Length of the runs with other packet sizes, s; longer by the delay of flows that start later."""
 
 DELAY_BIN_MS: Final = 1
 """Bins in which delays are stored, ms."""
 
 AT_1S: Final = (0.95, 1.05)
-"""A packet's delay counts as 1 s in this range, s: what rounds to 1.0."""
+"""Range in which a packet's delay counts as 1 s, s: delays that round to 1.0."""
 
 AGREE_WITHIN: Final = 0.03
 """A value over wired links agrees with ns-2 when it lies in its interval or within this share of its mean."""
 
 AGREE_RADIO: Final = 0.10
-"""The same where a radio network stands between, with ns-2 and with ns-3."""
+"""Share within which a value over a radio network agrees with ns-2 and with ns-3."""
 
 NS3_LENGTH_S: Final = 15
-"""Length of the runs that are held against ns-3's, s."""
+"""Length of the runs that are compared with ns-3's, s."""
 
 NS3_STARTS_S: Final = (1, 1.01)
-"""When their flows start, s: 10 ms from each other, as there."""
+"""Starts of their flows, s: 10 ms from each other, as there."""
 
 NS3_TRIES: Final = tuple(range(-5, 6))
-"""Each is run as there (0), and with starts jittered and so many packets more room in a buffer of 1 MB: whether the
-first segment sent again finds room in a full buffer, or waits for a timeout, depends on a packet more or less, in ns-3
-as here."""
+"""Packets of room added to a buffer of 1 MB in the runs that are compared with ns-3's; 0 is ns-3's run itself.
+
+The others also have jittered starts. One packet decides whether the first segment sent again finds room in a full
+buffer, or waits for a timeout, in ns-3 as here.
+"""
 
 NS3_SEGMENT_B: Final = 1448
 """Payload of their segments, bytes."""
@@ -176,14 +178,16 @@ NS3_TCP: Final[dict[str, object]] = {
     "window_reduction": "at-once",
     "reduction": "pipe",
 }
-"""Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments; a loss leaves
-half of what SACK shows to be still in the network, at once: ns-3's PRR sends next to nothing until no more is there."""
+"""Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments. A loss leaves
+half of the segments that SACK shows to be still in the network, at once: ns-3's PRR sends next to nothing until
+no more are there.
+"""
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
     "newreno": {"variant": "sack"},
     "vegas": {"variant": "sack+vegas", "control": {"alpha": 2, "beta": 4, "gamma": 1, "rounds": "smoothed"}},
 }
-"""What ns-3 ran: its TcpNewReno recovers by SACK, its TcpVegas judges by the smoothed round-trip time."""
+"""The variants of ns-3: its TcpNewReno recovers by SACK, its TcpVegas judges by the smoothed round-trip time."""
 
 TCP: Final[dict[str, object]] = {"profile": PROFILE}
 """Settings of both endpoints, for every variant, beside segment and window."""
@@ -215,4 +219,4 @@ LABELS: Final = st.Names(
 SHORT: Final = st.Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
 
 BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
-"""What the paper does not have."""
+"""Variants that the paper does not have."""

@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: what the data say, in which order and words."""
+"""The study as a whole, and its report: the findings, their order and words."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from ackclock.studies.maulana.claims import UNBIASED_WITHIN
 from ackclock.studies.maulana.results import QUANTITIES, Results, ns3, ns3_key, ns3_starts
 
 LEVEL_WITHIN: Final = 20.0
-"""A reading of the set-up is near the published rates within so many percent of both."""
+"""A reading of the set-up is near the published rates within this percentage of both."""
 
 _MEASURES: Final = {
     "throughput, kb/s": ("throughput_kbps", 0),
@@ -35,7 +35,7 @@ _MEASURES: Final = {
 
 
 def readings() -> tuple[st.Table, ...]:
-    """What is run."""
+    """Return the readings."""
     return st.table(
         "readings",
         "Readings of the set-up",
@@ -49,7 +49,7 @@ def readings() -> tuple[st.Table, ...]:
 
 
 def averages(s: Results, length: int) -> st.Table:
-    """NewReno and Vegas in every case: ours, ns-2's, published."""
+    """Return NewReno and Vegas in every case: ours, ns-2's, published."""
     rows = []
     for case in _queued(s, length):
         for variant in (*published.THROUGHPUT_KBPS, *s.variants[len(k.VARIANTS) :]):
@@ -84,7 +84,7 @@ def averages(s: Results, length: int) -> st.Table:
 
 
 def beside(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Every variant in every case: throughput, delay, loss."""
+    """Return every variant in every case: throughput, delay, loss."""
     rows = (
         {
             "case": BY_KEY[case].label,
@@ -102,12 +102,12 @@ _REPLICATED: Final = ("Mean with 95 % interval over replications with jittered s
 
 
 def _queued(s: Results, length: int) -> list[str]:
-    """Return the cases run so long whose queues count packets: all but LTE's, which have a table of their own."""
+    """Return the cases run for this length whose queues count packets: all but LTE's, which have their own table."""
     return [case for case in s.cases() if BY_KEY[case].reading is not LTE and length in s.lengths(case)]
 
 
 def short(s: Results) -> st.Table:
-    """The two variants over the long runs, in 80 columns."""
+    """Return the two variants over the long runs, in 80 columns."""
     length = k.LENGTHS_S[-1]
     rows = []
     for case, label in COLUMNS.items():
@@ -130,7 +130,7 @@ def short(s: Results) -> st.Table:
 
 
 def points(s: Results) -> list[dict[str, Any]]:
-    """One row per case, length and variant, and per case, packet size and variant."""
+    """Return one row per case, length and variant, and per case, packet size and variant."""
     rows = []
     at = ((case, length) for case in s.cases() for length in s.lengths(case))
     for (case, length), variant in product(at, s.variants):
@@ -164,7 +164,7 @@ def points(s: Results) -> list[dict[str, Any]]:
 
 
 def bufferbloat(s: Results, length: int) -> tuple[st.Table, ...]:
-    """What the RLC buffer does, by bandwidth."""
+    """Return the effect of the RLC buffer, by bandwidth."""
     rows = []
     for bandwidth in BANDWIDTHS:
         cases = {f"{LTE.key}-{bandwidth}-{buffer}": label for buffer, label in BUFFERS.items()}
@@ -181,7 +181,7 @@ def bufferbloat(s: Results, length: int) -> tuple[st.Table, ...]:
 
 
 def beside_ns3(s: Results, compared: Sequence[st.Comparison]) -> tuple[st.Table, ...]:
-    """Every run that is held against ns-3's."""
+    """Return every run that is compared with ns-3's."""
     found = {(c.experiment, c.x, c.variant): c for c in compared}
     rows = tuple(_beside_ns3(s, at, found) for at in s.ns3 if not s.ns3.altered(*at))
     if not rows:
@@ -251,7 +251,7 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 
 def files(s: Results) -> tuple[st.Table, ...]:
-    """How far throughput falls before files are sent."""
+    """Return the fall of throughput before files are sent."""
 
     def row(case: str, label: str, variant: str) -> dict[str, str]:
         complete = s.of_files("complete", case, variant)
@@ -274,7 +274,7 @@ def files(s: Results) -> tuple[st.Table, ...]:
 
 
 def longer(s: Results) -> tuple[st.Table, ...]:
-    """What a longer round trip costs."""
+    """Return the cost of a longer round trip."""
     rows = (
         {
             "case": BY_KEY[case].label,
@@ -291,7 +291,7 @@ def longer(s: Results) -> tuple[st.Table, ...]:
 
 
 def findings(s: Results) -> tuple[str, ...]:
-    """What the averages over the long runs say."""
+    """Return the findings from the averages over the long runs."""
     length = k.LENGTHS_S[-1]
     cases = [case for case in s.cases() if case != FOUND]
     if not cases:
@@ -329,7 +329,7 @@ def findings(s: Results) -> tuple[str, ...]:
 
 
 def _biased(s: Results) -> tuple[str, ...]:
-    """What a longer round trip costs each variant, in a sentence."""
+    """Return the cost of a longer round trip to each variant, in a sentence."""
     if not list(s.longer):
         return ()
     cases = dict.fromkeys(LONGER.values())

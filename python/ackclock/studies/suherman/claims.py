@@ -23,18 +23,18 @@ FACTOR: Final = 2.0
 """A reduction of the window is "significant" from this factor on."""
 
 LITTLE: Final = 5.0
-"""Delays differ "little" within so many percent, and by more where they "vary"."""
+"""Delays differ "little" within this percentage, and by more if they "vary"."""
 
 LINEAR_WITHIN: Final = 5.0
-"""Points lie on a line within so many percent of their mean."""
+"""Points lie on a line within this percentage of their mean."""
 
 ZERO_BELOW: Final = 0.5
-"""A loss is "zero" below so many percent: it rounds to 0."""
+"""A loss is "zero" below this percentage: it rounds to 0."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """One reading of what k is.
+    """One reading of k.
 
     Attributes:
         key: Suffix of the claims' keys.
@@ -47,7 +47,7 @@ class Label:
     swapped: bool
 
     def run(self, factor: float) -> float:
-        """The run that the paper's k is."""
+        """Return the run that the paper's k means."""
         return round(1 - factor, 10) if self.swapped else factor
 
 
@@ -66,7 +66,7 @@ Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 
 def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
-    """How far the paper's k = 0.1 lies below its k = 0.9, percent of the latter, averaged over numbers of nodes."""
+    """Return the difference of the paper's k = 0.1 from its k = 0.9, percent of the latter, mean over node numbers."""
     low, high = (s.averaged(what, setup, label.run(factor)) for factor in (0.1, 0.9))
     return -st.percent_above(low, high)
 
@@ -74,7 +74,7 @@ def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
 def _reductions(
     label: Label, name: str, figure: str, value: float, column: str = "", measured: str = ""
 ) -> tuple[SuhermanClaim, ...]:
-    """The claims that something falls, and by how much; `measured` says how, where that is not as in ns-2's runs."""
+    """Return the claims that something falls, and by how much; `measured` describes a measure other than ns-2's."""
     key = name.replace(" ", "-")
 
     what, measure = f"fall of the {name} from k = 0.9 to 0.1", column or f"{name}_ms"
@@ -111,7 +111,7 @@ def _linear(label: Label) -> Tests:
         lines = [_line(ks, values) for values in zip(*by_k.values(), strict=True)]
 
         def off_line(x: float) -> st.Values:
-            """How far each seed's delay lies off its own line: seeds differ in places and paths."""
+            """Return the deviation of each seed's delay from its own line: seeds differ in places and paths."""
             on_line = [middle + slope * (x - st.mean(ks)) for middle, slope in lines]
             rest = [value - on for value, on in zip(by_k[x], on_line, strict=True)]
             return st.scaled(st.ratio_of_means(rest, [middle for middle, _ in lines]), 100)
@@ -127,7 +127,7 @@ def _linear(label: Label) -> Tests:
 
 
 def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
-    """The straight line through points (least squares): its value at the mean of x, and its slope."""
+    """Return the straight line through points (least squares): its value at the mean of x, and its slope."""
     centre = st.mean(x)
     products = sum((a - centre) * b for a, b in zip(x, y, strict=True))
     return st.mean(y), products / sum((a - centre) ** 2 for a in x)
@@ -136,7 +136,7 @@ def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
 _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
 
 _SIMULATED: Final = 1 / (1 - published.DELAY_REDUCTION / 100)
-"""The same by the paper's own simulation."""
+"""The factor by the paper's own simulation."""
 
 
 def _formula(label: Label) -> Numbers:
@@ -154,7 +154,7 @@ def _formula(label: Label) -> Numbers:
 
 
 def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
-    """The claims on k, under one reading of it."""
+    """Return the claims on k, under one reading of it."""
     return (
         *_reductions(label, "delay", "Figure 3", published.DELAY_REDUCTION),
         *_reductions(
@@ -211,7 +211,7 @@ def _grows(s: Results, rate: str) -> list[st.Test]:
 
 
 def _rise(s: Results, rate: str, a: int, b: int, factor: float) -> st.Test:
-    """Delay with b nodes less that with a, by seed, of as many seeds as have a segment in both."""
+    """Return the delay with b nodes minus that with a, by seed, for the seeds that have a segment in both."""
     fewer, more = (s.averaged("delay_ms", rate, factor, [n]) for n in (a, b))
     return st.positive(
         f"{a} to {b} nodes",

@@ -1,4 +1,4 @@
-"""What is run: every k with every number of nodes, at each rate; and few points of other networks and videos beside."""
+"""The runs: every k with every number of nodes, at each rate; and few points of other networks and videos."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ FIGURES: Final = (
     "fig6",
     "fig7",
 )
-"""What `--only` takes: one rate, the networks beside, the videos, or a figure at every rate. Figure 4 is a formula."""
+"""Values of `--only`: one rate, the other networks, the videos, or a figure at every rate. Figure 4 is a formula."""
 
 DRAWN: Final = ("fig2", "fig3", "fig6", "fig7")
-"""The figures that runs are drawn in."""
+"""The figures that are drawn from runs."""
 
 _FORMULA: Final = "fig4"
 
@@ -51,7 +51,7 @@ _QUICK_NODES: Final = (2, 10, 20)
 _QUICK_RUNS: Final = 3
 _QUICK_FEW_RUNS: Final = 2
 _QUICK_RATE: Final = "11Mbps"
-"""Where the quick form runs videos, and beside ns-2."""
+"""The rate at which the quick form runs videos, and beside ns-2."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """What one call of the study runs.
+    """The runs of one call of the study.
 
     Attributes:
         sweeps: The networks, with their points.
@@ -96,7 +96,7 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer points and runs, fewest where k scales every cut."""
+    """Return the full form, or the quick form: fewer points and runs, fewest where k scales every cut."""
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
     fewer = (ks, nodes, _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
     rates = [
@@ -131,7 +131,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Every run: by network, number of nodes, k and seed.
+    """Yield every run: by network, number of nodes, k and seed.
 
     A seed gives places, paths, starts and the channel, the same for every k.
     """
@@ -166,7 +166,7 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
 
 
 def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
-    """Whether a run is that of another k, whose rows these are: k scaled nothing there.
+    """Tell whether a run equals that of another k, whose rows these are: k scaled nothing there.
 
     Where k does not scale every cut, it scales some of those that follow a fast retransmit.
     """
@@ -176,7 +176,7 @@ def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
 
 
 def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
-    """The scenario of a network with so many nodes and one k, or another variant, which reduces as it does."""
+    """Return the scenario of a network with `nodes` nodes and one k, or with another variant and its reduction."""
     own: dict[str, object] = (
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
@@ -192,12 +192,15 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
 
 
 def _scales_early(setup: Setup, which: float | str) -> bool:
-    """Whether early cuts leave something else than half. Where k is one half it does not matter if it scales them."""
+    """Tell whether early cuts leave something other than half.
+
+    If k is one half it does not matter whether it scales them.
+    """
     return setup.every and which != k.HALF
 
 
 def together(flows: pl.DataFrame) -> pl.DataFrame:
-    """All flows of a run together: delays and jitter are means over segments, missing where none arrived.
+    """Return all flows of a run together: delays and jitter are means over segments, missing if none arrived.
 
     A delay is from a segment's first transmission to the first arrival of a copy; `write_delay_s` from the write to
     the delivery in order. Of the segments of which no copy had arrived at the end, `loss` has the share of those sent
@@ -228,7 +231,7 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
-    """The weighted mean of what is there."""
+    """Return the weighted mean of the values that exist."""
     pairs = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None and w > 0]
     total = sum(w for _, w in pairs)
     return sum(v * w for v, w in pairs) / total if total else None
@@ -239,24 +242,24 @@ def _together(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _own(job: st.StudyJob) -> bool:
-    """Whether a run is of the study's own variant, not of one beside it."""
+    """Tell whether a run is of the study's own variant."""
     return bool(job.labels["variant"] == k.TCP["variant"])
 
 
 def _quality(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """What EvalVid says of the videos of a run: means over them."""
+    """Return EvalVid's results of the videos of a run: means over them."""
     whole = run.video.to_polars().filter(frames_of="all")
     frames = whole.select(pl.col("frames", "complete_frames", "decodable_frames").sum())
     return frames.with_columns(whole.select(pl.col("psnr_mean_db", "mos_mean").mean()))
 
 
 def _after_losses(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """The window that each of the first losses leaves; before the first one, the window that it met."""
+    """Return the window after each of the first losses; before the first one, the window that it met."""
     return windows(run.trace("cwnd").to_polars())
 
 
 def windows(trace: pl.DataFrame) -> pl.DataFrame:
-    """Of a trace of windows, the mean over flows after so many losses: what the threshold is then set to.
+    """Return from a trace of windows the mean over flows after each number of losses: the threshold that it sets.
 
     A loss is where the window falls. A flow whose window is one segment has nothing left that falls. As in ns-2 the
     window grows beyond its maximum, which alone counts.
@@ -292,7 +295,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Seeds, settings, points and scenarios."""
+    """Return seeds, settings, points and scenarios."""
     return {
         "seeds": {s.setup.key: s.seeds for s in chosen.sweeps},
         "seeds_of_windows": [seed for s in chosen.windows for seed in s.seeds],

@@ -15,15 +15,16 @@ _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The k that Figure 5 draws. The tables have all."""
 
 _CURVES: Final = (0.1, 0.5, 0.9)
-"""The k that are drawn against the number of nodes: more curves, or points set aside of their number of nodes, would
-hide that they lie on each other where k does nothing."""
+"""The k that are drawn against the number of nodes: more curves, or points moved sideways from their number of
+nodes, would hide that they coincide where k has no effect.
+"""
 
 _TIMEOUTS: Final = " (ns-2's timeouts)"
-"""The end of the names of the networks that ns-2 ran; it stands under their figure."""
+"""The end of the names of the networks that ns-2 ran; it is explained under their figure."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
-    """Draw every figure asked for; of one rate, all that its runs can be drawn in."""
+    """Draw every figure asked for; for one rate, all figures of its runs."""
     out = []
     every = bool(s.figures & set(BY_KEY))
     for figure, quantity, make in (
@@ -76,7 +77,7 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
 
 
 def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
-    """A curve for each k that is drawn."""
+    """Return a curve for each k that is drawn."""
     nodes = s.nodes(setup)
     series = []
     for factor in (factor for factor in s.ks(setup) if factor in _CURVES):
@@ -90,7 +91,7 @@ def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
 
 
 def _beside_ns2(s: Results) -> list[st.Figure]:
-    """Delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
+    """Draw delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
     setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
     return [
         st.Figure(
@@ -152,14 +153,14 @@ _COLOURS: Final = tuple(dict.fromkeys(setup.rate for setup in (*RATES, *FOUND)))
 
 
 def _column(column: str, x: Sequence[float], values: Sequence[st.Interval]) -> st.Series:
-    """A curve of a column of the verdicts, in the colour of its rate: dashed is the second of a rate."""
+    """Return a curve of a column of the verdicts, in the colour of its rate; the second one of a rate is dashed."""
     setup = BY_KEY[column]
     dashed = setup.pairs or (setup.every and not setup.found)
     return st.curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
 
 
 def _place(column: str) -> str:
-    """The rate of a column of the verdicts."""
+    """Return the rate of a column of the verdicts."""
     return BY_KEY[column].label.partition(" (")[0]
 
 
@@ -265,7 +266,7 @@ def _windows(s: Results) -> st.Figure:
 
 
 def _counts(s: Results, columns: Sequence[str]) -> str:
-    """How many runs a point has: "20 runs", or "20 (54 Mb/s) and 10 runs (54 Mb/s (every cut))"."""
+    """Return the number of runs of a point: "20 runs", or "20 (54 Mb/s) and 10 runs (54 Mb/s (every cut))"."""
     found: dict[int, list[str]] = {}
     for column in columns:
         seeds = {seed for point in s.runs if point[0] == column for seed in s.runs.of("seed", *point)}

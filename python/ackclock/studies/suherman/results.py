@@ -14,20 +14,20 @@ from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, FOUND, RATES, Setup
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
-"""What is held against ns-2: the column, and its name."""
+"""Quantities that are compared with ns-2: the column, and its name."""
 
 
 CUTS: Final = ("fast_retransmits", "timeouts")
-"""The columns that count what cuts a window."""
+"""The columns that count cuts of a window."""
 
 
 class Results:
     """The data by network, number of nodes and k.
 
-    Columns beside those of the data: delays and jitter in ms, `loss_percent` of segments that never arrived,
-    `under_way_percent` of those that might still have, `delivered_percent` of what the applications wrote,
-    `silent_percent` of flows of which nothing arrived, and for each flow `cuts`, the fast retransmits, and
-    `timeouts_each`. Of videos `decodable_percent`, `psnr_db` and `mos`.
+    Columns beside those of the data: delays and jitter in ms; `loss_percent`, the segments that never arrived;
+    `under_way_percent`, those that might still have. `delivered_percent` is the share of the applications' data,
+    `silent_percent` that of flows of which nothing arrived. For each flow: `cuts`, the fast retransmits, and
+    `timeouts_each`. For videos: `decodable_percent`, `psnr_db` and `mos`.
     """
 
     def __init__(self, data: st.StudyData) -> None:
@@ -48,7 +48,7 @@ class Results:
         )
         delays = {f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter")}
         self.added = data.values("added", "setup", "nodes", "variant", **delays)
-        """What a user added, which has no k."""
+        """The variants that a user added, which have no k."""
         self.video = data.values(
             "video",
             *("setup", "nodes", "k"),
@@ -57,35 +57,35 @@ class Results:
             psnr_db=pl.col("psnr_mean_db"),
             mos=pl.col("mos_mean"),
         )
-        """What EvalVid says of the videos."""
+        """EvalVid's results of the videos."""
         self.windows = data.values("windows", "k", "losses")
-        """The windows after so many losses."""
+        """The windows by number of losses."""
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
         self.rates = tuple(setup.key for setup in (*RATES, *EVERY_CUT) if setup.key in self.setups)
-        """Keys of the rates that were run, with either reading of what k scales."""
+        """Keys of the rates that were run, with either reading of the cuts that k scales."""
         self.found = tuple(setup.key for setup in FOUND if setup.key in self.setups)
         """Keys of the readings found afterwards that were run."""
         self.columns = (*self.rates, *self.found)
         """The columns of the verdicts."""
 
     def nodes(self, setup: str) -> list[int]:
-        """The numbers of nodes run, rising."""
+        """Return the numbers of nodes run, rising."""
         return sorted(self.runs.labels(1, setup))
 
     def ks(self, setup: str) -> list[float]:
-        """The values of k run, rising."""
+        """Return the values of k run, rising."""
         return sorted(self.runs.labels(2, setup))
 
     def sizes(self) -> Iterator[tuple[str, int]]:
-        """Every network with every number of nodes."""
+        """Yield every network with every number of nodes."""
         return ((setup, n) for setup in self.setups for n in self.nodes(setup))
 
     def values(self, what: str, setup: str, nodes: int, factor: float) -> list[float]:
-        """One number of each run of a point, by rising seed.
+        """Return one number of each run of a point, by rising seed.
 
-        Where it is missing in a run for any k (no segment arrived) that seed is left out for all k, so that
-        the rest still pair.
+        If it is missing in a run for any k (no segment arrived) that seed is left out for all k, so that the rest
+        still pair.
         """
         missing = self._missing(what, setup, nodes)
         return [value for seed, value in self._by_seed(what, setup, nodes, factor) if seed not in missing]
@@ -98,25 +98,25 @@ class Results:
         return {seed for seed, value in every if value is None}
 
     def interval(self, what: str, setup: str, nodes: int, factor: float) -> st.Interval:
-        """Mean of one number with its interval."""
+        """Return the mean of one number with its interval."""
         return st.interval(self.values(what, setup, nodes, factor))
 
     def beside(self, what: str, setup: str, variant: str) -> list[st.Interval]:
-        """Mean of one number of a variant that a user added, for each number of nodes."""
+        """Return the mean of one number of a variant that a user added, for each number of nodes."""
         return [self.beside_at(what, setup, n, variant) for n in self.nodes(setup)]
 
     def beside_at(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
-        """The same for one number of nodes."""
+        """Return the mean of one number of a variant that a user added, for one number of nodes."""
         return st.interval([x for x in self.added.of(what, setup, nodes, variant) if x is not None])
 
     def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> st.Ratio:
-        """How far one number with a low k lies above that with a high one, paired, percent of the latter's mean."""
+        """Return the difference of a low k from a high one in one number, paired, percent of the latter's mean."""
         return st.percent_above(*(self.values(what, setup, nodes, factor) for factor in (low, high)))
 
     def averaged(
         self, what: str, setup: str, factor: float, nodes: Sequence[int] | None = None
     ) -> list[float]:
-        """One number averaged over the numbers of nodes (all where None), for each seed that has them all."""
+        """Return one number averaged over the numbers of nodes (all if None), for each seed that has them all."""
         sizes = self.nodes(setup) if nodes is None else nodes
         missing = {seed for n in sizes for seed in self._missing(what, setup, n)}
         by_seed: dict[int, list[float]] = {}
@@ -127,20 +127,20 @@ class Results:
         return [st.mean(by_seed[seed]) for seed in sorted(by_seed)]
 
     def after_losses(self, factor: float) -> list[st.Interval]:
-        """The simulated window before the first loss and after each of the following ones, over runs."""
+        """Return the simulated window before the first loss and after each of the following ones, over runs."""
         return [self.windows.interval("window", *point) for point in self.windows if point[0] == factor]
 
     def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
-        """Return ns-2's result at a point; None where it ran none, or not the scenario that a user changed."""
+        """Return ns-2's result at a point; None if it has none, or if a user changed the scenario."""
         return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
 
     def peer_effect(self, setup: str, nodes: int, quantity: str) -> float | None:
-        """The same of ns-2's effect of k; see `ns2_effect`."""
+        """Return ns-2's effect of k, unless a user changed the scenario; see `ns2_effect`."""
         changed = any(self.runs.altered(setup, nodes, factor) for factor in (0.1, 0.9))
         return None if changed else ns2_effect(setup, nodes, quantity)
 
     def comparisons(self) -> list[st.Comparison]:
-        """Every delay and jitter that ns-2 measured held against ours."""
+        """Return the comparison of every delay and jitter that ns-2 measured with ours."""
         out = []
         for setup, n in self.sizes():
             for factor, quantity in product(self.ks(setup), QUANTITIES):
@@ -156,26 +156,26 @@ class Results:
 
 @cache
 def ns2() -> dict[tuple[str, int, float, str], st.Interval]:
-    """What ns-2 measured, by its own name of the network, nodes, k and quantity (`delay_ms`, ...)."""
+    """Return ns-2's results, by its own name of the network, nodes, k and quantity (`delay_ms`, ...)."""
     return st.reference.means(
         __file__, lambda row: (row["setup"], int(row["nodes"]), float(row["k"]), row["quantity"])
     )
 
 
 def peer(setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
-    """What ns-2 measured in the same network; None where it ran none."""
+    """Return ns-2's result in the same network; None if it has none."""
     own = BY_KEY[setup].peer
     return None if own is None else ns2().get((own, nodes, factor, quantity))
 
 
 def ns2_points(setup: Setup) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Every k and every number of nodes that ns-2 ran in a network."""
+    """Return every k and every number of nodes that ns-2 ran in a network."""
     points = [point for point in ns2() if point[0] == setup.peer]
     return tuple(sorted({k for _, _, k, _ in points})), tuple(sorted({nodes for _, nodes, _, _ in points}))
 
 
 def ns2_effect(setup: str, nodes: int, quantity: str) -> float | None:
-    """How far ns-2's mean at k = 0.1 lies from that at 0.9, percent of the latter; None where it has not both."""
+    """Return the difference of ns-2's mean at k = 0.1 from that at 0.9, percent of the latter; None without both."""
     low, high = (peer(setup, nodes, factor, quantity) for factor in (0.1, 0.9))
     if low is None or high is None:
         return None
@@ -214,4 +214,4 @@ NS2: Final = st.Peer(
     ),
     digits=1,
 )
-"""Why values may differ was found by running ns-2.35 again."""
+"""The causes of differences were found by running ns-2.35 again."""

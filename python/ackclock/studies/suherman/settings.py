@@ -1,6 +1,6 @@
-"""Every setting of the study "suherman", in one place, with the reason where the paper leaves it open.
+"""Every setting of the study "suherman", in one place, with the reason if the paper leaves it open.
 
-What the paper leaves open is set as in the reference runs of ns-2. Nothing was chosen to meet a claim.
+Settings that the paper leaves open are as in the reference runs of ns-2. Nothing was chosen to meet a claim.
 """
 
 from __future__ import annotations
@@ -116,23 +116,23 @@ FOUND_MBPS, FOUND_SEGMENT_B = SETTINGS.open(
 )
 
 KS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""What a loss multiplies the window with."""
+"""Factors by which a loss multiplies the window."""
 
 HALF: Final = 0.5
-"""What early cuts multiply the window with where k does not scale them."""
+"""Factor of early cuts that k does not scale."""
 
 BESIDE_KS: Final = (0.1, HALF, 0.9)
 BESIDE_NODES: Final = (6, 10, 14, 20)
 """Points of the networks run beside the three rates."""
 
 BESIDE_RUNS: Final = 10
-"""Runs of each of them."""
+"""Runs of each of these points."""
 
 TRIED: Final = 100
-"""About how many settings were tried to find the reading."""
+"""Approximate number of settings that were tried to find the reading."""
 
 FOUND_FIRST: Final = 20
-"""The reading found afterwards has other seeds than those that it was found with: they begin after this one."""
+"""The reading found afterwards has seeds other than those that it was found with: they begin after this one."""
 
 AGREE_WITHIN: Final = 0.15
 """A delay agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
@@ -147,10 +147,10 @@ TCP: Final[dict[str, object]] = {
 
 WINDOW_NODES: Final = 20
 WINDOW_RUNS: Final = 5
-"""Where the simulated windows of Figure 5 are taken, at 11 Mb/s with k scaling every cut."""
+"""Nodes and runs of the simulated windows of Figure 5, at 11 Mb/s with k scaling every cut."""
 
 LOSSES: Final = 5
-"""How many losses Figure 5 shows."""
+"""Losses in Figure 5."""
 
 TRAFFIC: Final[dict[str, object]] = {
     "kind": "cbr",
@@ -164,7 +164,7 @@ _PICTURES_PER_S: Final = 30
 
 
 def _frames() -> str:
-    """One group of pictures at the paper's rate: kind, size, packets, microseconds since the one before."""
+    """Return one group of pictures at the paper's rate: kind, size, packets, microseconds since the one before."""
     weight = dict(zip("IPB", PICTURES, strict=True))
     unit = 125 * RATE_KBPS * len(_GROUP) / _PICTURES_PER_S / sum(weight[kind] for kind in _GROUP)
     at = [round(1e6 * i / _PICTURES_PER_S) for i in range(len(_GROUP))]
@@ -184,4 +184,4 @@ VIDEO: Final[dict[str, object]] = {
     "transport": "tcp",
     "playout": f"{PLAYOUT_S}s",
 }
-"""The same rate as pictures of different sizes, judged as EvalVid does."""
+"""The same rate as pictures of different sizes, judged by EvalVid's method."""

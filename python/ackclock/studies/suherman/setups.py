@@ -1,4 +1,4 @@
-"""The networks that are run: the rate, the square, how far signals reach."""
+"""The networks: rate, square, range of signals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Setup:
         every: Whether k scales every cut, the first one, those in slow start and those of timeouts, too.
         allowance_us: What timeouts of CTS and ACK allow for propagation each way, us.
         video: Whether the traffic is a video, not steady packets.
-        peer: The key of ns-2's runs of the same network; None where there are none.
+        peer: The key of ns-2's runs of the same network; None if there are none.
         segment_b: Payload of a segment, bytes.
         pairs: Whether nodes send in pairs, 0 to 1, 2 to 3 and so on, rather than in a ring: half as many flows.
         found: Whether it is a reading that was found after the results.
@@ -54,18 +54,18 @@ class Setup:
     found: bool = False
 
     def ends(self, nodes: int) -> list[tuple[int, int]]:
-        """Source and destination of each flow."""
+        """Return source and destination of each flow."""
         if self.pairs:
             return [(i, i + 1) for i in range(0, nodes - 1, 2)]
         return [(i, (i + 1) % nodes) for i in range(nodes)]
 
     @property
     def uncut(self) -> str:
-        """Where k scales nothing, or halves, it is the network of this name."""
+        """Name of the network that it equals if k scales nothing, or halves."""
         return self.key.removesuffix(_EVERY)
 
     def network(self, nodes: int) -> dict[str, Any]:
-        """The parts of the scenario that make the network."""
+        """Return the parts of the scenario that make the network."""
         names = [f"n{i}" for i in range(nodes)]
         square = [0, self.area_m, 0, self.area_m]
         radio: dict[str, object] = {
@@ -104,7 +104,7 @@ RATES: Final = tuple(
 EVERY_CUT: Final = tuple(
     replace(setup, key=setup.key + _EVERY, label=f"{setup.label} (every cut)", every=True) for setup in RATES
 )
-"""The same, where k scales every cut: the paper speaks of the half window, and does not say what it changed."""
+"""The rates with k scaling every cut: the paper speaks of the half window, and does not say what it changed."""
 
 NS2: Final = tuple(
     replace(
@@ -116,12 +116,12 @@ NS2: Final = tuple(
     )
     for setup in RATES
 )
-"""The same as ns-2 has it: stations farther from each other than 600 m cannot answer in time."""
+"""The rates with ns-2's timeouts: stations farther from each other than 600 m cannot answer in time."""
 
 VIDEO: Final = tuple(
     replace(setup, key=f"{setup.key}-video", label=f"{setup.label} (video)", video=True) for setup in RATES
 )
-"""The same with a video in place of steady packets."""
+"""The rates with a video instead of steady packets."""
 
 BESIDE: Final = (
     Setup("range1000", "range 1000 m", "11Mbps", "b", range_m=k.SHORT_RANGE_M),
@@ -136,7 +136,7 @@ BESIDE: Final = (
     ),
     Setup("window200", "window 200", "11Mbps", "b", window=k.LARGE_WINDOW),
 )
-"""What else the text leaves open, at 11 Mb/s and with few points."""
+"""Other settings that the text leaves open, at 11 Mb/s and with few points."""
 
 _RING: Final = Setup(
     f"rate{k.FOUND_MBPS}",
@@ -158,13 +158,15 @@ FOUND: Final = (
     ),
 )
 """Readings found after the results. The second comes nearest to both published reductions; the first has the ring of
-the main runs, and shows what the number of flows does. Reno in place of NewReno changes neither, and is left out."""
+the main runs, and shows the effect of the number of flows. Reno instead of NewReno changes neither, and is left
+out.
+"""
 
 BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *FOUND, *NS2, *VIDEO, *BESIDE)}
-"""Every network that is run."""
+"""All networks."""
 
 BY_PEER: Final = {setup.peer: setup for setup in BY_KEY.values() if setup.peer is not None}
-"""Those that ns-2 ran, by the name of its runs."""
+"""The networks that ns-2 ran, by the name of its runs."""
 
 WINDOW: Final = EVERY_CUT[k.RATES_MBPS.index(11)]
-"""Where the windows of Figure 5 are simulated."""
+"""The network in which the windows of Figure 5 are simulated."""

@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: what the data say, in which order and words."""
+"""The study as a whole, and its report: the findings, their order and words."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def find(data: st.StudyData) -> st.Findings:
     sections: list[st.Section] = []
     summary: list[st.Table] = []
     if s.columns:
-        # Figures 2 and 6 draw most of them.
+        # Figures 2 and 6 draw most of these tables.
         effects = (replace(table, folded=True) for column in s.columns for table in tables.effect(s, column))
         sections.append(st.Section("What k does, and where", (*tables.reductions(s), *effects)))
         summary += tables.reductions(s)

@@ -15,7 +15,7 @@ from ackclock.studies.suherman.setups import BY_KEY
 
 
 def reductions(s: Results) -> tuple[st.Table, ...]:
-    """The published reductions beside ours, under both labels of k."""
+    """Return the published reductions beside ours, under both labels of k."""
     compared = (
         ("delay", "delay_ms", published.DELAY_REDUCTION),
         ("delay from the write", "write_delay_ms", published.DELAY_REDUCTION),
@@ -49,7 +49,7 @@ def reductions(s: Results) -> tuple[st.Table, ...]:
 
 
 def _found_note(s: Results) -> tuple[str, ...]:
-    """Explanation of the columns that were found afterwards."""
+    """Return an explanation of the columns that were found afterwards."""
     if not s.found:
         return ()
     setup = BY_KEY[s.found[-1]]
@@ -70,11 +70,11 @@ _LOAD: Final = {
     "fast retransmits": ("cuts", 1),
     "timeouts": ("timeouts_each", 1),
 }
-"""Column and digits of what is shown over all k, by its heading."""
+"""Column and digits of the measures shown over all k, by heading."""
 
 
 def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
-    """Where k matters at one rate: by the number of nodes, with the load."""
+    """Return the effect of k at one rate: by the number of nodes, with the load."""
     ks = s.ks(setup)
     low, middle, high = ks[0], ks[len(ks) // 2], ks[-1]
     rows = (
@@ -100,7 +100,7 @@ def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
 
 
 def _delays(s: Results, setup: str, n: int, ks: Sequence[float] = (0.1, 0.9)) -> dict[str, str]:
-    """The delay at some k, by its heading."""
+    """Return the delay at some k, by its heading."""
     return {
         f"delay, ms, k = {factor:g}": st.with_interval(s.interval("delay_ms", setup, n, factor), 1)
         for factor in ks
@@ -110,7 +110,7 @@ def _delays(s: Results, setup: str, n: int, ks: Sequence[float] = (0.1, 0.9)) ->
 def _effects(
     s: Results, setup: str, n: int, quantities: Mapping[str, str], low: float = 0.1, high: float = 0.9
 ) -> dict[str, str]:
-    """How far each quantity with a low k lies above that with a high one, by its heading."""
+    """Return the difference of each quantity with a low k from that with a high one, by its heading."""
     return {
         f"{name}: k = {low:g} over {high:g}": st.percent(st.interval(s.effect(quantity, setup, n, low, high)))
         for quantity, name in quantities.items()
@@ -118,7 +118,7 @@ def _effects(
 
 
 def beside(s: Results) -> tuple[st.Table, ...]:
-    """What else the text leaves open, at 11 Mb/s."""
+    """Return the results with other settings that the text leaves open, at 11 Mb/s."""
     rows = (
         {
             "network": BY_KEY[setup].label,
@@ -149,11 +149,11 @@ _QUALITY: Final = {
     "PSNR, dB": ("psnr_db", 1),
     "MOS": ("mos", 2),
 }
-"""Column and digits of what the viewers of a video get, by its heading."""
+"""Column and digits of the quality of a video, by heading."""
 
 
 def video(s: Results) -> tuple[st.Table, ...]:
-    """Videos in place of steady packets: delay, jitter, and what EvalVid says of them."""
+    """Return videos instead of steady packets: delay, jitter, and EvalVid's results."""
 
     def shown(setup: str, n: int, what: str, digits: int) -> str:
         values = s.runs if what == "delivered_percent" else s.video
@@ -183,7 +183,7 @@ def video(s: Results) -> tuple[st.Table, ...]:
 
 
 def contradictions() -> st.Table:
-    """What contradicts itself in the published text."""
+    """Return the contradictions in the published text."""
     factor = published.response_time(0.9) / published.response_time(0.1)
     simulated = 1 / (1 - published.DELAY_REDUCTION / 100)
     least = published.FLOW_B * published.RTO_S
@@ -236,7 +236,7 @@ def contradictions() -> st.Table:
 
 
 def counts(s: Results) -> tuple[str, ...]:
-    """How many runs each point has in these data, for the networks that have equally many together."""
+    """Return the number of runs of each point in these data, together for networks with equally many."""
     runs: dict[int, list[str]] = {}
     for setup in dict.fromkeys(setup for setup, _ in s.sizes()):
         seeds = {seed for point in s.runs if point[0] == setup for seed in s.runs.of("seed", *point)}
@@ -246,7 +246,7 @@ def counts(s: Results) -> tuple[str, ...]:
 
 
 def idle(s: Results) -> tuple[str, ...]:
-    """In how many runs k decides nothing."""
+    """Return the number of runs in which k decides nothing."""
     cuts = [sum(cut) for at in s.runs for cut in zip(*(s.runs.of(name, *at) for name in CUTS), strict=True)]
     if not cuts:
         return ()
@@ -259,7 +259,7 @@ def idle(s: Results) -> tuple[str, ...]:
 
 
 def signs(s: Results) -> tuple[st.Table, ...]:
-    """The sign of the effect of k beside ns-2's."""
+    """Return the sign of the effect of k beside ns-2's."""
     rows = []
     for setup, n in s.sizes():
         theirs = s.peer_effect(setup, n, "delay_ms")
@@ -290,7 +290,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
 
     rows = []
     for setup, nodes, variant in s.added:
-        # What k scales means nothing to a variant that has none.
+        # The cuts that k scales mean nothing to a variant without k.
         if BY_KEY[setup].every:
             continue
         own = [s.beside_at(what, setup, nodes, variant) for what in QUANTITIES]
@@ -302,7 +302,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results) -> list[dict[str, Any]]:
-    """One row per network, number of nodes and k."""
+    """Return one row per network, number of nodes and k."""
     rows = []
     for setup, n, factor in [(*at, factor) for at in s.sizes() for factor in s.ks(at[0])]:
         row: dict[str, Any] = {"setup": setup, "nodes": n, "k": factor}
@@ -332,7 +332,7 @@ def points(s: Results) -> list[dict[str, Any]]:
 
 
 def findings(s: Results) -> tuple[str, ...]:
-    """What k does to delay and jitter, and where."""
+    """Return the effect of k on delay and jitter, with its place."""
     said = []
     for scaled, every in (("the cuts after a fast retransmit, as in ns-2", False), ("every cut", True)):
         rates = [rate for rate in s.rates if BY_KEY[rate].every is every]
@@ -368,7 +368,7 @@ def findings(s: Results) -> tuple[str, ...]:
 
 
 def _falls(s: Results, quantity: str, rates: Sequence[str]) -> str:
-    """By how much a quantity falls at each rate, as a verb with its numbers."""
+    """Return the fall of a quantity at each rate, as a verb with its numbers."""
     falls = [(fall(s, quantity, rate, LABELS[0]).mean, _place(rate)) for rate in rates]
     verb = "falls" if all(by > -_NOTHING for by, _ in falls) else "changes"
     shown = [
@@ -387,12 +387,12 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _place(setup: str) -> str:
-    """A network by its rate, or in its own words, in a sentence."""
+    """Return a network by its rate, or in its own words, in a sentence."""
     return BY_KEY[setup].label.partition(" (")[0]
 
 
 def _found(s: Results) -> str:
-    """The readings found afterwards, in the numbers that they explain."""
+    """Return the readings found afterwards, in the numbers that they explain."""
 
     def reached(setup: str) -> str:
         delay, jitter, write = (
@@ -410,7 +410,7 @@ def _found(s: Results) -> str:
 
 
 def _from_the_write(s: Results) -> str:
-    """Gain of a viewer: the change of the delay from the write in every network, and where it is not small."""
+    """Return the gain of a viewer: the change of the delay from the write in every network, and its exceptions."""
     measures = {"write_delay_ms": "it", "delay_ms": "the delay in the network", "jitter_ms": "the jitter"}
     at = {
         setup: fall(s, "write_delay_ms", setup, LABELS[0])
@@ -438,7 +438,7 @@ def _from_the_write(s: Results) -> str:
 
 
 def _unsigned(by: st.Ratio) -> str:
-    """A change in percent without its sign, with its interval."""
+    """Return a change in percent without its sign, with its interval."""
     found = st.interval(by if by.mean > 0 else -by)
     if not found.known or found.half_width == 0:
         return f"{found.mean:.2f} %"
@@ -446,12 +446,12 @@ def _unsigned(by: st.Ratio) -> str:
 
 
 def _over_k(s: Results, what: str, setup: str, nodes: int) -> float:
-    """The mean of one number over all k."""
+    """Return the mean of one number over all k."""
     return st.mean([st.mean(s.values(what, setup, nodes, factor)) for factor in s.ks(setup)])
 
 
 def _silent(s: Results) -> list[str]:
-    """How many flows deliver nothing, in the main runs and with ns-2's timeouts."""
+    """Return the number of flows that deliver nothing, in the main runs and with ns-2's timeouts."""
 
     def most(setups: list[str]) -> tuple[float, str]:
         at = [(_over_k(s, "silent_percent", setup, n), setup, n) for setup in setups for n in s.nodes(setup)]
