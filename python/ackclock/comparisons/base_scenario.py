@@ -39,8 +39,8 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
     A queue is text as on the command line: packets, bytes, or ``1bdp`` of flow 0's path.
 
     Raises:
-        UserError: where there is no such topology, or it has no such option.
-        ScenarioError: where a value makes no sense.
+        UserError: if there is no such topology, or it has no such option.
+        ScenarioError: if a value is not allowed.
     """
     plain = name.replace("-", "_").lower()
     if plain not in topologies.TOPOLOGIES:

@@ -123,16 +123,16 @@ class Simulation:
         timeout: str | None = None,
         every: str = "1ms",
     ) -> bool:
-        """Continue until something happens; return whether it has, before `timeout` and the end of the run.
+        """Continue until an event; return True if it came before `timeout` and the end of the run.
 
         Args:
-            what: an event of one flow, or a condition: a function that takes this simulation and returns true to
+            what: an event of one flow, or a condition: a function that takes this simulation and returns True to
                 stop. Events are ``"ack"`` (new data is acknowledged), ``"round-trip"`` (all that the sender had sent
                 at the time of the call is acknowledged), ``"loss"`` (the network has lost a packet) and
                 ``"reaction"`` (the sender answers a loss or a mark, or times out).
             flow: name or number of the flow.
             timeout: simulated time to wait at most; until the end of the run if None.
-            every: how often a condition is asked, in simulated time. The others are exact to the event.
+            every: simulated time between checks of a condition. Events need none: they stop the run exactly.
         """
         self._goes_on()
         wait = math.inf if timeout is None else _seconds(timeout)

@@ -63,10 +63,10 @@ def over_time(
 
     Args:
         runs: replications, or a mapping of labels to replications, which gives a line for each label.
-        of: ``"goodput"`` or ``"throughput"`` (of the flows together, in the bins of the runs), ``"cwnd"`` or ``"rtt"``
-            (smoothed; mean of the flows that have a value), or ``"queue"`` (of a link).
+        of: ``"goodput"`` or ``"throughput"`` (sum of the flows, in the bins of the runs), ``"cwnd"`` or ``"rtt"``
+            (smoothed; mean of the flows with a value), or ``"queue"`` (of a link).
         flows: flows by name or number; all if None.
-        link: the direction of a link whose queue is meant (``"r0>r1"``); that with the longest queue if None.
+        link: the direction of a link whose queue is drawn (``"r0>r1"``); the one with the longest queue if None.
         level: of the intervals; without a band if a label has one run.
 
     Raises:

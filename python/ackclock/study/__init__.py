@@ -1,4 +1,4 @@
-"""What a reproduced study is made of: experiments, settings, claims, peers, figures, tables and the report.
+"""The parts of a reproduced study: experiments, settings, claims, peers, figures, tables and the report.
 
     import ackclock.study as st
 

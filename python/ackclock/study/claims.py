@@ -29,11 +29,11 @@ class Claim(Generic[S, C]):
         key: Its short name.
         figure: Where it is published ("Figure 3").
         text: The claim, in our words.
-        reading: How it was turned into numbers, where the text leaves that open.
-        test: The tests that must all hold, supposing what a column says; none where it says nothing of the claim.
-        needs: The figures that its runs are made for, any of which will do; where empty the one where it is published.
-        blank: What stands in a column that says nothing of it.
-        statements: What it says, where it says several things, each of which must hold; its tests name theirs.
+        reading: How it was turned into numbers, if the text leaves that open.
+        test: The tests that must all hold, on the assumptions of a column; none if the column cannot judge it.
+        needs: Figures whose runs it can be judged by, any of them; if empty, the figure that publishes it.
+        blank: Text for a column that does not judge it.
+        statements: The statements of a claim that makes several, each of which must hold; its tests name theirs.
     """
 
     key: str

@@ -1,6 +1,6 @@
-"""From replications to a verdict on a published claim. Shared by all studies.
+"""From replications to a verdict on a published claim.
 
-A claim is taken apart into tests. There are two kinds, and a claim has tests of one kind.
+A claim is divided into tests. There are two kinds, and all tests of a claim are of one kind.
 
 **A range** (`Test`): one number per replication, and the range that the claim says its mean lies in. "Vegas beats
 SACK at 3 % error" is the difference of the two, paired by replication, and the range above 0. A margin on both
@@ -16,12 +16,12 @@ number: `MARGINS` has those of percent and percentage points, every other differ
 A claim that says several things ("rises linearly": it rises, and it lies on a line) declares them as statements, and
 needs each. The verdict on a statement is
 
-    contradicted                where one of its tests is;
-    cannot decide               where one of the others cannot be decided, or there is none;
-    supported                   where all are supported: each may use the plain level (intersection-union test), and a
+    contradicted                if one of its tests is;
+    cannot decide               if one of the others cannot be decided, or there is none;
+    supported                   if all are supported: each may use the plain level (intersection-union test), and a
                                 wrong "supported" stays less likely than 1 - level however many tests there are;
-    no difference that matters  where no test finds one that does;
-    supported in part           where some tests support it and the others find no difference that matters. These are
+    no difference that matters  if no test finds one that does;
+    supported in part           if some tests support it and the others find no difference that matters. These are
                                 not outvoted, and they do not support.
 
 A claim's verdict is that of its weakest statement: contradicted, cannot decide, no difference that matters, supported
@@ -37,9 +37,9 @@ distance to the nearest of the published alternatives, so that it tells them apa
     not reproduced                          the interval lies outside that, at the stricter level.
     cannot decide                           anything else.
 
-A claim of several numbers is not reproduced where one is not, and cannot be decided where one cannot be. It is
-reproduced where each is. Otherwise it has the same direction and order of magnitude. No published number is ever
-"supported": that an interval is near one is not enough.
+A claim of several numbers is not reproduced if one is not, and cannot be decided if one cannot be. It is
+reproduced if each is. Otherwise it has the same direction and order of magnitude. No published number is ever
+"supported": an interval near it is not enough.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ def report(name: str, address: str, layout: Layout, data: StudyData, found: Find
 
 
 def _beside(found: Findings) -> tuple[Section, ...]:
-    """The section on peers; none where there is no peer."""
+    """Return the section on peers; none if there is no peer."""
     if not found.compared:
         return ()
     blocks = (*left_out(found.compared), *found.beside)

@@ -1,4 +1,4 @@
-"""Where studies come from: this package, entry points of other packages, and folders; and how one is loaded.
+"""Finding and loading studies: of this package, of entry points of other packages, and of folders.
 
 Loading a study runs its code. One of this package is always loaded; another one if the user names it.
 """
@@ -23,7 +23,7 @@ GROUP: Final = "ackclock.studies"
 """The group of entry points under which packages register studies; and the package that has ours."""
 
 ENTRY: Final = ("__init__.py", "study.py")
-"""Files of a folder that may have `STUDY`; the first that is there counts."""
+"""Files of a folder that may declare `STUDY`; the first that exists is read."""
 
 READ: Final = (".py", ".toml", ".csv", ".md")
 """Endings of the files that make a study: its code, and what it reads."""
@@ -31,7 +31,7 @@ READ: Final = (".py", ".toml", ".csv", ".md")
 
 @dataclass(frozen=True)
 class Origin:
-    """Where one study comes from.
+    """The origin of one study.
 
     Attributes:
         address: How the command line names it: a registered name, or a folder.
@@ -52,11 +52,11 @@ class Origin:
 
     @property
     def shown(self) -> str:
-        """Where it comes from, for a list."""
+        """Its package or folder, for a list."""
         return self.package or f"folder {self.address}"
 
     def load(self) -> Any:
-        """Load what it declares as its study, which runs its code.
+        """Load the study that it declares, which runs its code.
 
         Raises:
             UserError: It cannot be loaded; the message says why.

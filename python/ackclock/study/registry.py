@@ -11,7 +11,7 @@ from ackclock.study.study import Study
 
 
 def names() -> list[str]:
-    """Names of the studies that come with ackclock, in alphabetical order."""
+    """Return the names of the studies that come with ackclock, in alphabetical order."""
     return [name for name, found in registered().items() if found.ours]
 
 

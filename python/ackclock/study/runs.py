@@ -80,11 +80,11 @@ Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
 
 @dataclass(frozen=True)
 class RowsFromRun:
-    """What a run leaves for each table.
+    """Makes the rows of each table from a run.
 
     Attributes:
         tables: The tables, by name.
-        study: The address of the study that they are of; needed where runs are carried out elsewhere.
+        study: The address of their study; needed if runs are made in other processes.
     """
 
     tables: Mapping[str, RunTable]
@@ -98,7 +98,7 @@ class RowsFromRun:
         return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
 
     def __reduce__(self) -> tuple[Callable[[str], RowsFromRun], tuple[str]]:
-        """Travel as the study's address: functions that make rows need not be picklable."""
+        """Pickle as the study's address: functions that make rows need not be picklable."""
         return (_rows_of, (self.study,))
 
 
@@ -213,7 +213,7 @@ class _Told:
 
 @dataclass(frozen=True)
 class RowCache:
-    """Where the rows of runs are kept in a store.
+    """The rows of finished runs in a store.
 
     Attributes:
         store: The store.
@@ -229,13 +229,13 @@ class RowCache:
         return self.store.every_s
 
     def get(self, jobs: Sequence[StudyJob]) -> list[Rows | None]:
-        """Return the kept rows of each job; None if there are none."""
+        """Return the stored rows of each job; None if there are none."""
         keys = [self._key(job) for job in jobs]
         found = self.store.get(keys)
         return [_unpacked(found[key]) if key in found else None for key in keys]
 
     def put(self, made: Iterable[tuple[StudyJob, Rows]]) -> None:
-        """Keep the rows of runs."""
+        """Store the rows of runs."""
         self.store.put((self._key(job), _packed(rows)) for job, rows in made)
 
     def _key(self, job: StudyJob) -> str:
@@ -246,7 +246,7 @@ class RowCache:
 
 @cache
 def _code(study: str) -> str:
-    """A hash of the code of the kit and of a study: rows that other code made are of no use."""
+    """Return a hash of the code of the kit and of a study: rows made by other code are not used."""
     kit = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
     return hashlib.sha256(kit).hexdigest() + (origin(study).digest() if study else "")
 

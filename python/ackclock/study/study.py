@@ -114,20 +114,19 @@ class Study(Generic[P]):
         executor: ExecutorLike = None,
         ties: bool = False,
     ) -> StudyResult:
-        """Run it and write its report.
+        """Run the study and write its report.
 
-        Runs that an interrupted call has finished are not made again. What an interrupted call has run is not run
-        again.
+        Runs that an interrupted call has finished are not made again.
 
         Args:
             quick: Fewer points and replications.
             only: One of `figures`; everything if None.
             changes: Settings and variants that differ from the study's own.
             out: Folder of the report; it appears, or is replaced, when everything is done.
-            jobs: How many runs at a time; all cores where 0.
+            jobs: Number of runs at a time; 0: one per core.
             progress: Told (done, total) in runs.
-            executor: Who carries the runs out: a name, an executor; threads of this process if None.
-            ties: Whether the verdicts are drawn again on links that are a little different, by 20 times the runs.
+            executor: An executor, or its name; threads of this process if None.
+            ties: If True, the verdicts are drawn again on slightly changed links, with 20 times the runs.
 
         Raises:
             UserError: `only` names no figure, or `out` cannot be written.

@@ -115,11 +115,11 @@ class Runs:
         self.runs = data.values("runs", "experiment", "x", "variant", "jittered")
 
     def experiments(self) -> list[str]:
-        """Keys of the experiments that were run, in their order."""
+        """Return the keys of the experiments that were run, in their order."""
         return self.runs.labels(0)
 
     def xs(self, experiment: str) -> list[float]:
-        """The x values that were run, rising."""
+        """Return the x values that were run, ascending."""
         return sorted(self.runs.labels(1, experiment))
 
     def point(self, experiment: str, x: float) -> str:
@@ -129,23 +129,23 @@ class Runs:
     def values(
         self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True
     ) -> list[float]:
-        """The number of each replication, by rising seed."""
+        """Return the value of each replication, by ascending seed."""
         return self.runs.of(measure, experiment, x, variant, jittered)
 
     def mean(self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
-        """The mean of the replications."""
+        """Return the mean of the replications."""
         return mean(self.values(measure, experiment, x, variant, jittered=jittered))
 
     def interval(
         self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True
     ) -> Interval:
-        """The mean of the replications with its interval."""
+        """Return the mean of the replications with its interval."""
         return interval(self.values(measure, experiment, x, variant, jittered=jittered))
 
     def above(
         self, measure: str, experiment: str, x: float, variant: str, rival: str, *, jittered: bool = True
     ) -> Ratio:
-        """How far one variant lies above another, paired by seed, percent of the rival's mean."""
+        """Return the lead of one variant over another, paired by seed, in percent of the rival's mean."""
         pair = (self.values(measure, experiment, x, one, jittered=jittered) for one in (variant, rival))
         return percent_above(*pair)
 
@@ -196,7 +196,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class Sweeps(Plan):
-    """What one call of a study of sweeps runs.
+    """The runs of one call of a study of sweeps.
 
     Attributes:
         experiments: The experiments, with the points chosen.
@@ -314,7 +314,7 @@ def of_sweeps(
 
 
 def numbers(s: Runs, experiment: Experiment) -> tuple[Table, ...]:
-    """Every measure at each point of an experiment, with the published values where there are any."""
+    """Return every measure at each point of an experiment, with the published values if there are any."""
 
     def row(x: float, variant: str) -> dict[str, str]:
         cells = {}
@@ -337,7 +337,7 @@ def _blocks(s: Runs, experiment: Experiment) -> tuple[Table | Figure, ...]:
 
 
 def _figure(s: Runs, experiment: Experiment) -> Figure:
-    """Every measure against x, a panel each; stars are published values."""
+    """Draw every measure against x, a panel each; stars are published values."""
     xs = s.xs(experiment.key)
     shown = [x * experiment.scale for x in xs]
 

@@ -37,10 +37,11 @@ def refine(
 ) -> Boundary:
     """Run the sweep's grid, then quarter each cell over which the two variants change places, `levels` times.
 
-    Of the sweep's axes two are numeric, and the third has two values, which are compared by `Sweep.by` on the
-    same seeds. Writes ``map.csv`` and ``.parquet`` (one row per point with the paired difference), ``boundary.csv`` and
-    ``.parquet`` (the points of the boundary), ``manifest.json``, ``scenario.toml``, and ``finished.sqlite``, with which
-    the same call goes on after an interruption.
+    Two of the sweep's axes are numeric; the third has two values, which are compared by `Sweep.by` on the same seeds.
+
+    Files in the folder: ``map.csv`` and ``.parquet`` (one row per point with the paired difference), ``boundary.csv``
+    and ``.parquet`` (the points of the boundary), ``manifest.json`` and ``scenario.toml``. With ``finished.sqlite`` the
+    same call goes on after an interruption.
 
     Raises:
         UserError: if the axes are not of this kind.

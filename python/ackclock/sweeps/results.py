@@ -59,7 +59,7 @@ class RunTables(Named):
 
 @dataclass(frozen=True, repr=False)
 class SweepResult(RunTables):
-    """What came out of a sweep: summaries in the order of its jobs."""
+    """The results of a sweep: summaries in the order of its jobs."""
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("table", "results", "rows", "data", "df", "summary"), "points"),
@@ -71,13 +71,13 @@ class SweepResult(RunTables):
     sweep: Sweep
     jobs: list[Job]
     summaries: Sequence[dict[str, Any]]
-    """In the order of the jobs; of a sweep by points they stay in its store and are read as they are asked for."""
+    """Summaries in the order of the jobs; a sweep by points leaves them in its store and reads them when asked."""
     drawn: Drawn | None = None
-    """Its runs on slightly changed links, by the number of each point, if they were asked for."""
+    """The runs on slightly changed links, by number of the point, if they were asked for."""
 
     @property
     def campaign(self) -> Sweep:
-        """What was run, as `sweep` was called before."""
+        """The former name of `sweep`."""
         warnings.warn("SweepResult.campaign is now .sweep", DeprecationWarning, stacklevel=2)
         return self.sweep
 

@@ -18,10 +18,10 @@ from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.sweep import Sweep, SweepResult
 
 FILE = "shard.json"
-"""What says which part of which sweep a folder holds."""
+"""File that names the sweep of a folder and the part of it that the folder holds."""
 
 FORMER = "campaign"
-"""What entry `sweep` of that file was called in versions before 0.1.0."""
+"""The key of `sweep` in that file before version 0.1.0."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Where results are kept: tables on disk, and a sweep's registry of finished runs.
+"""Results on disk: tables, and a sweep's registry of finished runs.
 
 A sweep folder holds ``finished.sqlite``: one row per finished run, keyed by everything that decides its
-result, with a digest of both. A run that was cut short leaves no row, so starting the sweep again runs what is
-missing and nothing else. A row that a disk has changed is set aside, and its run is missing.
+result, with a digest of both. A run that was cut short leaves no row, so starting the sweep again makes the missing
+runs alone. A row that was damaged on the disk is set aside, and its run counts as missing.
 """
 
 from __future__ import annotations

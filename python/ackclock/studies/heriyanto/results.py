@@ -77,7 +77,7 @@ class Results:
         return "-" if value is None else st.with_interval(value, _COLUMNS[measure].digits)
 
     def at_the_end(self, column: str, experiment: str, variant: str) -> list[tuple[float, float]]:
-        """Return a column of TCP's bins in each run with the client in range: its mean in the last seconds and in all."""
+        """Return a column of TCP's bins per run with the client in range: its mean in the last seconds and in all."""
         runs = self.bins.runs(column, experiment, variant, 0)
         in_range = self.connected(experiment, self.sizes(experiment)[-1], 0)
         last = round(k.LAST_S / k.SAMPLE_S)
@@ -99,7 +99,7 @@ class Results:
         return ns3().get((experiment, nodes, variant, flow, measure))
 
     def ns3_connected(self) -> dict[tuple[str, int], str]:
-        """Return ns-3's uniform placements with the client in range, by scenario and flow; - if a user changed ours."""
+        """Return ns-3's uniform placements with the client in range, by scenario and flow; "-" if changed."""
         return {
             (scenario, flow): "-" if self.runs.altered(f"{scenario}-uniform") else f"{there} of {runs}"
             for (scenario, flow), (there, runs) in ns3_connected().items()

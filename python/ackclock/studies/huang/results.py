@@ -138,7 +138,7 @@ class Results:
         ]
 
     def misjudged(self, experiment: str, curve: str) -> list[float]:
-        """Return the error of the estimated bandwidth against the rate that UDP leaves, from 2 s on: means of runs, kb/s."""
+        """Return the error of the estimated bandwidth against the rate left by UDP, from 2 s on: mean per run, kb/s."""
         at = (experiment, curve, False)
         estimates, times = self.estimates.runs("bandwidth_kbps", *at), self.estimates.runs("time_s", *at)[0]
         return [

@@ -1,4 +1,4 @@
-"""The tests that the claims rest on: numbers of our runs, and where the paper says that they lie."""
+"""The tests of the claims: numbers of our runs, and the ranges that the paper states."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.huang.settings import Reading
 
 TWICE_WITHIN: Final = 0.5
-"""A ratio is "about twice" within so much of 2: it rounds to 2."""
+"""A ratio is "about twice" within this distance of 2: it rounds to 2."""
 
 FAIR_ABOVE: Final = 0.95
-"""Flows are "fair among themselves" where Jain's index is above this: ten flows of which half get 0.63 times
-what the others get have it."""
+"""Flows are "fair among themselves" if Jain's index is above this, that of ten flows of which half get 0.63 times the
+rate of the others."""
 
 ADAPTS: Final = 1.2
-"""A flow has adapted where it takes so many times more while 3 Mb/s are free rather than 2: 1.5 is all of it."""
+"""A flow has adapted if its rate grows by this factor when 3 Mb/s are free instead of 2; 1.5 would be all of it."""
 
 FILLS: Final = 95.0
-"""A flow takes what a stream leaves where it has at least so many percent of it."""
+"""A flow takes the rate that a stream leaves if it has at least this percentage of it."""
 
 ALIKE_WITHIN: Final = 5.0
-"""An estimate that is within so many percent of another "has not essentially changed"."""
+"""An estimate within this percentage of another "has not essentially changed"."""
 
 QUEUE_MARGIN: Final = 0.1
 """Margin of packets lost to the queue, per 1000."""
 
 LEAD_MARGIN: Final = 0.01
-"""A change of the ratio of two throughputs by so much does not matter."""
+"""Margin of a change of the ratio of two throughputs."""
 
 SLOPE_MARGIN: Final = 1.0
-"""A change of a slope by so many percent of it does not matter."""
+"""Margin of a change of a slope, percent of it."""
 
 JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(published.JAIN.values(), 2)) / 2
 """Margin between two of Jain's indices, hundredths: half of the least distance of the published ones."""
 
 BOTH: Final = ("TCPW", "TCPW-I")
-"""Of whom a claim says the same: each must fulfil it."""
+"""Variants of which a claim says the same; each must fulfil it."""
 
 HuangClaim: TypeAlias = st.Claim[Results, Reading]
 Tests: TypeAlias = "Callable[[Results, Reading], list[st.Test]]"
@@ -54,7 +54,7 @@ def above(s: Results, experiment: str, x: float, winner: str, rival: str) -> st.
 
 
 def _of_both(reading: Reading, tests: Callable[[str], list[st.Test]]) -> list[st.Test]:
-    """Tests of TCPW and of TCPW-I, each a statement of its own."""
+    """Return the tests of TCPW and of TCPW-I, each a statement of its own."""
     curves = zip(BOTH, (reading.tcpw, reading.tcpwi), strict=True)
     return [test for name, curve in curves for test in st.statement(name, tests(curve))]
 
@@ -193,7 +193,7 @@ def levels(s: Results, reading: Reading) -> list[st.Number]:
 
 
 def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[float], bool]) -> Tests:
-    """How much more TCPW and TCPW-I have while no UDP flows: in bins that end at such times, s."""
+    """Make the tests of the gain of TCPW and of TCPW-I while no UDP flows; the functions select the ends of bins, s."""
 
     def tests(s: Results, reading: Reading) -> list[st.Test]:
         def gain(curve: str) -> list[st.Test]:
@@ -209,7 +209,7 @@ def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[flo
 
 
 def always(s: Results, reading: Reading) -> list[st.Test]:
-    """TCPW-I above TCPW in each bin of Figure 9 from 2 s on, those of a second together."""
+    """Test TCPW-I above TCPW in each second of Figure 9 from 2 s on."""
 
     def second(end: int) -> st.Test:
         rates = (
@@ -222,7 +222,7 @@ def always(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def takes_what_is_left(s: Results, reading: Reading) -> list[st.Test]:
-    """The share that TCPW and TCPW-I have of what UDP, whose packets have no header here, leaves from 2 s on."""
+    """Test the share of TCPW and of TCPW-I in the rate that UDP, here without headers, leaves from 2 s on."""
 
     def share(curve: str) -> list[st.Test]:
         mine, theirs = (s.rates("pulse", curve, lambda t: t > 2, flow) for flow in (0, 1))
@@ -234,7 +234,7 @@ def takes_what_is_left(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def judges_better(s: Results, reading: Reading) -> list[st.Test]:
-    """How much farther TCPW's estimate lies from what UDP leaves than TCPW-I's."""
+    """Test that TCPW's estimate of the rate left by UDP has a larger error than TCPW-I's."""
     both = [s.misjudged("pulse", curve) for curve in (reading.tcpw, reading.tcpwi)]
     return [
         st.positive(
@@ -244,7 +244,7 @@ def judges_better(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def judges_alike(s: Results, reading: Reading) -> list[st.Test]:
-    """TCPW-I's mean estimate off TCPW's, from 2 s on."""
+    """Test the difference of TCPW-I's mean estimate from TCPW's, from 2 s on."""
     out = []
     for experiment, where in (("hybrid", "Figure 9"), ("pulse", "on-off test")):
         if not s.has(experiment):
@@ -256,7 +256,7 @@ def judges_alike(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def postpones(s: Results, reading: Reading) -> list[st.Test]:
-    """How many more packets in 1000 TCPW loses to the full queue of the bottleneck than TCPW-I."""
+    """Test that TCPW loses more packets in 1000 to the full queue of the bottleneck than TCPW-I."""
 
     def lost(experiment: str, x: float, curve: str) -> list[float]:
         columns = (s.of(name, experiment, x, curve) for name in ("lost_queue_packets", "sent_packets"))
@@ -266,7 +266,7 @@ def postpones(s: Results, reading: Reading) -> list[st.Test]:
     out = []
     for experiment, x in points:
         both = [lost(experiment, x, curve) for curve in (reading.tcpw, reading.tcpwi)]
-        # Where errors keep the window small, neither fills the queue.
+        # If errors keep the window small, neither fills the queue.
         if any(map(any, both)):
             what = f"lost to the queue, {k.SHORT[reading.tcpw]} - {k.SHORT[reading.tcpwi]}"
             where = place(experiment, x) or "beside Reno"
@@ -276,7 +276,7 @@ def postpones(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def friendlier(s: Results, reading: Reading) -> list[st.Test]:
-    """Test how much more Reno gets beside TCPW-I than beside TCPW."""
+    """Test that Reno gets more beside TCPW-I than beside TCPW."""
 
     def reno_gains(*, together: bool) -> st.Ratio:
         own, other = (
@@ -356,10 +356,10 @@ def gateway(s: Results, r: Reading) -> list[st.Test]:
 
 
 def tells_apart(s: Results, reading: Reading) -> list[st.Test]:
-    """Test the share of losses of each kind that TCPW-I tells right."""
+    """Test the share of losses of each kind that TCPW-I classifies correctly."""
 
     def share(points: Sequence[tuple[str, float]], right: str, wrong: str) -> tuple[float, ...]:
-        """Share of right guesses in each replication, over these points together, in percent."""
+        """Return the share of correct guesses in each replication, over these points together, percent."""
         counts = [
             [sum(of) for of in zip(*(s.of(what, *at, reading.tcpwi) for at in points), strict=True)]
             for what in (right, wrong)
