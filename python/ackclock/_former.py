@@ -10,7 +10,7 @@ _TOP = {
     "scenario": ("chain",),
     "stats": ("Interval", "over_time"),
 }
-"""What was at the top of the package and is now in a room of it, under the same name."""
+"""Names that moved from the top of the package into a subpackage, unchanged."""
 
 _MODULES = {
     "attributes": "errors.suggestions",

@@ -1,4 +1,4 @@
-"""Congestion controls of your own: in Python, loaded from files, held to conformance."""
+"""Congestion controls of your own: in Python, loaded from files, checked for conformance."""
 
 from ackclock._names import attach
 
