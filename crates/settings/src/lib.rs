@@ -30,12 +30,16 @@
 //! ```
 //!
 //! - `node`: a document as it was written, with lines; `error`: what is wrong with it
-//! - `setting`: what one key can hold; `quantity`: times, rates and sizes; `share`: numbers from 0 to 1
+//! - `setting`: what one key can hold; `quantity`: times, rates and sizes; `share`: numbers from 0 to 1;
+//!   `time_or_never`: a time, or the word "never"
 //! - `table`: tables, kinds and words: what the derives build upon
 //! - `overlay`: what is given over values from elsewhere, such as a profile
 //! - `schema`, `stubs`, `page`: what editors, type checkers and readers are told
 
 #![warn(unreachable_pub)]
+
+// The derives name this crate as others do.
+extern crate self as settings;
 
 pub mod error;
 pub mod node;
@@ -47,6 +51,7 @@ pub mod setting;
 mod share;
 pub mod stubs;
 pub mod table;
+mod time_or_never;
 
 pub use error::{Error, nearest};
 pub use node::{Data, Node};
@@ -57,3 +62,4 @@ pub use setting::{Form, OneOrMore, Own, Setting};
 pub use settings_derive::{Choice, Kinds, Settings};
 pub use share::{Fraction, Probability};
 pub use table::{Choice, Field, Kind, Kinds, Settings, Word};
+pub use time_or_never::TimeOrNever;

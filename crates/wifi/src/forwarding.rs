@@ -1,15 +1,15 @@
 //! Between the stations' queues and their routers: packets passed on, messages of routing protocols, links that break.
 
-use crate::air::EVERYBODY;
-use crate::association::{Members, Way};
-use crate::link::Link;
-use crate::payload::{Msdu, Payload, Queued, Service};
-use crate::routing::message::Message;
-use crate::routing::port::{Action, Datagram};
-use crate::routing::router::Router;
-use crate::schedule::Event;
+use crate::mac::payload::{Msdu, Payload, Queued, Service};
+use crate::mac::schedule::Event;
+use crate::mac::state::Link;
+use crate::mlme::association::{Members, Way};
+use crate::phy::air::EVERYBODY;
 use base::{DropCause, Instant};
 use radio::access::{Outbox, Station};
+use routing::Message;
+use routing::Router;
+use routing::{Action, Datagram};
 
 /// What all stations do with packets that are not for them.
 #[derive(Clone, Debug)]

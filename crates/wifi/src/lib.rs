@@ -3,13 +3,13 @@
 //! [`Network`] is a machine without a clock: packets enter at a station ([`Network::send`]), it says when it wants to be called
 //! ([`Network::next`]), and what became of the packets comes out ([`Network::run`]).
 //!
-//! - [`config`]: what a network is made of; [`profile`]: presets of it
-//! - [`edca`]: access categories; `txop`: their bursts
-//! - `association` with the access point
-//! - [`rate`]: rate control; `protection` of g against b, and stations of b among those of g: `mixed`
-//! - [`timing`]: modes, and how long frames last
-//! - [`routing`]: multi-hop networks
-//! - [`stats`]: what is counted
+//! - [`config`]: settings of a network, and the [`Profile`]s that preset them
+//! - `phy`: the physical layer; [`timing`]: modes, and how long frames last
+//! - `mac`: queues, contention for the medium and frame exchanges; [`edca`]: access categories
+//! - `mlme`: beacons, association with an access point, roaming
+//! - [`rate`]: rate control
+//! - `forwarding`: between the stations' queues and their routers, which are in the crate [`routing`]
+//! - [`stats`][]: counters
 //!
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
@@ -28,49 +28,17 @@
 
 #![warn(unreachable_pub)]
 
-mod aggregation;
-mod air;
-mod arrival;
-mod association;
-mod backoff;
-mod beacons;
-mod carrier_sense;
-mod channel;
 pub mod config;
-mod contention;
-mod counters;
-mod discipline;
-mod durations;
-pub mod edca;
-mod exchange;
 mod forwarding;
-mod function;
-mod layout;
-mod lifetime;
-mod link;
-mod links;
-mod management;
-mod medium;
-mod messages;
+mod mac;
+mod mlme;
 mod network;
-mod or_never;
-mod payload;
-mod preset;
-pub mod profile;
+mod phy;
 pub mod rate;
-mod receiver;
-mod reception;
-mod roaming;
-pub mod routing;
-mod schedule;
-mod sending;
-mod sensing;
 pub mod stats;
-pub mod timing;
-mod txop;
 
-pub use config::{Config, Site};
+pub use config::{Config, Profile, Site};
+pub use mac::edca;
 pub use network::Network;
-pub use or_never::OrNever;
-pub use profile::Profile;
+pub use phy::timing;
 pub use stats::{CategoryStats, Fault, StationStats, Stats};

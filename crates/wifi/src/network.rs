@@ -1,12 +1,12 @@
 //! The network as whoever runs it sees it: packets in and out, and when it wants to be called.
 
 use crate::config::Config;
-use crate::edca::AccessCategory;
-use crate::exchange::Exchanges;
-use crate::routing::port::Datagram;
+use crate::mac::edca::AccessCategory;
+use crate::mac::exchange::Exchanges;
 use crate::stats::Stats;
 use base::{Buffer, Instant, Packet, QueueVariable};
 use radio::access::{Outbox, Station};
+use routing::Datagram;
 
 /// Stations of one 802.11 network.
 ///
@@ -43,7 +43,7 @@ impl Network {
         let Exchanges { link, forwarding, .. } = &mut self.exchanges;
         link.counters.of(from.0).entered += 1;
         let overhead = link.config.routing.overhead(from, to, link.config.standard.is_qos());
-        let datagram = Datagram { packet, from, to, hops: 0, category, overhead };
+        let datagram = Datagram { packet, from, to, hops: 0, overhead, priority: category as u8 };
         forwarding.forward(now, from.0, datagram, None, link, out);
         self.exchanges.find_first(now);
     }

@@ -84,7 +84,7 @@ pub struct StationStats {
     pub airtime: Duration,
     /// Packets waiting or in transmission at the end.
     pub left: u64,
-    /// With EDCA by [`crate::edca::AccessCategory`], lowest first; else empty.
+    /// With EDCA by [`crate::mac::edca::AccessCategory`], lowest first; else empty.
     pub categories: Vec<CategoryStats>,
 }
 

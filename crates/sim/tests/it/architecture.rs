@@ -17,7 +17,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("net", &["base", "settings"]),
     ("radio", &["base", "settings", "net"]),
     ("lte", &["base", "settings", "net", "radio"]),
-    ("wifi", &["base", "settings", "net", "radio"]),
+    ("routing", &["base", "settings", "radio"]),
+    ("wifi", &["base", "settings", "net", "radio", "routing"]),
     ("tcp", &["base", "settings"]),
     ("gateway", &["base", "settings", "net", "tcp"]),
     ("traffic", &["base", "settings"]),
@@ -26,8 +27,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "sim",
         &[
-            "base", "settings", "engine", "net", "radio", "wifi", "lte", "tcp", "gateway", "traffic", "quic",
-            "metrics",
+            "base", "settings", "engine", "net", "radio", "routing", "wifi", "lte", "tcp", "gateway",
+            "traffic", "quic", "metrics",
         ],
     ),
     ("py", &["base", "engine", "metrics", "sim", "tcp"]),

@@ -1,7 +1,7 @@
 //! Settings of medium access: how stations contend.
 
 use super::times::SHORT;
-use crate::edca::{Access, Edca};
+use crate::mac::edca::{Access, Edca};
 use base::Duration;
 use settings::{Choice, Error, Settings};
 

@@ -1,17 +1,17 @@
 //! Settings of what keeps a network together: beacons, and association with an access point.
 
 use super::times::{SCANS, SHORT, SIZES};
-use crate::or_never::OrNever;
 use base::Duration;
 use settings::Size;
+use settings::TimeOrNever;
 use settings::{Choice, Error, Settings};
 
 /// Beacons and association.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Bss {
     /// Time between two beacons, of the access point or of an ad hoc network's stations in turn; a mesh has its own.
-    #[setting(default = OrNever(None), absent = "\"102.4ms\" of an access point, else \"never\"")]
-    pub beacons: OrNever,
+    #[setting(default = TimeOrNever(None), absent = "\"102.4ms\" of an access point, else \"never\"")]
+    pub beacons: TimeOrNever,
     /// Length of a beacon.
     #[setting(default = 53, range = SIZES, form = Size, absent = "as in ns-3.37, by standard: \"52B\" to \"192B\", without an access point 4 more")]
     pub beacon_size: u32,

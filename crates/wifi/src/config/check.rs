@@ -3,9 +3,9 @@
 use super::aggregation::Aggregation;
 use super::network::Config;
 use super::protection::Protection;
-use crate::links::Links;
-use crate::routing::settings as routing;
-use crate::timing::{Mode, Standard, Width};
+use crate::rate::per_link::Links;
+
+use crate::phy::timing::{Mode, Standard, Width};
 use radio::access::Station;
 use settings::Error;
 use settings::table::holds;
@@ -208,11 +208,11 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Profile;
     use crate::config::{Discipline, Reception, Sinr, Site};
-    use crate::profile::Profile;
-    use crate::routing::{aodv, olsr};
     use base::Duration;
     use radio::Position;
+    use routing::{aodv, olsr};
     use settings::{Node, Setting};
 
     #[test]

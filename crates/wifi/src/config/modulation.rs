@@ -2,8 +2,8 @@
 
 use super::network::Config;
 use super::protection::Protection;
+use crate::phy::timing::{Dsss, GuardInterval, He, Mode, Preamble, Rounding, Standard, Training, Vht, Width};
 use crate::rate::settings::RateControl;
-use crate::timing::{Dsss, GuardInterval, He, Mode, Preamble, Rounding, Standard, Training, Vht, Width};
 use base::DataRate;
 use settings::{Choice, Error, Setting, Settings};
 

@@ -9,10 +9,10 @@ use super::protection::Protection;
 use super::queue::Queue;
 use super::site::Site;
 use super::station_rate::StationRate;
-use crate::edca::Edca;
-use crate::profile::Profile;
-use crate::routing::settings as routing;
-use crate::timing::{Dsss, Ht, Mode, Preamble, Standard};
+use crate::config::Profile;
+use crate::mac::edca::Edca;
+
+use crate::phy::timing::{Dsss, Ht, Mode, Preamble, Standard};
 use base::Duration;
 use radio::access::Station;
 

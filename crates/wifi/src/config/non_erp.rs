@@ -15,7 +15,7 @@
 //! Validated (`tests/it/mixed.rs`): timelines by hand; 1 to 5 saturated stations of each kind with and without protection within 0.9 % of
 //! ns-3.37, one of each within 0.5 % of a model of the medium's slots.
 
-use crate::timing::Mode;
+use crate::phy::timing::Mode;
 use radio::access::Station;
 
 /// The stations of 802.11b in a network of 802.11g.

@@ -6,7 +6,7 @@
 
 use super::modulation::{mode, names, vht};
 use super::network::Config;
-use crate::timing::{Dsss, He, Mode, Ofdm, Standard};
+use crate::phy::timing::{Dsss, He, Mode, Ofdm, Standard};
 use base::DataRate;
 use radio::access::Station;
 use settings::{Error, Settings};
@@ -74,7 +74,7 @@ impl OwnRate {
                 Err(Error::new("streams", message).allowed("mcs = 8 to 15, which has two"))
             }
             Mode::Ht(others) => match usual(others.width, others.guard)? {
-                Mode::Ht(own) => Ok(Mode::Ht(crate::timing::Ht { erp: others.erp, ..own })),
+                Mode::Ht(own) => Ok(Mode::Ht(crate::phy::timing::Ht { erp: others.erp, ..own })),
                 other => Ok(other),
             },
             Mode::Vht(others) => match usual(others.width, others.guard)? {

@@ -1,8 +1,8 @@
 //! Settings of the physical layer: how signals are sent, how they travel, how they are received.
 
 use super::times::TIMES;
+use crate::phy::timing::{Mode, Ofdm, Rounding};
 use crate::rate::settings::RateControl;
-use crate::timing::{Mode, Ofdm, Rounding};
 use base::Duration;
 use radio::error_rate::ErrorModel;
 use radio::propagation::{self, Fading};

@@ -1,6 +1,6 @@
 //! Settings of the stations' queues.
 
-use crate::or_never::OrNever;
+use settings::TimeOrNever;
 use settings::schema::{Json, any};
 use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 
@@ -14,8 +14,8 @@ pub struct Queue {
     #[setting(default = Discipline::None, absent = "\"none\", in profile \"ns3\" FQ-CoDel")]
     pub discipline: Discipline,
     /// After which time a packet is dropped that waits in the queue or, in an aggregate, has not been acknowledged; "never": not at all.
-    #[setting(default = OrNever(None), absent = "\"never\", in profile \"ns3\" \"500ms\"")]
-    pub lifetime: OrNever,
+    #[setting(default = TimeOrNever(None), absent = "\"never\", in profile \"ns3\" \"500ms\"")]
+    pub lifetime: TimeOrNever,
     /// Whether packets of the routing protocol go first.
     #[setting(default = true, absent = "true, in profile \"ns3\" false but in a mesh")]
     pub routing_first: bool,

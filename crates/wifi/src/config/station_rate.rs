@@ -1,6 +1,6 @@
 //! A station with a rate of its own, as a network keeps it.
 
-use crate::timing::Mode;
+use crate::phy::timing::Mode;
 use radio::access::Station;
 
 /// A station's own rate.

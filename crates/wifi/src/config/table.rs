@@ -7,9 +7,9 @@ use super::network::Config;
 use super::phy::Phy;
 use super::protection::Protection;
 use super::site::Site;
-use crate::edca::Edca;
-use crate::profile::Profile;
-use crate::timing::{Dsss, Standard};
+use crate::config::Profile;
+use crate::mac::edca::Edca;
+use crate::phy::timing::{Dsss, Standard};
 use radio::access::Station;
 use settings::{Error, Overlay, Settings};
 

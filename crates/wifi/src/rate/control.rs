@@ -6,9 +6,9 @@ use super::minstrel::Minstrel;
 use super::rates::{Rates, ladder};
 use super::settings::RateControl;
 use crate::config::{Config, Reception, Sinr};
-use crate::durations::{Durations, Rate};
-use crate::reception::Robustness;
-use crate::timing::Mode;
+use crate::phy::durations::{Durations, Rate};
+use crate::phy::reception::Robustness;
+use crate::phy::timing::Mode;
 use base::{Duration, Instant, Rng};
 use std::collections::BTreeMap;
 

@@ -11,6 +11,7 @@ pub(crate) mod control;
 mod ideal;
 mod minstrel;
 pub(crate) mod modes;
+pub(crate) mod per_link;
 mod rates;
 pub(crate) mod settings;
 

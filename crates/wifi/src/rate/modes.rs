@@ -1,7 +1,7 @@
 //! The modes that rate control chooses among.
 
 use super::settings::RateControl;
-use crate::timing::{Dsss, He, Ht, Mode, Ofdm, Vht};
+use crate::phy::timing::{Dsss, He, Ht, Mode, Ofdm, Vht};
 
 /// The modes that data may have, slowest first.
 pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {

@@ -1,6 +1,6 @@
 //! What rate controllers know of the modes.
 
-use crate::timing::Mode;
+use crate::phy::timing::Mode;
 use base::Duration;
 
 /// What a controller has to know of the modes, which it knows by their numbers, slowest first.
@@ -30,8 +30,8 @@ pub(super) fn ladder(modes: &[Mode], least: &[f64]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::config::Phy;
-    use crate::reception::Robustness;
-    use crate::timing::{GuardInterval, Standard, Width};
+    use crate::phy::reception::Robustness;
+    use crate::phy::timing::{GuardInterval, Standard, Width};
 
     /// Which MCS of 20 MHz, of the first so many, are on the ladder; `noise`: with the default receiver.
     fn climbs(count: u8, noise: bool) -> Vec<u8> {

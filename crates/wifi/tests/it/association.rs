@@ -9,7 +9,7 @@ use base::{DropCause, Instant};
 use radio::Position;
 use radio::access::{Frame, Station};
 use radio::mobility::{self, Track};
-use wifi::OrNever;
+use settings::TimeOrNever;
 use wifi::config::Association;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::timing::Standard;
@@ -188,7 +188,7 @@ fn one_that_goes_and_comes_back() {
     ]);
     config.sites[1].mobility = mobility::Config::Track(track);
     config.phy.position_interval = us(0);
-    config.mac.bss.beacons = OrNever(Some(us(20_000)));
+    config.mac.bss.beacons = TimeOrNever(Some(us(20_000)));
     config.mac.bss.missed_beacons = 3;
     let mut run = Run::new(&config);
     // Gone, and not known to be: in vain.
@@ -258,7 +258,7 @@ fn a_station_that_the_access_point_does_not_know() {
 #[test]
 fn what_cannot_be() {
     let mut config = cell(&[10.0]);
-    config.mac.bss.beacons = OrNever(None);
+    config.mac.bss.beacons = TimeOrNever(None);
     let said = config.check().expect_err("no beacons").to_string();
     assert_eq!(said, "association: stations find an access point by its beacons: without them \"in-reach\"");
     config.mac.bss.association = Association::InReach;

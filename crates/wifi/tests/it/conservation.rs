@@ -10,7 +10,7 @@ use radio::Position;
 use radio::access::{Outbox, Station};
 use radio::mobility::{self, Bounds, RandomWaypoint};
 use radio::propagation::Fading;
-use wifi::OrNever;
+use settings::TimeOrNever;
 use wifi::config::Association;
 use wifi::config::Capture;
 use wifi::config::Protection;
@@ -19,7 +19,6 @@ use wifi::config::Roaming;
 use wifi::config::TxopProtection;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
-use wifi::routing;
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site, Stats};
 
@@ -131,7 +130,7 @@ fn config(scene: &Scene) -> Config {
     }
     config.queue.packets = scene.queue;
     if scene.seed % 4 == 1 {
-        config.queue.lifetime = OrNever(Some(Duration::from_ms(scene.pace)));
+        config.queue.lifetime = TimeOrNever(Some(Duration::from_ms(scene.pace)));
     }
     surround(&mut config, scene);
     config
@@ -142,7 +141,7 @@ fn surround(config: &mut Config, scene: &Scene) {
     // Without an access point beacons in turn.
     if scene.association {
         config.mac.bss.association = Association::Exchange;
-        config.mac.bss.beacons = OrNever(Some(Duration::from_us(20_480)));
+        config.mac.bss.beacons = TimeOrNever(Some(Duration::from_us(20_480)));
         config.mac.bss.missed_beacons = 2;
         config.mac.bss.association_timeout = Duration::from_ms(50);
     }

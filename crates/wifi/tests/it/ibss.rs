@@ -6,8 +6,8 @@ use crate::common::timeline::{Run, SEED, at, backoffs, begins, line};
 use crate::common::{BASIC, crowd, saturate};
 use base::{Duration, Instant, Rng};
 use radio::access::Frame;
-use wifi::OrNever;
-use wifi::routing::{self, hwmp};
+use routing::hwmp;
+use settings::TimeOrNever;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
 
@@ -21,7 +21,7 @@ const SLOT: u64 = 20;
 
 fn ibss(places: &[f64]) -> Config {
     let mut config = line(places, 100.0);
-    config.mac.bss.beacons = OrNever(Some(Duration::from_us(INTERVAL)));
+    config.mac.bss.beacons = TimeOrNever(Some(Duration::from_us(INTERVAL)));
     config
 }
 
@@ -128,7 +128,7 @@ fn what_beacons_cost() {
     let mut config = crowd(Standard::B, Profile::Ieee, 1, false);
     config.mac.exchange.rts_threshold = BASIC;
     let without = saturate(&config, 10.0, 1).goodput;
-    config.mac.bss.beacons = OrNever(Some(Duration::from_us(INTERVAL)));
+    config.mac.bss.beacons = TimeOrNever(Some(Duration::from_us(INTERVAL)));
     let with = saturate(&config, 10.0, 1).goodput;
     let cost = 1.0 - with / without;
     let worked = (20.5 * 20.0 + 640.0 + 50.0) / INTERVAL as f64;

@@ -7,9 +7,10 @@ use crate::common::timeline::{Run, at, us};
 use crate::common::{crowd, high_throughput, packet};
 use base::{DropCause, Duration};
 use radio::access::Station;
+use settings::TimeOrNever;
 use wifi::config::RequestRate;
 use wifi::timing::{GuardInterval, Standard};
-use wifi::{Config, OrNever, Profile};
+use wifi::{Config, Profile};
 
 const DATA: u64 = 988;
 const SIFS: u64 = 16;
@@ -17,7 +18,7 @@ const SIFS: u64 = 16;
 fn aggregating(senders: usize, lifetime: Option<Duration>, rate: RequestRate) -> Config {
     let mut config = crowd(Standard::N, Profile::Ieee, senders, false);
     high_throughput(&mut config, GuardInterval::Long, true);
-    config.queue.lifetime = OrNever(lifetime);
+    config.queue.lifetime = TimeOrNever(lifetime);
     config.mac.block_ack_request_rate = rate;
     config
 }

@@ -10,11 +10,11 @@ use crate::common::{as_modelled, crowd, saturate};
 use base::DropCause;
 use radio::Position;
 use radio::access::Station;
+use routing::aodv;
 use wifi::config::Protection;
 use wifi::config::Sinr;
 use wifi::edca::Edca;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
-use wifi::routing::{self, aodv};
 use wifi::timing::{Dsss, Mode, Preamble, Standard};
 use wifi::{Config, Profile, Site};
 

@@ -5,7 +5,7 @@
 use crate::common::erp::{ACK, CTS, DATA, DIFS, RTS, SIFS, SLOT};
 use crate::common::timeline::{Run, at, backoffs, begins, line};
 use crate::common::{BASIC, crowd, saturate};
-use wifi::OrNever;
+use settings::TimeOrNever;
 use wifi::config::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
@@ -65,7 +65,7 @@ fn what_protection_costs_is_as_worked_by_hand() {
         (Protection::RtsCts, exchange + 352.0 + 10.0 + 304.0 + 10.0),
     ] {
         let mut config = crowd(Standard::G, Profile::Ieee, 1, true);
-        config.mac.bss.beacons = OrNever(None);
+        config.mac.bss.beacons = TimeOrNever(None);
         config.mac.exchange.rts_threshold = BASIC;
         config.set_protection(protection, 10);
         assert_eq!(config.check(), Ok(()));

@@ -6,9 +6,10 @@ use base::{DropCause, Instant, Rng};
 use radio::Position;
 use radio::access::{Association as Belongs, Frame, Station};
 use radio::mobility::{self, Track};
+use settings::TimeOrNever;
 use wifi::config::{Association, Roaming};
 use wifi::timing::Standard;
-use wifi::{Config, OrNever, Profile, Site};
+use wifi::{Config, Profile, Site};
 
 const BEACON: u64 = 608;
 const REREQUEST: u64 = 568;
@@ -58,7 +59,7 @@ fn association_is_by_frames() {
 fn carried(when: Roaming) -> Config {
     let mut config = cell([0.0, 150.0], 10.0);
     config.mac.bss.roaming = when;
-    config.mac.bss.beacons = OrNever(Some(us(20_000)));
+    config.mac.bss.beacons = TimeOrNever(Some(us(20_000)));
     config.mac.bss.scan_time = us(25_000);
     moved(&mut config, &[(0, 10.0), (110_000, 10.0), (110_001, 140.0), (900_000, 140.0)]);
     config
@@ -230,6 +231,6 @@ fn what_cannot_be() {
     assert!(all.1.contains("at least one station is none"), "{}", all.1);
     let reach = wrong(|config| config.mac.bss.association = Association::InReach);
     assert_eq!(reach.0, "association");
-    assert_eq!(wrong(|config| config.mac.bss.beacons = OrNever(None)).0, "beacons");
+    assert_eq!(wrong(|config| config.mac.bss.beacons = TimeOrNever(None)).0, "beacons");
     assert_eq!(wrong(|config| config.mac.bss.roaming_margin = f64::NAN).0, "roaming_margin");
 }

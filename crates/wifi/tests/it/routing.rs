@@ -6,7 +6,7 @@ use radio::Position;
 use radio::access::{Frame, Outbox, Station};
 use radio::mobility::{self, Bounds, RandomWaypoint};
 use radio::placement::Uniform;
-use wifi::routing::{self, aodv, dsdv, hwmp, olsr};
+use routing::{aodv, dsdv, hwmp, olsr};
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
 

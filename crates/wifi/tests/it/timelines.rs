@@ -296,7 +296,7 @@ fn a_packet_passed_on_waits_for_the_answer_to_the_hop_before() {
     let drawn = backoffs(1, &[31])[0];
     for (idle_access, slots) in [(IdleAccess::Immediate, drawn), (IdleAccess::BetweenFrames, 0)] {
         let mut config = line(&[0.0, 10.0, 20.0], 15.0);
-        config.routing = wifi::routing::Config::FewestHops;
+        config.routing = routing::Config::FewestHops;
         config.mac.exchange.idle_access = idle_access;
         let mut run = Run::new(&config);
         run.send(at(1000), 0, 2);

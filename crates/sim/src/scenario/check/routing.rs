@@ -5,8 +5,8 @@ use crate::scenario::wire::File;
 use crate::scenario::wire::routing::{Hwmp, RouteTable, Routing};
 use crate::scenario::wire::wifi::Wifi;
 use radio::access::Station;
-use wifi::profile::Profile;
-use wifi::routing::{Config, Entry, aodv, dsdv, hwmp};
+use routing::{Config, Entry, aodv, dsdv, hwmp};
+use wifi::Profile;
 
 /// Checks and returns the routing of network `of` of a file; `path` is its place.
 pub(super) fn routing(

@@ -2,8 +2,8 @@
 
 use crate::scenario::wire::routing::{Hwmp, Route, RouteTable, Routing};
 use radio::access::Station;
+use routing::Config;
 use settings::Overlay;
-use wifi::routing::Config;
 
 /// Returns the the routing of a network whose stations are called `name`.
 pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Routing {

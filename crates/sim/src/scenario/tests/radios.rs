@@ -168,7 +168,7 @@ fn meshes() {
     let mesh = |settings: &[(&str, &str)]| {
         let config = network(settings);
         match config.routing {
-            wifi::routing::Config::Hwmp(mesh) => (mesh, config.queue.routing_first),
+            routing::Config::Hwmp(mesh) => (mesh, config.queue.routing_first),
             other => panic!("{other:?}"),
         }
     };

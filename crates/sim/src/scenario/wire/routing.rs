@@ -1,7 +1,7 @@
 //! Routing of ad hoc networks, with the names of stations.
 
+use routing::{aodv, dsdv, hwmp, olsr};
 use settings::{Kinds, Overlay, Settings};
-use wifi::routing::{aodv, dsdv, hwmp, olsr};
 
 /// Routing in an ad hoc network.
 #[derive(Clone, PartialEq, Debug, Kinds)]

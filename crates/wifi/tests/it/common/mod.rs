@@ -20,7 +20,7 @@ pub mod erp {
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Outbox, Station};
-use wifi::OrNever;
+use settings::TimeOrNever;
 use wifi::config::Aggregation;
 use wifi::config::Capture;
 use wifi::config::{Eifs, Reception, Timeout};
@@ -62,7 +62,7 @@ pub fn as_modelled(config: &mut Config) {
     config.mac.exchange.timeout = Timeout::Whole;
     config.mac.exchange.propagation_allowance = Duration::from_us(1);
     config.mac.exchange.defer_after_timeout = true;
-    config.mac.bss.beacons = OrNever(None);
+    config.mac.bss.beacons = TimeOrNever(None);
 }
 
 /// 802.11n at MCS 7 and 20 MHz.

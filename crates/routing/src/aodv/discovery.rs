@@ -1,0 +1,301 @@
+//! How routes are found: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
+
+use super::config::HopTime;
+use super::message::{Message, Reply, Request};
+use super::node::Aodv;
+use super::search::Search;
+use crate::message;
+use crate::port::{Action, Datagram};
+use crate::table::{Route, State, newer, newest};
+use base::{DropCause, Duration, Instant};
+use radio::access::Station;
+
+/// Searches from whose latency the next wait follows.
+const REMEMBERED: usize = 3;
+
+impl Aodv {
+    /// Begins to look for a route, where that is not under way (sections 6.3 and 6.4).
+    pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        if let Some(search) = self.searches.get(&to) {
+            if search.ready <= now {
+                self.search_due(now, to, out);
+            }
+            return;
+        }
+        let ttl = match self.table.get(to, now) {
+            Some(known) => known.hops.saturating_add(self.config.ttl_increment),
+            None => self.config.ttl_start,
+        };
+        let ttl = ttl.min(self.config.net_diameter);
+        self.searches.insert(to, Search::new(now, ttl, false));
+        self.ask(now, to, out);
+    }
+
+    /// Begins to mend the route of a datagram to a destination that was `hops` away (section 6.12).
+    pub(super) fn repair(&mut self, now: Instant, datagram: Datagram, hops: u8, out: &mut Vec<Action>) {
+        if let Some(route) = self.table.get(datagram.to, now) {
+            route.state = State::Repairing;
+        }
+        let ttl = hops
+            .max(datagram.hops / 2)
+            .saturating_add(self.config.local_add_ttl)
+            .min(self.config.net_diameter);
+        self.searches.insert(datagram.to, Search::new(now, ttl, true));
+        self.ask(now, datagram.to, out);
+    }
+
+    /// Sends the request of a search, or holds it back.
+    fn ask(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        let hop = self.hop_time(to);
+        let Some(search) = self.searches.get_mut(&to) else {
+            return;
+        };
+        if let Err(free) = self.requests.take(now) {
+            (search.due, search.held, search.ready) = (free, true, Instant::MAX);
+            return;
+        }
+        let wait = self.config.wait(hop, search.ttl, search.retries);
+        search.held = false;
+        search.wait(now.saturating_add(wait), self.config.repeat);
+        let ttl = search.ttl;
+        self.seq = self.seq.wrapping_add(1);
+        self.id = self.id.wrapping_add(1);
+        self.remember(now, (self.me, self.id));
+        let request = Request {
+            ttl,
+            hops: 0,
+            id: self.id,
+            originator: self.me,
+            originator_seq: self.seq,
+            destination: to,
+            destination_seq: self.table.get(to, now).and_then(|route| route.seq),
+            destination_only: self.config.destination_only,
+            gratuitous: self.config.gratuitous,
+            asked: now,
+        };
+        self.broadcast(now, Message::Request(request), out);
+    }
+
+    /// Nobody has answered in time: wider, again, or no more.
+    pub(super) fn search_due(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        let Some(search) = self.searches.get_mut(&to) else {
+            return;
+        };
+        let diameter = self.config.net_diameter;
+        if search.held {
+            return self.ask(now, to, out);
+        }
+        if search.rests {
+            (search.rests, search.retries) = (false, 0);
+            if self.waiting.destinations().all(|waiting| waiting != to) {
+                self.searches.remove(&to);
+                return;
+            }
+            return self.ask(now, to, out);
+        }
+        if search.repair || (search.ttl >= diameter && search.retries >= self.config.rreq_retries) {
+            return self.give_up(now, to, out);
+        }
+        if search.ttl >= diameter {
+            search.retries += 1;
+        } else {
+            let wider = search.ttl.saturating_add(self.config.ttl_increment);
+            search.ttl = if wider > self.config.ttl_threshold { diameter } else { wider };
+        }
+        self.ask(now, to, out);
+    }
+
+    /// There is no route: what waits for it is lost, and after a repair, who has it is told.
+    fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        let search = self.searches.remove(&to);
+        let repair = search.is_some_and(|search| search.repair);
+        if let Some(mut search) =
+            search.filter(|search| !search.repair && !self.config.search_pause.is_zero())
+        {
+            search.rests = true;
+            search.wait(now.saturating_add(self.config.search_pause), self.config.repeat);
+            self.searches.insert(to, search);
+        }
+        out.extend(
+            self.waiting.take(to).into_iter().map(|datagram| Action::Drop(datagram, DropCause::NoRoute)),
+        );
+        if repair {
+            self.table.invalidate(to, now);
+            let broken = self.table.broken(to, now);
+            self.report(now, broken.into_iter().collect(), out);
+        }
+    }
+
+    /// There may be a route: what waits for it goes.
+    pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        if self.table.active(to, now).is_none() || self.searches.remove(&to).is_none() {
+            return;
+        }
+        for datagram in self.waiting.take(to) {
+            self.forward(now, datagram, None, out);
+        }
+    }
+
+    /// A request has been seen; it is forgotten after PATH_DISCOVERY_TIME. Whether it was new.
+    fn remember(&mut self, now: Instant, request: (Station, u32)) -> bool {
+        while let Some(&(_, old)) = self.seen_until.front().filter(|seen| seen.0 <= now) {
+            self.seen_until.pop_front();
+            self.seen.remove(&old);
+        }
+        let new = self.seen.insert(request);
+        if new {
+            self.seen_until.push_back((now.saturating_add(self.config.path_discovery_time()), request));
+        }
+        new
+    }
+
+    /// A RREQ (sections 6.5 and 6.6).
+    pub(super) fn request(
+        &mut self,
+        now: Instant,
+        request: Request,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
+        self.blacklist.retain(|_, until| *until > now);
+        if self.blacklist.contains_key(&previous) {
+            return;
+        }
+        self.table.neighbour(previous, 1, now, now.saturating_add(self.config.active_route_timeout));
+        self.found(now, previous, out);
+        if !self.remember(now, (request.originator, request.id)) || request.originator == self.me {
+            return;
+        }
+        let request = Request { hops: request.hops.saturating_add(1), ..request };
+        self.reverse(now, &request, previous, out);
+        if request.destination == self.me {
+            // Never behind what others know of it.
+            self.seq = request.destination_seq.filter(|seq| newer(*seq, self.seq)).unwrap_or(self.seq);
+            let reply = Reply {
+                hops: 0,
+                destination: self.me,
+                destination_seq: self.seq,
+                originator: request.originator,
+                lifetime: self.config.my_route_timeout,
+                asked: request.asked,
+            };
+            self.answer(now, reply, out);
+        } else if !self.answer_for(now, &request, out) && request.ttl > 1 {
+            let known = self.table.get(request.destination, now).and_then(|route| route.seq);
+            let destination_seq = newest(request.destination_seq, known);
+            let request = Request { ttl: request.ttl - 1, destination_seq, ..request };
+            let at = now.saturating_add(self.rng.duration_below(self.config.jitter));
+            self.delays += 1;
+            self.delayed.insert((at, self.delays), request);
+        }
+    }
+
+    /// The route back to whoever asks.
+    fn reverse(&mut self, now: Instant, request: &Request, previous: Station, out: &mut Vec<Action>) {
+        let there = self.config.net_traversal_time() * 2;
+        let come = self.config.node_traversal_time * (2 * u64::from(request.hops));
+        let until = now.saturating_add(there.saturating_sub(come));
+        let lives =
+            self.table.active(request.originator, now).map_or(until, |route| route.expires.max(until));
+        let route = Route::new(previous, request.hops, Some(request.originator_seq), lives);
+        self.table.offer(request.originator, route, now);
+        self.table.refresh(request.originator, now, until);
+        self.found(now, request.originator, out);
+    }
+
+    /// Answers for the destination where a route to it is known that is new enough (section 6.6.2). Whether it does.
+    fn answer_for(&mut self, now: Instant, request: &Request, out: &mut Vec<Action>) -> bool {
+        let Some(back) = self.table.active(request.originator, now).map(|route| route.next) else {
+            return false;
+        };
+        let Some(route) = self.table.active(request.destination, now).filter(|_| !request.destination_only)
+        else {
+            return false;
+        };
+        let Some(seq) =
+            route.seq.filter(|seq| !request.destination_seq.is_some_and(|asked| newer(asked, *seq)))
+        else {
+            return false;
+        };
+        route.precursors.insert(back);
+        let (next, hops, lifetime) = (route.next, route.hops, route.expires.since(now));
+        if let Some(reverse) = self.table.active(request.originator, now) {
+            reverse.precursors.insert(next);
+            if request.gratuitous {
+                let reply = Reply {
+                    hops: reverse.hops,
+                    destination: request.originator,
+                    destination_seq: request.originator_seq,
+                    originator: request.destination,
+                    lifetime: reverse.expires.since(now),
+                    asked: request.asked,
+                };
+                out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
+            }
+        }
+        let reply = Reply {
+            hops,
+            destination: request.destination,
+            destination_seq: seq,
+            originator: request.originator,
+            lifetime,
+            asked: request.asked,
+        };
+        self.answer(now, reply, out);
+        true
+    }
+
+    /// Sends a reply on its way to who asked, if there is one.
+    fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
+        let next = self.table.active(reply.originator, now)?.next;
+        out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
+        Some(next)
+    }
+
+    /// What a hop is thought to take on the way to a destination.
+    pub(super) fn hop_time(&self, to: Station) -> Duration {
+        let known = self.latencies.get(&to).filter(|_| self.config.hop_time == HopTime::Measured);
+        known.map_or(self.config.node_traversal_time, |known| {
+            let sum: u64 = known.iter().map(|latency| latency.ps()).sum();
+            Duration::from_ps(sum / known.len() as u64)
+        })
+    }
+
+    /// An answer has come to a request of this station.
+    fn learn(&mut self, now: Instant, reply: &Reply) {
+        let latencies = self.latencies.entry(reply.destination).or_default();
+        latencies.push_back(now.since(reply.asked) / u64::from(reply.hops.max(1)));
+        if latencies.len() > REMEMBERED {
+            latencies.pop_front();
+        }
+    }
+
+    /// A RREP (section 6.7).
+    pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Action>) {
+        if reply.destination == self.me {
+            return;
+        }
+        let until = now.saturating_add(self.config.active_route_timeout);
+        self.table.neighbour(previous, 1, now, until);
+        self.found(now, previous, out);
+        let reply = Reply { hops: reply.hops.saturating_add(1), ..reply };
+        let lives = now.saturating_add(reply.lifetime);
+        let route = Route::new(previous, reply.hops, Some(reply.destination_seq), lives);
+        if !self.table.offer(reply.destination, route, now) {
+            return;
+        }
+        self.found(now, reply.destination, out);
+        if reply.originator == self.me {
+            self.learn(now, &reply);
+            return;
+        }
+        self.table.refresh(reply.originator, now, until);
+        if let Some(next) = self.answer(now, reply, out) {
+            for to in [reply.destination, previous] {
+                if let Some(route) = self.table.active(to, now) {
+                    route.precursors.insert(next);
+                }
+            }
+        }
+    }
+}

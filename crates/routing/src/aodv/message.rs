@@ -1,0 +1,67 @@
+//! Messages of AODV, with their lengths.
+
+use crate::table::Unreachable;
+use base::{Duration, Instant};
+use radio::access::Station;
+
+/// A message (section 5).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Message {
+    Request(Request),
+    Reply(Reply),
+    Error(Vec<Unreachable>),
+}
+
+/// RREQ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Request {
+    /// Hops that it still goes.
+    pub ttl: u8,
+    /// Hops that it has come.
+    pub hops: u8,
+    /// Its number, of those that the originator has sent.
+    pub id: u32,
+    pub originator: Station,
+    pub originator_seq: u32,
+    pub destination: Station,
+    /// The last number known; `None`: the U flag.
+    pub destination_seq: Option<u32>,
+    pub destination_only: bool,
+    pub gratuitous: bool,
+    /// When it was sent first, which its answer repeats (ns-2's; no field of the RFC's, and without length).
+    pub asked: Instant,
+}
+
+/// RREP; a hello message is one about its sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reply {
+    /// Hops from the destination.
+    pub hops: u8,
+    pub destination: Station,
+    pub destination_seq: u32,
+    /// Whom it is for.
+    pub originator: Station,
+    pub lifetime: Duration,
+    /// When the request was sent that it answers; of a hello message when it is sent.
+    pub asked: Instant,
+}
+
+impl Message {
+    /// Length without UDP and IP headers, bytes (sections 5.1 to 5.3).
+    pub(crate) fn bytes(&self) -> u32 {
+        match self {
+            Self::Request(_) => 24,
+            Self::Reply(_) => 20,
+            Self::Error(unreachable) => 4 + 8 * unreachable.len() as u32,
+        }
+    }
+
+    /// Its name in the RFC.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Request(_) => "RREQ",
+            Self::Reply(_) => "RREP",
+            Self::Error(_) => "RERR",
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A station's router.
+
+use super::config::Config;
+use super::message::{Entry, MOST, Update};
+use crate::message::Message;
+use crate::port::{Action, Datagram, TIME_TO_LIVE};
+use crate::waiting::Waiting;
+use base::{DropCause, Duration, Instant, Rng};
+use radio::access::Station;
+use std::collections::BTreeMap;
+
+/// Whether number `a` is newer than `b`: a signed difference, so that numbers may wrap.
+const fn newer(a: u32, b: u32) -> bool {
+    (a.wrapping_sub(b) as i32) > 0
+}
+
+/// What is known of the way to a destination.
+#[derive(Clone, Copy, Debug)]
+struct Route {
+    next: Station,
+    /// `None`: infinitely far.
+    hops: Option<u8>,
+    seq: u32,
+    /// When a route with this number came first.
+    first: Instant,
+    /// How long routes with a new number keep improving: a running average.
+    settling: Duration,
+    /// From when on others are told of it.
+    settled: Instant,
+    /// It has changed since others were told.
+    changed: bool,
+}
+
+/// The DSDV router of one station.
+#[derive(Clone, Debug)]
+pub(crate) struct Dsdv {
+    me: Station,
+    config: Config,
+    routes: BTreeMap<Station, Route>,
+    /// Own number, even.
+    seq: u32,
+    /// Own number has been raised out of turn.
+    raised: bool,
+    /// Neighbours, and when they count as gone.
+    neighbours: BTreeMap<Station, Instant>,
+    pub(crate) waiting: Waiting,
+    /// When the next update with all routes is due.
+    full: Instant,
+    /// When the next update with what has changed may go.
+    free: Instant,
+    rng: Rng,
+}
+
+impl Dsdv {
+    /// The router of `me`; the stream `name` spreads the updates of stations over the interval.
+    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
+        let mut rng = Rng::stream(seed, name);
+        // Soon after the start, but not all at once.
+        let first = rng.duration_below(config.trigger_gap);
+        Self {
+            me,
+            routes: BTreeMap::new(),
+            seq: 0,
+            raised: false,
+            neighbours: BTreeMap::new(),
+            waiting: Waiting::new(config.buffer, Some(config.buffer_time)),
+            full: Instant::ZERO + first,
+            free: Instant::ZERO + first,
+            rng,
+            config: config.clone(),
+        }
+    }
+
+    /// A datagram has come from a neighbour, or (`None`) enters the network here.
+    pub(crate) fn forward(
+        &mut self,
+        now: Instant,
+        datagram: Datagram,
+        previous: Option<Station>,
+        out: &mut Vec<Action>,
+    ) {
+        if datagram.to == self.me {
+            out.push(Action::Deliver(datagram));
+            return;
+        }
+        match self.next_hop(datagram.to, now) {
+            Some(next) if datagram.hops < TIME_TO_LIVE => {
+                out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, next));
+            }
+            None if previous.is_none() => self.waiting.push(now, datagram, out),
+            _ => out.push(Action::Drop(datagram, DropCause::NoRoute)),
+        }
+    }
+
+    /// The next hop to a destination.
+    pub(crate) fn next_hop(&self, to: Station, _now: Instant) -> Option<Station> {
+        self.routes.get(&to).filter(|route| route.hops.is_some()).map(|route| route.next)
+    }
+
+    /// An update has come from a neighbour.
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        update: &Update,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
+        let gone = now.saturating_add(self.config.update_interval * self.config.missed_updates);
+        self.neighbours.insert(previous, gone);
+        for entry in &update.0 {
+            if entry.to == self.me {
+                // Somebody says that this station cannot be reached: an even number contradicts.
+                if newer(entry.seq, self.seq) {
+                    self.seq = entry.seq.wrapping_add(1) & !1;
+                    self.raised = true;
+                }
+                continue;
+            }
+            self.learn(now, *entry, previous);
+            if self.next_hop(entry.to, now).is_some() {
+                for datagram in self.waiting.take(entry.to) {
+                    self.forward(now, datagram, None, out);
+                }
+            }
+        }
+    }
+
+    /// A route that a neighbour tells.
+    fn learn(&mut self, now: Instant, entry: Entry, previous: Station) {
+        let hops = entry.hops.map(|hops| hops.saturating_add(1));
+        let Some(known) = self.routes.get_mut(&entry.to) else {
+            if hops.is_some() {
+                let settling = self.config.settling;
+                let route = Route {
+                    next: previous,
+                    hops,
+                    seq: entry.seq,
+                    first: now,
+                    settling,
+                    settled: now,
+                    changed: true,
+                };
+                self.routes.insert(entry.to, route);
+            }
+            return;
+        };
+        if newer(entry.seq, known.seq) {
+            // Bad news go at once, and so does a way where there was none; another distance waits for a better one.
+            let settled = match (known.hops, hops) {
+                (Some(old), Some(new)) if old != new => now.saturating_add(known.settling * 2),
+                _ => now,
+            };
+            let changed = known.changed || known.hops != hops;
+            *known = Route { next: previous, hops, seq: entry.seq, first: now, settled, changed, ..*known };
+        } else if entry.seq == known.seq {
+            if let (Some(new), Some(old)) = (hops, known.hops)
+                && new < old
+            {
+                let took = now.since(known.first);
+                known.settling = (known.settling * 7 + took) / 8;
+                (known.next, known.hops, known.changed) = (previous, hops, true);
+                known.settled = known.settled.min(known.first.saturating_add(known.settling * 2)).max(now);
+            }
+        } else if hops.is_none() && known.hops.is_some() {
+            // Old bad news: this station knows better, and says so.
+            known.changed = true;
+        }
+    }
+
+    /// Whether a link breaks when the MAC gives up.
+    pub(crate) const fn breaks(&self) -> bool {
+        self.config.link_layer
+    }
+
+    /// The MAC has given up on a neighbour.
+    pub(crate) fn link_failed(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        cause: DropCause,
+        stranded: &[Datagram],
+        out: &mut Vec<Action>,
+    ) {
+        self.link_lost(now, neighbour);
+        for datagram in stranded {
+            if self.config.salvage && datagram.from == self.me {
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
+            } else {
+                out.push(Action::Drop(*datagram, cause));
+            }
+        }
+    }
+
+    /// All that went over a neighbour is infinitely far, with the next odd number.
+    fn link_lost(&mut self, now: Instant, neighbour: Station) {
+        self.neighbours.remove(&neighbour);
+        for route in self.routes.values_mut() {
+            if route.next == neighbour && route.hops.is_some() {
+                (route.hops, route.seq) = (None, route.seq.wrapping_add(1) | 1);
+                (route.changed, route.settled) = (true, now);
+            }
+        }
+    }
+
+    /// When [`Dsdv::run`] has something to do.
+    pub(crate) fn next(&self) -> Option<Instant> {
+        let changed = self.routes.values().filter(|route| route.changed).map(|route| route.settled).min();
+        let raised = self.raised.then_some(Instant::ZERO);
+        let trigger = changed.into_iter().chain(raised).min().map(|at| at.max(self.free));
+        let gone = self.neighbours.values().min().copied();
+        [Some(self.full), trigger, gone, self.waiting.due()].into_iter().flatten().min()
+    }
+
+    /// Does what is due at or before `now`.
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.waiting.expire(now, out);
+        let gone: Vec<Station> =
+            self.neighbours.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();
+        for neighbour in gone {
+            self.link_lost(now, neighbour);
+        }
+        if self.full <= now {
+            self.seq = self.seq.wrapping_add(2);
+            // Neighbours that began together drift apart.
+            let interval = self.config.update_interval;
+            self.full = now.saturating_add(interval - self.rng.duration_below(interval / 20));
+            self.tell(now, false, out);
+        } else if self.free <= now {
+            let changed = |route: &Route| route.changed && route.settled <= now;
+            if self.raised || self.routes.values().any(changed) {
+                self.tell(now, true, out);
+            }
+        }
+    }
+
+    /// Tells all neighbours of itself and of its routes, all or those that have changed.
+    fn tell(&mut self, now: Instant, changes: bool, out: &mut Vec<Action>) {
+        self.free = now.saturating_add(self.config.trigger_gap);
+        self.raised = false;
+        let mut entries = vec![Entry { to: self.me, hops: Some(0), seq: self.seq }];
+        for (to, route) in &mut self.routes {
+            if route.settled <= now && (route.changed || !changes) {
+                entries.push(Entry { to: *to, hops: route.hops, seq: route.seq });
+                route.changed = false;
+            }
+        }
+        for part in entries.chunks(MOST) {
+            out.push(Action::Send(Message::Dsdv(Update(part.to_vec())), None));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Settings of HWMP.
+
+use crate::times::{NOT_ZERO, TIMES};
+use base::Duration;
+use radio::access::Station;
+use settings::Settings;
+
+/// So many time units of 1024 us.
+const fn tu(count: u64) -> Duration {
+    Duration::from_us(1024 * count)
+}
+
+/// HWMP, and the mesh around it. Default times are the standard's, in time units (TU) of 1024 us.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Config {
+    /// How long a path lives without use (dot11MeshHWMPactivePathTimeout).
+    #[setting(default = tu(5000), range = NOT_ZERO)]
+    pub active_path_timeout: Duration,
+    /// How long a path that the root's requests made lives (dot11MeshHWMPactivePathToRootTimeout).
+    #[setting(default = tu(5000), range = NOT_ZERO)]
+    pub active_path_to_root_timeout: Duration,
+    /// Half of the time that the first request waits for a reply (dot11MeshHWMPnetDiameterTraversalTime); the next waits twice as long.
+    #[setting(default = tu(500), range = NOT_ZERO)]
+    pub net_diameter_traversal_time: Duration,
+    /// Further requests after the first (dot11MeshHWMPmaxPREQretries).
+    #[setting(default = 3)]
+    pub max_preq_retries: u32,
+    /// Least time between two requests of a station (dot11MeshHWMPpreqMinInterval).
+    #[setting(default = tu(100), range = TIMES)]
+    pub preq_min_interval: Duration,
+    /// Least time between two error messages of a station (dot11MeshHWMPperrMinInterval).
+    #[setting(default = tu(100), range = TIMES)]
+    pub perr_min_interval: Duration,
+    /// After which a source asks again for a path that it has (dot11MeshHWMPmaintenanceInterval).
+    #[setting(default = tu(2000), range = NOT_ZERO)]
+    pub maintenance_interval: Duration,
+    /// Hops that packets and messages go at most (dot11MeshTTL).
+    #[setting(default = 31, range = 1..=u8::MAX)]
+    pub ttl: u8,
+    /// The station that keeps paths between itself and all others.
+    #[setting(skip)]
+    pub root: Option<Station>,
+    /// Time between its requests to all (dot11MeshHWMProotInterval).
+    #[setting(default = tu(2000), range = NOT_ZERO)]
+    pub root_interval: Duration,
+    /// Whether all answer them, so that it has a path to each (dot11MeshHWMProotMode); else it has those that it asks for, or that
+    /// others ask it for.
+    #[setting(default = true)]
+    pub proactive_prep: bool,
+    /// Mesh gates, stations with a wired side: what enters or leaves the mesh at one carries six addresses.
+    #[setting(skip)]
+    pub gates: Vec<Station>,
+    /// Time between two beacons of a station.
+    #[setting(default = tu(1000), range = NOT_ZERO, source = "Linux")]
+    pub beacon_interval: Duration,
+    /// A peer that is silent for so many of them is gone.
+    #[setting(default = 10, range = 1..=u64::MAX)]
+    pub missed_beacons: u64,
+    /// Further attempts to become peers after the first (dot11MeshMaxRetries).
+    #[setting(default = 2)]
+    pub peering_retries: u32,
+    /// How long each waits for its answer (dot11MeshRetryTimeout), and how long a failed one is not tried again.
+    #[setting(default = tu(40), range = NOT_ZERO)]
+    pub peering_timeout: Duration,
+    /// Packets that the MAC gives up in a row until a link counts as broken; those before are lost.
+    #[setting(default = 2, range = 1..=u32::MAX, source = "ns-3")]
+    pub packet_failures: u32,
+    /// After which frames lost on a link count half in its metric.
+    #[setting(default = Duration::from_secs(5), range = NOT_ZERO)]
+    pub loss_memory: Duration,
+    /// Whether a source keeps what it could not send for the next path, or counts it as lost.
+    #[setting(default = true)]
+    pub salvage: bool,
+    /// Packets that wait for a path at most; the oldest makes room.
+    #[setting(default = 64, range = 1..=u32::MAX)]
+    pub buffer: u32,
+    /// Up to this long, drawn uniformly, a request waits before it is passed on.
+    #[setting(default = Duration::from_ms(10), range = TIMES)]
+    pub jitter: Duration,
+}
+
+impl Config {
+    /// What a packet from one station to another has on the air beyond the header of other data frames, bytes (9.2.4.7.3, 9.3.2.1).
+    pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
+        let proxied = self.gates.iter().any(|gate| *gate == from || *gate == to);
+        ADDRESS + MESH_CONTROL + if qos { 0 } else { QOS_CONTROL } + if proxied { 2 * ADDRESS } else { 0 }
+    }
+}
+
+const ADDRESS: u8 = 6;
+/// Flags, TTL, sequence number.
+const MESH_CONTROL: u8 = 6;
+const QOS_CONTROL: u8 = 2;

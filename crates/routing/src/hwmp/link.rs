@@ -1,0 +1,132 @@
+//! What links cost: the airtime link metric (IEEE Std 802.11-2016, 14.9).
+//!
+//! c = (O + Bt / r) / (1 - e_f), in units of 0.01 TU: O is what a frame takes beside its Bt = 8192 bits (interframe spaces,
+//! preamble, headers, ACK), r the data rate, e_f the share of frames of this size that do not get through. How that is estimated the
+//! standard leaves open: here failed attempts / (attempts + 2), where both count half after each `loss_memory`. An unknown link is
+//! thought good until it is tried, and a bad one is tried again some time.
+//!
+//! Attempts of both ends count. It is the receiver of a request that adds the metric of a link, before it has sent anything over it:
+//! were its own attempts all that it knows, a link that loses every packet one way would be chosen again and again. The
+//! standard has peers tell each other by link metric reports (14.8.3); here they know, and no frames are sent.
+
+use base::{Duration, Instant};
+use radio::access::Station;
+use std::collections::BTreeMap;
+
+/// 0.01 TU.
+const UNIT_PS: f64 = 10_240_000.0;
+
+/// Attempts that got through, which a link is thought to have had before the first.
+const CREDIT: f64 = 2.0;
+
+/// What a station knows of its links.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// O + Bt / r at the fastest rate, which an untried link is thought to have.
+    frame: Duration,
+    memory: Duration,
+    each: BTreeMap<Station, Link>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    sent: f64,
+    failed: f64,
+    /// O + Bt / r at the rate of the last frame.
+    frame: Duration,
+    /// Packets given up since one got through.
+    given_up: u32,
+    /// Since when nothing has been forgotten.
+    since: Instant,
+}
+
+impl Links {
+    /// `frame` is how long a frame of 8192 bits takes at the fastest rate, with everything around it.
+    pub(super) fn new(frame: Duration, memory: Duration) -> Self {
+        Self { frame, memory, each: BTreeMap::new() }
+    }
+
+    /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
+    pub(super) fn attempted(
+        &mut self,
+        now: Instant,
+        to: Station,
+        frames: (u32, u32),
+        frame: Option<Duration>,
+    ) {
+        self.reported(now, to, frames);
+        let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
+        link.frame = frame.unwrap_or(link.frame);
+        if frames.0 > frames.1 {
+            link.given_up = 0;
+        }
+    }
+
+    /// A neighbour has sent so many frames, and so many of them did not get through.
+    pub(super) fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
+        let link = self.each.entry(from).or_insert(Link::new(now, self.frame));
+        link.forget(now, self.memory);
+        link.sent += f64::from(sent);
+        link.failed += f64::from(failed);
+    }
+
+    /// The MAC has given a packet to a neighbour up; how many in a row.
+    pub(super) fn given_up(&mut self, now: Instant, to: Station) -> u32 {
+        let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
+        link.given_up += 1;
+        link.given_up
+    }
+
+    /// What the link to a neighbour costs, in units of 0.01 TU.
+    pub(super) fn metric(&mut self, now: Instant, to: Station) -> u32 {
+        let (frame, error) = self.each.get_mut(&to).map_or((self.frame, 0.0), |link| {
+            link.forget(now, self.memory);
+            (link.frame, link.failed / (link.sent + CREDIT))
+        });
+        libm::round(frame.ps() as f64 / UNIT_PS / (1.0 - error)).max(1.0) as u32
+    }
+}
+
+impl Link {
+    const fn new(now: Instant, frame: Duration) -> Self {
+        Self { sent: 0.0, failed: 0.0, frame, given_up: 0, since: now }
+    }
+
+    fn forget(&mut self, now: Instant, memory: Duration) {
+        let mut passed = now.since(self.since);
+        while passed >= memory {
+            if self.sent < 1e-3 {
+                (self.sent, self.failed, self.since) = (0.0, 0.0, now);
+                return;
+            }
+            self.sent /= 2.0;
+            self.failed /= 2.0;
+            passed = passed - memory;
+            self.since += memory;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::ms;
+
+    #[test]
+    fn metric_counts_airtime_and_losses() {
+        let mut links = Links::new(Duration::from_us(1024), Duration::from_secs(5));
+        let to = Station(1);
+        assert_eq!(links.metric(ms(0), to), 100);
+        // 8 sent, 5 failed: e_f = 5 / 10.
+        links.attempted(ms(0), to, (8, 5), None);
+        assert_eq!(links.metric(ms(4999), to), 200);
+        // Halved: 2.5 / (4 + 2), 100 / 0.5833 = 171.4.
+        assert_eq!(links.metric(ms(5000), to), 171);
+        // Twice more: 0.625 / (1 + 2), 126.3.
+        assert_eq!(links.metric(ms(15_000), to), 126);
+        assert_eq!(links.metric(ms(1_000_000), to), 100);
+        // A slower rate, chosen by rate control: 2 TU a frame.
+        links.attempted(ms(1_000_000), to, (1, 0), Some(Duration::from_us(2048)));
+        assert_eq!(links.metric(ms(1_000_000), to), 200);
+    }
+}

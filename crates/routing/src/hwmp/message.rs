@@ -1,0 +1,98 @@
+//! Messages of HWMP, with their lengths.
+
+use crate::table::Unreachable;
+use base::Duration;
+use radio::access::Station;
+
+/// A message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Message {
+    Beacon,
+    Peering(Peering),
+    Request(Request),
+    Reply(Reply),
+    Error(Vec<Unreachable>),
+}
+
+/// A frame of the handshake of peers (14.3.5 to 14.3.7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Peering {
+    Open,
+    Confirm,
+    Close,
+}
+
+/// PREQ (9.4.2.113).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Request {
+    /// Hops that it still goes.
+    pub ttl: u8,
+    /// Hops that it has come, and what they cost.
+    pub hops: u8,
+    pub metric: u32,
+    pub originator: Station,
+    pub originator_seq: u32,
+    pub lifetime: Duration,
+    /// Stations asked for, with the last numbers known; none: the root's request to all.
+    pub targets: Vec<(Station, Option<u32>)>,
+    /// Whether all answer the root.
+    pub proactive_prep: bool,
+}
+
+/// PREP (9.4.2.114).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reply {
+    pub ttl: u8,
+    /// Hops from the target, and what they cost.
+    pub hops: u8,
+    pub metric: u32,
+    pub target: Station,
+    pub target_seq: u32,
+    /// Whom it is for.
+    pub originator: Station,
+    pub lifetime: Duration,
+}
+
+/// Header of a management frame with its FCS, bytes.
+const MANAGEMENT: u32 = 28;
+/// Category and action.
+const ACTION: u32 = 2;
+/// Supported rates: eight of them. Mesh ID: of four octets. Mesh Configuration.
+const RATES: u32 = 10;
+const MESH_ID: u32 = 6;
+const MESH_CONFIGURATION: u32 = 9;
+
+impl Message {
+    /// Length of the frame that carries it, header and FCS included, bytes: clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16
+    /// for peering.
+    pub(crate) fn frame_bytes(&self) -> u32 {
+        let profile = RATES + MESH_ID + MESH_CONFIGURATION;
+        MANAGEMENT
+            + match self {
+                // Timestamp, interval, capability, SSID without a name, TIM.
+                Self::Beacon => 8 + 2 + 2 + 2 + 6 + profile,
+                // Capability; Mesh Peering Management with the protocol and one's own link.
+                Self::Peering(Peering::Open) => ACTION + 2 + profile + 6,
+                // Capability, AID; the same with the peer's link.
+                Self::Peering(Peering::Confirm) => ACTION + 2 + 2 + profile + 8,
+                // The same with a reason.
+                Self::Peering(Peering::Close) => ACTION + MESH_ID + 10,
+                Self::Request(request) => ACTION + 28 + 11 * request.targets.len().max(1) as u32,
+                Self::Reply(_) => ACTION + 33,
+                Self::Error(unreachable) => ACTION + 4 + 13 * unreachable.len() as u32,
+            }
+    }
+
+    /// Its name in the standard.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Beacon => "BEACON",
+            Self::Peering(Peering::Open) => "OPEN",
+            Self::Peering(Peering::Confirm) => "CONFIRM",
+            Self::Peering(Peering::Close) => "CLOSE",
+            Self::Request(_) => "PREQ",
+            Self::Reply(_) => "PREP",
+            Self::Error(_) => "PERR",
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! A mesh station's router: what it does with packets, with links that break, and with errors (IEEE Std 802.11-2016, 10.35.4,
+//! 14.10.11).
+
+use super::config::Config;
+use super::link::Links;
+use super::message::{Message, Request};
+use super::peering::Peers;
+use super::search::Search;
+use crate::message;
+use crate::port::{Action, Datagram};
+use crate::table::{self, Broken, Table, Unreachable};
+use crate::waiting::Waiting;
+use base::{DropCause, Duration, Instant, Rng};
+use radio::access::Station;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How long a path that is no more is remembered with its number. The standard keeps it; nothing needs it for so long.
+const DELETE_PERIOD: Duration = Duration::from_secs(60);
+
+/// The HWMP router of one station.
+#[derive(Clone, Debug)]
+pub(crate) struct Hwmp {
+    pub(super) me: Station,
+    pub(super) config: Config,
+    pub(super) table: Table,
+    pub(super) links: Links,
+    pub(super) peers: Peers,
+    /// Own sequence number.
+    pub(super) seq: u32,
+    pub(super) searches: BTreeMap<Station, Search>,
+    /// When each target was asked for last.
+    pub(super) asked: BTreeMap<Station, Instant>,
+    /// When the next request may be sent.
+    pub(super) may_ask: Instant,
+    /// When the next error may be sent.
+    may_report: Instant,
+    /// Packets that wait for a path.
+    pub(crate) waiting: Waiting,
+    /// Requests to be passed on, by time and order.
+    pub(super) delayed: BTreeMap<(Instant, u64), Request>,
+    pub(super) delays: u64,
+    pub(super) beacon_due: Instant,
+    /// When the root asks all.
+    pub(super) root_due: Option<Instant>,
+    pub(super) rng: Rng,
+}
+
+impl Hwmp {
+    /// The router of `me`, with the stream `name` for jitter and for where beacons begin. `frame` is how long a frame of 8192 bits
+    /// takes with everything around it, at the fastest rate.
+    pub(crate) fn new(me: Station, config: &Config, frame: Duration, seed: u64, name: &str) -> Self {
+        let mut rng = Rng::stream(seed, name);
+        let beacon_due = Instant::ZERO + rng.duration_below(config.beacon_interval);
+        let is_root = config.root == Some(me);
+        Self {
+            me,
+            table: Table::new(DELETE_PERIOD),
+            links: Links::new(frame, config.loss_memory),
+            peers: Peers::default(),
+            seq: 0,
+            searches: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            may_ask: Instant::ZERO,
+            may_report: Instant::ZERO,
+            waiting: Waiting::new(config.buffer, None),
+            delayed: BTreeMap::new(),
+            delays: 0,
+            beacon_due,
+            // Once it has had time to find peers.
+            root_due: is_root.then(|| Instant::ZERO + config.root_interval),
+            rng,
+            config: config.clone(),
+        }
+    }
+
+    /// A packet has come from a neighbour, or (`None`) enters the network here.
+    pub(crate) fn forward(
+        &mut self,
+        now: Instant,
+        datagram: Datagram,
+        previous: Option<Station>,
+        out: &mut Vec<Action>,
+    ) {
+        let until = now.saturating_add(self.config.active_path_timeout);
+        if let Some(previous) = previous {
+            self.peers.heard(now, previous);
+            self.table.refresh(previous, now, until);
+            self.table.refresh(datagram.from, now, until);
+        }
+        if datagram.to == self.me {
+            out.push(Action::Deliver(datagram));
+            return;
+        }
+        if datagram.hops >= self.config.ttl {
+            out.push(Action::Drop(datagram, DropCause::NoRoute));
+            return;
+        }
+        if let Some(path) = self.table.active(datagram.to, now) {
+            path.expires = path.expires.max(until);
+            let next = path.next;
+            self.table.refresh(next, now, until);
+            out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, next));
+            if previous.is_none() {
+                self.keep(now, datagram.to, out);
+            }
+            return;
+        }
+        match previous {
+            None => {
+                self.waiting.push(now, datagram, out);
+                self.search(now, datagram.to, false, out);
+            }
+            Some(previous) => {
+                let seq = self.table.get(datagram.to, now).and_then(|path| path.seq);
+                let unreachable = Unreachable { destination: datagram.to, seq };
+                self.report(now, vec![(unreachable, BTreeSet::from([previous]))], out);
+                out.push(Action::Drop(datagram, DropCause::NoRoute));
+            }
+        }
+    }
+
+    /// The source of packets asks for their path again when it has not for a while; the root sees to paths to itself.
+    fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        if self.config.root == Some(to) {
+            return;
+        }
+        let asked = *self.asked.entry(to).or_insert(now);
+        if now.since(asked) >= self.config.maintenance_interval {
+            self.search(now, to, true, out);
+        }
+    }
+
+    /// A message has come from a neighbour.
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        message: &Message,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
+        self.peers.heard(now, previous);
+        match message {
+            Message::Beacon => self.peers.beacon(now, previous, &self.config, out),
+            Message::Peering(frame) => {
+                if self.peers.receive(now, *frame, previous, &self.config, out) {
+                    self.link_lost(now, previous, out);
+                }
+            }
+            _ if !self.peers.is_peer(previous) => {}
+            Message::Request(request) => self.request(now, request, previous, out),
+            Message::Reply(reply) => self.reply(now, *reply, previous, out),
+            Message::Error(unreachable) => {
+                let broken = self.table.error(unreachable, previous, now);
+                self.report(now, broken, out);
+            }
+        }
+    }
+
+    /// Whether the packet to a neighbour that the MAC has just given up breaks the link.
+    pub(crate) fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+        self.links.given_up(now, neighbour) >= self.config.packet_failures
+    }
+
+    /// The MAC has given up on a neighbour: `stranded` are the packets that it was to have. What is lost of them is lost for
+    /// `cause`.
+    pub(crate) fn link_failed(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        cause: DropCause,
+        stranded: &[Datagram],
+        out: &mut Vec<Action>,
+    ) {
+        self.link_lost(now, neighbour, out);
+        for datagram in stranded {
+            if datagram.from == self.me && self.config.salvage {
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
+            } else {
+                out.push(Action::Drop(*datagram, cause));
+            }
+        }
+    }
+
+    /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
+    pub(crate) fn attempted(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        frames: (u32, u32),
+        frame: Option<Duration>,
+    ) {
+        self.links.attempted(now, neighbour, frames, frame);
+    }
+
+    /// A neighbour has sent this station so many frames, and so many of them did not get through.
+    pub(crate) fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+        self.links.reported(now, neighbour, frames);
+    }
+
+    /// The next hop that a packet would take.
+    #[cfg(test)]
+    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+        self.table.next_hop(to, now)
+    }
+
+    /// When [`Hwmp::run`] has something to do.
+    pub(crate) fn next(&self) -> Option<Instant> {
+        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
+        let search = self.searches.values().map(|search| search.due).min();
+        [delayed, search, self.peers.next(), self.root_due, Some(self.beacon_due)].into_iter().flatten().min()
+    }
+
+    /// Does what is due at or before `now`.
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        if self.beacon_due <= now {
+            self.beacon(now, out);
+        }
+        self.peers.run(now, &self.config, out);
+        if self.root_due.is_some_and(|due| due <= now) {
+            self.proactive_request(now, out);
+        }
+        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
+            let request = Message::Request(entry.remove());
+            out.push(Action::Send(message::Message::Hwmp(request), None));
+        }
+        self.searches_due(now, out);
+    }
+
+    /// A link is gone: paths over it are no more, and who has them is told.
+    pub(super) fn link_lost(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
+        let mut broken = Vec::new();
+        for to in self.table.over(neighbour, now) {
+            self.table.invalidate(to, now);
+            broken.extend(self.table.broken(to, now));
+        }
+        self.report(now, broken, out);
+    }
+
+    /// Sends a PERR to those who are to hear of it: to one alone, or to all neighbours. Within `perr_min_interval` of the last it is
+    /// left out: the next packet that comes will bring it.
+    fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
+        let Some((unreachable, precursors)) = table::report(broken) else { return };
+        if now < self.may_report {
+            return;
+        }
+        self.may_report = now.saturating_add(self.config.perr_min_interval);
+        let only = precursors.first().filter(|_| precursors.len() == 1).copied();
+        out.push(Action::Send(message::Message::Hwmp(Message::Error(unreachable)), only));
+    }
+}
+
+impl Hwmp {
+    /// The beacon of a neighbour has come, from too far for its data: it is no peer.
+    pub(crate) fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
+        if self.peers.forget(neighbour) {
+            self.link_lost(now, neighbour, out);
+        }
+    }
+
+    /// Sends the beacon that is due, and looks for peers that have gone.
+    pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.beacon_due = now.saturating_add(self.config.beacon_interval);
+        out.push(Action::Send(message::Message::Hwmp(Message::Beacon), None));
+        for gone in self.peers.silent(now, &self.config) {
+            self.link_lost(now, gone, out);
+        }
+    }
+}

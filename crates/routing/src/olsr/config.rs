@@ -1,0 +1,56 @@
+//! Settings of OLSR.
+
+use crate::times::{NOT_ZERO, TIMES};
+use base::Duration;
+use settings::{Error, Settings};
+
+/// OLSR.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(check)]
+pub struct Config {
+    /// Time between two hello messages (HELLO_INTERVAL).
+    #[setting(default = Duration::from_secs(2), range = NOT_ZERO, source = "RFC 3626 section 18.2")]
+    pub hello_interval: Duration,
+    /// Time between two messages about the topology (TC_INTERVAL).
+    #[setting(default = Duration::from_secs(5), range = NOT_ZERO, source = "RFC 3626 section 18.2")]
+    pub tc_interval: Duration,
+    /// By up to this long, drawn uniformly, messages come earlier (MAXJITTER).
+    #[setting(default = Duration::from_ms(500), range = TIMES, source = "RFC 3626 section 18.2")]
+    pub jitter: Duration,
+    /// Whether a link is lost when the MAC gives up, and what waits for that neighbour goes back to the router.
+    #[setting(default = true, source = "RFC 3626 section 13")]
+    pub link_layer: bool,
+    /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    #[setting(default = true)]
+    pub salvage: bool,
+    /// Packets that wait for a route at most; the oldest makes room.
+    #[setting(default = 64, range = 1..=u32::MAX)]
+    pub buffer: u32,
+    /// How long packets wait for a route at most.
+    #[setting(default = Duration::from_secs(30), range = TIMES)]
+    pub buffer_time: Duration,
+}
+
+impl Config {
+    fn check(&self) -> Result<(), Error> {
+        if self.jitter < self.hello_interval.min(self.tc_interval) {
+            return Ok(());
+        }
+        Err(Error::new("jitter", "shorter than either interval"))
+    }
+
+    /// NEIGHB_HOLD_TIME: how long what a hello says holds.
+    pub fn neighbour_hold_time(&self) -> Duration {
+        self.hello_interval * 3
+    }
+
+    /// TOP_HOLD_TIME: how long what a topology message says holds.
+    pub fn topology_hold_time(&self) -> Duration {
+        self.tc_interval * 3
+    }
+
+    /// DUP_HOLD_TIME: how long a message is remembered.
+    pub fn duplicate_hold_time(&self) -> Duration {
+        self.topology_hold_time() * 2
+    }
+}

@@ -1,0 +1,290 @@
+//! A station's router: topology, messages, ways (RFC 3626, sections 3.4, 9 and 10).
+
+use super::config::Config;
+use super::links::Surroundings;
+use super::message::{Link, Message, Topology};
+use crate::message;
+use crate::port::{Action, Datagram, TIME_TO_LIVE};
+use crate::waiting::Waiting;
+use base::{DropCause, Duration, Instant, Rng};
+use radio::access::Station;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Whether a number is newer than another, wrapping (section 19).
+const fn newer(a: u16, b: u16) -> bool {
+    (a.wrapping_sub(b) as i16) > 0
+}
+
+/// The OLSR router of one station.
+#[derive(Clone, Debug)]
+pub(crate) struct Olsr {
+    me: Station,
+    config: Config,
+    surroundings: Surroundings,
+    /// Who can be reached last from whom: the number of the set and until when.
+    topology: BTreeMap<(Station, Station), (u16, Instant)>,
+    /// Topology messages seen, until when they are remembered; and the same in order of time.
+    seen: BTreeSet<(Station, u16)>,
+    seen_until: VecDeque<(Instant, (Station, u16))>,
+    /// Messages to be passed on, by time and order.
+    delayed: BTreeMap<(Instant, u64), Topology>,
+    delays: u64,
+    /// The next station on the way to each destination.
+    ways: BTreeMap<Station, Station>,
+    /// Until when the ways hold, if nothing new is heard.
+    horizon: Instant,
+    pub(crate) waiting: Waiting,
+    hello_due: Instant,
+    topology_due: Instant,
+    /// Those who had picked this station when it told it last, and the number of that set.
+    advertised: Vec<Station>,
+    ansn: u16,
+    /// Until when an empty set is told still.
+    tell_until: Instant,
+    number: u16,
+    rng: Rng,
+}
+
+impl Olsr {
+    /// The router of `me`; the stream `name` spreads its messages.
+    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
+        let mut rng = Rng::stream(seed, name);
+        let hello = rng.duration_below(config.hello_interval);
+        let topology = rng.duration_below(config.tc_interval);
+        Self {
+            me,
+            surroundings: Surroundings::default(),
+            topology: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            seen_until: VecDeque::new(),
+            delayed: BTreeMap::new(),
+            delays: 0,
+            ways: BTreeMap::new(),
+            horizon: Instant::MAX,
+            waiting: Waiting::new(config.buffer, Some(config.buffer_time)),
+            hello_due: Instant::ZERO + hello,
+            topology_due: Instant::ZERO + topology,
+            advertised: Vec::new(),
+            ansn: 0,
+            tell_until: Instant::ZERO,
+            number: 0,
+            rng,
+            config: config.clone(),
+        }
+    }
+
+    /// A datagram has come from a neighbour, or (`None`) enters the network here.
+    pub(crate) fn forward(
+        &mut self,
+        now: Instant,
+        datagram: Datagram,
+        previous: Option<Station>,
+        out: &mut Vec<Action>,
+    ) {
+        if datagram.to == self.me {
+            out.push(Action::Deliver(datagram));
+            return;
+        }
+        self.renew(now);
+        match self.ways.get(&datagram.to) {
+            Some(next) if datagram.hops < TIME_TO_LIVE => {
+                out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, *next));
+            }
+            None if previous.is_none() => self.waiting.push(now, datagram, out),
+            _ => out.push(Action::Drop(datagram, DropCause::NoRoute)),
+        }
+    }
+
+    /// A message has come from a neighbour.
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        message: &Message,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
+        match message {
+            Message::Hello(links) => self.hello(now, previous, links),
+            Message::Topology(topology) => self.topology(now, previous, topology),
+        }
+        let ready: BTreeSet<Station> =
+            self.waiting.destinations().filter(|to| self.ways.contains_key(to)).collect();
+        for to in ready {
+            for datagram in self.waiting.take(to) {
+                self.forward(now, datagram, None, out);
+            }
+        }
+    }
+
+    /// Whether a link is lost when the MAC gives up.
+    pub(crate) const fn breaks(&self) -> bool {
+        self.config.link_layer
+    }
+
+    /// The MAC has given up on a neighbour.
+    pub(crate) fn link_failed(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        cause: DropCause,
+        stranded: &[Datagram],
+        out: &mut Vec<Action>,
+    ) {
+        self.surroundings.lost(&self.config, now, neighbour);
+        self.work_out(now);
+        for datagram in stranded {
+            if self.config.salvage && datagram.from == self.me {
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
+            } else {
+                out.push(Action::Drop(*datagram, cause));
+            }
+        }
+    }
+
+    /// When [`Olsr::run`] has something to do.
+    pub(crate) fn next(&self) -> Option<Instant> {
+        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
+        let own = Some(self.hello_due.min(self.topology_due));
+        [delayed, own, self.waiting.due()].into_iter().flatten().min()
+    }
+
+    /// Does what is due at or before `now`.
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.waiting.expire(now, out);
+        self.renew(now);
+        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
+            self::tell(Message::Topology(entry.remove()), out);
+        }
+        if self.hello_due <= now {
+            self.hello_due = self.later(now, self.config.hello_interval);
+            tell(Message::Hello(self.surroundings.say(now)), out);
+        }
+        if self.topology_due <= now {
+            self.topology_due = self.later(now, self.config.tc_interval);
+            self.tell_topology(now, out);
+        }
+    }
+
+    /// The next hop that a datagram would take.
+    #[cfg(test)]
+    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+        let mut current = self.clone();
+        current.renew(now);
+        current.ways.get(&to).copied()
+    }
+
+    /// Stations that this one has picked as relays.
+    #[cfg(test)]
+    pub(crate) fn relays(&self) -> Vec<Station> {
+        self.surroundings.relays.iter().copied().collect()
+    }
+
+    /// An interval later, less the jitter.
+    fn later(&mut self, now: Instant, interval: Duration) -> Instant {
+        now.saturating_add(interval - self.rng.duration_below(self.config.jitter))
+    }
+
+    fn hello(&mut self, now: Instant, previous: Station, links: &[(Station, Link)]) {
+        self.surroundings.hello(&self.config, now, self.me, previous, links);
+        self.work_out(now);
+    }
+
+    /// Who picked the originator as a relay is one hop from it (section 9.5); relays pass it on (section 3.4.1).
+    fn topology(&mut self, now: Instant, previous: Station, topology: &Topology) {
+        self.renew(now);
+        let known = self.surroundings.neighbours(now).any(|neighbour| neighbour == previous);
+        if topology.originator == self.me
+            || !known
+            || !self.remember(now, (topology.originator, topology.number))
+        {
+            return;
+        }
+        let last = topology.originator;
+        let old =
+            |((from, _), (ansn, _)): (&(Station, Station), &(u16, Instant))| (*from == last).then_some(*ansn);
+        if !self.topology.iter().filter_map(old).any(|ansn| newer(ansn, topology.ansn)) {
+            let until = now.saturating_add(self.config.topology_hold_time());
+            self.topology.retain(|(from, _), (ansn, _)| *from != last || *ansn == topology.ansn);
+            for to in &topology.selectors {
+                self.topology.insert((last, *to), (topology.ansn, until));
+            }
+            self.work_out(now);
+        }
+        if self.surroundings.relays_for(previous) && topology.ttl > 1 {
+            let at = now.saturating_add(self.rng.duration_below(self.config.jitter));
+            self.delays += 1;
+            self.delayed.insert((at, self.delays), Topology { ttl: topology.ttl - 1, ..topology.clone() });
+        }
+    }
+
+    /// A message has been seen. Whether it was new.
+    fn remember(&mut self, now: Instant, message: (Station, u16)) -> bool {
+        while let Some(&(_, old)) = self.seen_until.front().filter(|seen| seen.0 <= now) {
+            self.seen_until.pop_front();
+            self.seen.remove(&old);
+        }
+        let new = self.seen.insert(message);
+        if new {
+            self.seen_until.push_back((now.saturating_add(self.config.duplicate_hold_time()), message));
+        }
+        new
+    }
+
+    /// Tells the network who has picked this station; after nobody has any more, for a while that nobody has (section 9.3).
+    fn tell_topology(&mut self, now: Instant, out: &mut Vec<Action>) {
+        let selectors: Vec<Station> = self.surroundings.selectors().collect();
+        if selectors != self.advertised {
+            self.ansn = self.ansn.wrapping_add(1);
+            self.advertised.clone_from(&selectors);
+        }
+        if !selectors.is_empty() {
+            self.tell_until = now.saturating_add(self.config.topology_hold_time());
+        }
+        if self.tell_until > now {
+            self.number = self.number.wrapping_add(1);
+            let (originator, number, ansn) = (self.me, self.number, self.ansn);
+            tell(Message::Topology(Topology { originator, number, ttl: u8::MAX, ansn, selectors }), out);
+        }
+    }
+
+    /// Works the ways out anew where something that they rest on no longer holds.
+    fn renew(&mut self, now: Instant) {
+        if self.horizon <= now {
+            self.work_out(now);
+        }
+    }
+
+    /// Relays, and shortest ways to all that is known (section 10).
+    fn work_out(&mut self, now: Instant) {
+        self.surroundings.forget(now);
+        self.topology.retain(|_, (_, until)| *until > now);
+        self.surroundings.pick_relays(now, self.me);
+        let ends = self.topology.values().map(|(_, until)| *until).min();
+        self.horizon = self.surroundings.horizon(now).min(ends.unwrap_or(Instant::MAX));
+        self.ways.clear();
+        let mut edge: Vec<Station> = self.surroundings.neighbours(now).collect();
+        self.ways.extend(edge.iter().map(|neighbour| (*neighbour, *neighbour)));
+        let near: BTreeSet<(Station, Station)> = self.surroundings.two_hops().collect();
+        let mut first = true;
+        while !edge.is_empty() {
+            let mut next = Vec::new();
+            for at in edge {
+                let way = self.ways[&at];
+                let range = (at, Station(0))..=(at, Station(u32::MAX));
+                let advertised = self.topology.range(range.clone()).map(|((_, to), _)| *to);
+                let heard = near.range(range).map(|(_, to)| *to).filter(|_| first);
+                for to in advertised.chain(heard).collect::<Vec<_>>() {
+                    if to != self.me && !self.ways.contains_key(&to) {
+                        self.ways.insert(to, way);
+                        next.push(to);
+                    }
+                }
+            }
+            (edge, first) = (next, false);
+        }
+    }
+}
+
+fn tell(message: Message, out: &mut Vec<Action>) {
+    out.push(Action::Send(message::Message::Olsr(message), None));
+}

@@ -1,0 +1,274 @@
+//! Contention for the medium: which function transmits next, and when.
+//!
+//! Where two categories of a station end their backoff at once the higher one transmits; the other takes it for a collision
+//! (9.19.2.3). While a station is in an exchange its other functions wait.
+
+use crate::config::{Config, IdleAccess};
+use crate::mac::backoff::Backoff;
+use crate::mac::edca::AccessCategory;
+use crate::mac::edcaf_index::Layout;
+use crate::phy::carrier_sense::CarrierSense;
+use crate::phy::channel::Channel;
+use crate::phy::durations::Durations;
+use crate::phy::medium::Medium;
+use crate::phy::receiver::Receiver;
+use crate::phy::sensing::SensingRules;
+use base::{Instant, Rng};
+use radio::access::Station;
+
+/// Who transmits next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Contender {
+    /// A channel access function, what it has to send.
+    Function(u32),
+    /// A station of an ad hoc network, its beacon.
+    Beacon(u32),
+}
+
+/// A function that contends for the medium.
+#[derive(Clone, Copy, Debug)]
+struct Contending {
+    f: u32,
+    /// A lower bound of when it transmits, and when it does by all that its station has read.
+    outlook: (Instant, Instant),
+}
+
+/// What a station does with the medium.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turn {
+    /// Which of its functions has the medium, or had it last.
+    pub(crate) active: u8,
+    /// Whether it waits for the response to a frame of its own.
+    pub(crate) exchanging: bool,
+    /// When its last answer to a frame has begun or will begin, unless that was an aggregate: what that carried came while it lasted.
+    pub(crate) answers: Instant,
+}
+
+/// The contention of all functions of a network.
+#[derive(Clone, Debug)]
+pub(crate) struct Contention {
+    pub(crate) medium: Medium,
+    pub(crate) layout: Layout,
+    /// By station.
+    pub(crate) turns: Vec<Turn>,
+    idle_access: IdleAccess,
+    contenders: Vec<Contending>,
+    /// Where each function stands among those.
+    slots: Vec<Option<u32>>,
+    /// The contender that transmits next, and when.
+    pub(crate) first: Option<(Instant, Contender)>,
+}
+
+impl Contention {
+    /// An idle medium. Random streams are named after `name`.
+    pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Self {
+        let functions = config.mac.access.accesses(config.mac.access.cw_min).len();
+        let everyone = config.sites.len();
+        let station = |at| {
+            let noise = Rng::stream(seed, &format!("{name}.station.{at}.reception"));
+            let receiver = Receiver::new(at, noise, config.energy_detection(Station(at)));
+            CarrierSense::new(receiver, backoffs(config, at, seed, name))
+        };
+        let stations = (0..everyone as u32).map(station).collect();
+        let channel = Channel::new(config, seed, name);
+        Self {
+            medium: Medium::new(SensingRules::new(config, durations), channel, stations),
+            layout: Layout::new(functions),
+            turns: vec![Turn::default(); everyone],
+            idle_access: config.mac.exchange.idle_access,
+            contenders: Vec::new(),
+            slots: vec![None; functions * everyone],
+            first: None,
+        }
+    }
+
+    /// The function of a station that has the medium, or had it last.
+    #[inline]
+    pub(crate) fn active(&self, at: u32) -> u32 {
+        self.layout.function(at, self.turns[at as usize].active)
+    }
+
+    /// The backoff of a function.
+    #[inline]
+    pub(crate) fn backoff(&mut self, f: u32) -> &mut Backoff {
+        self.medium.backoff(self.layout.station_of(f), self.layout.rank(f))
+    }
+
+    /// A function draws a backoff, from its least window if `reset`.
+    pub(crate) fn draw(&mut self, f: u32, reset: bool) {
+        let rules = self.medium.rules.backoff;
+        let backoff = self.backoff(f);
+        if reset {
+            backoff.reset();
+        }
+        backoff.draw(&rules);
+    }
+
+    /// A function's station reads what it has not read of the log.
+    #[inline]
+    pub(crate) fn listen(&mut self, f: u32, now: Instant) {
+        self.medium.listen(self.layout.station_of(f), now);
+    }
+
+    /// When the backoff of a function ends, by all that its station has read.
+    #[inline]
+    pub(crate) fn backoff_ends(&self, f: u32) -> Instant {
+        self.medium.backoff_ends(self.layout.station_of(f), self.layout.rank(f))
+    }
+
+    /// As [`Contention::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on.
+    #[inline]
+    fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
+        self.medium.outlook(self.layout.station_of(f), self.layout.rank(f), now)
+    }
+
+    /// A function with something to send contends for the medium. A backoff that has been drawn or still runs goes on; without
+    /// one the medium may be had at once if it is idle. While its station is in an exchange it waits.
+    pub(crate) fn contend(&mut self, now: Instant, f: u32, drawn: bool) {
+        let (at, rank) = (self.layout.station_of(f), self.layout.rank(f));
+        self.medium.listen(at, now);
+        let Turn { exchanging, answers, .. } = self.turns[at as usize];
+        let rules = &self.medium.rules;
+        let station = &mut self.medium.stations[at as usize];
+        let silent = self.idle_access == IdleAccess::BetweenFrames && answers > now;
+        let busy = (station.is_busy(now) && !silent) || exchanging;
+        station.backoffs[rank].contends = true;
+        if !drawn && !busy && station.backoff_ends(rank, rules) <= now {
+            station.backoffs[rank].clear();
+        }
+        let backoff = &mut station.backoffs[rank];
+        if !drawn && !backoff.runs() {
+            let always = self.idle_access == IdleAccess::Backoff;
+            if busy || always {
+                backoff.draw(&rules.backoff);
+            }
+            if !busy {
+                backoff.hold = if always { now + backoff.aifs } else { now };
+            }
+        }
+        if exchanging {
+            return;
+        }
+        self.slots[f as usize] = Some(self.contenders.len() as u32);
+        self.contenders.push(Contending { f, outlook: station.outlook(rank, rules, now) });
+    }
+
+    /// A function no longer contends: it transmits.
+    pub(crate) fn withdraw(&mut self, f: u32) {
+        let backoff = self.backoff(f);
+        backoff.contends = false;
+        backoff.clear();
+        self.leave(f);
+    }
+
+    /// A function is no longer among those that may transmit.
+    fn leave(&mut self, f: u32) {
+        let Some(slot) = self.slots[f as usize].take() else { return };
+        self.contenders.swap_remove(slot as usize);
+        if let Some(moved) = self.contenders.get(slot as usize) {
+            self.slots[moved.f as usize] = Some(slot);
+        }
+    }
+
+    /// Something is on its way that may let contenders have the medium from `from` on, earlier than they could know.
+    pub(crate) fn may_end_earlier(&mut self, from: Instant) {
+        for Contending { outlook: (least, _), .. } in &mut self.contenders {
+            *least = from.min(*least);
+        }
+    }
+
+    /// Finds the function that transmits next. Only stations that it could be read the log.
+    pub(crate) fn find_first(&mut self, now: Instant) {
+        let end = self.medium.air.end();
+        let mut first = Instant::MAX;
+        let mut who = 0;
+        for Contending { f, outlook } in &mut self.contenders {
+            if outlook.0 >= first {
+                continue;
+            }
+            let (at, rank) = (self.layout.station_of(*f), self.layout.rank(*f));
+            if self.medium.stations[at as usize].cursor < end || self.layout.has_categories() {
+                self.medium.listen(at, now);
+            }
+            // It may have read something since, for another function or as a receiver: a frame without errors ends EIFS.
+            debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.0, "function {f} at {now}");
+            *outlook = self.medium.outlook(at, rank, now);
+            if outlook.1 < first {
+                (first, who) = (outlook.1, *f);
+            }
+        }
+        self.first = (first < Instant::MAX).then_some((first.max(now), Contender::Function(who)));
+    }
+
+    /// When a function transmits is worked out anew, if it contends.
+    pub(crate) fn update(&mut self, now: Instant, f: u32) {
+        let Some(slot) = self.slots[f as usize] else { return };
+        self.listen(f, now);
+        self.contenders[slot as usize].outlook = self.outlook(f, now);
+    }
+
+    /// Whether the backoff of a function has ended now that its station has read everything.
+    pub(crate) fn is_due(&mut self, now: Instant, f: u32) -> bool {
+        self.listen(f, now);
+        let ends = self.backoff_ends(f);
+        debug_assert!(ends >= now, "function {f} was to transmit at {ends}, and it is {now}");
+        if ends <= now {
+            return true;
+        }
+        if let Some(slot) = self.slots[f as usize] {
+            self.contenders[slot as usize].outlook = self.outlook(f, now);
+        }
+        false
+    }
+
+    /// Of the functions of a station whose backoff has ended now the highest; the others.
+    pub(crate) fn winner(&self, now: Instant, f: u32) -> (u32, Vec<u32>) {
+        let mut due: Vec<u32> = self.layout.functions_of(self.layout.station_of(f)).collect();
+        due.retain(|g| self.slots[*g as usize].is_some() && self.backoff_ends(*g) <= now);
+        let winner = due.pop().unwrap_or(f);
+        (winner, due)
+    }
+
+    /// A function has won the medium: until the exchange is over its station's other functions do not transmit.
+    pub(crate) fn suspend_others(&mut self, now: Instant, f: u32) {
+        if !self.layout.has_categories() {
+            return;
+        }
+        let at = self.layout.station_of(f);
+        for other in self.layout.functions_of(at).filter(|other| *other != f) {
+            let rank = self.layout.rank(other);
+            self.medium.stations[at as usize].freeze(rank, now, &self.medium.rules);
+            self.leave(other);
+        }
+    }
+
+    /// Nor do their backoffs count before `hold`.
+    pub(crate) fn hold_others(&mut self, at: u32, hold: Instant) {
+        if !self.layout.has_categories() {
+            return;
+        }
+        let active = usize::from(self.turns[at as usize].active);
+        for (rank, backoff) in self.medium.stations[at as usize].backoffs.iter_mut().enumerate() {
+            if rank != active {
+                backoff.hold = hold;
+            }
+        }
+    }
+}
+
+/// The backoffs of a station's functions, and of its beacons in an ad hoc network.
+fn backoffs(config: &Config, at: u32, seed: u64, name: &str) -> Vec<Backoff> {
+    let window = config.cw_min(Station(at));
+    let accesses = config.mac.access.accesses(window);
+    let functions = accesses.iter().zip(AccessCategory::ALL).map(|(access, category)| {
+        let of = config.mac.access.edca.map_or_else(String::new, |_| format!(".{}", category.name()));
+        let rng = Rng::stream(seed, &format!("{name}.station.{at}.backoff{of}"));
+        Backoff::new(access, &config.mac, rng)
+    });
+    let mut backoffs: Vec<Backoff> = functions.collect();
+    if config.access_point.is_none() && config.mac.bss.beacons.0.is_some() {
+        let rng = Rng::stream(seed, &format!("{name}.station.{at}.beacon"));
+        backoffs.push(Backoff::of_beacon(&config.mac, window, rng));
+    }
+    backoffs
+}

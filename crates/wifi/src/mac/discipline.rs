@@ -1,0 +1,116 @@
+//! Queue disciplines above the stations' own queues. A discipline fills its station's queue whenever that has room, as Linux's and
+//! ns-3's do (flow control between device and discipline). It sees the delay of what waits in it, not that of the queue below, and where it
+//! drops early, a flow in slow start loses a few packets in place of all that overflow.
+//!
+//! Messages of routing protocols go past it.
+
+use crate::config::Config;
+use crate::mac::payload::{Payload, Queued};
+use base::{DataRate, DropCause, Instant, Packet, QueueVariable};
+use net::queue::{Decisions, Discipline, Queue};
+use routing::Datagram;
+use std::collections::VecDeque;
+
+/// The disciplines of a network, one for each function.
+#[derive(Clone, Debug)]
+pub(crate) struct Disciplines {
+    disciplines: Vec<Queue>,
+    /// What waits in them: a discipline knows a packet, whose route says where in this list the rest of it is.
+    waiting: Vec<(Datagram, u32)>,
+    free: Vec<u32>,
+    decisions: Decisions,
+}
+
+impl Disciplines {
+    /// Empty disciplines, where `config` has one.
+    pub(crate) fn new(config: &Config, functions: usize, seed: u64, name: &str) -> Option<Self> {
+        let discipline = config.queue.discipline.get()?;
+        let rate = DataRate::from_bps(config.phy.data.bps())?;
+        let one = |f| Queue::new(discipline, rate, seed, &format!("{name}.discipline.{f}"));
+        Some(Self {
+            disciplines: (0..functions).map(one).collect(),
+            waiting: Vec::new(),
+            free: Vec::new(),
+            decisions: Decisions::default(),
+        })
+    }
+
+    /// Packets waiting above a function's queue.
+    pub(crate) fn packets(&self, f: u32) -> usize {
+        self.disciplines[f as usize].packets()
+    }
+
+    /// A packet for neighbour `via` joins the discipline above a function's queue.
+    pub(crate) fn enqueue(&mut self, now: Instant, f: u32, datagram: Datagram, via: u32) {
+        let number = self.free.pop().unwrap_or(self.waiting.len() as u32);
+        if number as usize == self.waiting.len() {
+            self.waiting.push((datagram, via));
+        } else {
+            self.waiting[number as usize] = (datagram, via);
+        }
+        let packet = Packet { route: number, ..datagram.packet };
+        self.disciplines[f as usize].enqueue(now, packet, &mut self.decisions);
+    }
+
+    fn dequeue(&mut self, now: Instant, f: u32) -> Option<(Datagram, u32)> {
+        let held = self.disciplines[f as usize].dequeue(now, &mut self.decisions)?;
+        self.disciplines[f as usize].sent();
+        Some(self.release(held.packet))
+    }
+
+    /// What a discipline hands back, as it came, but for a mark that it may have.
+    fn release(&mut self, packet: Packet) -> (Datagram, u32) {
+        let (datagram, via) = self.waiting[packet.route as usize];
+        self.free.push(packet.route);
+        let packet = Packet { route: datagram.packet.route, ..packet };
+        (Datagram { packet, ..datagram }, via)
+    }
+
+    /// A function's queue takes packets while it has fewer than `room`.
+    pub(crate) fn fill(&mut self, now: Instant, f: u32, queue: &mut VecDeque<Queued>, room: u32) {
+        while queue.len() < room as usize {
+            let Some((datagram, via)) = self.dequeue(now, f) else { break };
+            queue.push_back(Queued { payload: Payload::Datagram(datagram), via, came: now });
+        }
+    }
+
+    /// Takes out a packet that a discipline has marked; it still waits.
+    pub(crate) fn marked(&mut self) -> Option<Packet> {
+        self.decisions.marked.pop()
+    }
+
+    /// Bytes waiting above a function's queue.
+    pub(crate) fn bytes(&self, f: u32) -> u64 {
+        self.disciplines[f as usize].bytes()
+    }
+
+    /// Tells the variables of a function's discipline to `see`.
+    pub(crate) fn variables(&self, f: u32, see: &mut dyn FnMut(QueueVariable, f64)) {
+        self.disciplines[f as usize].variables(see);
+    }
+
+    /// Takes out a packet that a discipline has dropped.
+    pub(crate) fn dropped(&mut self) -> Option<(Datagram, DropCause)> {
+        let (held, cause) = self.decisions.dropped.pop()?;
+        Some((self.release(held.packet).0, cause))
+    }
+
+    /// What waits above a function's queue for one neighbour is for another now.
+    pub(crate) fn readdress(&mut self, f: u32, (old, new): (u32, u32)) {
+        for held in self.disciplines[f as usize].drain() {
+            let via = &mut self.waiting[held.packet.route as usize].1;
+            *via = if *via == old { new } else { *via };
+            self.disciplines[f as usize].adopt(held);
+        }
+    }
+
+    /// Takes out what is for neighbour `via`.
+    pub(crate) fn take(&mut self, f: u32, via: u32) -> Vec<Datagram> {
+        let (gone, stay): (Vec<_>, Vec<_>) = self.disciplines[f as usize]
+            .drain()
+            .into_iter()
+            .partition(|held| self.waiting[held.packet.route as usize].1 == via);
+        stay.into_iter().for_each(|held| self.disciplines[f as usize].adopt(held));
+        gone.into_iter().map(|held| self.release(held.packet).0).collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! EDCA: four access categories at each station, each with a queue and a backoff of its own (9.2.4.2, 9.19.2).
+//!
+//! Where two categories of a station end their backoff at once the higher one transmits; the other takes it for a collision
+//! (9.19.2.3): its window doubles and its attempt counts. TXOPs are in `txop.rs`.
+//!
+//! Left out: admission control, power-save delivery, block acknowledgment without immediate answer.
+//!
+//! Validated (`tests/it/edca.rs`): waits, internal collisions, bursts and what they reserve by hand; of two categories with unlike windows
+//! and equal AIFS, 2 to 10 saturated 802.11a stations, the share within 0.009 and the goodput within 1.3 % of Bianchi's chains, with
+//! DCF's countdown within 0.006 and 1.0 % of a model of the medium's slots; the throughput of bursts within 0.01 % of that worked by hand.
+
+use crate::phy::timing::Standard;
+use base::Duration;
+use settings::{Choice, Error, Settings};
+use std::ops::{Index, IndexMut};
+
+/// An access category, lowest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Choice)]
+#[repr(u8)]
+pub enum AccessCategory {
+    /// AC_BK
+    Background,
+    /// AC_BE
+    #[default]
+    BestEffort,
+    /// AC_VI
+    Video,
+    /// AC_VO
+    Voice,
+}
+
+impl AccessCategory {
+    /// Every category, lowest first.
+    pub const ALL: [Self; 4] = [Self::Background, Self::BestEffort, Self::Video, Self::Voice];
+
+    /// The name in scenario files and results.
+    pub fn name(self) -> &'static str {
+        self.word()
+    }
+}
+
+/// The greatest TXOP limit that a beacon can announce: 65 535 units of 32 us.
+const LONGEST: Duration = Duration::from_us(65_535 * 32);
+
+/// How an access category contends for the medium. Defaults are those of best effort where aCWmin is 15.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(expecting = "a table: { aifsn = 2 }", named = "access")]
+pub struct Access {
+    /// Slots after SIFS before the first slot of backoff (AIFSN).
+    #[setting(default = 3, range = 1..=15, absent = "the category's")]
+    pub aifsn: u32,
+    /// Least contention window, slots (CWmin).
+    #[setting(default = 15, range = 0..=32_767, absent = "the category's")]
+    pub cw_min: u32,
+    /// Greatest contention window, slots (CWmax).
+    #[setting(default = 1023, range = 0..=32_767, absent = "the category's")]
+    pub cw_max: u32,
+    /// How long it may keep the medium once it has it, "0us": for one frame (TXOP limit).
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=LONGEST, absent = "the category's")]
+    pub txop: Duration,
+}
+
+/// The EDCA parameter set: what is not given is the standard's default, with `cw_min` and `cw_max` as aCWmin and aCWmax.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(expecting = "a table: {}")]
+pub struct Edca {
+    /// AC_BK.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub background: Access,
+    /// AC_BE.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub best_effort: Access,
+    /// AC_VI.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub video: Access,
+    /// AC_VO, in which routing messages go, too.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub voice: Access,
+}
+
+impl Index<AccessCategory> for Edca {
+    type Output = Access;
+    fn index(&self, category: AccessCategory) -> &Access {
+        match category {
+            AccessCategory::Background => &self.background,
+            AccessCategory::BestEffort => &self.best_effort,
+            AccessCategory::Video => &self.video,
+            AccessCategory::Voice => &self.voice,
+        }
+    }
+}
+
+impl IndexMut<AccessCategory> for Edca {
+    fn index_mut(&mut self, category: AccessCategory) -> &mut Access {
+        match category {
+            AccessCategory::Background => &mut self.background,
+            AccessCategory::BestEffort => &mut self.best_effort,
+            AccessCategory::Video => &mut self.video,
+            AccessCategory::Voice => &mut self.voice,
+        }
+    }
+}
+
+impl Edca {
+    /// The default parameter set (table 8-105), where aCWmin and aCWmax are as given; of 802.11ax with the TXOP limits of IEEE Std
+    /// 802.11-2020 (table 9-155), which 802.11ax-2021 amends.
+    pub const fn standard(standard: Standard, cw_min: u32, cw_max: u32) -> Self {
+        let (rest, video, voice) = match standard {
+            Standard::B => (0, 6016, 3264),
+            Standard::Ax => (2528, 4096, 2080),
+            _ => (0, 3008, 1504),
+        };
+        let rest = Duration::from_us(rest);
+        let (half, quarter) = (cw_min.div_ceil(2).saturating_sub(1), (cw_min + 1) / 4);
+        let (quarter, video, voice) =
+            (quarter.saturating_sub(1), Duration::from_us(video), Duration::from_us(voice));
+        Self {
+            background: Access { aifsn: 7, cw_min, cw_max, txop: rest },
+            best_effort: Access { aifsn: 3, cw_min, cw_max, txop: rest },
+            video: Access { aifsn: 2, cw_min: half, cw_max: cw_min, txop: video },
+            voice: Access { aifsn: 2, cw_min: quarter, cw_max: half, txop: voice },
+        }
+    }
+
+    /// The same with one frame at a time in background and best effort, as ns-3.37 has them.
+    #[must_use]
+    pub const fn with_single_frames(mut self) -> Self {
+        self.background.txop = Duration::ZERO;
+        self.best_effort.txop = Duration::ZERO;
+        self
+    }
+
+    /// The parameters by [`AccessCategory`].
+    pub fn each(&self) -> [Access; 4] {
+        AccessCategory::ALL.map(|category| self[category])
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for (category, access) in ["background", "best_effort", "video", "voice"].into_iter().zip(self.each())
+        {
+            if access.cw_min > access.cw_max {
+                let (least, most) = (access.cw_min, access.cw_max);
+                let message = format!("cw_min <= cw_max <= 32767, not {least} and {most}");
+                return Err(Error::new(category, message));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! The lifetime of packets: from when they come to a station's queue until they are acknowledged (dot11EDCATableMSDULifetime).
+//!
+//! A packet that waits is dropped before the next one is chosen. One that has been sent in an aggregate may be with the receiver, which
+//! then waits for what is missing before it. So the sender does not send it again, and has a Block ACK request tell the receiver where
+//! its window begins (9.21.7.6.3): in place of the next data frame or, if packets expire while they are on the air, SIFS after the Block
+//! ACK, as ns-3.37 does. A frame that is no aggregate is sent up to its retry limit.
+
+use crate::mac::payload::{Msdu, Payload, Queued, Service};
+use crate::mac::state::Link;
+use base::{DropCause, Instant};
+use radio::access::Outbox;
+
+impl Link {
+    /// Packets that have waited too long leave the queue.
+    #[inline]
+    pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let Some(lifetime) = self.config.queue.lifetime.0 else { return };
+        let at = self.contention.layout.station_of(f);
+        while let Some(queued) = self.functions[f as usize].queue.front().copied() {
+            if now.since(queued.came) <= lifetime {
+                return;
+            }
+            self.functions[f as usize].queue.pop_front();
+            if let Payload::Datagram(datagram) = queued.payload {
+                self.counters.lose_queued(at, datagram, DropCause::Queue, out);
+            }
+            self.messages.release(&queued.payload);
+            self.refill(now, f, out);
+        }
+    }
+
+    /// Whether what came with `queued` has expired.
+    fn is_over(&self, now: Instant, queued: &Queued) -> bool {
+        self.config.queue.lifetime.0.is_some_and(|lifetime| now.since(queued.came) > lifetime)
+    }
+
+    /// A function that has won the medium does without what has expired. Whether there is something left to send.
+    pub(crate) fn renew(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
+        if self.config.queue.lifetime.0.is_none() {
+            return true;
+        }
+        self.drop_expired(now, f, out);
+        let waiting = |msdu: &Msdu| !msdu.sent && msdu.queued.payload.is_datagram();
+        let alone = match self.functions[f as usize].msdus.as_slice() {
+            [only] if waiting(only) && self.is_over(now, &only.queued) => *only,
+            _ => {
+                let requests = self.expire_sent(now, f, out);
+                if let Some(service) = &mut self.functions[f as usize].service {
+                    service.block_ack_request |= requests;
+                }
+                return true;
+            }
+        };
+        self.lose_expired(f, &alone, out);
+        let function = &mut self.functions[f as usize];
+        function.msdus.clear();
+        let Some(next) = function.queue.pop_front() else { return false };
+        function.service = Some(Service::new(next.via));
+        function.msdus.push(Msdu::new(next));
+        self.refill(now, f, out);
+        true
+    }
+
+    /// What a function has sent in an aggregate without an acknowledgment expires. Whether something has.
+    pub(crate) fn expire_sent(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
+        let mac = &self.config.mac;
+        if !mac.aggregation.is_on() || !mac.block_ack_request {
+            return false;
+        }
+        let mut expired = false;
+        for i in 0..self.functions[f as usize].msdus.len() {
+            let msdu = self.functions[f as usize].msdus[i];
+            if msdu.expired || msdu.acknowledged || !msdu.sent || !self.is_over(now, &msdu.queued) {
+                continue;
+            }
+            expired = true;
+            self.functions[f as usize].msdus[i].expired = true;
+            if !msdu.received {
+                self.lose_expired(f, &msdu, out);
+            }
+        }
+        expired
+    }
+
+    fn lose_expired(&mut self, f: u32, msdu: &Msdu, out: &mut Outbox) {
+        if let Payload::Datagram(datagram) = msdu.queued.payload {
+            self.counters.lose_queued(self.contention.layout.station_of(f), datagram, DropCause::Queue, out);
+        }
+        self.messages.release(&msdu.queued.payload);
+    }
+}

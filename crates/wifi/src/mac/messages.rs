@@ -1,0 +1,54 @@
+//! Messages of routing protocols in the stations' queues.
+
+use crate::mac::payload::{Msdu, Payload};
+use routing::Message;
+
+/// Messages in the stations' queues.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Messages {
+    held: Vec<Option<Message>>,
+    free: Vec<u32>,
+}
+
+impl Messages {
+    /// Holds a message; its number.
+    pub(crate) fn add(&mut self, message: Message) -> u32 {
+        match self.free.pop() {
+            Some(number) => {
+                self.held[number as usize] = Some(message);
+                number
+            }
+            None => {
+                self.held.push(Some(message));
+                self.held.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The message of a number, if it is still held.
+    pub(crate) fn get(&self, number: u32) -> Option<&Message> {
+        self.held[number as usize].as_ref()
+    }
+
+    /// Takes a message out, if it is still held.
+    pub(crate) fn take(&mut self, number: u32) -> Option<Message> {
+        let message = self.held[number as usize].take();
+        self.free.extend(message.is_some().then_some(number));
+        message
+    }
+
+    /// A message, if it is one, is no longer in transmission.
+    pub(crate) fn release(&mut self, payload: &Payload) {
+        if let Payload::Message { number, .. } = payload {
+            self.take(*number);
+        }
+    }
+
+    /// Takes out the message that a frame carried, if it was one.
+    pub(crate) fn take_from(&mut self, msdu: &Msdu) -> Option<Message> {
+        match msdu.queued.payload {
+            Payload::Message { number, .. } => self.take(number),
+            Payload::Datagram(_) | Payload::Management(_) => None,
+        }
+    }
+}

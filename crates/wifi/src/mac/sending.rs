@@ -1,0 +1,285 @@
+//! Frames on the air: RTS, CTS, data, management frames, responses, beacons, and what each reserves.
+//!
+//! What comes SIFS after a frame is certain as soon as the frame has been received, and is entered into the log ahead. A
+//! timeout is scheduled only if the response will not come.
+
+use crate::mac::aggregation::{self, Limits};
+use crate::mac::payload::{Payload, Service};
+use crate::mac::schedule::Event;
+use crate::mac::state::Link;
+use crate::phy::air::{EVERYBODY, Kind, Transmission};
+use crate::phy::durations::{CONTROL_MODE, ControlFrame, Durations};
+use crate::stats::Fault;
+use base::{Duration, Instant};
+use radio::access::{Frame, Outbox, Station};
+
+impl Link {
+    /// A function has won the medium.
+    pub(crate) fn transmit(&mut self, now: Instant, f: u32) {
+        let layout = self.contention.layout;
+        let (at, rank) = (layout.station_of(f), layout.rank(f));
+        let turn = &mut self.contention.turns[at as usize];
+        (turn.active, turn.exchanging) = (rank as u8, true);
+        if let (Some(edca), Some(stats)) = (&self.config.mac.access.edca, self.counters.category(at, rank)) {
+            stats.txops += 1;
+            let limit = edca.each()[rank].txop;
+            let function = &mut self.functions[f as usize];
+            function.txop = if limit.is_zero() { Instant::ZERO } else { now + limit };
+            function.covers = EVERYBODY;
+        }
+        self.contention.suspend_others(now, f);
+        self.choose_rate(now, f);
+        self.begin(now, f);
+    }
+
+    /// A function that has the medium begins an exchange.
+    pub(crate) fn begin(&mut self, now: Instant, f: u32) {
+        let longest = self.most_bytes(f, now);
+        let Durations { header, delimiter, .. } = self.durations;
+        let limits = Limits { header, delimiter, longest };
+        aggregation::compose(&mut self.functions[f as usize], &self.config.mac, limits);
+        let function = &mut self.functions[f as usize];
+        let manages = function.management().is_some();
+        let Some(service) = &mut function.service else { return };
+        service.past_rts = false;
+        let Service { via, bytes, block_ack_request, rate, .. } = *service;
+        if via == EVERYBODY {
+            return self.send_to_all(now, f, bytes);
+        }
+        let covered = self.is_covered(f);
+        let rate_of = (!manages).then_some(rate);
+        let durations = &mut self.durations;
+        if block_ack_request || durations.protection_time(rate_of, bytes, covered).is_zero() {
+            return self.send_data(now, f);
+        }
+        let sifs = durations.sifs;
+        let data = if manages { durations.control_time(bytes) } else { durations.data_time(rate, bytes) };
+        let rest = sifs + data + sifs + self.response_of(f).airtime;
+        if self.durations.has_rts(rate_of, bytes) {
+            self.send_rts(now, f, via, rest);
+        } else {
+            self.send_cts_to_self(now, f, rest);
+        }
+    }
+
+    /// A sender's RTS; what follows the CTS takes `rest`.
+    fn send_rts(&mut self, now: Instant, f: u32, via: u32, rest: Duration) {
+        let at = self.contention.layout.station_of(f);
+        let (rts, cts) = (self.durations.rts, self.durations.cts);
+        self.counters.of(at).rts_sent += 1;
+        let rest = self.durations.sifs + cts.airtime + rest;
+        let reserves = rest + self.rest_of_txop(f, now + rts.airtime + rest);
+        self.send_control(rts, Kind::Rts, (at, via), now, reserves);
+        let hold = now + rts.airtime + self.durations.response_timeout(&cts).0;
+        self.contention.hold_others(at, hold);
+    }
+
+    /// A sender's CTS to itself; the data frame follows when it is over, and takes `rest`.
+    fn send_cts_to_self(&mut self, now: Instant, f: u32, rest: Duration) {
+        let at = self.contention.layout.station_of(f);
+        let cts = self.durations.cts_to_self;
+        let reserves = rest + self.rest_of_txop(f, now + cts.airtime + rest);
+        let frame = Transmission { reserves, ..cts.transmission(Kind::Cts, at, at, now) };
+        let number = self.log(frame);
+        self.counters.of(at).responses_sent += 1;
+        self.schedule.add(frame.ends, Event::Cleared(number));
+        self.contention.hold_others(at, frame.ends + self.durations.sifs);
+    }
+
+    /// What a function's data frame or request is answered by.
+    fn response_of(&self, f: u32) -> ControlFrame {
+        let function = &self.functions[f as usize];
+        match function.service {
+            // An ACK is as long as a CTS, and answers at the same rate.
+            Some(_) if function.management().is_some() => self.durations.cts,
+            Some(service) if service.block_ack_request => self.durations.rate(service.rate).requested,
+            Some(service) if service.aggregates > 0 => self.durations.rate(service.rate).block_ack,
+            Some(service) => self.durations.rate(service.rate).ack,
+            None => self.durations.rate(0).ack,
+        }
+    }
+
+    /// The data frame, management frame or request of a function goes on the air.
+    pub(crate) fn send_data(&mut self, begins: Instant, f: u32) {
+        let at = self.contention.layout.station_of(f);
+        let response = self.response_of(f);
+        let (sifs, timeout) = (self.durations.sifs, self.durations.response_timeout(&response).0);
+        let mut reserves = sifs + response.airtime;
+        let function = &mut self.functions[f as usize];
+        let manages = function.management().is_some();
+        let flow = function.msdus.first().and_then(|msdu| msdu.queued.payload.flow());
+        let Some(service) = &mut function.service else { return };
+        service.past_rts = true;
+        service.in_flight |= !service.block_ack_request;
+        let Service { via, bytes, aggregates, rate, .. } = *service;
+        if service.block_ack_request {
+            self.counters.of(at).control_sent += 1;
+            let request = self.durations.rate(rate).request;
+            reserves += self.rest_of_txop(f, begins + request.airtime + reserves);
+            self.send_control(request, Kind::BlockAckReq, (at, via), begins, reserves);
+            return self.contention.hold_others(at, begins + request.airtime + timeout);
+        }
+        function.msdus.iter_mut().filter(|msdu| msdu.on_air).for_each(|msdu| msdu.sent = true);
+        let (kind, ends, mode) = if manages {
+            self.counters.of(at).control_sent += 1;
+            (Kind::Management, begins + self.durations.control_time(bytes), CONTROL_MODE)
+        } else {
+            self.counters.of(at).data_sent += 1;
+            let active = usize::from(self.contention.turns[at as usize].active);
+            if let Some(stats) = self.counters.category(at, active) {
+                stats.data_sent += 1;
+            }
+            let ends = begins + self.durations.data_time(rate, bytes);
+            (Kind::Data, ends, self.durations.rate(rate).mode)
+        };
+        let over = ends + reserves;
+        reserves += if manages { self.rest_of_txop(f, over) } else { self.reserves_ahead(f, over) };
+        let (rate, aggregates) = if manages { (0, 0) } else { (rate, aggregates) };
+        let to = via;
+        let frame =
+            Transmission { from: at, to, kind, begins, ends, reserves, bytes, mode, rate, aggregates, flow };
+        self.put(frame);
+        self.contention.hold_others(at, ends + timeout);
+    }
+
+    /// A frame of fixed length goes on the air.
+    fn send_control(
+        &mut self,
+        frame: ControlFrame,
+        kind: Kind,
+        (from, to): (u32, u32),
+        begins: Instant,
+        reserves: Duration,
+    ) {
+        let msdu = self.functions[self.contention.active(from) as usize].msdus.first();
+        let flow = msdu.and_then(|msdu| msdu.queued.payload.flow());
+        self.put(Transmission { reserves, flow, ..frame.transmission(kind, from, to, begins) });
+    }
+
+    /// A message to all goes out once, without an answer, at the rate that all receive (9.7.5.3).
+    fn send_to_all(&mut self, begins: Instant, f: u32, bytes: u32) {
+        let at = self.contention.layout.station_of(f);
+        self.counters.of(at).control_sent += 1;
+        let message = self.durations.message(bytes);
+        let frame = message.transmission(Kind::Data, at, EVERYBODY, begins);
+        let number = self.log(frame);
+        let everywhere = frame.ends + self.contention.medium.longest_delay(at, begins);
+        self.schedule.add(everywhere, Event::Arrived(number));
+        self.contention.hold_others(at, everywhere);
+    }
+
+    /// A beacon goes on the air; when it ends.
+    pub(crate) fn send_beacon(&mut self, now: Instant, at: u32) -> Instant {
+        self.counters.of(at).control_sent += 1;
+        let frame = self.durations.beacon.transmission(Kind::Beacon, at, EVERYBODY, now);
+        let number = self.log(frame);
+        if self.contention.medium.rules.beacons {
+            let everywhere = frame.ends + self.contention.medium.longest_delay(at, now);
+            self.schedule.add(everywhere, Event::Arrived(number));
+        } else {
+            self.schedule.add(frame.ends, Event::Sent(number));
+        }
+        frame.ends
+    }
+
+    /// A function that sends nothing more in its TXOP says so, if it does and there is time for it. Whether it does.
+    pub(crate) fn sends_cf_end(&mut self, now: Instant, f: u32) -> bool {
+        let at = self.contention.layout.station_of(f);
+        let begins = now + self.durations.sifs;
+        let frame = self.durations.cf_end.transmission(Kind::CfEnd, at, EVERYBODY, begins);
+        if !self.config.mac.access.cf_end || self.functions[f as usize].txop < frame.ends {
+            return false;
+        }
+        self.counters.of(at).control_sent += 1;
+        let number = self.log(frame);
+        self.contention.hold_others(at, frame.ends);
+        self.contention.may_end_earlier(frame.ends);
+        self.schedule.add(frame.ends, Event::Truncated(number));
+        true
+    }
+
+    /// The receiver of an RTS answers, unless its NAV is set.
+    pub(crate) fn answer_rts(&mut self, now: Instant, rts: &Transmission) {
+        let station = &self.contention.medium.stations[rts.to as usize];
+        let holder = self.contention.layout.has_categories() && station.is_held_by(rts.from);
+        if station.is_reserved(now) && !holder {
+            self.counters.of(rts.to).refused += 1;
+            return self.schedule_timeout(now, rts);
+        }
+        self.answer(now, rts, Kind::Cts, self.durations.cts);
+    }
+
+    /// The response to a frame goes out after SIFS, and reserves the medium for as long as the frame did; too late for its sender, it is
+    /// on the air all the same.
+    pub(crate) fn answer(&mut self, now: Instant, to: &Transmission, kind: Kind, response: ControlFrame) {
+        let begins = now + self.durations.sifs;
+        let reserves = to.reserves.saturating_sub(self.durations.sifs + response.airtime);
+        let frame = response.transmission(kind, to.to, to.from, begins);
+        let frame = Transmission { reserves, flow: to.flow, ..frame };
+        if to.aggregates == 0 {
+            self.contention.turns[to.to as usize].answers = begins;
+        }
+        self.counters.of(to.to).responses_sent += 1;
+        let delay = self.contention.medium.delay(frame.from, frame.to, frame.begins);
+        let (timeout, needed) = self.durations.response_timeout(&response);
+        if begins + delay + needed <= to.ends + timeout {
+            return self.put(frame);
+        }
+        self.log(frame);
+        self.counters.of(to.from).unanswered += 1;
+        self.schedule_timeout(now, to);
+    }
+
+    /// The sender of a frame will not get its response.
+    pub(crate) fn schedule_timeout(&mut self, now: Instant, frame: &Transmission) {
+        let response = match frame.kind {
+            Kind::Rts => self.durations.cts,
+            _ => self.response_of(self.contention.active(frame.from)),
+        };
+        let (timeout, _) = self.durations.response_timeout(&response);
+        self.schedule.add(now.max(frame.ends + timeout), Event::TimedOut(frame.from));
+    }
+
+    /// A transmission goes on the air; its receiver will look at it when it has ended there.
+    fn put(&mut self, frame: Transmission) {
+        let number = self.log(frame);
+        let delay = self.contention.medium.delay(frame.from, frame.to, frame.begins);
+        self.schedule.add(frame.ends + delay, Event::Arrived(number));
+    }
+
+    /// A transmission goes on the air: its number.
+    fn log(&mut self, mut frame: Transmission) -> u64 {
+        frame.reserves = self.config.mac.exchange.duration_field.round(frame.reserves);
+        self.counters.on_transmission(&frame);
+        if frame.aggregates == 0 {
+            return self.contention.medium.air.add(frame);
+        }
+        let sent = aggregation::mpdus(&self.functions[self.contention.active(frame.from) as usize].msdus);
+        let header = self.durations.header;
+        let sent = sent.filter(|packets| packets[0].on_air);
+        let parts = sent.map(|packets| aggregation::subframe(aggregation::length(packets, header))).collect();
+        self.contention.medium.air.add_aggregate(frame, parts)
+    }
+
+    /// A transmission has ended: for those who look at the air.
+    pub(crate) fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
+        let Some(frames) = &mut out.frames else { return };
+        let msdu = self.functions[self.contention.active(frame.from) as usize].msdus.first();
+        let carries = matches!(frame.kind, Kind::Data | Kind::Management);
+        let kind = match msdu.filter(|_| carries).map(|msdu| msdu.queued.payload) {
+            Some(Payload::Message { name, .. }) => name,
+            Some(Payload::Management(sent)) => sent.name(),
+            _ => frame.kind.name(),
+        };
+        frames.push(Frame {
+            begins: frame.begins,
+            ends: frame.ends,
+            from: Station(frame.from),
+            to: (frame.to != EVERYBODY).then_some(Station(frame.to)),
+            kind,
+            bytes: frame.bytes,
+            flow: frame.flow,
+            lost: fault.map(Fault::cause),
+        });
+    }
+}

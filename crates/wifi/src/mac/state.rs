@@ -1,0 +1,322 @@
+//! The stations' queues, and the functions that serve them: what is sent next.
+
+use crate::config::Config;
+use crate::mac::contention::Contention;
+use crate::mac::counters::Counters;
+use crate::mac::discipline::Disciplines;
+use crate::mac::edca::AccessCategory;
+use crate::mac::edcaf::Function;
+use crate::mac::messages::Messages;
+use crate::mac::payload::{Msdu, Payload, Queued, Service};
+use crate::mac::schedule::Schedule;
+use crate::phy::durations::Durations;
+use crate::rate::control::Controllers;
+use base::{DropCause, Instant};
+use radio::access::{Outbox, Station};
+use radio::power;
+use routing::Datagram;
+
+/// The link layer of all stations.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) config: Config,
+    pub(crate) durations: Durations,
+    pub(crate) contention: Contention,
+    pub(crate) schedule: Schedule,
+    /// What contends at the stations: one function each or, with EDCA, four, station after station.
+    pub(crate) functions: Vec<Function>,
+    /// Queue disciplines above the functions' queues, if there are any.
+    pub(crate) disciplines: Option<Disciplines>,
+    pub(crate) messages: Messages,
+    /// What chooses rates, if they are not constant.
+    pub(crate) rates: Option<Box<Controllers>>,
+    pub(crate) counters: Counters,
+}
+
+impl Link {
+    /// Stations with nothing to send. Random streams are named after `name`.
+    pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
+        let durations = Durations::new(config);
+        let contention = Contention::new(config, &durations, seed, name);
+        let functions = contention.layout.functions() * config.sites.len();
+        Self {
+            config: config.clone(),
+            rates: Controllers::new(config, &durations, seed, name),
+            durations,
+            contention,
+            schedule: Schedule::default(),
+            functions: vec![Function::new(); functions],
+            disciplines: Disciplines::new(config, functions, seed, name),
+            messages: Messages::default(),
+            counters: Counters::new(config),
+        }
+    }
+
+    /// How many stations there are.
+    pub(crate) fn stations(&self) -> u32 {
+        self.config.sites.len() as u32
+    }
+
+    /// Whether `to` receives `from` on a silent channel.
+    pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
+        let least = self.durations.reach(from, to);
+        self.contention.medium.channel.path(from, to, now).power >= least
+    }
+
+    /// Which function of a station sends something.
+    pub(crate) fn function_for(&self, at: u32, payload: &Payload) -> u32 {
+        let category = match payload {
+            Payload::Datagram(datagram) => AccessCategory::ALL[usize::from(datagram.priority)],
+            Payload::Message { .. } | Payload::Management(_) => AccessCategory::Voice,
+        };
+        self.contention.layout.function_of(at, category)
+    }
+
+    /// Packets that wait or are in transmission at a station, messages not counted.
+    pub(crate) fn packets(&self, at: u32) -> usize {
+        let packets = self.contention.layout.functions_of(at).map(|f| {
+            let function = &self.functions[f as usize];
+            let queued = function.queue.iter().filter(|queued| queued.payload.is_datagram());
+            let unfinished = function.msdus.iter().filter(|msdu| msdu.is_pending());
+            let above = self.disciplines.as_ref().map_or(0, |disciplines| disciplines.packets(f));
+            queued.count() + unfinished.count() + above
+        });
+        packets.sum()
+    }
+
+    /// Datagrams in a station's own queues and in transmission, and their bytes.
+    pub(crate) fn queued(&self, at: u32) -> (u64, u64) {
+        let functions = self.contention.layout.functions_of(at).map(|f| &self.functions[f as usize]);
+        let held = functions.flat_map(|function| {
+            let unfinished = function.msdus.iter().filter(|msdu| msdu.is_pending()).map(|msdu| &msdu.queued);
+            function.queue.iter().chain(unfinished)
+        });
+        held.fold((0, 0), |(packets, bytes), queued| match &queued.payload {
+            Payload::Datagram(datagram) => (packets + 1, bytes + u64::from(datagram.packet.wire)),
+            Payload::Message { .. } | Payload::Management(_) => (packets, bytes),
+        })
+    }
+
+    /// Something goes into a station's queue.
+    pub(crate) fn enqueue(&mut self, now: Instant, at: u32, payload: Payload, via: u32, out: &mut Outbox) {
+        let f = self.function_for(at, &payload);
+        if let (Some(disciplines), Payload::Datagram(datagram)) = (&mut self.disciplines, payload) {
+            disciplines.enqueue(now, f, datagram, via);
+            self.refill(now, f, out);
+        } else if !self.insert(f, Queued { payload, via, came: now }, out) {
+            return;
+        }
+        if self.functions[f as usize].service.is_none() {
+            self.serve(now, f, false, out);
+        }
+    }
+
+    /// Something goes into a function's queue, if it finds room; whether it does. Messages that go first do so behind those that wait
+    /// already, and in a full queue take the place of the last packet.
+    fn insert(&mut self, f: u32, queued: Queued, out: &mut Outbox) -> bool {
+        let at = self.contention.layout.station_of(f);
+        let is_message = |queued: &Queued| matches!(queued.payload, Payload::Message { .. });
+        let queue = &mut self.functions[f as usize].queue;
+        let first = self.config.queue.routing_first && is_message(&queued);
+        if queue.len() >= self.config.queue.packets as usize {
+            let makes_room = first && queue.back().is_some_and(|last| last.payload.is_datagram());
+            let dropped = if makes_room { queue.pop_back() } else { Some(queued) };
+            match dropped.map(|dropped| dropped.payload) {
+                Some(Payload::Datagram(datagram)) => {
+                    self.counters.lose_queued(at, datagram, DropCause::Queue, out);
+                }
+                Some(payload) => self.messages.release(&payload),
+                None => {}
+            }
+            if !makes_room {
+                return false;
+            }
+        }
+        let queue = &mut self.functions[f as usize].queue;
+        let messages = queue.iter().take_while(|queued| is_message(queued)).count();
+        queue.insert(if first { messages } else { queue.len() }, queued);
+        true
+    }
+
+    /// A function's queue takes packets from the discipline above it while it has room.
+    #[inline]
+    pub(crate) fn refill(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let Some(disciplines) = &mut self.disciplines else { return };
+        disciplines.fill(now, f, &mut self.functions[f as usize].queue, self.config.queue.packets);
+        let at = self.contention.layout.station_of(f);
+        while let Some(packet) = disciplines.marked() {
+            out.marked.push((Station(at), packet));
+        }
+        while let Some((datagram, cause)) = disciplines.dropped() {
+            self.counters.lose_queued(at, datagram, cause, out);
+        }
+    }
+
+    /// A function that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff
+    /// that it has just drawn, or as [`Contention::contend`] finds.
+    pub(crate) fn serve(&mut self, now: Instant, f: u32, drawn: bool, out: &mut Outbox) {
+        self.drop_expired(now, f, out);
+        self.refill(now, f, out);
+        let function = &mut self.functions[f as usize];
+        let Some(queued) = function.queue.pop_front() else { return };
+        function.service = Some(Service::new(queued.via));
+        function.msdus.push(Msdu::new(queued));
+        self.refill(now, f, out);
+        self.contention.contend(now, f, drawn);
+    }
+
+    /// Takes out the packets for neighbour `via` from a function's queue; then those from the discipline above it.
+    pub(crate) fn take_for(&mut self, f: u32, via: u32) -> Vec<Datagram> {
+        let mut taken = Vec::new();
+        self.functions[f as usize].queue.retain(|queued| match queued.payload {
+            Payload::Datagram(datagram) if queued.via == via => {
+                taken.push(datagram);
+                false
+            }
+            _ => true,
+        });
+        if let Some(disciplines) = &mut self.disciplines {
+            taken.extend(disciplines.take(f, via));
+        }
+        taken
+    }
+
+    /// Once what a station is sending a neighbour has failed, it is not sent again.
+    pub(crate) fn leave(&mut self, at: u32, via: u32) {
+        for f in self.contention.layout.functions_of(at) {
+            let function = &mut self.functions[f as usize];
+            let manages = function.management().is_some();
+            if let Some(service) = function.service.as_mut().filter(|service| service.via == via) {
+                service.left |= !manages;
+            }
+        }
+    }
+
+    /// Whether what a function is sending is not sent again.
+    #[inline]
+    pub(crate) fn has_left(&self, f: u32) -> bool {
+        self.functions[f as usize].service.is_some_and(|service| service.left)
+    }
+
+    /// A function is through with packets whose receiver is no longer associated: they are lost.
+    pub(crate) fn abandon(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let at = self.contention.layout.station_of(f);
+        for msdu in std::mem::take(&mut self.functions[f as usize].msdus) {
+            match msdu.queued.payload {
+                Payload::Datagram(datagram) if !msdu.released && !msdu.is_lost() => {
+                    self.counters.lose(at, datagram, DropCause::NotAssociated, out);
+                }
+                _ => {}
+            }
+        }
+        // The medium has been idle for long: the backoff after these counts from now on.
+        self.contention.listen(f, now);
+        self.contention.draw(f, true);
+        self.contention.backoff(f).hold = now;
+        self.functions[f as usize].service = None;
+        self.serve(now, f, true, out);
+    }
+
+    /// What a station has for one neighbour is for another now, but for what has been on the air.
+    pub(crate) fn readdress(&mut self, at: u32, (old, new): (u32, u32)) {
+        let active = self.contention.active(at);
+        let exchanging = self.contention.turns[at as usize].exchanging;
+        for f in self.contention.layout.functions_of(at) {
+            let Function { queue, service, msdus, .. } = &mut self.functions[f as usize];
+            let waits = |queued: &Queued| queued.via == old && queued.payload.is_datagram();
+            queue.iter_mut().filter(|queued| waits(queued)).for_each(|queued| queued.via = new);
+            let begun =
+                exchanging && f == active || msdus.iter().any(|msdu| msdu.sent || !waits(&msdu.queued));
+            if let Some(service) = service.as_mut().filter(|_| !begun) {
+                *service = Service::new(new);
+                msdus.iter_mut().for_each(|msdu| msdu.queued.via = new);
+            }
+            if let Some(disciplines) = &mut self.disciplines {
+                disciplines.readdress(f, (old, new));
+            }
+        }
+        self.leave(at, old);
+    }
+
+    /// A function is through with its packets, for good or bad: a backoff follows (9.3.4.2), then the next.
+    pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        self.contention.listen(f, now);
+        self.contention.draw(f, true);
+        self.functions[f as usize].service = None;
+        self.clear(f);
+        self.serve(now, f, true, out);
+    }
+
+    /// A function is through with its packets.
+    pub(crate) fn clear(&mut self, f: u32) {
+        while let Some(msdu) = self.functions[f as usize].msdus.pop() {
+            self.messages.release(&msdu.queued.payload);
+        }
+    }
+
+    /// A station's exchange is over: its other functions contend again, from `now` on, after which comes AIFS if it `defers`.
+    pub(crate) fn end_exchange(&mut self, now: Instant, at: u32, defers: bool) {
+        let contention = &mut self.contention;
+        contention.turns[at as usize].exchanging = false;
+        if !contention.layout.has_categories() {
+            return;
+        }
+        let active = contention.active(at);
+        for f in contention.layout.functions_of(at).filter(|f| *f != active) {
+            let backoff = contention.backoff(f);
+            backoff.give_way();
+            backoff.hold = if defers { now + backoff.aifs } else { now };
+            if self.functions[f as usize].service.is_some() {
+                contention.contend(now, f, true);
+            }
+        }
+    }
+
+    /// The function's next attempt has its rate, and whether it is a sample.
+    pub(crate) fn choose_rate(&mut self, now: Instant, f: u32) {
+        let at = self.contention.layout.station_of(f);
+        let function = &mut self.functions[f as usize];
+        if function.management().is_some() {
+            return;
+        }
+        let fresh = function.msdus.len() == 1;
+        let Some(service) = function.service.as_mut().filter(|service| !service.block_ack_request) else {
+            return;
+        };
+        let slowest = self.durations.slowest(at, service.via);
+        let Some(rates) = &mut self.rates else {
+            service.rate = slowest;
+            return;
+        };
+        let (set, attempt) = (self.durations.set(at, service.via), service.short + service.long);
+        let (rate, sample) = rates.choose(now, (at, service.via, set), attempt, fresh);
+        (service.rate, service.sample) = (slowest + rate, sample);
+    }
+
+    /// The rate at which a function would send to `via` in a TXOP that it has.
+    pub(crate) fn rate_toward(&mut self, f: u32, via: u32) -> u8 {
+        let at = self.contention.layout.station_of(f);
+        let slowest = self.durations.slowest(at, via);
+        let Some(rates) = &mut self.rates else { return slowest };
+        match self.functions[f as usize].service.filter(|service| service.via == via) {
+            Some(service) => service.rate,
+            None => slowest + rates.best((at, via, self.durations.set(at, via))),
+        }
+    }
+
+    /// Of a service's attempt at `sent` packets `failed` have not got through.
+    pub(crate) fn report_rate(&mut self, at: u32, service: Service, sent: u32, failed: u32) {
+        let slowest = self.durations.slowest(at, service.via);
+        let Some(rates) = &mut self.rates else { return };
+        let link = (at, service.via, self.durations.set(at, service.via));
+        rates.report(link, service.rate.wrapping_sub(slowest), (sent, failed), service.sample);
+    }
+
+    /// A receiver tells the sender how strong its frame was.
+    pub(crate) fn report_power(&mut self, from: u32, to: u32) {
+        let Some(rates) = &mut self.rates else { return };
+        let medium = &self.contention.medium;
+        let power = medium.stations[to as usize].receiver.last_power(&medium.rules);
+        rates.report_power((from, to, self.durations.set(from, to)), power::milliwatts(power));
+    }
+}

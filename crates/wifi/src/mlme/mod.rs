@@ -1,0 +1,6 @@
+//! Management of the MAC sublayer (MLME): beacons, association, roaming.
+
+pub(crate) mod association;
+pub(crate) mod beacons;
+pub(crate) mod management;
+mod roaming;

@@ -1,0 +1,109 @@
+//! A frame as it arrives at one station.
+
+use crate::phy::air::{Kind, Transmission};
+use crate::phy::channel::Path;
+use crate::phy::reception::{Rule, Signal};
+use crate::phy::sensing::SensingRules;
+use crate::stats::Fault;
+use base::{Duration, Instant};
+
+/// Which parts of a frame were received, one bit each; a frame that is not aggregated is one part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Parts([u64; 4]);
+
+impl Parts {
+    pub(crate) const NONE: Self = Self([0; 4]);
+    pub(crate) const ALL: Self = Self([u64::MAX; 4]);
+
+    /// Whether part `i`, from 0, was received.
+    #[inline]
+    pub(crate) const fn has(&self, i: usize) -> bool {
+        self.0[i / 64] >> (i % 64) & 1 == 1
+    }
+
+    /// Part `i`, from 0, was received.
+    pub(crate) const fn add(&mut self, i: usize) {
+        self.0[i / 64] |= 1 << (i % 64);
+    }
+}
+
+/// Which parts of a frame were received, or why none was.
+pub(crate) type Verdict = Result<Parts, Fault>;
+
+/// A frame as it arrives at a station.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) number: u64,
+    pub(crate) begins: Instant,
+    pub(crate) ends: Instant,
+    /// dBm; and mW. Or infinite, where that is enough; and the metres of its way.
+    pub(crate) power: f64,
+    pub(crate) beside: f64,
+    /// Its mode, by number.
+    pub(crate) mode: u8,
+    pub(crate) fault: Option<Fault>,
+    /// Who sent it, and whether it is for this station.
+    pub(crate) from: u32,
+    pub(crate) mine: bool,
+    /// How long it reserves the medium beyond its end.
+    pub(crate) reserves: Duration,
+    pub(crate) kind: Kind,
+    /// EIFS without DIFS, if it has errors.
+    pub(crate) eifs: Duration,
+    /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, by what is known.
+    pub(crate) wait: Duration,
+}
+
+impl Arrival {
+    /// A frame that comes by `path`; `mine`: for this station.
+    #[inline(always)]
+    pub(crate) fn new(
+        number: u64,
+        frame: &Transmission,
+        path: &Path,
+        mine: bool,
+        rules: &SensingRules,
+    ) -> Self {
+        let fault = match rules.rule {
+            Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
+            Rule::Sinr { .. } => None,
+        };
+        let eifs = rules.eifs[frame.class()];
+        let wait = match (fault, mine) {
+            (Some(_), _) => eifs,
+            (None, true) => Duration::ZERO,
+            (None, false) => eifs.min(frame.reserves),
+        };
+        Self {
+            number,
+            begins: frame.begins + path.delay,
+            ends: frame.ends + path.delay,
+            power: path.power,
+            beside: path.beside,
+            mode: frame.mode,
+            fault,
+            from: frame.from,
+            mine,
+            reserves: frame.reserves,
+            kind: frame.kind,
+            eifs,
+            wait,
+        }
+    }
+
+    /// What others find of it.
+    pub(crate) const fn signal(&self) -> Signal {
+        Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.beside }
+    }
+
+    /// Whether a signal is there while it is.
+    pub(crate) fn meets(&self, signal: &Signal) -> bool {
+        signal.begins < self.ends && signal.ends > self.begins
+    }
+
+    /// It meets another that it does not survive: the wait at its end is EIFS.
+    pub(crate) fn collide(&mut self, fault: Fault) {
+        self.fault = self.fault.or(Some(fault));
+        self.wait = self.eifs;
+    }
+}

@@ -1,0 +1,415 @@
+//! Durations of frames and of the spaces between them: what the exchanges of a network are made of.
+
+use crate::config::{
+    Aggregation, Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr,
+    Timeout,
+};
+use crate::phy::air::{Kind, Transmission};
+use crate::phy::reception::Robustness;
+use crate::phy::timing::{Mode, Rounding};
+use crate::rate::modes::modes;
+use crate::rate::per_link::Links;
+use base::{Duration, Instant};
+
+/// Length of an ACK and of a CTS, bytes.
+pub(crate) const ACK: u32 = 14;
+/// Length of an RTS, bytes.
+pub(crate) const RTS: u32 = 20;
+/// Length of a compressed Block ACK, bytes (8.3.1.9.3).
+pub(crate) const BLOCK_ACK: u32 = 32;
+/// Length of a compressed Block ACK of 256 bits in place of 64, bytes (IEEE Std 802.11ax-2021, 9.3.1.8.2).
+pub(crate) const LONG_BLOCK_ACK: u32 = 56;
+/// Length of a compressed Block ACK request, bytes (8.3.1.8.3).
+pub(crate) const BLOCK_ACK_REQ: u32 = 24;
+
+/// Length of a CF-End, bytes (8.3.1.6).
+pub(crate) const CF_END: u32 = 20;
+
+/// Numbers of a network's modes; those of rates follow.
+pub(crate) const CONTROL_MODE: u8 = 0;
+pub(crate) const CTS_MODE: u8 = 1;
+
+/// A frame of fixed length and mode.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ControlFrame {
+    pub(crate) mode: u8,
+    pub(crate) bytes: u32,
+    pub(crate) airtime: Duration,
+    /// Its preamble, until which a waiting sender may not have given up.
+    preamble: Duration,
+}
+
+/// A rate of data frames, with what goes with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate {
+    pub(crate) data: Mode,
+    /// The number of its mode.
+    pub(crate) mode: u8,
+    pub(crate) ack: ControlFrame,
+    pub(crate) block_ack: ControlFrame,
+    /// A request for a Block ACK of data at this rate, and that Block ACK.
+    pub(crate) request: ControlFrame,
+    pub(crate) requested: ControlFrame,
+    /// The most bytes of an aggregate that are on the air no longer than allowed.
+    pub(crate) longest: u32,
+    /// The airtime of the length of data frame asked for last: most are of one length.
+    last: (u32, Duration),
+}
+
+/// Durations in a network.
+#[derive(Clone, Debug)]
+pub(crate) struct Durations {
+    rounding: Rounding,
+    /// DIFS or AIFS, and what a beacon waits instead: PIFS.
+    pub(crate) ifs: Duration,
+    pub(crate) pifs: Duration,
+    pub(crate) sifs: Duration,
+    slot: Duration,
+    allowance: Duration,
+    timeout: Timeout,
+    control: Mode,
+    /// Rates of data frames of most links, slowest first: one where it is constant; then those of each further set of links.
+    pub(crate) rates: Vec<Rate>,
+    /// Which links have which set of rates, and where in `rates` each set begins.
+    links: Links,
+    begins: Vec<u8>,
+    pub(crate) rts: ControlFrame,
+    pub(crate) cts: ControlFrame,
+    pub(crate) cts_to_self: ControlFrame,
+    pub(crate) cf_end: ControlFrame,
+    pub(crate) beacon: ControlFrame,
+    lowest_ack: Duration,
+    /// Bytes around an IP packet.
+    pub(crate) header: u32,
+    /// What a data frame that is no aggregate has before it, bytes: VHT and HE have nothing but aggregates.
+    pub(crate) delimiter: u32,
+    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm, by set of rates.
+    reach: Vec<f64>,
+    modes: Vec<Mode>,
+    rts_threshold: u32,
+    protection: Protection,
+}
+
+/// The most bytes of an aggregate in a mode.
+fn longest(data: Mode, mac: &Mac, rounding: Rounding) -> u32 {
+    let limits = mac.aggregation;
+    if limits.is_on() { data.most_bytes(limits.duration, rounding) } else { u32::MAX }
+}
+
+impl Durations {
+    pub(crate) fn new(config: &Config) -> Self {
+        let (phy, mac): (&Phy, &Mac) = (&config.phy, &config.mac);
+        let cts = response(phy, phy.control);
+        let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
+        let mut all = vec![phy.control, cts];
+        let links = Links::new(config);
+        let (mut data, mut begins, mut reaches) = (Vec::new(), Vec::new(), Vec::new());
+        for fastest in &links.fastest {
+            let set = modes(*fastest, &phy.rate_control);
+            begins.push(data.len() as u8);
+            reaches.push(reach(phy, &set));
+            data.extend(set);
+        }
+        all.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
+        let fixed = |mode: u8, bytes| {
+            let of = all[usize::from(mode)];
+            ControlFrame { mode, bytes, airtime: of.airtime(bytes, phy.rounding), preamble: of.preamble() }
+        };
+        let block_ack = if mac.aggregation.frames > Aggregation::FRAMES { LONG_BLOCK_ACK } else { BLOCK_ACK };
+        let request = |response: u8| match mac.block_ack_request_rate {
+            RequestRate::Control => [fixed(CONTROL_MODE, BLOCK_ACK_REQ), fixed(CTS_MODE, block_ack)],
+            RequestRate::Response => [fixed(response, BLOCK_ACK_REQ), fixed(response, block_ack)],
+        };
+        let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
+            data: *data,
+            mode,
+            ack: fixed(mode + 1, ACK),
+            block_ack: fixed(mode + 1, block_ack),
+            request: request(mode + 1)[0],
+            requested: request(mode + 1)[1],
+            longest: longest(*data, mac, phy.rounding),
+            last: (0, Duration::ZERO),
+        });
+        Self {
+            rounding: phy.rounding,
+            ifs: mac.access.sifs + mac.access.slot * u64::from(mac.access.aifsn),
+            pifs: mac.access.sifs + mac.access.slot,
+            sifs: mac.access.sifs,
+            slot: mac.access.slot,
+            allowance: mac.exchange.propagation_allowance,
+            timeout: mac.exchange.timeout,
+            control: phy.control,
+            rates: rates.collect(),
+            links,
+            begins,
+            rts: fixed(CONTROL_MODE, RTS),
+            cts: fixed(CTS_MODE, ACK),
+            cts_to_self: fixed(CONTROL_MODE, ACK),
+            cf_end: fixed(CONTROL_MODE, CF_END),
+            beacon: fixed(CONTROL_MODE, mac.bss.beacon_size),
+            lowest_ack: lowest.airtime(ACK, phy.rounding),
+            header: mac.exchange.header,
+            delimiter: if matches!(phy.data, Mode::Vht(_) | Mode::He(_)) { 4 } else { 0 },
+            reach: reaches,
+            modes: all,
+            rts_threshold: mac.exchange.rts_threshold,
+            protection: mac.exchange.protection,
+        }
+    }
+
+    /// How the modes stand up to noise, by number.
+    pub(crate) fn robustness(&self, phy: &Phy) -> Vec<Robustness> {
+        match phy.reception {
+            Reception::Capture(_) => Vec::new(),
+            Reception::Sinr(Sinr { noise_figure, .. }) => {
+                self.modes.iter().map(|mode| Robustness::new(*mode, phy, noise_figure)).collect()
+            }
+        }
+    }
+
+    /// Which modes are in DSSS, by number.
+    pub(crate) fn dsss(&self) -> Vec<bool> {
+        self.modes.iter().map(|mode| mode.is_dsss()).collect()
+    }
+
+    /// EIFS without DIFS after each kind of frame, and after data at each rate but the slowest; dynamic: as long as its response
+    /// takes, which for data is a Block ACK where frames are `aggregated`; reserved: with DIFS, to the nearest microsecond.
+    pub(crate) fn eifs(&self, rule: Eifs, aggregated: bool) -> Vec<Duration> {
+        let after = |response: Duration| self.sifs + response;
+        let faster = self.rates.len() - 1;
+        let lowest = after(self.lowest_ack);
+        match rule {
+            Eifs::Lowest => return vec![lowest; Kind::COUNT + faster],
+            Eifs::Reserved => {
+                return vec![DurationField::Nearest.round(lowest + self.ifs); Kind::COUNT + faster];
+            }
+            Eifs::Dynamic => {}
+        }
+        let data = |rate: &Rate| after(if aggregated { rate.block_ack.airtime } else { rate.ack.airtime });
+        let mut eifs = vec![Duration::ZERO; Kind::COUNT];
+        eifs[Kind::Data as usize] = data(&self.rates[0]);
+        eifs[Kind::Rts as usize] = after(self.cts.airtime);
+        eifs[Kind::Management as usize] = after(self.cts.airtime);
+        eifs[Kind::BlockAckReq as usize] = after(self.rates[0].requested.airtime);
+        eifs.extend(self.rates[1..].iter().map(data));
+        eifs
+    }
+
+    /// How long after an RTS a frame must have begun for its NAV to stay (9.3.2.4).
+    pub(crate) fn nav_reset(&self) -> Duration {
+        self.sifs * 2 + self.cts.airtime + self.cts.preamble + self.slot * 2
+    }
+
+    /// A rate of data frames.
+    #[inline]
+    pub(crate) fn rate(&self, rate: u8) -> &Rate {
+        &self.rates[usize::from(rate)]
+    }
+
+    /// Airtime of a data frame.
+    pub(crate) fn data_time(&mut self, rate: u8, bytes: u32) -> Duration {
+        let rounding = self.rounding;
+        let rate = &mut self.rates[usize::from(rate)];
+        if rate.last.0 != bytes {
+            rate.last = (bytes, rate.data.airtime(bytes, rounding));
+        }
+        rate.last.1
+    }
+
+    /// What a frame of 8192 bits takes with all that goes with it: O + Bt / r of the airtime link metric (IEEE Std 802.11-2016,
+    /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK.
+    pub(crate) fn standard_frame(&self, rate: u8) -> Duration {
+        let rate = &self.rates[usize::from(rate)];
+        let overhead =
+            self.ifs + rate.data.airtime(self.header, self.rounding) + self.sifs + rate.ack.airtime;
+        overhead + Duration::from_ps((8192.0 * 1e12 / rate.data.bps() as f64) as u64)
+    }
+
+    /// Airtime of a frame to everybody.
+    pub(crate) fn control_time(&self, bytes: u32) -> Duration {
+        self.control.airtime(bytes, self.rounding)
+    }
+
+    /// A frame to everybody of so many bytes.
+    pub(crate) fn message(&self, bytes: u32) -> ControlFrame {
+        let preamble = self.control.preamble();
+        ControlFrame { mode: CONTROL_MODE, bytes, airtime: self.control_time(bytes), preamble }
+    }
+
+    /// The most bytes of a data frame that lasts no longer than `limit`.
+    pub(crate) fn most_bytes(&self, rate: u8, limit: Duration) -> u32 {
+        self.rate(rate).data.most_bytes(limit, self.rounding)
+    }
+
+    /// How long after the end of its frame a sender waits, and how far into the response it must be by then.
+    pub(crate) fn response_timeout(&self, response: &ControlFrame) -> (Duration, Duration) {
+        let allowed = self.allowance * 2;
+        match self.timeout {
+            Timeout::Begin => (self.sifs + self.slot + response.preamble + allowed, response.preamble),
+            Timeout::Whole => (self.sifs + response.airtime + allowed, response.airtime),
+        }
+    }
+
+    /// Which set of rates two stations have between them.
+    #[inline]
+    pub(crate) fn set(&self, a: u32, b: u32) -> usize {
+        self.links.set(a, b)
+    }
+
+    /// The rates of each set, slowest first.
+    pub(crate) fn sets(&self) -> impl Iterator<Item = &[Rate]> {
+        let ends = self.begins.iter().skip(1).map(|end| usize::from(*end)).chain([self.rates.len()]);
+        self.begins.iter().zip(ends).map(|(begin, end)| &self.rates[usize::from(*begin)..end])
+    }
+
+    /// The number of the slowest rate between two stations.
+    #[inline]
+    pub(crate) fn slowest(&self, a: u32, b: u32) -> u8 {
+        self.begins[self.set(a, b)]
+    }
+
+    /// The number of the fastest rate of most links.
+    pub(crate) fn usual(&self) -> u8 {
+        self.begins.get(1).map_or(self.rates.len() as u8, |begin| *begin) - 1
+    }
+
+    /// Weakest signal, dBm, whose data frames between two stations mostly arrive on a silent channel.
+    pub(crate) fn reach(&self, a: u32, b: u32) -> f64 {
+        self.reach[self.set(a, b)]
+    }
+
+    /// What has to protect a frame at this rate of data, or a management frame: those in DSSS need nothing.
+    fn protection_at(&self, rate: Option<u8>) -> Protection {
+        let in_ofdm = rate.is_some_and(|rate| !self.rate(rate).data.is_dsss());
+        if in_ofdm { self.protection } else { Protection::None }
+    }
+
+    /// Whether an RTS goes before a frame at this rate of data, or a management frame, of so many bytes.
+    pub(crate) fn has_rts(&self, rate: Option<u8>, bytes: u32) -> bool {
+        bytes > self.rts_threshold || self.protection_at(rate) == Protection::RtsCts
+    }
+
+    /// What goes before a frame at this rate of data, or a management frame, of so many bytes, SIFS after it included.
+    pub(crate) fn protection_time(&self, rate: Option<u8>, bytes: u32, covered: bool) -> Duration {
+        let protection = self.protection_at(rate);
+        if self.has_rts(rate, bytes) && !(covered && protection == Protection::None) {
+            return self.rts.airtime + self.cts.airtime + self.sifs * 2;
+        }
+        match protection {
+            Protection::CtsToSelf => self.cts_to_self.airtime + self.sifs,
+            Protection::None | Protection::RtsCts => Duration::ZERO,
+        }
+    }
+}
+
+impl ControlFrame {
+    /// The frame on the air; it reserves nothing beyond its end.
+    pub(crate) fn transmission(&self, kind: Kind, from: u32, to: u32, begins: Instant) -> Transmission {
+        Transmission {
+            from,
+            to,
+            kind,
+            begins,
+            ends: begins + self.airtime,
+            reserves: Duration::ZERO,
+            bytes: self.bytes,
+            mode: self.mode,
+            rate: 0,
+            aggregates: 0,
+            flow: None,
+        }
+    }
+}
+
+/// Weakest signal whose frames in any of these modes mostly arrive on a silent channel, dBm.
+fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
+    match phy.reception {
+        Reception::Capture(Capture { receive, .. }) => receive,
+        Reception::Sinr(Sinr { noise_figure, preamble_power, .. }) => {
+            let reach = modes.iter().map(|mode| Robustness::new(*mode, phy, noise_figure).reach());
+            reach.fold(f64::INFINITY, f64::min).max(preamble_power)
+        }
+    }
+}
+
+/// The mode in which a frame is answered (9.7.6.5): where there is one of its own modulation class.
+fn response(phy: &Phy, to: Mode) -> Mode {
+    let class = phy.responses.iter().filter(|mode| mode.is_dsss() == to.is_dsss());
+    let all =
+        if class.clone().count() > 0 { class.collect() } else { phy.responses.iter().collect::<Vec<_>>() };
+    let slow_enough = all.iter().copied().copied().filter(|mode| mode.bps() <= to.reference_bps());
+    let slowest = all.iter().copied().copied().min_by_key(|mode| mode.bps());
+    slow_enough.max_by_key(|mode| mode.bps()).or(slowest).unwrap_or(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Profile;
+    use crate::config::Site;
+    use crate::phy::timing::{GuardInterval, Standard, Width};
+    use radio::Position;
+    use radio::access::Station;
+
+    fn frames(standard: Standard, access_point: bool) -> Durations {
+        let sites = vec![Site::fixed(Position::default()); 2];
+        Durations::new(&Config::new(standard, Profile::Ieee, sites, access_point.then_some(Station(0))))
+    }
+
+    fn us(time: Duration) -> u64 {
+        assert_eq!(time.ps() % 1_000_000, 0);
+        time.ps() / 1_000_000
+    }
+
+    /// The table of ns-3.37's frames, and the standard's interframe spaces.
+    #[test]
+    fn responses_and_spaces_of_each_standard() {
+        let cases = [
+            (Standard::B, true, [50, 248, 304, 352]),
+            (Standard::B, false, [50, 203, 304, 352]),
+            (Standard::G, true, [28, 34, 50, 58]),
+            (Standard::A, false, [34, 28, 44, 52]),
+            (Standard::N, true, [43, 28, 44, 52]),
+        ];
+        for (standard, access_point, expected) in cases {
+            let f = frames(standard, access_point);
+            let got = [f.ifs, f.rate(0).ack.airtime, f.cts.airtime, f.rts.airtime].map(us);
+            assert_eq!(got, expected, "{standard:?}");
+        }
+        let n = frames(Standard::N, true);
+        assert_eq!([us(n.rate(0).block_ack.airtime), us(n.rate(0).requested.airtime)], [32, 68]);
+    }
+
+    /// An MCS counts as its modulation and coding do without HT: Block ACKs of MCS 1 go at 12 Mb/s.
+    #[test]
+    fn responses_to_a_slow_mcs_are_slow() {
+        let sites = vec![Site::fixed(Position::default()); 2];
+        let mut config = Config::new(Standard::N, Profile::Ns3, sites, None);
+        config.set_mode(Standard::N.mcs(1, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
+        let f = Durations::new(&config);
+        assert_eq!([us(f.rate(0).block_ack.airtime), us(f.rate(0).ack.airtime)], [44, 32]);
+        // ns-3's RTS is in HT format: 50.4 us.
+        assert_eq!(f.rts.airtime.ps(), 50_400_000);
+    }
+
+    /// DIFS, 192 us and 36 bytes of header (27 us), SIFS, ACK, 8192 bits: b, 50 + 219 + 10 + 203 + 744.73 us; a, 34 + 28 + 16 + 28 + 151.70 us.
+    #[test]
+    fn a_standard_frame_of_the_airtime_metric() {
+        let ns = |standard| frames(standard, false).standard_frame(0).ps() / 1000;
+        assert_eq!([Standard::B, Standard::A].map(ns), [1_226_727, 257_703]);
+    }
+
+    /// EIFS - DIFS = SIFS + ACK at the lowest rate: 10 + 304 in 802.11b, 16 + 44 in 802.11a.
+    #[test]
+    fn eifs_is_of_the_lowest_rate_or_of_the_response() {
+        let (b, a) = (frames(Standard::B, true), frames(Standard::A, true));
+        assert_eq!(b.eifs(Eifs::Lowest, false), [Duration::from_us(314); Kind::COUNT]);
+        assert_eq!(a.eifs(Eifs::Lowest, false), [Duration::from_us(60); Kind::COUNT]);
+        let dynamic = b.eifs(Eifs::Dynamic, false);
+        assert_eq!(us(dynamic[Kind::Data as usize]), 258);
+        assert_eq!(us(dynamic[Kind::Ack as usize]), 0);
+        // With DIFS: 314 + 50, and 60 + 34.
+        assert_eq!(b.eifs(Eifs::Reserved, false), [Duration::from_us(364); Kind::COUNT]);
+        assert_eq!(a.eifs(Eifs::Reserved, false), [Duration::from_us(94); Kind::COUNT]);
+    }
+}

@@ -1,0 +1,106 @@
+//! The medium as all stations sense it: the log of transmissions, the channel, and the carrier sense of each station.
+
+use crate::mac::backoff::Backoff;
+use crate::phy::air::{Air, Transmission};
+use crate::phy::arrival::Verdict;
+use crate::phy::carrier_sense::CarrierSense;
+use crate::phy::channel::Channel;
+use crate::phy::sensing::SensingRules;
+use base::{Duration, Instant};
+
+/// The medium of a network.
+#[derive(Clone, Debug)]
+pub(crate) struct Medium {
+    pub(crate) rules: SensingRules,
+    pub(crate) channel: Channel,
+    pub(crate) air: Air,
+    pub(crate) stations: Vec<CarrierSense>,
+}
+
+impl Medium {
+    /// A silent medium.
+    pub(crate) fn new(rules: SensingRules, channel: Channel, stations: Vec<CarrierSense>) -> Self {
+        Self { rules, channel, air: Air::default(), stations }
+    }
+
+    /// A station reads what it has not read of the log.
+    #[inline]
+    pub(crate) fn listen(&mut self, at: u32, now: Instant) {
+        let station = &mut self.stations[at as usize];
+        let end = self.air.end();
+        if station.cursor < end {
+            let cursor = station.cursor.max(self.air.first());
+            for (number, frame) in (cursor..).zip(self.air.since(cursor)) {
+                station.read(number, frame, &self.air, &mut self.channel, &self.rules);
+            }
+            station.cursor = end;
+        }
+        station.settle(now, &self.rules, &self.air);
+    }
+
+    /// What a station has received of the transmission of this number, which has had to end there.
+    pub(crate) fn received(&mut self, now: Instant, at: u32, number: u64) -> Verdict {
+        self.listen(at, now);
+        self.stations[at as usize].receiver.verdict(number)
+    }
+
+    /// How long a signal takes from one station to another.
+    #[inline]
+    pub(crate) fn delay(&mut self, from: u32, to: u32, now: Instant) -> Duration {
+        self.channel.path(from, to, now).delay
+    }
+
+    /// How long after its end a frame to everybody has ended everywhere.
+    pub(crate) fn longest_delay(&mut self, from: u32, now: Instant) -> Duration {
+        let stations = self.stations.len() as u32;
+        (0..stations).map(|to| self.delay(from, to, now)).max().unwrap_or(Duration::ZERO)
+    }
+
+    /// Whether nothing else was on the air with a transmission, anywhere.
+    pub(crate) fn is_alone(&mut self, frame: &Transmission, number: u64) -> bool {
+        let delay = self.longest_delay(frame.from, frame.begins);
+        self.air.is_alone(number, delay * 2)
+    }
+
+    /// Whether a station has received a beacon. If it was `alone` on the air and its power is plainly enough or too little the station
+    /// need not read the log for it: stations with nothing to do cost little.
+    pub(crate) fn receives_beacon(
+        &mut self,
+        now: Instant,
+        at: u32,
+        frame: &Transmission,
+        number: u64,
+        alone: bool,
+    ) -> bool {
+        let path = self.channel.path(frame.from, at, frame.begins);
+        let certain = self.rules.receives_alone(&path, frame).filter(|_| alone && !self.channel.fades());
+        certain.unwrap_or_else(|| self.received(now, at, number).is_ok())
+    }
+
+    /// How strong a beacon was that a station has received, dBm.
+    pub(crate) fn beacon_power(&mut self, at: u32, frame: &Transmission) -> f64 {
+        if self.channel.fades() {
+            return self.stations[at as usize].receiver.last_power(&self.rules);
+        }
+        let path = self.channel.path(frame.from, at, frame.begins);
+        self.rules.power(path.power, path.beside)
+    }
+
+    /// The backoff of this rank of a station.
+    #[inline]
+    pub(crate) fn backoff(&mut self, at: u32, rank: usize) -> &mut Backoff {
+        &mut self.stations[at as usize].backoffs[rank]
+    }
+
+    /// When the backoff of this rank of a station ends, by all that the station has read.
+    #[inline]
+    pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
+        self.stations[at as usize].backoff_ends(rank, &self.rules)
+    }
+
+    /// As [`Medium::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on.
+    #[inline]
+    pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
+        self.stations[at as usize].outlook(rank, &self.rules, now)
+    }
+}

@@ -1,0 +1,297 @@
+//! The receiver of one station: physical carrier sense, and which of several signals it gets, by power alone or as preambles stand
+//! out from noise and interference.
+
+use crate::phy::air::{Air, Transmission};
+use crate::phy::arrival::{Arrival, Parts, Verdict};
+use crate::phy::reception::{DETECTION, Rule, Signal, SuccessCache};
+use crate::phy::sensing::SensingRules;
+use crate::stats::Fault;
+use base::{Instant, Rng};
+use radio::power;
+
+/// State of one station's receiver.
+#[derive(Clone, Debug)]
+pub(crate) struct Receiver {
+    pub(crate) me: u32,
+    /// From which power on, dBm, it senses OFDM if it does not understand it.
+    pub(crate) energy_detection: Option<f64>,
+    /// The frame that it is locked to.
+    pub(crate) lock: Option<Arrival>,
+    /// Until when energy is sensed.
+    pub(crate) energy: Instant,
+    /// The last transmission of the station itself: begin and end.
+    pub(crate) own: (Instant, Instant),
+    /// The last frame for this station, and what became of it.
+    last: (u64, Verdict),
+    /// Its power, dBm, and the metres of its way.
+    last_power: (f64, f64),
+    /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
+    signals: Vec<Signal>,
+    /// Apart from what every frame needs.
+    cache: Box<SuccessCache>,
+    rng: Rng,
+}
+
+impl Receiver {
+    /// That of station `me` on a silent channel.
+    pub(crate) fn new(me: u32, rng: Rng, energy_detection: Option<f64>) -> Self {
+        Self {
+            me,
+            energy_detection,
+            lock: None,
+            energy: Instant::ZERO,
+            own: (Instant::ZERO, Instant::ZERO),
+            last: (u64::MAX, Ok(Parts::NONE)),
+            last_power: (f64::NEG_INFINITY, 0.0),
+            signals: Vec::new(),
+            cache: SuccessCache::new().into(),
+            rng,
+        }
+    }
+
+    /// The frame `number`, which was for this station, has had to end here: what of it was received.
+    pub(crate) fn verdict(&self, number: u64) -> Verdict {
+        let (last, verdict) = self.last;
+        if last == number { verdict } else { Err(Fault::Collision) }
+    }
+
+    /// How strong the last frame was that was received here and for this station, dBm.
+    pub(crate) fn last_power(&self, rules: &SensingRules) -> f64 {
+        rules.power(self.last_power.0, self.last_power.1)
+    }
+
+    /// The frame `number`, which is for this station, is too weak to be noticed.
+    pub(crate) fn misses(&mut self, number: u64) {
+        self.last = (number, Err(Fault::OutOfRange));
+    }
+
+    /// The frame that the receiver is locked to ends: whether it was received. Whoever asks takes the lock away.
+    #[inline]
+    pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
+        let Some(lock) = &self.lock else { return false };
+        self.energy = self.energy.max(lock.ends);
+        let verdict = match (lock.fault, &rules.rule) {
+            (Some(fault), _) => Err(fault),
+            (None, Rule::Capture { .. }) => Ok(Parts::ALL),
+            (None, Rule::Sinr { fatal, .. }) => self.decode(*lock, *fatal, rules, air),
+        };
+        let Some(lock) = self.lock.as_ref().filter(|lock| lock.mine) else { return verdict.is_ok() };
+        self.last = (lock.number, verdict);
+        self.last_power = (lock.power, lock.beside);
+        verdict.is_ok()
+    }
+
+    /// Whether a frame meets another of at least so many mW.
+    fn meets(&self, frame: &Arrival, least: f64) -> bool {
+        let other = |signal: &&Signal| signal.number != frame.number && signal.power >= least;
+        self.signals.iter().filter(other).any(|signal| frame.meets(signal))
+    }
+
+    /// Which parts of the frame arrive against noise and interference, where another of so many mW is fatal.
+    fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
+        // Forgotten: it ended so long ago that nothing follows from it any more.
+        if lock.number < air.first() {
+            return Ok(Parts::ALL);
+        }
+        if self.meets(&lock, fatal) {
+            return Err(Fault::Collision);
+        }
+        let frame = air.get(lock.number);
+        let mode = &rules.modes[usize::from(frame.mode)];
+        if self.signals.len() == 1 && mode.is_sure(lock.beside) {
+            return Ok(Parts::ALL);
+        }
+        let signal = lock.signal();
+        let (signals, rng, cache) = (&self.signals, &mut self.rng, &mut self.cache);
+        let mut arrives = |from: Instant, to: Instant| {
+            let probability = mode.survives(&signal, (from, to), signals, cache);
+            probability >= 1.0 || (probability > 0.0 && rng.uniform() < probability)
+        };
+        let mut received = Parts::NONE;
+        let mut from = lock.begins + mode.preamble;
+        for (i, bytes) in air.parts(lock.number).iter().enumerate() {
+            let to = from + mode.time(*bytes);
+            if arrives(from, to) {
+                received.add(i);
+            }
+            from = to;
+        }
+        if received != Parts::NONE {
+            return Ok(received);
+        }
+        let alone = signals.iter().all(|other| other.number == lock.number || !lock.meets(other));
+        Err(if alone { Fault::Noise } else { Fault::Collision })
+    }
+
+    /// The station itself transmits: what it is receiving is lost.
+    pub(crate) fn interrupt(&mut self, frame: &Transmission, rules: &SensingRules) {
+        match (&mut self.lock, rules.rule) {
+            (Some(lock), Rule::Capture { .. }) if lock.ends > frame.begins => {
+                lock.collide(Fault::Transmitting);
+            }
+            (Some(lock), Rule::Sinr { .. }) if lock.ends > frame.begins => {
+                let lock = *lock;
+                self.lock = None;
+                self.lose(&lock, Fault::Transmitting, rules);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the medium is busy while a signal of `power` dBm is there that the receiver is not locked to.
+    #[inline]
+    pub(crate) fn senses(&self, power: f64, rules: &SensingRules) -> bool {
+        match rules.rule {
+            Rule::Capture { sense, .. } => power >= sense,
+            Rule::Sinr { energy, .. } => {
+                power >= self.energy_detection.map_or(energy, |least| least.min(energy))
+            }
+        }
+    }
+
+    /// Remembers a signal for as long as it disturbs what is received; forgets those that no longer do.
+    fn remember(&mut self, signal: Signal) {
+        let begins = self.lock.map_or(signal.begins, |lock| lock.begins.min(signal.begins));
+        self.signals.retain(|signal| signal.ends > begins);
+        self.signals.push(signal);
+    }
+
+    /// A frame arrives that the station does not understand: energy, and a disturbance of what it receives. Whether it is sensed, from
+    /// `least` dBm on.
+    pub(crate) fn disturb(&mut self, signal: Signal, power: f64, least: f64, rules: &SensingRules) -> bool {
+        self.remember(signal);
+        if let Rule::Capture { ratio, .. } = rules.rule {
+            let lost = |lock: &&mut Arrival| lock.meets(&signal) && lock.power < power + ratio;
+            if let Some(lock) = self.lock.as_mut().filter(lost) {
+                lock.collide(Fault::Collision);
+            }
+        } else {
+            self.check_preamble(&signal, rules);
+        }
+        let sensed = power >= least;
+        if sensed {
+            self.energy = self.energy.max(signal.ends);
+        }
+        sensed
+    }
+
+    /// The preamble being received is lost if a signal comes upon it that it does not stand out from.
+    fn check_preamble(&mut self, signal: &Signal, rules: &SensingRules) {
+        let Some(lock) = self.lock.filter(|lock| signal.begins < lock.begins + DETECTION) else { return };
+        if !self.stands_out(&lock, lock.begins.max(signal.begins), rules) {
+            self.lock = None;
+            self.energy = self.energy.max(lock.begins + DETECTION);
+            self.lose(&lock, Fault::Collision, rules);
+        }
+    }
+
+    /// Whether the station transmits while a signal is there.
+    #[inline]
+    fn transmits_during(&self, begins: Instant, ends: Instant) -> bool {
+        begins < self.own.1 && ends > self.own.0
+    }
+
+    /// Whether nothing is there beside a signal, with reception by power alone: the usual case.
+    #[inline]
+    pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
+        self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
+    }
+
+    /// A signal arrives, with reception by power alone: the first stays if it is strong enough, else both are lost. If the first stays
+    /// the newcomer, which may count as a reservation of the medium.
+    pub(crate) fn capture(
+        &mut self,
+        mut arrival: Arrival,
+        ratio: f64,
+        rules: &SensingRules,
+    ) -> Option<Arrival> {
+        if self.transmits_during(arrival.begins, arrival.ends) {
+            arrival.collide(Fault::Transmitting);
+        }
+        if self.energy_detection.is_some() {
+            let least = |signal: &Signal| signal.power * power::ratio(ratio);
+            let mut others = self.signals.iter().filter(|signal| arrival.meets(signal));
+            if others.any(|signal| arrival.beside < least(signal)) {
+                arrival.collide(Fault::Collision);
+            }
+        }
+        let Some(mut lock) = self.lock else {
+            self.lock = Some(arrival);
+            return None;
+        };
+        // Two at once. The log has them by the time of sending.
+        if arrival.begins < lock.begins {
+            std::mem::swap(&mut arrival, &mut lock);
+        }
+        let survives = rules.exceeds((lock.power, lock.beside), (arrival.power, arrival.beside), ratio);
+        if !survives {
+            lock.collide(Fault::Collision);
+            arrival.collide(Fault::Collision);
+            if arrival.ends > lock.ends {
+                std::mem::swap(&mut arrival, &mut lock);
+            }
+        }
+        self.lose(&arrival, Fault::Collision, rules);
+        self.lock = Some(lock);
+        survives.then_some(arrival)
+    }
+
+    /// Whether the preamble of a frame stands out from noise and the signals there at `at`.
+    fn stands_out(&self, frame: &Arrival, at: Instant, rules: &SensingRules) -> bool {
+        let others = self.signals.iter().filter(|signal| signal.number != frame.number);
+        let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
+        let interference = present.map(|signal| signal.power).sum();
+        rules.stands_out(frame.mode, (frame.power, frame.beside), interference)
+    }
+
+    /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
+    /// preamble lasts. Whether the medium counts as busy.
+    pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
+        self.remember(arrival.signal());
+        if self.transmits_during(arrival.begins, arrival.ends) {
+            self.lose(&arrival, Fault::Transmitting, rules);
+            return self.senses(arrival.power, rules);
+        }
+        let Some(lock) = self.lock else {
+            if self.stands_out(&arrival, arrival.begins, rules) {
+                self.lock = Some(arrival);
+                return true;
+            }
+            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.beside), 0.0);
+            self.lose(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, rules);
+            return self.senses(arrival.power, rules);
+        };
+        let ahead = arrival.begins < lock.begins && self.stands_out(&arrival, arrival.begins, rules);
+        let (first, second) = if ahead { (arrival, lock) } else { (lock, arrival) };
+        if rules.rule.takes((first.begins, first.power), (second.begins, second.power)) {
+            return self.switch(&first, second, rules);
+        }
+        self.lock = Some(first);
+        self.check_preamble(&second.signal(), rules);
+        self.lose(&second, Fault::Collision, rules);
+        true
+    }
+
+    /// Frame capture: the receiver leaves the frame that it is locked to for the preamble of a later one, which it may miss all the same.
+    /// Whether the medium counts as busy.
+    fn switch(&mut self, first: &Arrival, second: Arrival, rules: &SensingRules) -> bool {
+        self.lock = None;
+        self.lose(first, Fault::Collision, rules);
+        if self.stands_out(&second, second.begins, rules) {
+            self.lock = Some(second);
+            return true;
+        }
+        self.lose(&second, Fault::Collision, rules);
+        self.senses(second.power, rules)
+    }
+
+    /// The receiver does not get a frame; its energy is there.
+    fn lose(&mut self, frame: &Arrival, fault: Fault, rules: &SensingRules) {
+        if self.senses(frame.power, rules) {
+            self.energy = self.energy.max(frame.ends);
+        }
+        if frame.mine {
+            self.last = (frame.number, Err(frame.fault.unwrap_or(fault)));
+        }
+    }
+}

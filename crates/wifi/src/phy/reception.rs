@@ -1,0 +1,333 @@
+//! Whether a receiver gets a frame: rules of reception, by power and against noise.
+
+use crate::config::{Capture, Phy, Reception, Sinr, StreamPower};
+use crate::phy::timing::{He, Mode, Vht};
+use base::{Duration, Instant};
+use radio::error_rate::{Coding, Constellation, ErrorRate, Scheme};
+use radio::power;
+
+/// A signal at a receiver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signal {
+    pub(crate) number: u64,
+    pub(crate) begins: Instant,
+    pub(crate) ends: Instant,
+    /// Power, mW.
+    pub(crate) power: f64,
+}
+
+/// How long a receiver looks at a preamble before it locks to it: a newcomer within this time meets an open contest.
+pub(crate) const DETECTION: Duration = Duration::from_us(4);
+
+/// Bits of a frame for which a ratio is said to be sure or hopeless.
+const LONGEST: f64 = 65_535.0 * 8.0;
+const SHORTEST: f64 = 14.0 * 8.0;
+/// Less than this is not drawn for.
+const NEVER: f64 = 1e-9;
+
+/// Modulation and coding, ratio of signal to noise, bits: what the probability of success follows from.
+type Case = (ErrorRate, f64, f64);
+
+/// Probabilities of success that a receiver has worked out lately: frames of a neighbour are often equally strong and long.
+#[derive(Clone, Debug)]
+pub(crate) struct SuccessCache([Option<(Case, f64)>; Self::SIZE]);
+
+impl SuccessCache {
+    const SIZE: usize = 16;
+
+    /// Nothing yet.
+    pub(crate) const fn new() -> Self {
+        Self([None; Self::SIZE])
+    }
+
+    fn recall(&mut self, case: Case) -> f64 {
+        let (rate, snr, bits) = case;
+        let place = (snr.to_bits() ^ bits.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
+        let place = &mut self.0[place as usize];
+        match place {
+            Some((known, probability)) if *known == case => *probability,
+            _ => {
+                let probability = rate.success(snr, bits);
+                *place = Some((case, probability));
+                probability
+            }
+        }
+    }
+}
+
+/// How frames of one mode stand up to noise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Robustness {
+    errors: ErrorRate,
+    /// What of the signal a stream has.
+    share: f64,
+    /// The streams whose bits count.
+    counted: f64,
+    /// Noise in the band of the mode, mW.
+    pub(crate) noise: f64,
+    /// Bits per picosecond.
+    rate: f64,
+    /// PLCP preamble and header.
+    pub(crate) preamble: Duration,
+    /// Ratio of signal to noise and interference above which every frame arrives, and below which none does.
+    sure: f64,
+    hopeless: f64,
+}
+
+impl Robustness {
+    /// That of a mode at receivers with this noise figure, dB.
+    pub(crate) fn new(mode: Mode, phy: &Phy, noise_figure: f64) -> Self {
+        let errors = ErrorRate::new(phy.error_model, scheme(mode), mode.bandwidth() / mode.symbol_rate());
+        let part = 1.0 / f64::from(mode.streams());
+        let (share, counted) = match phy.stream_power {
+            StreamPower::Split => (part, 1.0),
+            StreamPower::Whole => (1.0, part),
+        };
+        let success = |snr: f64, bits: f64| errors.success(snr * share, bits);
+        Self {
+            errors,
+            share,
+            counted,
+            noise: power::milliwatts(power::noise(mode.bandwidth(), noise_figure)),
+            rate: mode.bps() as f64 / 1e12,
+            preamble: mode.preamble(),
+            sure: least(|snr| success(snr, LONGEST) > 1.0 - NEVER),
+            hopeless: least(|snr| success(snr, SHORTEST) > NEVER),
+        }
+    }
+
+    /// Least power, dBm, at which most frames of 1500 bytes arrive on a silent channel.
+    pub(crate) fn reach(&self) -> f64 {
+        power::dbm(self.least_power(1500, 0.1))
+    }
+
+    /// Least power, mW, at which no more than `share` of frames of so many bytes fail on a silent channel.
+    pub(crate) fn least_power(&self, bytes: u32, share: f64) -> f64 {
+        let bits = f64::from(bytes) * 8.0;
+        least(|snr| self.errors.success(snr * self.share, bits) >= 1.0 - share) * self.noise
+    }
+
+    /// How long so many bytes of a frame take.
+    pub(crate) fn time(&self, bytes: u32) -> Duration {
+        Duration::from_ps((f64::from(bytes) * 8.0 / self.rate) as u64)
+    }
+
+    /// Whether a signal of so many mW arrives for certain where no other is.
+    #[inline]
+    pub(crate) fn is_sure(&self, power: f64) -> bool {
+        power / self.noise >= self.sure
+    }
+
+    /// Probability that `bits` bits arrive at a ratio of signal to noise and interference.
+    fn success(&self, snr: f64, bits: f64, cache: &mut SuccessCache) -> f64 {
+        if snr >= self.sure {
+            1.0
+        } else if snr <= self.hopeless {
+            0.0
+        } else {
+            cache.recall((self.errors, snr * self.share, bits * self.counted))
+        }
+    }
+
+    /// Probability that the bits of a signal between `from` and `to` arrive among others. Where the set of other signals changes, a new stretch begins.
+    pub(crate) fn survives(
+        &self,
+        signal: &Signal,
+        (from, to): (Instant, Instant),
+        others: &[Signal],
+        cache: &mut SuccessCache,
+    ) -> f64 {
+        let others = || others.iter().filter(|other| other.number != signal.number);
+        let meets = |other: &&Signal| other.begins < to && other.ends > from;
+        if !others().any(|other| meets(&other)) {
+            return self.success(signal.power / self.noise, (to.since(from)).ps() as f64 * self.rate, cache);
+        }
+        let mut probability = 1.0;
+        let mut at = from;
+        while at < to && probability > NEVER {
+            let changes = others().flat_map(|other| [other.begins, other.ends]);
+            let next = changes.filter(|change| *change > at).min().map_or(to, |change| change.min(to));
+            let present = others().filter(|other| other.begins <= at && other.ends > at);
+            let interference: f64 = present.map(|other| other.power).sum();
+            let bits = (next - at).ps() as f64 * self.rate;
+            probability *= self.success(signal.power / (self.noise + interference), bits, cache);
+            at = next;
+        }
+        probability
+    }
+}
+
+/// The least ratio from -20 to 60 dB at which `enough` holds, by bisection to 0.001 dB.
+fn least(enough: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (-20.0, 60.0);
+    while high - low > 1e-3 {
+        let middle = (low + high) / 2.0;
+        if enough(power::ratio(middle)) { high = middle } else { low = middle }
+    }
+    power::ratio(high)
+}
+
+/// Modulation and coding of a mode.
+fn scheme(mode: Mode) -> Scheme {
+    use Coding::{FiveSixths, Half, ThreeQuarters, TwoThirds};
+    use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qam1024, Qpsk};
+    const MCS: [(Constellation, Coding); 12] = [
+        (Bpsk, Half),
+        (Qpsk, Half),
+        (Qpsk, ThreeQuarters),
+        (Qam16, Half),
+        (Qam16, ThreeQuarters),
+        (Qam64, TwoThirds),
+        (Qam64, ThreeQuarters),
+        (Qam64, FiveSixths),
+        (Qam256, ThreeQuarters),
+        (Qam256, FiveSixths),
+        (Qam1024, ThreeQuarters),
+        (Qam1024, FiveSixths),
+    ];
+    let ofdm = |(constellation, coding)| Scheme::Ofdm(constellation, coding);
+    match mode {
+        Mode::Dsss(mode) => match mode.rate {
+            10 => Scheme::Dsss1,
+            20 => Scheme::Dsss2,
+            55 => Scheme::Cck5,
+            _ => Scheme::Cck11,
+        },
+        Mode::Ofdm(mode) => {
+            let pair = match mode.rate {
+                6 => (Bpsk, Half),
+                9 => (Bpsk, ThreeQuarters),
+                12 => (Qpsk, Half),
+                18 => (Qpsk, ThreeQuarters),
+                24 => (Qam16, Half),
+                36 => (Qam16, ThreeQuarters),
+                48 => (Qam64, TwoThirds),
+                _ => (Qam64, ThreeQuarters),
+            };
+            ofdm(pair)
+        }
+        Mode::Ht(mode) => ofdm(MCS[usize::from(mode.mcs % 8)]),
+        Mode::Vht(Vht { mcs, .. }) | Mode::He(He { mcs, .. }) => ofdm(MCS[usize::from(mcs)]),
+    }
+}
+
+/// The rule of a network, with powers in the unit that it compares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rule {
+    /// By power alone, dBm and dB.
+    Capture { receive: f64, sense: f64, ratio: f64, reserves: bool },
+    /// Against noise and interference: dBm, and a ratio.
+    Sinr {
+        preamble: f64,
+        preamble_ratio: f64,
+        energy: f64,
+        floor: f64,
+        /// The power, mW, from which on another frame is the end of one that it meets.
+        fatal: f64,
+        /// By how many dB a later preamble takes the receiver from a frame, and until how long after that frame's begin.
+        takes: Option<(f64, Duration)>,
+        /// For less than this after the begin of a frame another may take the receiver.
+        open: Duration,
+    },
+}
+
+impl Rule {
+    pub(crate) fn new(phy: &Phy) -> Self {
+        match phy.reception {
+            Reception::Capture(Capture { receive, sense, ratio, reserves }) => {
+                Self::Capture { receive, sense, ratio, reserves }
+            }
+            Reception::Sinr(Sinr {
+                noise_figure,
+                preamble_snr,
+                preamble_power,
+                energy_detection,
+                capture,
+                frame_capture,
+                capture_window,
+            }) => {
+                Self::Sinr {
+                    preamble: preamble_power,
+                    preamble_ratio: power::ratio(preamble_snr),
+                    energy: energy_detection,
+                    // Signals this far below the noise change it by 0.2 dB.
+                    floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
+                    fatal: if capture { f64::INFINITY } else { power::milliwatts(preamble_power) },
+                    takes: frame_capture.map(|margin| (margin, capture_window.max(DETECTION))),
+                    // The window's last instant belongs to it.
+                    open: frame_capture
+                        .map_or(DETECTION, |_| capture_window.max(DETECTION) + Duration::from_ps(1)),
+                }
+            }
+        }
+    }
+
+    /// Whether what is sent from `now` on may still take the receiver from a frame that began at `begins`.
+    #[inline]
+    pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
+        match self {
+            Self::Capture { .. } => begins > now,
+            Self::Sinr { open, .. } => begins + *open > now,
+        }
+    }
+
+    /// Whether a later frame takes the receiver from one that it is locked to: frame capture. Both as begin and power, dBm.
+    #[inline]
+    pub(crate) fn takes(&self, first: (Instant, f64), second: (Instant, f64)) -> bool {
+        let Self::Sinr { takes: Some((margin, window)), .. } = *self else { return false };
+        let in_window = second.0 >= first.0 + DETECTION && second.0 <= first.0 + window;
+        in_window && second.1 > first.1 + margin
+    }
+
+    /// Whether a signal of `power` dBm does anything at all.
+    #[inline]
+    pub(crate) fn matters(&self, power: f64) -> bool {
+        match *self {
+            Self::Capture { sense, .. } => power >= sense,
+            Self::Sinr { floor, .. } => power >= floor,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phy::timing::{Dsss, Ofdm, Preamble};
+
+    fn at(us: u64) -> Instant {
+        Instant::ZERO + Duration::from_us(us)
+    }
+
+    #[test]
+    fn stretches_of_a_frame_count_by_themselves() {
+        let mode = Robustness::new(Mode::Ofdm(Ofdm { rate: 54, erp: false }), &Phy::default(), 7.0);
+        let power = 500.0 * mode.noise;
+        let frame = Signal { number: 1, begins: at(0), ends: at(248), power };
+        let whole =
+            |others: &[Signal]| mode.survives(&frame, (at(20), at(248)), others, &mut SuccessCache::new());
+        // Neither before nor after the bits.
+        let outside = [
+            Signal { number: 2, begins: at(0), ends: at(20), power },
+            Signal { number: 3, begins: at(248), ends: at(400), power },
+        ];
+        assert_eq!(whole(&outside), whole(&[]));
+        // As strong as the frame for 100 us: hopeless at 64-QAM.
+        let during = Signal { number: 4, begins: at(100), ends: at(200), power };
+        assert!(whole(&[during]) < 1e-9);
+        // A weak one, for the first or the second half: the product is that of one for the whole.
+        let weak = |number, from, to| Signal { number, begins: at(from), ends: at(to), power: power / 400.0 };
+        let halves = whole(&[weak(5, 20, 134)]) * whole(&[weak(6, 134, 248)]);
+        let clean = whole(&[]);
+        assert!((halves / clean - whole(&[weak(7, 0, 300)])).abs() < 1e-9);
+        assert!(halves / clean < clean);
+    }
+
+    #[test]
+    fn slower_modes_reach_further() {
+        let reach = |mode| Robustness::new(mode, &Phy::default(), 7.0).reach();
+        let dsss = |rate| reach(Mode::Dsss(Dsss { rate, preamble: Preamble::Long }));
+        assert!(dsss(10) < dsss(20) && dsss(55) < dsss(110));
+        let ofdm = |rate| reach(Mode::Ofdm(Ofdm { rate, erp: false }));
+        assert!(Ofdm::RATES.map(ofdm).is_sorted());
+    }
+}

@@ -1,0 +1,66 @@
+//! Which modes data frames have on which link: stations of 802.11b and stations with a rate of their own differ from the rest.
+
+use crate::config::Config;
+use crate::phy::timing::Mode;
+use crate::rate::RateControl;
+use crate::rate::modes::modes;
+use radio::access::Station;
+
+/// The modes of all links, as sets with the same fastest mode.
+#[derive(Clone, Debug)]
+pub(crate) struct Links {
+    /// The fastest mode of each set; the first is that of most links.
+    pub(crate) fastest: Vec<Mode>,
+    /// What kind of station each is; empty: all are alike.
+    kinds: Vec<u8>,
+    /// The set of links between two kinds.
+    sets: Vec<Vec<u8>>,
+}
+
+impl Links {
+    /// So many modes can be told apart: each has a response's mode beside it, and there are two of control frames.
+    pub(crate) const MOST: usize = 127;
+
+    pub(crate) fn new(config: &Config) -> Self {
+        let mut links = Self { fastest: vec![config.phy.data], kinds: Vec::new(), sets: Vec::new() };
+        if config.non_erp.is_none() && config.station_rates.is_empty() {
+            return links;
+        }
+        let own = |at: Station| config.station_rates.iter().find(|own| own.station == at).map(|own| own.data);
+        // One station of each kind, and whether there are two.
+        let mut kinds: Vec<((bool, Option<Mode>), Station)> = Vec::new();
+        for at in (0..config.sites.len() as u32).map(Station) {
+            let kind = (config.is_non_erp(at), own(at));
+            let known = kinds.iter().position(|(known, _)| *known == kind);
+            links.kinds.push(known.unwrap_or(kinds.len()) as u8);
+            if known.is_none() {
+                kinds.push((kind, at));
+            }
+        }
+        let mut set = |a: Station, b: Station| {
+            let data = config.data_between(a, b);
+            let known = links.fastest.iter().position(|mode| *mode == data);
+            if known.is_none() {
+                links.fastest.push(data);
+            }
+            known.unwrap_or(links.fastest.len() - 1) as u8
+        };
+        links.sets = kinds.iter().map(|(_, a)| kinds.iter().map(|(_, b)| set(*a, *b)).collect()).collect();
+        links
+    }
+
+    /// The set of the link between two stations.
+    #[inline]
+    pub(crate) fn set(&self, a: u32, b: u32) -> usize {
+        if self.kinds.is_empty() {
+            return 0;
+        }
+        let kind = |at: u32| self.kinds.get(at as usize).copied().map_or(0, usize::from);
+        usize::from(self.sets[kind(a)][kind(b)])
+    }
+
+    /// How many modes there are in all.
+    pub(crate) fn count(&self, control: &RateControl) -> usize {
+        self.fastest.iter().map(|fastest| modes(*fastest, control).len()).sum()
+    }
+}
