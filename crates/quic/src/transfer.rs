@@ -6,6 +6,7 @@ use crate::end::{Datagram, End, address};
 use crate::tls;
 use base::{Instant, Rng};
 use bytes::Bytes;
+use quinn_proto::congestion::ControllerFactory;
 use quinn_proto::{
     ClientConfig, ConnectionId, ConnectionIdGenerator, Dir, Endpoint, EndpointConfig, Event, QlogConfig,
     ServerConfig, StreamEvent, StreamId, TimeSource, TransportConfig, VarInt,
@@ -68,9 +69,13 @@ pub struct State {
 /// Destination of an end's qlog.
 pub type Log = Box<dyn Write + Send + Sync>;
 
+/// Maker of the congestion controllers of both ends.
+type Factory = Arc<dyn ControllerFactory + Send + Sync>;
+
 /// A stream of bytes from a client to a server.
 pub struct Transfer {
     table: Table,
+    factory: Factory,
     clock: Clock,
     client: End,
     server: End,
@@ -123,9 +128,9 @@ fn endpoint(server: Option<Arc<ServerConfig>>, rng: &mut Rng) -> Endpoint {
     Endpoint::new(Arc::new(config), server, true, None)
 }
 
-fn transport(table: &Table) -> TransportConfig {
+fn transport(table: &Table, factory: &Factory) -> TransportConfig {
     let mut transport = TransportConfig::default();
-    transport.congestion_controller_factory(table.variant.factory());
+    transport.congestion_controller_factory(Arc::clone(factory));
     transport.stream_receive_window(VarInt::from_u32(table.receive_window));
     // The sender's application window never binds before the receiver's.
     transport.send_window(8 * u64::from(table.receive_window));
@@ -136,13 +141,26 @@ fn transport(table: &Table) -> TransportConfig {
 
 impl Transfer {
     /// Creates a transfer of `size` bytes (endless if `None`) by the stack that `table` describes, at rest. Random
-    /// draws of its ends come from `rng`. What its ends draw comes from `rng`.
+    /// draws of its ends come from `rng`.
     ///
     /// # Panics
     /// If rustls refuses the fixed certificate, which is a bug.
-    pub fn new(table: &Table, size: Option<u64>, mut rng: Rng) -> Self {
+    pub fn new(table: &Table, size: Option<u64>, rng: Rng) -> Self {
+        Self::controlled(table, table.variant.factory(), size, rng)
+    }
+
+    /// Creates a transfer as [`Transfer::new`] does, with the congestion control that `factory` makes in place of the table's.
+    ///
+    /// # Panics
+    /// As [`Transfer::new`].
+    pub fn controlled(
+        table: &Table,
+        factory: Arc<dyn ControllerFactory + Send + Sync>,
+        size: Option<u64>,
+        mut rng: Rng,
+    ) -> Self {
         let (client, server) = tls::configs().expect("the fixed certificate is one");
-        let transport = Arc::new(transport(table));
+        let transport = Arc::new(transport(table, &factory));
         let mut config = ClientConfig::new(client);
         let id = ConnectionId::new(&bytes::<20>(&mut rng));
         config.initial_dst_cid_provider(Arc::new(move || id));
@@ -152,6 +170,7 @@ impl Transfer {
         server.transport_config(transport).time_source(Arc::new(Fixed));
         Self {
             table: *table,
+            factory,
             clock: Clock::new(),
             client: End::new(endpoint(None, &mut rng), address(2)),
             server: End::new(endpoint(Some(Arc::new(server.clone())), &mut rng), address(1)),
@@ -177,7 +196,7 @@ impl Transfer {
             let mut config = QlogConfig::default();
             config.writer(writer).title(Some(format!("{title}, {side}")));
             config.start_time(self.clock.there(Instant::ZERO));
-            let mut transport = transport(&self.table);
+            let mut transport = transport(&self.table, &self.factory);
             transport.qlog_stream(config.into_stream());
             Arc::new(transport)
         };

@@ -239,3 +239,11 @@ algorithms! {
     Ledbat => ledbat,
     Copa => copa,
 }
+
+impl Control {
+    /// Starts a control outside of this crate's endpoints, with `window` to begin with: for another transport, which keeps the
+    /// contract ([`CongestionControl`]) with it.
+    pub fn start(&self, window: Window) -> Box<dyn CustomControl> {
+        Box::new(self.build(window))
+    }
+}

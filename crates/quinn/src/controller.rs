@@ -1,0 +1,286 @@
+//! A control behind quinn's interface of congestion controllers.
+
+use crate::delivery::Delivery;
+use base::{Duration, Instant};
+use quinn_proto::RttEstimator;
+use quinn_proto::congestion::{Controller as QuinnController, ControllerMetrics};
+use std::any::Any;
+use std::sync::{Mutex, PoisonError};
+use tcp::congestion::{
+    AckSample, Arrival, Congestion, CustomControl, LossSample, Needs, RecoveryStep, Transmission, Window,
+};
+
+/// kMinimumWindow of RFC 9002 section 7.2, segments.
+pub(crate) const MINIMUM_WINDOW: f64 = 2.0;
+
+/// Packets that the acknowledgment at hand newly acknowledges.
+#[derive(Clone, Copy, Debug, Default)]
+struct Acknowledged {
+    bytes: u64,
+    /// When the last sent of them was sent.
+    newest: Option<std::time::Instant>,
+    srtt: std::time::Duration,
+}
+
+/// One connection's control.
+pub(crate) struct Controller {
+    /// In a mutex, since quinn shares controllers between threads, and a control from outside need not allow that. Each call
+    /// of quinn's has it to itself, so that nothing ever waits.
+    control: Mutex<Box<dyn CustomControl>>,
+    needs: Needs,
+    /// What the control left in its window.
+    window: Window,
+    pacing: Option<f64>,
+    initial_window: f64,
+    /// Start of the control's time.
+    epoch: std::time::Instant,
+    /// Bytes of a segment.
+    segment: f64,
+    acknowledged: Acknowledged,
+    /// Segments acknowledged or lost so far.
+    done: f64,
+    in_flight_bytes: u64,
+    /// When the last loss or mark was answered.
+    answered: Option<std::time::Instant>,
+    recovering: bool,
+    /// A mark was seen since the last acknowledgment.
+    marked: bool,
+    measured: bool,
+    delivery: Option<Delivery>,
+}
+
+impl Controller {
+    pub(crate) fn new(
+        control: Box<dyn CustomControl>,
+        initial_window: f64,
+        now: std::time::Instant,
+        mtu: u16,
+    ) -> Self {
+        let needs = control.needs();
+        Self {
+            window: *control.window(),
+            pacing: control.pacing_rate(),
+            control: Mutex::new(control),
+            needs,
+            initial_window,
+            epoch: now,
+            segment: f64::from(mtu),
+            acknowledged: Acknowledged::default(),
+            done: 0.0,
+            in_flight_bytes: 0,
+            answered: None,
+            recovering: false,
+            marked: false,
+            measured: false,
+            delivery: needs.rates.then(Delivery::default),
+        }
+    }
+
+    /// Converts a time of quinn's.
+    fn time(&self, at: std::time::Instant) -> Instant {
+        Instant::ZERO + duration(at.saturating_duration_since(self.epoch))
+    }
+
+    /// Segments in flight.
+    fn in_flight(&self) -> f64 {
+        self.in_flight_bytes as f64 / self.segment
+    }
+
+    /// Runs `tell` on the control, after its timer if that has run out, and takes over what it leaves.
+    fn tell<T>(&mut self, now: Instant, tell: impl FnOnce(&mut dyn CustomControl) -> T) -> T {
+        let control = self.control.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if self.needs.timer && control.wake().is_some_and(|at| at <= now) {
+            control.on_timer(now);
+        }
+        let answer = tell(control.as_mut());
+        self.window = *control.window();
+        self.pacing = control.pacing_rate();
+        answer
+    }
+
+    /// Bytes of `segments`, at least those of the minimum window.
+    fn bytes(&self, segments: f64) -> u64 {
+        (segments.max(MINIMUM_WINDOW) * self.segment) as u64
+    }
+}
+
+impl QuinnController for Controller {
+    fn on_sent(&mut self, now: std::time::Instant, bytes: u64, _last_packet_number: u64) {
+        let at = self.time(now);
+        if let Some(delivery) = &mut self.delivery {
+            let in_flight = self.in_flight_bytes as f64 / self.segment;
+            delivery.on_sent(at, in_flight, bytes as f64 / self.segment);
+        }
+        // Packets of acknowledgments alone count until the next acknowledgment brings the true number.
+        self.in_flight_bytes += bytes;
+        if self.needs.timer {
+            self.tell(at, |_| ());
+        }
+    }
+
+    fn on_ack(
+        &mut self,
+        _now: std::time::Instant,
+        sent: std::time::Instant,
+        bytes: u64,
+        _app_limited: bool,
+        rtt: &RttEstimator,
+    ) {
+        let acknowledged = &mut self.acknowledged;
+        acknowledged.bytes += bytes;
+        acknowledged.newest = Some(acknowledged.newest.map_or(sent, |newest| newest.max(sent)));
+        acknowledged.srtt = rtt.get();
+    }
+
+    fn on_end_acks(
+        &mut self,
+        now: std::time::Instant,
+        in_flight: u64,
+        app_limited: bool,
+        _largest_packet_num_acked: Option<u64>,
+    ) {
+        self.in_flight_bytes = in_flight;
+        let Acknowledged { bytes, newest, srtt } = std::mem::take(&mut self.acknowledged);
+        let Some(newest) = newest else { return };
+        let (at, sent) = (self.time(now), self.time(newest));
+        let rtt = at.since(sent);
+        // Before its first measurement quinn has a guess.
+        let srtt = if self.measured { duration(srtt) } else { rtt };
+        if !std::mem::replace(&mut self.measured, true) {
+            self.tell(at, |control| control.on_handshake(at, rtt));
+        }
+        let una_before = self.done as u64;
+        let acked = bytes as f64 / self.segment;
+        self.done += acked;
+        let una = self.done as u64;
+        let in_flight = self.in_flight();
+        let outstanding = whole(in_flight + acked);
+        if self.recovering && self.answered.is_some_and(|answered| newest > answered) {
+            self.recovering = false;
+            self.tell(at, |control| control.on_recovery(at, RecoveryStep::End));
+        }
+        let grow = !app_limited && !self.recovering;
+        // Whole segments: the rest of one counts with the next acknowledgment.
+        if una > una_before {
+            if self.needs.arrivals {
+                let arrival = Arrival {
+                    now: at,
+                    acked: una - una_before,
+                    outstanding,
+                    segment: self.segment as u64,
+                    srtt: Some(srtt),
+                    marked: std::mem::take(&mut self.marked),
+                };
+                self.tell(at, |control| control.on_arrival(&arrival));
+            }
+            let sample = AckSample {
+                now: at,
+                count: (una - una_before) as f64,
+                una_before,
+                una,
+                next: una + whole(in_flight),
+                delayed: true,
+                rtt: Some(rtt),
+                srtt: Some(srtt),
+                one_way: None,
+                outstanding,
+                grow,
+            };
+            self.tell(at, |control| control.on_ack(&sample));
+        }
+        if let Some(mut delivery) = self.delivery.take() {
+            let sample = delivery.on_ack(at, sent, acked, in_flight, app_limited, una);
+            self.tell(at, |control| control.on_rate(&sample));
+            self.delivery = Some(delivery);
+        }
+    }
+
+    fn on_congestion_event(
+        &mut self,
+        now: std::time::Instant,
+        sent: std::time::Instant,
+        is_persistent_congestion: bool,
+        lost_bytes: u64,
+    ) {
+        let lost = lost_bytes as f64 / self.segment;
+        self.done += lost;
+        self.in_flight_bytes = self.in_flight_bytes.saturating_sub(lost_bytes);
+        self.marked |= lost_bytes == 0;
+        if let Some(delivery) = &mut self.delivery {
+            delivery.on_lost(lost);
+        }
+        if self.answered.is_some_and(|answered| sent <= answered) {
+            return;
+        }
+        self.answered = Some(now);
+        self.recovering = true;
+        let at = self.time(now);
+        let sample = LossSample {
+            now: at,
+            why: match (is_persistent_congestion, lost_bytes) {
+                (true, _) => Congestion::Timeout,
+                (false, 0) => Congestion::Mark,
+                (false, _) => Congestion::FastLoss,
+            },
+            base: self.window.cwnd,
+            whole: false,
+            whole_ssthresh: false,
+            halve_in_slow_start: tcp::Config::default().decrease.halve_in_slow_start,
+            early: false,
+            floor: MINIMUM_WINDOW,
+            keep_ssthresh: false,
+            oldest: Transmission { sent: self.time(sent), transmissions: 1 },
+            abe: None,
+            una: self.done as u64,
+            outstanding: whole(self.in_flight()),
+        };
+        self.tell(at, |control| control.on_congestion(&sample));
+    }
+
+    fn on_mtu_update(&mut self, new_mtu: u16) {
+        let share = self.segment / f64::from(new_mtu);
+        self.segment = f64::from(new_mtu);
+        let control = self.control.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let window = control.window_mut();
+        window.cwnd = (window.cwnd * share).max(MINIMUM_WINDOW);
+        window.ssthresh *= share;
+        self.window = *window;
+    }
+
+    /// A byte more than the window: quinn sends a packet only if less than a window would then be in flight, so that of a window of
+    /// whole segments the last would never be used.
+    fn window(&self) -> u64 {
+        self.bytes(self.window.cwnd) + 1
+    }
+
+    fn metrics(&self) -> ControllerMetrics {
+        let mut metrics = ControllerMetrics::default();
+        metrics.congestion_window = self.bytes(self.window.cwnd);
+        metrics.ssthresh = self.window.ssthresh.is_finite().then(|| self.bytes(self.window.ssthresh));
+        metrics.pacing_rate = self.pacing.map(|rate| (rate * self.segment * 8.0) as u64);
+        metrics
+    }
+
+    fn clone_box(&self) -> Box<dyn QuinnController> {
+        let control = self.control.lock().unwrap_or_else(PoisonError::into_inner).copied();
+        Box::new(Self { control: Mutex::new(control), delivery: self.delivery.clone(), ..*self })
+    }
+
+    fn initial_window(&self) -> u64 {
+        self.bytes(self.initial_window)
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// Converts a span of quinn's time.
+fn duration(span: std::time::Duration) -> Duration {
+    Duration::from_ps(u64::try_from(span.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000))
+}
+
+/// Rounds up to whole segments.
+fn whole(segments: f64) -> u64 {
+    segments.ceil() as u64
+}

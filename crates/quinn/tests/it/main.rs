@@ -1,0 +1,5 @@
+//! Transfers of quinn-proto with each control, over a path with a bottleneck.
+
+mod page;
+mod path;
+mod transfers;
