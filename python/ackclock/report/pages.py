@@ -6,17 +6,19 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from markupsafe import Markup
+
 from ackclock._io.template import render
 from ackclock.plot.palette import ALL
 from ackclock.report.text import once, part_name, part_number, part_once, tally
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ackclock.report.model import Judgement, Part, Report
 
 _PACKAGE: Final = "ackclock.report"
-_POLICY: Final = (
+_POLICY: Final = Markup(
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
 """Content that a page may load: its own styles and pictures; no script, nothing from elsewhere."""
@@ -24,7 +26,7 @@ _POLICY: Final = (
 _PARTS: Final = ("where", "what", "number", "paper's procedure", "alone")
 
 
-def html(report: Report, plots: Mapping[str, str]) -> str:
+def html(report: Report, plots: Mapping[str, Markup]) -> str:
     """Write a report as a page.
 
     Args:
@@ -48,6 +50,7 @@ def _render(name: str, **values: Any) -> str:
         rich=_rich,
         cell=lambda text: _plain(text).replace("|", "\\|"),
         plain=_plain,
+        fence=_fence,
         capital=str.capitalize,
         **{"class": lambda verdict: verdict.name.lower()},
         tally=tally,
@@ -76,9 +79,10 @@ def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
     ]
 
 
-def _rich(text: str) -> str:
+def _rich(text: str) -> Markup:
     """Escape text, set words between backquotes as code, and keep a per cent sign with its number."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace(" %", "\N{NO-BREAK SPACE}%")
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return Markup(marked.replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def _plain(text: str) -> str:
@@ -88,6 +92,12 @@ def _plain(text: str) -> str:
     return "".join(
         part if i % 2 else re.sub(r"[\\<&$]|(?<=\])\(", _sign, part) for i, part in enumerate(parts)
     )
+
+
+def _fence(lines: Iterable[str]) -> str:
+    """Return the backquotes around code in Markdown: more of them than stand together in it."""
+    longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
+    return "`" * max(3, longest + 1)
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from markupsafe import Markup
+
 from ackclock.plot.drawing import label
 from ackclock.plot.palette import ALL, FAINT, HUES, INK, MUTED, hue
 
@@ -73,7 +75,7 @@ class Drawn:
     svg: str
     png: bytes
     pdf: bytes
-    inline: str
+    inline: Markup
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,7 @@ def save(figure: Figure, drawn: Drawn, folder: Path) -> list[Path]:
     return [svg, png, pdf]
 
 
-def inline(svg: str, figure: Figure) -> str:
+def inline(svg: str, figure: Figure) -> Markup:
     """Make an SVG fit for a page: no background, ids of its own, colours that follow the page."""
     body = svg[svg.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
@@ -199,7 +201,7 @@ def inline(svg: str, figure: Figure) -> str:
         body = body.replace(colour.light, f"var(--{colour.name})")
     body = re.sub(r"font(-family)?: ?([^;\"]*?)'DejaVu Sans'[^;\"]*", _page_font, body)
     body = body.replace("<svg ", f'<svg role="img" aria-label="{_attribute(figure.alt or figure.title)}" ', 1)
-    return body.strip()
+    return Markup(body.strip())
 
 
 _ORDER: Final = (

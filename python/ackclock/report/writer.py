@@ -11,6 +11,8 @@ from ackclock.report.plots import draw, save
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from markupsafe import Markup
+
     from ackclock.report.model import Report
 
 
@@ -32,7 +34,7 @@ def write(report: Report, folder: Path, style: str = "page") -> Written:
     plots = folder / "plots"
     plots.mkdir(exist_ok=True)
     paths: list[Path] = []
-    inline: dict[str, str] = {}
+    inline: dict[str, Markup] = {}
     for figure in report.figures():
         drawn = draw(figure)
         paths += save(figure, drawn if style == "page" else draw(figure, style), plots)

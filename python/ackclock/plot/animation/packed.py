@@ -12,6 +12,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from ackclock._io.template import render
@@ -149,7 +150,7 @@ def page(run: Run, title: str = "") -> str:
     values = {
         "title": header["title"],
         "data": packed.text(header),
-        "script": script,
+        "script": Markup(script),
         "digest": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     }
     return render("ackclock.plot.animation", "viewer.html.j2", values)
