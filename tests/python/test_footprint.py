@@ -25,7 +25,7 @@ def asked(scenario: ac.Scenario, *traces: str, bin_s: float = 1.0) -> list[RunRe
 
 def test_a_small_run_is_judged_by_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
-        raise AssertionError("a pilot of a small run")
+        raise AssertionError("an estimate for a small run")
 
     monkeypatch.setattr(_core, "pilot", refuse)
     check_space(asked(SMALL, "cwnd", "segments", "throughput"), "x", free=Free(1 << 34, 1 << 34))
@@ -59,7 +59,7 @@ def test_what_does_not_fit_is_refused_with_what_to_do(tmp_path: Path) -> None:
         check_space(asked(LARGE, "cwnd"), "--yes", free=Free(1 << 20, 1 << 50))
 
 
-def test_a_pilot_lets_pass_what_a_bound_would_not() -> None:
+def test_an_estimate_lets_pass_what_a_bound_would_not() -> None:
     """Links of 10 Gb/s that carry 1 Mb/s: the bound is thousands of times too high."""
     idle = LARGE.with_({"flow.0.tcp.max_window": 1, "duration": "5s"})
     most = _core.most_kept(idle.json(), ["segments"], 1.0)
@@ -69,7 +69,7 @@ def test_a_pilot_lets_pass_what_a_bound_would_not() -> None:
 
 
 @pytest.mark.parametrize("traces", [("segments", "queue", "ns2", "pcap"), ("delay", "hops", "throughput")])
-def test_a_pilot_tells_what_a_run_keeps(traces: tuple[str, ...], tmp_path: Path) -> None:
+def test_an_estimate_tells_what_a_run_keeps(traces: tuple[str, ...], tmp_path: Path) -> None:
     told = _core.pilot(
         SMALL.with_(duration="60s").json(),
         seed=None,

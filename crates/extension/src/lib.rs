@@ -1,4 +1,4 @@
-//! The module `ackclock._core`, without controls from outside. `examples/own-control` makes one with a control of its own.
+//! The module `ackclock._core`, without user-defined controls. `examples/own-control` makes one with a control of its own.
 
 use pyo3::prelude::*;
 use tcp::congestion::Controls;

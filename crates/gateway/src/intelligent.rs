@@ -23,8 +23,8 @@
 //! and by scenarios in `sim`; the paper describes the gateway but publishes no run of it.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
-use crate::proxy::Proxy;
 use crate::setup::Setup;
+use crate::split_connection::SplitConnection;
 use crate::stats::Stats;
 use base::{AckHeader, Body, DataHeader, Instant, Packet};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use tcp::config::Syn;
 /// One connection through an intelligent gateway, from its SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct Intelligent {
-    pub(crate) proxy: Proxy,
+    pub(crate) connection: SplitConnection,
     handshake: bool,
 }
 
@@ -48,7 +48,7 @@ impl Intelligent {
         let mut far = Config::clone(&setup.far);
         far.connection.syn = syn;
         let far = Arc::new(far);
-        Self { proxy: Proxy::new(setup, &near, &far, false), handshake }
+        Self { connection: SplitConnection::new(setup, &near, &far, false), handshake }
     }
 
     /// Handles a packet from the source.
@@ -65,11 +65,11 @@ impl Intelligent {
             return;
         }
         if segment.probe {
-            self.proxy.control(now, segment);
+            self.connection.control(now, segment);
             return;
         }
         // The destination must answer a FIN, not the gateway.
-        self.proxy.take(now, packet, segment, false, stats);
+        self.connection.take(now, packet, segment, false, stats);
     }
 
     /// Handles a packet from the destination.
@@ -84,10 +84,10 @@ impl Intelligent {
         if !ack.syn {
             let real = AckHeader { fin: false, ..*ack };
             // The source acknowledges the destination's FIN; the far side does not.
-            self.proxy.confirm(now, &real, stats);
+            self.connection.confirm(now, &real, stats);
         }
         if ack.syn || ack.fin {
-            let window = self.proxy.window(stats);
+            let window = self.connection.window(stats);
             let body = Body::Ack(AckHeader { window, ..*ack });
             out.push(Outgoing::pass(Toward::Source, Packet { body, ..*packet }));
         }

@@ -8,11 +8,11 @@
 //! | [`snoop`] | the destination | the gateway, then the source | kept |
 //! | [`split`] | the gateway (a connection of its own) | the gateway (another connection) | broken |
 //!
-//! A [`Gateway`] is one node; it has a [`Relay`] for each connection. The *near* side of a relay is towards the source,
+//! A [`Gateway`] is one node; it has a [`Proxy`] for each connection. The *near* side of a proxy is towards the source,
 //! the *far* side towards the destination. Each connection has a buffer of its own, bounded in bytes of payload, so
 //! that one connection's backlog takes nothing from another and adding a connection changes no other.
 //!
-//! A gateway can crash. It then forgets all that it holds, and is a plain node; [`Relay`] describes the connections
+//! A gateway can crash. It then forgets all that it holds, and is a plain node; [`Proxy`] describes the connections
 //! after a crash.
 
 #![warn(unreachable_pub)]
@@ -24,15 +24,15 @@ mod near;
 mod outbox;
 pub mod pre_ack;
 mod proxy;
-mod relay;
 mod repair;
 mod setup;
 pub mod snoop;
 pub mod split;
+mod split_connection;
 mod stats;
 
 pub use config::{Config, FarSide, Repairs};
 pub use outbox::{Outbox, Outgoing, Toward};
-pub use relay::{Gateway, Relay};
+pub use proxy::{Gateway, Proxy};
 pub use setup::{Kind, Setup};
 pub use stats::Stats;

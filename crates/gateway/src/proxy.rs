@@ -1,160 +1,285 @@
-//! The proxy that an intelligent gateway and split TCP share: a receiver towards the source, the Local buffer, and a
-//! sender towards the destination (the split-connection proxy of RFC 3135, section 2.4).
-//!
-//! The receiver acknowledges only data that the buffer holds, and the buffer frees only data that the destination has
-//! confirmed. So acknowledged data is never lost while the gateway lives.
+//! Proxies of a gateway: one for each connection, from its first packet to a crash.
 
-use crate::buffer::{Copied, Insert, LocalBuffer};
-use crate::near::Near;
+use crate::intelligent::Intelligent;
 use crate::outbox::{Outbox, Outgoing, Toward};
-use crate::setup::Setup;
+use crate::pre_ack::PreAck;
+use crate::setup::{Kind, Setup};
+use crate::snoop::Snoop;
+use crate::split::Split;
+use crate::split_connection::SplitConnection;
 use crate::stats::Stats;
-use base::{AckHeader, Advertised, Body, DataHeader, Instant, Packet, Stamp};
-use std::sync::Arc;
-use tcp::{Config, Sender};
+use base::{Body, Instant, Packet, Stamp};
+use tcp::congestion::Fault;
 
-/// The proxy of one connection.
+/// State of a proxy's connection.
 #[derive(Clone, Debug)]
-pub(crate) struct Proxy {
-    pub(crate) near: Near,
-    pub(crate) far: Sender,
-    pub(crate) buffer: LocalBuffer,
-    /// First of the source's segments with payload, if the far side cuts and numbers segments of its own.
-    resegmented: Option<u64>,
-    /// True once the far side is open.
-    opened: bool,
+enum State {
+    /// The connection has not opened yet.
+    Waiting,
+    Intelligent(Box<Intelligent>),
+    PreAck(Box<PreAck>),
+    Snoop(Box<Snoop>),
+    Split(Box<Split>),
+    /// The gateway cannot relay the connection any more: it opened, or went on, while the gateway was down.
+    Lost,
+}
+
+/// One connection at a gateway.
+///
+/// A connection is taken up by the packet that opens it. A connection that is not relayed passes through (`split`: is
+/// dropped), and does so until its end: while the gateway is down, and after that if it was open then. Snoop, which
+/// acknowledges nothing itself, takes connections up at any time.
+#[derive(Clone, Debug)]
+pub struct Proxy {
+    setup: Setup,
+    up: bool,
+    state: State,
+    stats: Stats,
+    /// Packets to the destination that began here, minus those that ended here.
+    balance: i64,
+    /// Bytes acknowledged in the destination's place before a crash.
+    acknowledged: u64,
 }
 
 impl Proxy {
-    pub(crate) fn new(setup: &Setup, near: &Config, far: &Arc<Config>, resegmented: bool) -> Self {
-        let mut far = Sender::new(far, setup.phase);
-        far.give_stream(setup.stream.clone());
-        far.give_overhead(setup.overhead.clone());
-        Self {
-            near: Near::new(near),
-            far,
-            buffer: LocalBuffer::new(setup.buffer),
-            resegmented: resegmented.then(|| near.first_payload()),
-            opened: false,
-        }
+    /// Creates a proxy whose connection has not opened.
+    pub fn new(setup: Setup) -> Self {
+        let (stats, balance) = (Stats::default(), 0);
+        Self { setup, up: true, state: State::Waiting, stats, balance, acknowledged: 0 }
     }
 
-    /// Takes a packet of data from the source. The receiver answers a FIN if `answer_fin`.
-    pub(crate) fn take(
-        &mut self,
-        now: Instant,
-        packet: &Packet,
-        segment: &DataHeader,
-        answer_fin: bool,
-        stats: &mut Stats,
-    ) {
-        let sent = packet.sent;
-        let DataHeader { offset, payload, fin, .. } = *segment;
-        match self.buffer.insert(segment.seq, Copied { sent, offset, payload, fin }) {
-            Insert::Held => stats.copied_packets += 1,
-            Insert::Known => {}
-            Insert::NoRoom => {
-                stats.refused_packets += 1;
-                self.near.acknowledge();
-                return;
+    /// Handles a packet of the connection from either side.
+    pub fn on_packet(&mut self, now: Instant, packet: &Packet, out: &mut Outbox) {
+        let before = out.len();
+        self.take_up(packet);
+        if let Some(connection) = self.proxy_mut() {
+            connection.near.mark(packet);
+            self.pump(now, out);
+        }
+        let Self { setup, state, stats, .. } = self;
+        match (state, &packet.body) {
+            (State::Intelligent(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
+            (State::Intelligent(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
+            (State::PreAck(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
+            (State::PreAck(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
+            (State::Snoop(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
+            (State::Snoop(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
+            (State::Split(it), Body::Data(segment)) => it.on_data(now, packet, segment, stats),
+            (State::Split(it), Body::Ack(ack)) => it.on_ack(now, ack, stats),
+            (State::Waiting | State::Lost, _) if setup.kind == Kind::Split => stats.dropped_packets += 1,
+            _ if packet.is_forward() => out.push(Outgoing::pass(Toward::Destination, *packet)),
+            _ => out.push(Outgoing::pass(Toward::Source, *packet)),
+        }
+        self.pump(now, out);
+        self.balance += forward(&out[before..]) - i64::from(packet.is_forward());
+    }
+
+    /// Begins to proxy at the packet that opens the connection; gives it up if data went by before.
+    fn take_up(&mut self, packet: &Packet) {
+        if !matches!(self.state, State::Waiting) {
+            return;
+        }
+        let opens = self.setup.opens(packet);
+        self.state = match self.setup.kind {
+            Kind::Snoop if self.up => State::Snoop(Box::new(Snoop::new(&self.setup))),
+            Kind::Intelligent if self.up && opens => {
+                State::Intelligent(Box::new(Intelligent::new(&self.setup)))
             }
-        }
-        self.near.on_segment(now, &DataHeader { fin: fin && answer_fin, ..*segment });
-        self.offer(now);
-    }
-
-    /// Handles a segment from the source that carries no data.
-    pub(crate) fn control(&mut self, now: Instant, segment: &DataHeader) {
-        self.near.on_segment(now, segment);
-    }
-
-    /// Opens the far side if it is not open.
-    pub(crate) fn open(&mut self, now: Instant) {
-        if !self.opened {
-            self.opened = true;
-            self.far.open_stream(now);
-        }
-    }
-
-    /// Offers the data that has arrived in order to the far side.
-    fn offer(&mut self, now: Instant) {
-        let last = self.near.expected().checked_sub(1);
-        // Confirmed data was offered before.
-        let Some(copy) = last.and_then(|seq| self.buffer.get(seq)).copied() else { return };
-        self.open(now);
-        let short = copy.payload > 0 && u64::from(copy.payload) != self.near.segment;
-        if copy.fin || short {
-            self.far.finish(now, copy.end(), copy.fin);
-        } else {
-            self.far.offer(now, copy.end());
-        }
-    }
-
-    /// Handles an acknowledgment from the destination: frees the copies that it confirms.
-    pub(crate) fn confirm(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
-        self.far.on_ack(now, ack);
-        let (una, ..) = self.far.sequence();
-        let bytes = self.far.stats().acked_bytes;
-        let below = match self.resegmented {
-            None => una,
-            // The last of the source's segments may be short.
-            Some(_) if bytes == self.near.arrived() => self.near.expected(),
-            Some(first) => first + bytes / self.near.segment,
+            Kind::PreAck if self.up && opens => State::PreAck(Box::new(PreAck::new(&self.setup))),
+            Kind::Split if self.up && opens => State::Split(Box::new(Split::new(&self.setup))),
+            Kind::Intelligent | Kind::PreAck if packet.payload() > 0 && !opens => State::Lost,
+            _ => State::Waiting,
         };
-        stats.freed_packets += self.buffer.confirm(below, bytes);
-        self.near.update(self.buffer.reach(), self.buffer.room(), stats);
     }
 
-    /// Returns the window to advertise to the source in the acknowledgment that is sent now.
-    pub(crate) fn window(&mut self, stats: &mut Stats) -> Advertised {
-        self.near.window(self.buffer.reach(), stats)
+    fn connection(&self) -> Option<&SplitConnection> {
+        match &self.state {
+            State::Intelligent(it) => Some(&it.connection),
+            State::Split(it) => Some(&it.connection),
+            State::Waiting | State::PreAck(_) | State::Snoop(_) | State::Lost => None,
+        }
     }
 
-    /// Returns the earliest timer of either side.
-    pub(crate) fn timer(&self) -> Option<Stamp> {
-        [self.near.timer(), self.far.timer(), self.far.release()].into_iter().flatten().min()
+    /// Returns the fault that ended the work of the far side's user-defined control, if there is one.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.connection()?.far.fault()
     }
 
-    /// Handles the timers that are due.
-    pub(crate) fn on_timer(&mut self, now: Instant) {
-        self.near.on_timer(now);
-        if self.far.timer().is_some_and(|due| due.at <= now) {
-            self.far.on_timer(now);
+    fn proxy_mut(&mut self) -> Option<&mut SplitConnection> {
+        match &mut self.state {
+            State::Intelligent(it) => Some(&mut it.connection),
+            State::Split(it) => Some(&mut it.connection),
+            State::Waiting | State::PreAck(_) | State::Snoop(_) | State::Lost => None,
+        }
+    }
+
+    fn pump(&mut self, now: Instant, out: &mut Outbox) {
+        let Self { setup, state, stats, .. } = self;
+        match state {
+            State::Intelligent(it) => it.connection.pump(now, setup, out, stats),
+            State::Split(it) => it.connection.pump(now, setup, out, stats),
+            State::PreAck(it) => it.pump(now, setup, out, stats),
+            State::Waiting | State::Snoop(_) | State::Lost => {}
+        }
+    }
+
+    /// Returns the time at which the proxy's timer expires, and the time at which it was set.
+    pub fn timer(&self) -> Option<Stamp> {
+        match &self.state {
+            State::PreAck(it) => it.timer(),
+            State::Snoop(it) => it.repair.timer(),
+            _ => self.connection()?.timer(),
+        }
+    }
+
+    /// Handles the end of the timer set for [`Proxy::timer`].
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
+        let before = out.len();
+        let Self { state, stats, .. } = self;
+        match state {
+            State::Intelligent(it) => it.connection.on_timer(now),
+            State::PreAck(it) => it.on_timer(now, out, stats),
+            State::Snoop(it) => it.repair.on_timer(now, out, stats),
+            State::Split(it) => it.connection.on_timer(now),
+            State::Waiting | State::Lost => {}
+        }
+        self.pump(now, out);
+        self.balance += forward(&out[before..]);
+    }
+
+    /// Handles the drop of segment `seq` by the gateway's own queue towards the destination.
+    pub fn on_own_drop(&mut self, seq: u64) {
+        if let State::Snoop(it) = &mut self.state {
+            it.on_own_drop(seq, &mut self.stats);
+        }
+    }
+
+    /// Crashes the gateway: all that the proxy holds is gone.
+    pub fn crash(&mut self) {
+        self.stats = self.stats();
+        self.acknowledged = self.acknowledged();
+        self.stats.crash_unconfirmed_bytes += self.unconfirmed();
+        self.up = false;
+        self.state = match self.state {
+            State::Waiting | State::Snoop(_) => State::Waiting,
+            _ => State::Lost,
+        };
+    }
+
+    /// Brings the gateway back, empty.
+    pub fn restart(&mut self) {
+        self.up = true;
+    }
+
+    /// Returns the bytes held.
+    pub fn held(&self) -> u64 {
+        match &self.state {
+            State::PreAck(it) => it.repair.held(),
+            State::Snoop(it) => it.repair.held(),
+            _ => self.connection().map_or(0, |connection| connection.buffer.held()),
+        }
+    }
+
+    /// Returns the bytes of the stream that the gateway has acknowledged in the destination's place.
+    pub fn acknowledged(&self) -> u64 {
+        match &self.state {
+            State::PreAck(it) => it.near.acknowledged(),
+            _ => self.connection().map_or(self.acknowledged, |connection| connection.near.acknowledged()),
         }
     }
 
     /// Returns the bytes acknowledged to the source that the destination has not confirmed.
-    pub(crate) fn unconfirmed(&self) -> u64 {
-        // A delayed acknowledgment may be behind the destination's.
-        self.near.acknowledged().saturating_sub(self.buffer.confirmed())
-    }
-
-    /// Returns the time at which the source handed down the data of `segment` of the far side; of several segments of
-    /// the source, that of the last.
-    fn sent_by_source(&self, now: Instant, segment: &DataHeader) -> Instant {
-        let copy = match self.resegmented {
-            None => self.buffer.get(segment.seq),
-            Some(_) if segment.payload == 0 => None,
-            Some(first) => {
-                let last = segment.offset + u64::from(segment.payload) - 1;
-                self.buffer.get(first + last / self.near.segment)
-            }
-        };
-        copy.map_or(now, |copy| copy.sent)
-    }
-
-    /// Sends the packets of both sides that are due.
-    pub(crate) fn pump(&mut self, now: Instant, setup: &Setup, out: &mut Outbox, stats: &mut Stats) {
-        self.near.pump(now, setup, self.buffer.reach(), out, stats);
-        while let Some((segment, wire)) = self.far.poll(now) {
-            if segment.retransmission && segment.payload > 0 {
-                stats.retransmitted_packets += 1;
-                stats.retransmitted_bytes += u64::from(segment.payload);
-            }
-            let sent = self.sent_by_source(now, &segment);
-            let ecn = self.far.codepoint(&segment);
-            let packet = setup.packet(sent, wire, Body::Data(segment), ecn);
-            out.push(Outgoing::own(Toward::Destination, packet));
+    pub fn unconfirmed(&self) -> u64 {
+        match &self.state {
+            State::PreAck(it) => it.unconfirmed(),
+            _ => self.connection().map_or(0, SplitConnection::unconfirmed),
         }
+    }
+
+    /// Returns the counters so far.
+    pub fn stats(&self) -> Stats {
+        let mut sum = self.stats;
+        if let Some(connection) = self.connection() {
+            let far = connection.far.stats();
+            sum.timeouts += far.timeouts;
+            sum.fast_retransmits += far.fast_retransmits;
+        }
+        sum
+    }
+
+    /// Returns the packets to the destination that began here, minus those that ended here.
+    pub fn balance(&self) -> i64 {
+        self.balance
+    }
+}
+
+/// Returns how many of `packets` go to the destination.
+fn forward(packets: &[Outgoing]) -> i64 {
+    packets.iter().filter(|out| out.toward == Toward::Destination).count() as i64
+}
+
+/// One node's gateway: a proxy for each connection.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    proxies: Vec<Proxy>,
+    up: bool,
+    crashes: u64,
+    held: u64,
+    held_max: u64,
+}
+
+impl Gateway {
+    /// Creates a gateway with a proxy for each connection.
+    pub fn new(proxies: Vec<Proxy>) -> Self {
+        Self { proxies, up: true, crashes: 0, held: 0, held_max: 0 }
+    }
+
+    /// Calls `act` on proxy `at`, and updates the bytes that the gateway holds.
+    pub fn with<T>(&mut self, at: usize, act: impl FnOnce(&mut Proxy) -> T) -> T {
+        let proxy = &mut self.proxies[at];
+        let before = proxy.held();
+        let result = act(proxy);
+        self.held = self.held + proxy.held() - before;
+        self.held_max = self.held_max.max(self.held);
+        result
+    }
+
+    /// Returns the proxies, in order.
+    pub fn proxies(&self) -> &[Proxy] {
+        &self.proxies
+    }
+
+    /// Crashes the gateway (`false`) or brings it back (`true`); does nothing if it is in that state already.
+    pub fn set_up(&mut self, up: bool) {
+        if up == self.up {
+            return;
+        }
+        self.up = up;
+        for proxy in &mut self.proxies {
+            if up { proxy.restart() } else { proxy.crash() }
+        }
+        if !up {
+            self.crashes += 1;
+            self.held = 0;
+        }
+    }
+
+    /// Returns the the most bytes held at once, all connections together.
+    pub fn held_max(&self) -> u64 {
+        self.held_max
+    }
+
+    /// Returns the number of crashes.
+    pub fn crashes(&self) -> u64 {
+        self.crashes
+    }
+
+    /// Returns the counters of all connections together.
+    pub fn stats(&self) -> Stats {
+        let mut sum = Stats::default();
+        for proxy in &self.proxies {
+            sum += proxy.stats();
+        }
+        sum
     }
 }

@@ -1,4 +1,4 @@
-//! Setup of a relay: the kind of gateway, the buffer, and the connection on either side.
+//! Setup of a proxy: the kind of gateway, the buffer, and the connection on either side.
 
 use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Rng};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// Setup of a relay.
+/// Setup of a proxy.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The kind of gateway.

@@ -15,8 +15,8 @@
 //! Left out: processing time, and the second connection's addresses: the far side shows the source's, as transparent
 //! gateways do.
 
-use crate::proxy::Proxy;
 use crate::setup::Setup;
+use crate::split_connection::SplitConnection;
 use crate::stats::Stats;
 use base::{AckHeader, DataHeader, Instant, Packet};
 use tcp::config::Syn;
@@ -24,28 +24,28 @@ use tcp::config::Syn;
 /// Two connections, from the SYN of the first on.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
-    pub(crate) proxy: Proxy,
+    pub(crate) connection: SplitConnection,
     handshake: bool,
 }
 
 impl Split {
     pub(crate) fn new(setup: &Setup) -> Self {
-        let proxy = Proxy::new(setup, &setup.near, &setup.far, true);
-        Self { proxy, handshake: setup.near.connection.syn == Syn::Handshake }
+        let connection = SplitConnection::new(setup, &setup.near, &setup.far, true);
+        Self { connection, handshake: setup.near.connection.syn == Syn::Handshake }
     }
 
     /// Handles a packet from the source.
     pub(crate) fn on_data(&mut self, now: Instant, packet: &Packet, segment: &DataHeader, stats: &mut Stats) {
-        self.proxy.open(now);
+        self.connection.open(now);
         if segment.bare_ack || segment.probe || (segment.syn && self.handshake) {
-            self.proxy.control(now, segment);
+            self.connection.control(now, segment);
         } else {
-            self.proxy.take(now, packet, segment, true, stats);
+            self.connection.take(now, packet, segment, true, stats);
         }
     }
 
     /// Handles a packet from the destination.
     pub(crate) fn on_ack(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
-        self.proxy.confirm(now, ack, stats);
+        self.connection.confirm(now, ack, stats);
     }
 }

@@ -1,4 +1,4 @@
-//! Counters of one relay, or of a gateway's relays together.
+//! Counters of one proxy, or of a gateway's proxies together.
 
 use std::ops::AddAssign;
 

@@ -1,6 +1,6 @@
 //! Congestion controls in Python: their base class, and the adapter by which a connection runs them.
 
-use crate::told::{Ack, Arrived, Loss, Rated};
+use crate::samples::{Ack, Arrived, Loss, Rated};
 use base::{Duration, Instant, Rng};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,7 +8,8 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use std::fmt;
 use std::sync::Arc;
 use tcp::congestion::{
-    AckSample, Arrival, CongestionControl, Fault, LossSample, Needs, Reaction, RecoveryStep, Verdict, Window,
+    AckSample, Arrival, CongestionControl, Fault, LossClassification, LossSample, Needs, Reaction,
+    RecoveryStep, Window,
 };
 use tcp::rate::RateSample;
 
@@ -199,11 +200,11 @@ fn bound(py: Python<'_>, class: &Class, object: &Py<Control>) -> PyResult<Method
     })
 }
 
-fn failed(py: Python<'_>, at: Instant, told: String, error: &PyErr) -> Fault {
+fn failed(py: Python<'_>, at: Instant, call: String, error: &PyErr) -> Fault {
     let name = error.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
     let text = error.value(py).to_string();
     let message = if text.is_empty() { name } else { format!("{name}: {text}") };
-    Fault { at, told, message, cause: Some(Arc::new(error.clone_ref(py))) }
+    Fault { at, call, message, cause: Some(Arc::new(error.clone_ref(py))) }
 }
 
 impl Adapter {
@@ -232,7 +233,7 @@ impl Adapter {
     fn call<R>(
         &mut self,
         at: Instant,
-        told: impl FnOnce() -> String,
+        describe: impl FnOnce() -> String,
         call: impl FnOnce(Python<'_>, &Py<Control>, &Methods) -> PyResult<R>,
     ) -> Option<R> {
         let Ok((object, methods)) = &self.made else { return None };
@@ -259,7 +260,7 @@ impl Adapter {
                     Some(answer)
                 }
                 Err(error) => {
-                    self.fault = Some(failed(py, at, told(), &error));
+                    self.fault = Some(failed(py, at, describe(), &error));
                     None
                 }
             }
@@ -296,7 +297,7 @@ fn reaction(answer: &Bound<'_, PyAny>) -> PyResult<Reaction> {
     }
     match answer.extract::<&str>() {
         Ok("congestion") => Ok(Reaction::CUT),
-        Ok("random") => Ok(Reaction::to(Verdict::Random)),
+        Ok("random") => Ok(Reaction::to(LossClassification::Random)),
         _ => {
             let given = answer.repr()?;
             let allowed = "None, \"congestion\" or \"random\": what it took the loss for";
@@ -318,7 +319,7 @@ impl CongestionControl for Adapter {
         }
     }
 
-    fn give_stream(&mut self, rng: Rng) {
+    fn set_rng(&mut self, rng: Rng) {
         if let Ok((object, _)) = &self.made {
             Python::attach(|py| {
                 if let (Ok(stream), Ok(mut own)) =
@@ -336,35 +337,35 @@ impl CongestionControl for Adapter {
         if !self.class.has("on_handshake") {
             return;
         }
-        let told = || format!("on_handshake({}, {})", now.secs(), rtt.secs());
-        self.call(now, told, |py, _, methods| {
+        let describe = || format!("on_handshake({}, {})", now.secs(), rtt.secs());
+        self.call(now, describe, |py, _, methods| {
             call_if(py, methods.on_handshake.as_ref(), (now.secs(), rtt.secs()))
         });
     }
 
     fn on_arrival(&mut self, arrival: &Arrival) {
-        let told = || format!("on_arrival({arrival})");
-        self.call(arrival.now, told, |py, _, methods| {
+        let describe = || format!("on_arrival({arrival})");
+        self.call(arrival.now, describe, |py, _, methods| {
             call_if(py, methods.on_arrival.as_ref(), (Arrived(*arrival),))
         });
     }
 
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
-        let told = || format!("on_ack({ack})");
-        self.call(ack.now, told, |py, _, methods| methods.on_ack.bind(py).call1((Ack(*ack),)).map(drop));
+        let describe = || format!("on_ack({ack})");
+        self.call(ack.now, describe, |py, _, methods| methods.on_ack.bind(py).call1((Ack(*ack),)).map(drop));
     }
 
     fn on_rate(&mut self, sample: &RateSample) {
-        let told = || format!("on_rate({sample})");
-        self.call(sample.now, told, |py, _, methods| {
+        let describe = || format!("on_rate({sample})");
+        self.call(sample.now, describe, |py, _, methods| {
             call_if(py, methods.on_rate.as_ref(), (Rated(*sample),))
         });
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        let told = || format!("on_congestion({loss})");
-        let answer = self.call(loss.now, told, |py, _, methods| {
+        let describe = || format!("on_congestion({loss})");
+        let answer = self.call(loss.now, describe, |py, _, methods| {
             reaction(&methods.on_congestion.bind(py).call1((Loss(*loss),))?)
         });
         answer.unwrap_or(Reaction::CUT)
@@ -379,8 +380,8 @@ impl CongestionControl for Adapter {
             RecoveryStep::Deflation { inflation } => ("deflation", Some(inflation)),
             RecoveryStep::End => ("end", None),
         };
-        let told = || format!("on_recovery({}, {name:?})", now.secs());
-        self.call(now, told, |py, _, methods| {
+        let describe = || format!("on_recovery({}, {name:?})", now.secs());
+        self.call(now, describe, |py, _, methods| {
             call_if(py, methods.on_recovery.as_ref(), (now.secs(), name, segments))
         });
     }
@@ -390,8 +391,8 @@ impl CongestionControl for Adapter {
     }
 
     fn on_timer(&mut self, now: Instant) {
-        let told = || format!("on_timer({})", now.secs());
-        self.call(now, told, |py, object, methods| {
+        let describe = || format!("on_timer({})", now.secs());
+        self.call(now, describe, |py, object, methods| {
             object.bind(py).try_borrow_mut()?.wake = None;
             call_if(py, methods.on_timer.as_ref(), (now.secs(),))
         });

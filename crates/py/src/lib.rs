@@ -7,13 +7,13 @@
 mod arguments;
 mod control;
 mod errors;
+mod footprint;
 mod memory;
 mod own;
-mod pilot;
 mod result;
+mod samples;
 mod simulation;
 mod supervise;
-mod told;
 
 use arguments::{observe, seconds_argument, seed_argument, threads_argument};
 use engine::Control;
@@ -260,10 +260,10 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_class::<simulation::LinkState>()?;
     m.add_class::<simulation::Simulation>()?;
     m.add_class::<own::Brought>()?;
-    m.add_class::<told::Ack>()?;
-    m.add_class::<told::Arrived>()?;
-    m.add_class::<told::Loss>()?;
-    m.add_class::<told::Rated>()?;
+    m.add_class::<samples::Ack>()?;
+    m.add_class::<samples::Arrived>()?;
+    m.add_class::<samples::Loss>()?;
+    m.add_class::<samples::Rated>()?;
     m.add("QUIC_PACKET_BYTES", sim::QUIC_PACKET_BYTES)?;
     m.add("CONTRACT_VERSION", tcp::congestion::CONTRACT_VERSION)?;
     m.add_function(wrap_pyfunction!(own::own_control, m)?)?;
@@ -275,9 +275,9 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_function(wrap_pyfunction!(read_files, m)?)?;
     m.add_function(wrap_pyfunction!(scenario_hash, m)?)?;
     m.add_function(wrap_pyfunction!(describe, m)?)?;
-    m.add_function(wrap_pyfunction!(pilot::most_kept, m)?)?;
-    m.add_function(wrap_pyfunction!(pilot::pilot, m)?)?;
-    m.add_function(wrap_pyfunction!(pilot::free_memory, m)?)?;
+    m.add_function(wrap_pyfunction!(footprint::most_kept, m)?)?;
+    m.add_function(wrap_pyfunction!(footprint::estimate_footprint, m)?)?;
+    m.add_function(wrap_pyfunction!(footprint::free_memory, m)?)?;
     m.add_function(wrap_pyfunction!(run, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue, m)?)?;

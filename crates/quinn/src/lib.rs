@@ -150,7 +150,7 @@ impl ControllerFactory for Factory {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn QuinnController> {
         let mut control = self.make();
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
-        control.give_stream(Rng::stream(self.seed, &format!("connection.{number}")));
+        control.set_rng(Rng::stream(self.seed, &format!("connection.{number}")));
         Box::new(Controller::new(control, self.initial_window, now, current_mtu))
     }
 }

@@ -7,8 +7,8 @@ use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
 use crate::network::{Links, Network, followers};
 use crate::paths::Paths;
+use crate::proxies::Proxies;
 use crate::radios::Radios;
-use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{CrossingSubject, DropSequences, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
@@ -93,7 +93,7 @@ pub(crate) fn world<P: Probe>(
     let hops = links::build(scenario, seed);
     let Scenario { nodes, links, radios, flows, .. } = scenario;
     let mut paths = Paths::new(nodes.len(), links, radios, flows).map_err(|e| e.pair / 2)?;
-    let relays = Relays::build(scenario, seed, &mut paths);
+    let proxies = Proxies::build(scenario, seed, &mut paths);
     let radios = Radios::build(scenario, seed, &mut paths);
     let routes = paths.routes;
     let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.is_stepped()).collect();
@@ -113,12 +113,12 @@ pub(crate) fn world<P: Probe>(
     };
     let mut network = Network { links, radios, flying: Pool::default() };
     let mut flows: Vec<Flow> = flows.collect();
-    for at in Relays::acknowledged(scenario) {
+    for at in Proxies::acknowledged(scenario) {
         if let Kind::Tcp(connection) = &mut flows[at.index()].kind {
             connection.round_trips.cut = true;
         }
     }
-    relays.watch(scenario, &mut network);
+    proxies.watch(scenario, &mut network);
     let custom = scenario.flows.iter().any(|flow| match &flow.kind {
         FlowKind::Tcp { tcp, receiver, .. } => {
             [tcp, receiver].iter().any(|end| end.control.custom().is_some())
@@ -130,14 +130,14 @@ pub(crate) fn world<P: Probe>(
     Ok(World {
         flows,
         network,
-        relays,
+        proxies,
         changes: scenario.changes.clone(),
         streams,
         seed,
         probe,
         custom,
         burst: Burst::default(),
-        taken_ahead: 0,
+        elided_events: 0,
     })
 }
 
@@ -153,9 +153,9 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
                 TickPhase::Random => stream("clock").duration_below(tcp.timers.clock_tick),
             };
             let mut sender = tcp::Sender::new(tcp, phase);
-            sender.give_stream(stream("control"));
+            sender.set_rng(stream("control"));
             if !tcp.timers.send_overhead.is_zero() {
-                sender.give_overhead(stream("overhead"));
+                sender.set_overhead_rng(stream("overhead"));
             }
             let mut connection = Connection::new(sender, tcp::Receiver::new(receiver));
             connection.size = flow.traffic.size();

@@ -13,7 +13,7 @@ impl<P: Probe> World<P> {
     pub(crate) fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let change = self.changes[at as usize].clone();
         if let ChangeKind::Gateway { gateway, up } = change.what {
-            self.relays.gateways[gateway].set_up(up);
+            self.proxies.gateways[gateway].set_up(up);
         }
         for (link, direction) in change.directions {
             let id = LinkId((2 * link + direction) as u32);

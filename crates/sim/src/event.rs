@@ -23,8 +23,8 @@ pub(crate) enum Kind {
     ReceiverTimer,
     /// A paced sender may send its next segment.
     Release,
-    /// A gateway's relay has a timer due.
-    RelayTimer,
+    /// A gateway's proxy has a timer due.
+    ProxyTimer,
     /// A source has its next packet: a datagram to send, or a write to TCP.
     Source,
     /// A flow's source stops offering data.
@@ -41,7 +41,7 @@ const KINDS: [Kind; 12] = [
     Kind::SenderTimer,
     Kind::ReceiverTimer,
     Kind::Release,
-    Kind::RelayTimer,
+    Kind::ProxyTimer,
     Kind::Source,
     Kind::Stop,
 ];

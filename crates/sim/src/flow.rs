@@ -76,9 +76,9 @@ pub(crate) enum Kind {
 
 /// Early delivery at one end of a connection.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Taking {
+pub(crate) struct EarlyDelivery {
     /// True if the network allows it to take packets ahead.
-    pub ahead: bool,
+    pub allowed: bool,
     /// Packets on its last link that were left to events.
     pub waiting: u32,
 }
@@ -92,9 +92,9 @@ pub(crate) struct Connection {
     pub release: Pending,
     pub receiver_timer: Pending,
     /// Early delivery of segments to the receiver.
-    pub receives: Taking,
+    pub receives: EarlyDelivery,
     /// Early delivery of acknowledgments to the sender.
-    pub returns: Taking,
+    pub returns: EarlyDelivery,
     /// Round trips of its packets.
     pub round_trips: RoundTrips,
     /// Bytes to send; endless if `None`.
@@ -221,7 +221,7 @@ impl Flow {
 impl Connection {
     /// Returns the early delivery at the end that `forward` packets, or those on the way back, are for.
     #[inline]
-    pub(crate) fn taking(&mut self, forward: bool) -> &mut Taking {
+    pub(crate) fn early_delivery(&mut self, forward: bool) -> &mut EarlyDelivery {
         if forward { &mut self.receives } else { &mut self.returns }
     }
 
@@ -233,8 +233,8 @@ impl Connection {
             sender_timer: Pending::NONE,
             release: Pending::NONE,
             receiver_timer: Pending::NONE,
-            receives: Taking::default(),
-            returns: Taking::default(),
+            receives: EarlyDelivery::default(),
+            returns: EarlyDelivery::default(),
             round_trips: RoundTrips::default(),
             size: None,
             writing: None,

@@ -23,11 +23,11 @@ impl<P: Probe> World<P> {
 
     /// Ends the run if the far side of a gateway has a user-defined control that cannot continue, or interrupts it if
     /// the gateways have sent so much that the control should be checked.
-    pub(crate) fn look_at_relays(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
-        if self.burst.stops(self.relays.sent) {
+    pub(crate) fn check_proxies(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
+        if self.burst.stops(self.proxies.sent) {
             self.burst.put_aside(now, queue);
         }
-        if self.custom && self.relays.faults().next().is_some() {
+        if self.custom && self.proxies.faults().next().is_some() {
             end(queue);
         }
     }

@@ -4,30 +4,30 @@
 
 #![warn(unreachable_pub)]
 
-mod ahead;
-#[cfg(test)]
-mod ahead_tests;
 mod build;
 mod burst;
-mod carried;
 mod changes;
+mod early_delivery;
+#[cfg(test)]
+mod early_delivery_tests;
 mod event;
-mod fetch;
 mod flow;
+mod footprint;
 mod halt;
 mod links;
 mod losses;
 mod network;
 mod paths;
-mod pilot;
+mod payload_store;
 mod positions;
+mod prefetch;
+mod proxies;
 #[cfg(test)]
 mod queue_tests;
 mod quic;
 #[cfg(test)]
 mod quic_tests;
 mod radios;
-mod relays;
 mod results;
 mod round_trips;
 mod route;
@@ -47,7 +47,7 @@ pub mod scenario;
 /// A full packet of a flow over QUIC on the wire, bytes, once its stack has found that the path carries it.
 pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
 
-pub use pilot::{most_kept, pilot};
+pub use footprint::{estimate_footprint, most_kept};
 pub use results::{Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many, said};
 pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};

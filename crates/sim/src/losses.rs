@@ -1,6 +1,6 @@
 //! Losses of each flow's packets in the network.
 
-use crate::carried::Carried;
+use crate::payload_store::PayloadStore;
 use base::{Body, DropCause, Instant, Packet, Place};
 use metrics::{LostStats, Reactions};
 
@@ -20,15 +20,15 @@ pub(crate) struct FlowLosses {
     /// Places where gateways send its packets and want to know of drops.
     pub watched: Vec<Watched>,
     /// The bytes of its packets on their way, if its endpoints read them.
-    pub carried: Option<Box<Carried>>,
+    pub payloads: Option<Box<PayloadStore>>,
 }
 
-/// A place where a relay sends, and of whose drops it is told.
+/// A place where a proxy sends, and of whose drops it is told.
 #[derive(Clone)]
 pub(crate) struct Watched {
     pub place: Place,
-    pub relay: u32,
-    /// Segments that a queue there has dropped since the relay last ran.
+    pub proxy: u32,
+    /// Segments that a queue there has dropped since the proxy last ran.
     pub dropped: Vec<u64>,
 }
 
@@ -37,8 +37,8 @@ impl FlowLosses {
     #[inline]
     pub(crate) fn on_lost(&mut self, now: Instant, place: Place, packet: &Packet, cause: DropCause) {
         if packet.is_forward() { &mut self.forward } else { &mut self.acks }.add(cause);
-        if let Some(carried) = &mut self.carried {
-            carried.lose(packet);
+        if let Some(payloads) = &mut self.payloads {
+            payloads.lose(packet);
         }
         if let Body::Data(segment) = &packet.body
             && !segment.bare_ack
@@ -55,8 +55,8 @@ impl FlowLosses {
     /// Records that a link made a second copy of `packet`.
     pub(crate) fn on_duplicated(&mut self, packet: &Packet) {
         self.duplicated += u64::from(packet.is_forward());
-        if let Some(carried) = &mut self.carried {
-            carried.duplicate(packet);
+        if let Some(payloads) = &mut self.payloads {
+            payloads.duplicate(packet);
         }
     }
 }

@@ -199,12 +199,12 @@ pub struct Gateway {
     /// The variant on the far side; empty if there is no sender, or each flow keeps its own.
     pub variant: String,
     /// The connections that pass through it both ways, in order of the flows.
-    pub relays: Vec<Relay>,
+    pub proxies: Vec<Proxy>,
 }
 
 /// A connection at a gateway.
 #[derive(Clone, Debug)]
-pub struct Relay {
+pub struct Proxy {
     /// Its flow.
     pub flow: usize,
     /// The connection on the side of its source.

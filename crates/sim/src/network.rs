@@ -3,7 +3,7 @@
 //! Four things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
 //! wire is pending, however many fly. A link that is fed by just one other *follows* it: its arrivals are in the order
 //! of that link's departures, so both are computed at once and the packet's next event is beyond it. And an end of a
-//! connection may take a packet when its last link admits it ([`crate::ahead`]).
+//! connection may take a packet when its last link admits it ([`crate::early_delivery`]).
 //!
 //! A radio network on the way is a stop, like a gateway ([`crate::radios`]).
 
@@ -120,8 +120,8 @@ impl Network {
         Some(landed)
     }
 
-    /// Returns the next entry on the route of `packet`: a link, a crossing ([`RADIO`]), a relay
-    /// ([`RELAY`](crate::route::RELAY)), or the end ([`END`]).
+    /// Returns the next entry on the route of `packet`: a link, a crossing ([`RADIO`]), a proxy
+    /// ([`PROXY`](crate::route::PROXY)), or the end ([`END`]).
     #[inline]
     pub(crate) fn next(&self, packet: &Packet) -> u32 {
         self.links.routes[packet.route as usize]
@@ -301,7 +301,7 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::losses::FlowLosses;
-    use crate::route::RELAY;
+    use crate::route::PROXY;
 
     #[test]
     fn hops_and_flows_stay_small() {
@@ -318,7 +318,7 @@ mod tests {
         let routes = [0, 2, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&routes, &[false; 5]), [false, false, false, true, true]);
         assert_eq!(followers(&routes, &[false, false, true, false, false]), [false; 5]);
-        let relayed = [0, 2, RELAY, 3, END, 1, 2, 4, END];
+        let relayed = [0, 2, PROXY, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&relayed, &[false; 5]), [false, false, false, false, true]);
         let aired = [0, 2, RADIO | 7, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&aired, &[false; 5]), [false, false, false, false, true]);

@@ -38,8 +38,8 @@ impl<P: Probe> World<P> {
     /// Hands a packet to the end that it has reached.
     pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
-        let carried = self.network.links.losses[at as usize].carried.as_mut();
-        let Some(bytes) = carried.and_then(|carried| carried.unload(packet)) else { return };
+        let payloads = self.network.links.losses[at as usize].payloads.as_mut();
+        let Some(bytes) = payloads.and_then(|payloads| payloads.unload(packet)) else { return };
         let flow = &mut self.flows[at as usize];
         let Kind::Quic(connection) = &mut flow.kind else { return };
         let datagram = Datagram { bytes, ecn: packet.ecn };
@@ -96,8 +96,8 @@ impl<P: Probe> World<P> {
         {
             sent += 1;
             let wire = bytes.len() as u32 + HEADERS;
-            let carried = self.network.links.losses[at as usize].carried.get_or_insert_default();
-            let body = carried.load(forward, bytes);
+            let payloads = self.network.links.losses[at as usize].payloads.get_or_insert_default();
+            let body = payloads.load(forward, bytes);
             let route = if forward { flow.there } else { flow.back };
             let packet = Packet { sent: stamp.at, flow: flow.id, route, wire, body, ecn, class: flow.class };
             let (event, from) =

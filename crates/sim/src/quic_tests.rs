@@ -56,8 +56,8 @@ fn ended(document: &Document) -> World<Ledger> {
 }
 
 /// The packets of flow `at` that are neither lost nor delivered have their bytes, and no others do.
-fn carried(network: &Network, at: usize) -> u64 {
-    network.links.losses[at].carried.as_ref().map_or(0, |carried| carried.packets()[0])
+fn payloads(network: &Network, at: usize) -> u64 {
+    network.links.losses[at].payloads.as_ref().map_or(0, |payloads| payloads.packets()[0])
 }
 
 fn assert_conserved(world: &mut World<Ledger>) {
@@ -75,7 +75,7 @@ fn assert_conserved(world: &mut World<Ledger>) {
         assert!(connection.transfer.intact(), "each byte is the one that was written there");
         assert!(flow.stats.delivered_bytes <= flow.stats.received_bytes);
         // What a link drops or delivers after the end of the run is neither: it has left its store, or it stays there.
-        assert!(carried(network, at) <= flow.stats.in_flight_packets() as u64);
+        assert!(payloads(network, at) <= flow.stats.in_flight_packets() as u64);
     }
 }
 

@@ -5,7 +5,7 @@ mod radio;
 use crate::flow::Flow;
 use crate::model::{self, Scenario};
 use crate::network::{Hop, Network};
-use crate::relays::Relays;
+use crate::proxies::Proxies;
 use crate::scenario::Document;
 use crate::summary_json;
 use crate::timing::Timing;
@@ -65,7 +65,7 @@ pub struct Results {
 pub(crate) struct Ended {
     pub network: Network,
     pub flows: Vec<Flow>,
-    pub relays: Relays,
+    pub proxies: Proxies,
     pub recording: Recording,
     /// Logs of videos, if their traces were asked for.
     pub videos: Option<Vec<EvalVid>>,
@@ -76,14 +76,14 @@ impl Results {
         ended.network.finish();
         let flows = flow_rows(scenario, &mut ended);
         let delivered: Vec<u64> = flows.iter().map(|row| row.delivered_bytes).collect();
-        let Ended { network, relays, mut recording, videos, .. } = ended;
+        let Ended { network, proxies, mut recording, videos, .. } = ended;
         if let Some(videos) = videos {
             recording.files.insert(Trace::EvalVid, Box::new(videos));
         }
         Self {
             flows,
             links: link_rows(scenario, &network),
-            gateways: relays.summaries(scenario, &delivered),
+            gateways: proxies.summaries(scenario, &delivered),
             radio: Radio::new(scenario, &network.radios),
             drops: network.links.drops.digest(),
             events: manifest.events,
@@ -184,8 +184,8 @@ const TABLES: [(Declared, Rows); 8] = [
 /// Returns a row for each flow. Connections are freed row by row, so that their memory is reused.
 fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     let end = Instant::ZERO + scenario.duration;
-    let Ended { network, flows, relays, videos, .. } = ended;
-    let balances = relays.balances(scenario);
+    let Ended { network, flows, proxies, videos, .. } = ended;
+    let balances = proxies.balances(scenario);
     let ended = std::mem::take(flows).into_iter().zip(&scenario.flows).zip(balances);
     let row = |((mut flow, given), relayed): ((Flow, &model::Flow), i64)| {
         flow.finish(end);

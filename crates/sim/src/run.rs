@@ -1,13 +1,13 @@
 //! From a scenario to its results, one run or many.
 
-use crate::ahead;
 use crate::build;
+use crate::early_delivery;
 use crate::event::Event;
 use crate::flow::Flow;
 use crate::model::{self, Scenario};
 use crate::network::Network;
 use crate::positions;
-use crate::relays::Relays;
+use crate::proxies::Proxies;
 use crate::results::{Ended, Manifest, Results};
 use crate::scenario::{Document, ScenarioError};
 use crate::timing::Clock;
@@ -61,8 +61,8 @@ pub struct ControlFault {
 impl fmt::Display for ControlFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { flow, variant, fault } = self;
-        let Fault { at, told, message, .. } = fault;
-        write!(f, "{variant} in flow {flow} at {} s: {message}\n  given:   {told}", at.secs())
+        let Fault { at, call, message, .. } = fault;
+        write!(f, "{variant} in flow {flow} at {} s: {message}\n  given:   {call}", at.secs())
     }
 }
 
@@ -98,19 +98,19 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let seed = options.seed.unwrap_or(scenario.seed);
     let observe = &options.observe;
     bins_fit(&scenario, observe)?;
-    let (network, flows, relays, events, recording) = if observe.is_nothing() {
+    let (network, flows, proxies, events, recording) = if observe.is_nothing() {
         let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, observe, control)?;
-        (world.network, world.flows, world.relays, events, Recording::default())
+        (world.network, world.flows, world.proxies, events, Recording::default())
     } else {
         let recorder = Recorder::new(observe, build::subjects(&scenario));
         let (world, events) = simulate(&scenario, seed, options.jitter, recorder, observe, control)?;
-        let (network, flows, relays, recording) = recorded(world, &scenario, seed, observe);
-        (network, flows, relays, events, recording)
+        let (network, flows, proxies, recording) = recorded(world, &scenario, seed, observe);
+        (network, flows, proxies, events, recording)
     };
     let jitter = options.jitter;
     let manifest = Manifest { seed, jitter, document: document.clone(), events, steered: 0 };
     let videos = observe.has(Trace::EvalVid).then(Vec::new);
-    let ended = Ended { network, flows, relays, recording, videos };
+    let ended = Ended { network, flows, proxies, recording, videos };
     Ok(Results::new(&scenario, ended, manifest, began.stop()))
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn recorded(
     scenario: &Scenario,
     seed: u64,
     observe: &Observe,
-) -> (Network, Vec<Flow>, Relays, Recording) {
+) -> (Network, Vec<Flow>, Proxies, Recording) {
     let logs = world.take_logs();
     let mut recording = world.probe.finish(Instant::ZERO + scenario.duration);
     if let Some(mut frames) = world.network.radios.take_frames() {
@@ -141,7 +141,7 @@ pub(crate) fn recorded(
     if observe.has(Trace::Qlog) {
         recording.files.insert(Trace::Qlog, Box::new(logs));
     }
-    (world.network, world.flows, world.relays, recording)
+    (world.network, world.flows, world.proxies, recording)
 }
 
 pub(crate) fn simulate<P: Probe>(
@@ -155,7 +155,7 @@ pub(crate) fn simulate<P: Probe>(
     let (mut world, mut queue) = begin(scenario, seed, jitter, probe, observe)?;
     goes_on(control)?;
     if !world.custom {
-        ahead::allow(&world.network, &mut world.flows);
+        early_delivery::allow(&world.network, &mut world.flows);
     }
     let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
     sound(&world, scenario)?;
@@ -164,7 +164,7 @@ pub(crate) fn simulate<P: Probe>(
     }
     match outcome {
         Outcome::Done => {
-            let events = events + world.taken_ahead;
+            let events = events + world.elided_events;
             Ok((world, events))
         }
         Outcome::Interrupted => Err(RunError::Interrupted),

@@ -172,7 +172,7 @@ impl Simulation {
     /// Returns an independent copy.
     ///
     /// # Errors
-    /// When a control from outside, or a flow's stack, cannot be copied.
+    /// When a user-defined control, or a flow's stack, cannot be copied.
     pub fn fork(&self) -> Result<Self, RunError> {
         let world = match &self.world {
             Watched::Plain(world) => world.copy().map(|copy| Watched::Plain(Box::new(copy))),
@@ -276,13 +276,13 @@ impl Simulation {
     fn leave(self) -> Results {
         let Self { document, scenario, options, seed, world, events, steered, timing, .. } = self;
         let observe = &options.observe;
-        let (network, flows, relays, recording) = match world {
-            Watched::Plain(world) => (world.network, world.flows, world.relays, Recording::default()),
+        let (network, flows, proxies, recording) = match world {
+            Watched::Plain(world) => (world.network, world.flows, world.proxies, Recording::default()),
             Watched::Recorded(world) => run::recorded(*world, &scenario, seed, observe),
         };
         let videos: Option<Vec<EvalVid>> = observe.has(Trace::EvalVid).then(Vec::new);
         let manifest = Manifest { seed, jitter: options.jitter, document, events, steered };
-        let ended = Ended { network, flows, relays, recording, videos };
+        let ended = Ended { network, flows, proxies, recording, videos };
         Results::new(&scenario, ended, manifest, timing)
     }
 }

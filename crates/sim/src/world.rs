@@ -5,8 +5,8 @@ use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
 use crate::model::{Change, Scenario};
 use crate::network::Network;
-use crate::relays::Relays;
-use crate::route::{END, RADIO, RELAY};
+use crate::proxies::Proxies;
+use crate::route::{END, PROXY, RADIO};
 use base::{
     AckHeader, Body, CrossingId, DataHeader, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe,
     Stamp, Variable,
@@ -15,13 +15,13 @@ use engine::{EventQueue, Model};
 use net::wire::Landed;
 use quic::Side;
 use std::collections::BTreeMap;
-use tcp::congestion::{Fault, Verdict};
+use tcp::congestion::{Fault, LossClassification};
 
 /// A scenario at work, observed by `P`.
 pub(crate) struct World<P> {
     pub network: Network,
     pub flows: Vec<Flow>,
-    pub relays: Relays,
+    pub proxies: Proxies,
     pub changes: Vec<Change>,
     /// Names of the random streams of links that change, by link.
     pub streams: BTreeMap<usize, String>,
@@ -31,8 +31,8 @@ pub(crate) struct World<P> {
     pub custom: bool,
     /// Packets of the present event, and the check that stops it.
     pub burst: Burst,
-    /// Packets that an end of a connection has taken ahead ([`crate::ahead`]), each of them an event saved.
-    pub taken_ahead: u64,
+    /// Packets that an end of a connection has taken early ([`crate::early_delivery`]), each of them an event saved.
+    pub elided_events: u64,
 }
 
 impl<P: Probe> World<P> {
@@ -87,18 +87,18 @@ impl<P: Probe> World<P> {
     #[inline]
     pub(crate) fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
         match self.network.next(&packet) {
-            0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
+            0..PROXY => self.network.forward(stamp, packet, queue, &mut self.probe),
             END => {
                 if let Kind::Tcp(connection) = &mut self.flows[packet.flow.index()].kind {
-                    let taking = connection.taking(packet.is_forward());
-                    taking.waiting = taking.waiting.saturating_sub(1);
+                    let early = connection.early_delivery(packet.is_forward());
+                    early.waiting = early.waiting.saturating_sub(1);
                 }
                 self.deliver(stamp, &packet, queue);
             }
-            relay => {
+            proxy => {
                 let Self { network, probe, .. } = self;
-                self.relays.on_packet(stamp, relay & !RELAY, &packet, network, queue, probe);
-                self.look_at_relays(stamp.at, queue);
+                self.proxies.on_packet(stamp, proxy & !PROXY, &packet, network, queue, probe);
+                self.check_proxies(stamp.at, queue);
             }
         }
     }
@@ -189,10 +189,10 @@ impl<P: Probe> World<P> {
         if self.custom && connection.sender.fault().is_some() {
             return end(queue);
         }
-        if let Some(judgment) = connection.sender.take_judgment() {
-            let random = judgment.verdict == Verdict::Random;
+        if let Some(loss) = connection.sender.take_loss() {
+            let random = loss.classification == LossClassification::Random;
             let reactions = &mut self.network.links.losses[at as usize].reactions;
-            reactions.on_reaction(stamp.at, judgment.seq, judgment.timeout, random);
+            reactions.on_reaction(stamp.at, loss.seq, loss.timeout, random);
         }
         if let Some(rtt) = connection.sender.take_rtt() {
             flow.stats.rtt.add(rtt);
@@ -429,14 +429,14 @@ impl<P: Clone> World<P> {
         Ok(Self {
             flows: flows.collect::<Result<_, _>>()?,
             network: self.network.clone(),
-            relays: self.relays.clone(),
+            proxies: self.proxies.clone(),
             changes: self.changes.clone(),
             streams: self.streams.clone(),
             seed: self.seed,
             probe: self.probe.clone(),
             custom: self.custom,
             burst: Burst::default(),
-            taken_ahead: self.taken_ahead,
+            elided_events: self.elided_events,
         })
     }
 }
@@ -449,7 +449,7 @@ impl<P> World<P> {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
             Kind::Udp(_) | Kind::Quic(_) => None,
         });
-        senders.chain(self.relays.faults()).min_by_key(|(_, fault)| fault.at)
+        senders.chain(self.proxies.faults()).min_by_key(|(_, fault)| fault.at)
     }
 }
 
@@ -470,7 +470,7 @@ impl<P: Probe> Model for World<P> {
 
     #[inline(always)]
     fn foresee(&self, events: impl Iterator<Item = Event>) {
-        self.fetch_ahead(events);
+        self.prefetch(events);
     }
 
     #[inline]
@@ -483,9 +483,9 @@ impl<P: Probe> Model for World<P> {
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
             event::Kind::Release => self.release(stamp, at, queue),
-            event::Kind::RelayTimer => {
-                self.relays.on_timer(stamp, at, &mut self.network, queue, &mut self.probe);
-                self.look_at_relays(stamp.at, queue);
+            event::Kind::ProxyTimer => {
+                self.proxies.on_timer(stamp, at, &mut self.network, queue, &mut self.probe);
+                self.check_proxies(stamp.at, queue);
             }
             event::Kind::Source => self.source(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),

@@ -8,7 +8,6 @@
 
 pub mod config;
 pub mod congestion;
-mod core;
 mod hystart;
 mod profiles;
 pub mod rate;
@@ -22,6 +21,7 @@ mod stamps;
 mod stats;
 mod stream;
 mod table;
+mod tcb;
 mod times;
 mod variants;
 
@@ -29,6 +29,6 @@ pub use config::Config;
 pub use profiles::{Profile, profiles};
 pub use receiver::{Receiver, ReceiverStats};
 pub use sender::{Phase, Sender};
-pub use stats::{Judgment, SenderStats};
+pub use stats::{ClassifiedLoss, SenderStats};
 pub use table::Table;
 pub use variants::{CUSTOM_RECOVERY, Variant, custom_name, variants};

@@ -13,11 +13,11 @@
 //! Kept only for algorithms that ask for it. Left out: what is lost is counted when it is sent again, not when the
 //! scoreboard first shows it missing.
 
-use crate::congestion::told::told;
+use crate::congestion::sample::sample;
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Duration, Instant};
 
-told! {
+sample! {
     /// What one acknowledgment tells about the rate of delivery.
     RateSample {
         /// The time.

@@ -1,16 +1,16 @@
 //! What a sender counts and reports.
 
-use crate::congestion::Verdict;
+use crate::congestion::LossClassification;
 
 /// A sender's answer to a loss, to be held against the truth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Judgment {
+pub struct ClassifiedLoss {
     /// The segment taken for lost.
     pub seq: u64,
     /// Whether the retransmission timer found it, rather than acknowledgments.
     pub timeout: bool,
     /// What congestion control took the loss for.
-    pub verdict: Verdict,
+    pub classification: LossClassification,
 }
 
 /// Counters of one sender.

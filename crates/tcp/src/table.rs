@@ -23,7 +23,7 @@ pub struct Table {
     /// The parameters that it gives itself.
     #[setting(flatten)]
     pub parameters: Parameters,
-    /// Controls from outside that the variant may name.
+    /// User-defined controls that the variant may name.
     #[setting(skip, default = Controls::default())]
     pub controls: Controls,
 }

@@ -137,7 +137,7 @@ const CLASSIC: &[Variant] = &[
     },
 ];
 
-/// The loss recovery beside a control from outside that is named alone.
+/// The loss recovery beside a user-defined control that is named alone.
 pub const CUSTOM_RECOVERY: Recovery = Recovery::Sack;
 
 /// A variant as a scenario names it: a preset or a pair.
@@ -155,7 +155,7 @@ pub(crate) struct Chosen {
     pub custom: Option<Custom>,
 }
 
-/// The name of the control from outside that `text` would name: what is neither a preset nor a pair of ours.
+/// The name of the user-defined control that `text` would name: what is neither a preset nor a pair of ours.
 pub fn custom_name(text: &str) -> Option<&str> {
     if variant(text, &Controls::default()).is_ok() {
         return None;
@@ -169,7 +169,7 @@ fn recovery(name: &str) -> Option<Recovery> {
     Recovery::by_name(&name.trim().to_lowercase())
 }
 
-/// The variant with a control from outside that `text` names: with [`CUSTOM_RECOVERY`], or as a pair.
+/// The variant with a user-defined control that `text` names: with [`CUSTOM_RECOVERY`], or as a pair.
 fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     let name = custom_name(text)?;
     let found = controls.get(name)?;

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 PART = 0.05
-"""Share of a run that a pilot simulates."""
+"""Share of a run that an estimate simulates."""
 
 PILOT_S = 0.4
-"""Longest time that a pilot takes, seconds; it is checked ten times a second."""
+"""Longest time that an estimate takes, seconds; it is checked ten times a second."""
 
 SHARE = 0.5
-"""Share of the free space that a run may take, by a bound from link rates, without a pilot."""
+"""Share of the free space that a run may take, by a bound from link rates, without an estimate."""
 
 PARQUET = 0.25
 """Size of a trace's Parquet file as a share of its CSV file: 0.07 to 0.16 for a dumbbell's files of 1 MB and more."""
@@ -74,7 +74,7 @@ def check_space(
 ) -> None:
     """Refuse runs whose traces together will not fit, as far as that can be told at little cost.
 
-    A bound from link rates decides at once if it is low. Otherwise a pilot simulates the beginning of the first run;
+    A bound from link rates decides at once if it is low. Otherwise the beginning of the first run is simulated;
     the others are taken to keep as much in proportion to their bounds. Runs with user-defined controls are not tried.
 
     Args:
@@ -142,7 +142,7 @@ def _compare(
     largest = max(kept, key=lambda each: each[1] + each[2] + each[3])[0]
     fits = min(max(left, 0) / needed for _, needed, left in short)
     lines = [
-        "there is no room for what this run would keep, by a pilot of its beginning",
+        "there is no room for what this run would keep, estimated from its beginning",
         *(f"  {place}: about {_size(needed)} needed, {_size(left)} free" for place, needed, left in short),
         f"  what takes most: trace {largest}",
         f"  instead: {fits:.0%} of the duration, fewer traces, or another disk"

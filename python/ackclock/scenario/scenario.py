@@ -151,7 +151,7 @@ class Scenario(Named):
 
         Raises:
             ScenarioError: if the scenario is not valid; it names the field.
-            InsufficientSpaceError: before the run, if a pilot of its beginning says that its traces will not fit
+            InsufficientSpaceError: before the run, if an estimate from its beginning says that its traces will not fit
                 into memory or the temporary folder.
             KeyboardInterrupt: within a second of Ctrl-C.
             FileError: before traces fill the temporary folder.

@@ -3,7 +3,7 @@
 use base::{
     AckHeader, Advertised, Body, DataHeader, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng,
 };
-use gateway::{Kind, Outgoing, Relay, Setup, Toward};
+use gateway::{Kind, Outgoing, Proxy, Setup, Toward};
 use std::sync::Arc;
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
@@ -13,10 +13,10 @@ fn ms(ms: u64) -> Instant {
 }
 
 /// Segments of 1000 bytes, a handshake, ten segments at first, acknowledgments at once.
-fn relay(kind: Kind, buffer: u64) -> Relay {
+fn proxy(kind: Kind, buffer: u64) -> Proxy {
     let reno = Control::by_name("reno", &[]).expect("registered");
     let config = Arc::new(crate::common::config(Recovery::NewReno, reno, false, false));
-    Relay::new(Setup {
+    Proxy::new(Setup {
         kind,
         flow: FlowId(0),
         class: LOWEST_CLASS,
@@ -49,9 +49,9 @@ fn ack(ack: u64) -> Packet {
 
 /// What comes of a packet: `>` towards the destination, `<` towards the source; numbers of data, acknowledgments with the
 /// window in bytes, retransmissions marked.
-fn give(relay: &mut Relay, at: u64, packet: &Packet) -> String {
+fn give(proxy: &mut Proxy, at: u64, packet: &Packet) -> String {
     let mut out = Vec::new();
-    relay.on_packet(ms(at), packet, &mut out);
+    proxy.on_packet(ms(at), packet, &mut out);
     shown(&out)
 }
 
@@ -74,69 +74,69 @@ fn shown(out: &[Outgoing]) -> String {
 
 #[test]
 fn an_intelligent_gateway_acknowledges_keeps_and_frees() {
-    let mut relay = relay(Kind::Intelligent, 3000);
-    assert_eq!(give(&mut relay, 0, &syn()), ">syn");
+    let mut proxy = proxy(Kind::Intelligent, 3000);
+    assert_eq!(give(&mut proxy, 0, &syn()), ">syn");
     let answer = packet(Body::Ack(AckHeader { syn: true, ..AckHeader::default() }));
-    assert_eq!(give(&mut relay, 20, &answer), "<syn 0 w3000");
+    assert_eq!(give(&mut proxy, 20, &answer), "<syn 0 w3000");
     // A copy is kept, the source hears at once, the packet goes on.
-    assert_eq!(give(&mut relay, 40, &data(0)), "<ack 1 w2000, >0");
-    assert_eq!((relay.held(), relay.acknowledged(), relay.unconfirmed()), (1000, 1000, 1000));
+    assert_eq!(give(&mut proxy, 40, &data(0)), "<ack 1 w2000, >0");
+    assert_eq!((proxy.held(), proxy.acknowledged(), proxy.unconfirmed()), (1000, 1000, 1000));
     // Out of order: kept, not sent on, and answered with what is in order.
-    assert_eq!(give(&mut relay, 41, &data(2)), "<ack 1 w2000");
-    assert_eq!(give(&mut relay, 42, &data(1)), "<ack 3 w0, >1, >2");
-    assert_eq!((relay.held(), relay.stats().pushed_back), (3000, 1));
+    assert_eq!(give(&mut proxy, 41, &data(2)), "<ack 1 w2000");
+    assert_eq!(give(&mut proxy, 42, &data(1)), "<ack 3 w0, >1, >2");
+    assert_eq!((proxy.held(), proxy.stats().pushed_back), (3000, 1));
     // No room: refused, not acknowledged.
-    assert_eq!(give(&mut relay, 43, &data(3)), "<ack 3 w0");
-    assert_eq!(relay.stats().refused_packets, 1);
+    assert_eq!(give(&mut proxy, 43, &data(3)), "<ack 3 w0");
+    assert_eq!(proxy.stats().refused_packets, 1);
     // The Real ACK goes no further; it makes room, which the source is told.
-    assert_eq!(give(&mut relay, 60, &ack(1)), "<ack 3 w1000");
-    assert_eq!((relay.held(), relay.stats().freed_packets, relay.stats().window_updates), (2000, 1, 1));
-    assert_eq!(give(&mut relay, 61, &ack(3)), "<ack 3 w3000");
-    assert_eq!((relay.held(), relay.unconfirmed()), (0, 0));
+    assert_eq!(give(&mut proxy, 60, &ack(1)), "<ack 3 w1000");
+    assert_eq!((proxy.held(), proxy.stats().freed_packets, proxy.stats().window_updates), (2000, 1, 1));
+    assert_eq!(give(&mut proxy, 61, &ack(3)), "<ack 3 w3000");
+    assert_eq!((proxy.held(), proxy.unconfirmed()), (0, 0));
 }
 
 #[test]
 fn an_intelligent_gateway_sends_again_what_is_lost_behind_it() {
-    let mut relay = relay(Kind::Intelligent, 20_000);
-    give(&mut relay, 0, &syn());
+    let mut proxy = proxy(Kind::Intelligent, 20_000);
+    give(&mut proxy, 0, &syn());
     for seq in 0..5 {
         assert_eq!(
-            give(&mut relay, 1, &data(seq)),
+            give(&mut proxy, 1, &data(seq)),
             format!("<ack {} w{}, >{seq}", seq + 1, 19_000 - seq * 1000)
         );
     }
     // 0 arrives, 1 does not: three duplicates, and the source hears of none.
-    assert_eq!(give(&mut relay, 21, &ack(1)), "");
-    assert_eq!(give(&mut relay, 22, &ack(1)), "");
-    assert_eq!(give(&mut relay, 23, &ack(1)), "");
-    assert_eq!(give(&mut relay, 24, &ack(1)), ">1 again");
-    assert_eq!((relay.stats().fast_retransmits, relay.stats().retransmitted_bytes), (1, 1000));
+    assert_eq!(give(&mut proxy, 21, &ack(1)), "");
+    assert_eq!(give(&mut proxy, 22, &ack(1)), "");
+    assert_eq!(give(&mut proxy, 23, &ack(1)), "");
+    assert_eq!(give(&mut proxy, 24, &ack(1)), ">1 again");
+    assert_eq!((proxy.stats().fast_retransmits, proxy.stats().retransmitted_bytes), (1, 1000));
 }
 
 #[test]
 fn a_crash_forgets_what_was_acknowledged() {
-    let mut relay = relay(Kind::Intelligent, 20_000);
-    give(&mut relay, 0, &syn());
-    give(&mut relay, 1, &data(0));
-    give(&mut relay, 1, &data(1));
-    give(&mut relay, 21, &ack(1));
-    relay.crash();
-    assert_eq!((relay.held(), relay.stats().crash_unconfirmed_bytes), (0, 1000));
-    relay.restart();
+    let mut proxy = proxy(Kind::Intelligent, 20_000);
+    give(&mut proxy, 0, &syn());
+    give(&mut proxy, 1, &data(0));
+    give(&mut proxy, 1, &data(1));
+    give(&mut proxy, 21, &ack(1));
+    proxy.crash();
+    assert_eq!((proxy.held(), proxy.stats().crash_unconfirmed_bytes), (0, 1000));
+    proxy.restart();
     // The connection passes through from now on.
-    assert_eq!(give(&mut relay, 30, &data(2)), ">2");
-    assert_eq!(give(&mut relay, 50, &ack(1)), "<ack 1");
-    assert_eq!(relay.acknowledged(), 2000);
+    assert_eq!(give(&mut proxy, 30, &data(2)), ">2");
+    assert_eq!(give(&mut proxy, 50, &ack(1)), "<ack 1");
+    assert_eq!(proxy.acknowledged(), 2000);
 }
 
 #[test]
 fn split_tcp_answers_for_itself() {
-    let mut relay = relay(Kind::Split, 20_000);
-    assert_eq!(give(&mut relay, 0, &syn()), "<syn 0 w20000, >syn");
+    let mut proxy = proxy(Kind::Split, 20_000);
+    assert_eq!(give(&mut proxy, 0, &syn()), "<syn 0 w20000, >syn");
     // Data waits for the second connection's handshake.
-    assert_eq!(give(&mut relay, 10, &data(0)), "<ack 1 w19000");
+    assert_eq!(give(&mut proxy, 10, &data(0)), "<ack 1 w19000");
     let answer = packet(Body::Ack(AckHeader { syn: true, ..AckHeader::default() }));
-    assert_eq!(give(&mut relay, 20, &answer), ">0");
+    assert_eq!(give(&mut proxy, 20, &answer), ">0");
     let last = packet(Body::Data(DataHeader {
         seq: 1,
         offset: 1000,
@@ -145,124 +145,124 @@ fn split_tcp_answers_for_itself() {
         ..DataHeader::default()
     }));
     // The source's FIN is answered before the destination has anything.
-    assert_eq!(give(&mut relay, 21, &last), "<ack 2 w18500, >1");
-    relay.crash();
-    assert_eq!(give(&mut relay, 30, &ack(1)), "");
-    assert_eq!(relay.stats().dropped_packets, 1);
+    assert_eq!(give(&mut proxy, 21, &last), "<ack 2 w18500, >1");
+    proxy.crash();
+    assert_eq!(give(&mut proxy, 30, &ack(1)), "");
+    assert_eq!(proxy.stats().dropped_packets, 1);
 }
 
 #[test]
 fn snoop_repairs_and_keeps_quiet() {
-    let mut relay = relay(Kind::Snoop, 20_000);
-    assert_eq!(give(&mut relay, 0, &syn()), ">syn");
+    let mut proxy = proxy(Kind::Snoop, 20_000);
+    assert_eq!(give(&mut proxy, 0, &syn()), ">syn");
     for seq in 0..5 {
-        assert_eq!(give(&mut relay, 1, &data(seq)), format!(">{seq}"));
+        assert_eq!(give(&mut proxy, 1, &data(seq)), format!(">{seq}"));
     }
-    assert_eq!(give(&mut relay, 21, &ack(1)), "<ack 1", "new data is the source's to know");
+    assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1", "new data is the source's to know");
     // 1 is lost: 2, 3 and 4 bring three duplicates.
-    assert_eq!(give(&mut relay, 22, &ack(1)), ">1 again");
-    assert_eq!(give(&mut relay, 23, &ack(1)), "");
-    assert_eq!(give(&mut relay, 24, &ack(1)), "");
-    assert_eq!(relay.stats().suppressed_acks, 3);
+    assert_eq!(give(&mut proxy, 22, &ack(1)), ">1 again");
+    assert_eq!(give(&mut proxy, 23, &ack(1)), "");
+    assert_eq!(give(&mut proxy, 24, &ack(1)), "");
+    assert_eq!(proxy.stats().suppressed_acks, 3);
     // One more can only come from a packet sent after the retransmission: that is lost, too.
-    assert_eq!(give(&mut relay, 25, &data(5)), ">5");
-    assert_eq!(give(&mut relay, 45, &ack(1)), ">1 again");
-    assert_eq!(give(&mut relay, 65, &ack(6)), "<ack 6");
-    assert_eq!((relay.held(), relay.acknowledged()), (0, 0));
+    assert_eq!(give(&mut proxy, 25, &data(5)), ">5");
+    assert_eq!(give(&mut proxy, 45, &ack(1)), ">1 again");
+    assert_eq!(give(&mut proxy, 65, &ack(6)), "<ack 6");
+    assert_eq!((proxy.held(), proxy.acknowledged()), (0, 0));
     // The source has missed that and sends 3 again: it gets the acknowledgment, the destination nothing.
-    assert_eq!(give(&mut relay, 300, &data(3)), "<ack 6");
+    assert_eq!(give(&mut proxy, 300, &data(3)), "<ack 6");
 }
 
 #[test]
 fn snoop_leaves_to_the_source_what_is_lost_before_it() {
-    let mut relay = relay(Kind::Snoop, 20_000);
-    give(&mut relay, 1, &data(0));
-    give(&mut relay, 1, &data(2));
-    give(&mut relay, 1, &data(3));
-    assert_eq!(give(&mut relay, 21, &ack(1)), "<ack 1");
-    assert_eq!(give(&mut relay, 22, &ack(1)), "<ack 1");
-    assert_eq!(give(&mut relay, 23, &ack(1)), "<ack 1");
+    let mut proxy = proxy(Kind::Snoop, 20_000);
+    give(&mut proxy, 1, &data(0));
+    give(&mut proxy, 1, &data(2));
+    give(&mut proxy, 1, &data(3));
+    assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 22, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 23, &ack(1)), "<ack 1");
     // What the source sends again stays its own to repair.
-    assert_eq!(give(&mut relay, 60, &data(1)), ">1");
-    assert_eq!(give(&mut relay, 61, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 60, &data(1)), ">1");
+    assert_eq!(give(&mut proxy, 61, &ack(1)), "<ack 1");
 }
 
 #[test]
 fn snoop_does_not_wait_for_duplicates_for_ever() {
-    let mut relay = relay(Kind::Snoop, 20_000);
-    give(&mut relay, 0, &data(0));
-    give(&mut relay, 20, &ack(1));
-    give(&mut relay, 30, &data(1));
-    let due = relay.timer().expect("set").at;
+    let mut proxy = proxy(Kind::Snoop, 20_000);
+    give(&mut proxy, 0, &data(0));
+    give(&mut proxy, 20, &ack(1));
+    give(&mut proxy, 30, &data(1));
+    let due = proxy.timer().expect("set").at;
     // One round trip of 20 ms measured: 20 + 4 * 10 ms, and not less than 100 ms.
     assert_eq!(due, ms(130));
     let mut out = Vec::new();
-    relay.on_timer(due, &mut out);
+    proxy.on_timer(due, &mut out);
     assert_eq!(shown(&out), ">1 again");
-    assert_eq!(relay.timer().expect("set").at, ms(330), "backed off");
+    assert_eq!(proxy.timer().expect("set").at, ms(330), "backed off");
 }
 
 #[test]
 fn what_its_own_queue_drops_is_no_loss_for_snoop_to_hide() {
-    let mut relay = relay(Kind::Snoop, 20_000);
+    let mut proxy = proxy(Kind::Snoop, 20_000);
     for seq in 0..4 {
-        give(&mut relay, 1, &data(seq));
+        give(&mut proxy, 1, &data(seq));
     }
-    relay.on_own_drop(1);
-    assert_eq!((relay.held(), relay.stats().given_up_packets), (3000, 1));
+    proxy.on_own_drop(1);
+    assert_eq!((proxy.held(), proxy.stats().given_up_packets), (3000, 1));
     // The source hears of it, and sends it again; that is dropped, too, and stays its own to repair.
-    assert_eq!(give(&mut relay, 21, &ack(1)), "<ack 1");
-    assert_eq!(give(&mut relay, 22, &ack(1)), "<ack 1");
-    assert_eq!(give(&mut relay, 23, &ack(1)), "<ack 1");
-    assert_eq!(give(&mut relay, 60, &data(1)), ">1");
-    relay.on_own_drop(1);
-    assert_eq!(give(&mut relay, 61, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 22, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 23, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut proxy, 60, &data(1)), ">1");
+    proxy.on_own_drop(1);
+    assert_eq!(give(&mut proxy, 61, &ack(1)), "<ack 1");
     // What it does not hold changes nothing.
-    relay.on_own_drop(0);
-    relay.on_own_drop(9);
-    assert_eq!((relay.held(), relay.stats().given_up_packets), (2000, 2));
-    assert_eq!(give(&mut relay, 80, &ack(4)), "<ack 4");
-    assert_eq!(relay.held(), 0);
+    proxy.on_own_drop(0);
+    proxy.on_own_drop(9);
+    assert_eq!((proxy.held(), proxy.stats().given_up_packets), (2000, 2));
+    assert_eq!(give(&mut proxy, 80, &ack(4)), "<ack 4");
+    assert_eq!(proxy.held(), 0);
 }
 
 #[test]
 fn a_window_update_passes_snoop() {
-    let mut relay = relay(Kind::Snoop, 20_000);
+    let mut proxy = proxy(Kind::Snoop, 20_000);
     let open = |bytes| {
         packet(Body::Ack(AckHeader { ack: 1, window: Advertised::of(bytes), ..AckHeader::default() }))
     };
-    give(&mut relay, 0, &data(0));
-    give(&mut relay, 0, &data(1));
-    assert_eq!(give(&mut relay, 20, &open(0)), "<ack 1 w0");
-    assert_eq!(give(&mut relay, 21, &open(5000)), "<ack 1 w5000");
+    give(&mut proxy, 0, &data(0));
+    give(&mut proxy, 0, &data(1));
+    assert_eq!(give(&mut proxy, 20, &open(0)), "<ack 1 w0");
+    assert_eq!(give(&mut proxy, 21, &open(5000)), "<ack 1 w5000");
 }
 
 #[test]
 fn a_pre_ack_goes_at_once_and_so_does_the_packet_out_of_order_too() {
-    let mut relay = relay(Kind::PreAck, 4000);
-    assert_eq!(give(&mut relay, 0, &syn()), ">syn");
-    assert_eq!(give(&mut relay, 1, &data(0)), ">0, <ack 1 w3000");
-    assert_eq!(give(&mut relay, 2, &data(2)), ">2, <ack 1 w3000", "no window of its own, no order");
-    assert_eq!(give(&mut relay, 3, &data(1)), ">1, <ack 3 w1000");
-    assert_eq!(give(&mut relay, 4, &data(4)), "<ack 3 w1000", "no room: the source sends it again");
-    assert_eq!((relay.held(), relay.acknowledged(), relay.unconfirmed()), (3000, 3000, 3000));
+    let mut proxy = proxy(Kind::PreAck, 4000);
+    assert_eq!(give(&mut proxy, 0, &syn()), ">syn");
+    assert_eq!(give(&mut proxy, 1, &data(0)), ">0, <ack 1 w3000");
+    assert_eq!(give(&mut proxy, 2, &data(2)), ">2, <ack 1 w3000", "no window of its own, no order");
+    assert_eq!(give(&mut proxy, 3, &data(1)), ">1, <ack 3 w1000");
+    assert_eq!(give(&mut proxy, 4, &data(4)), "<ack 3 w1000", "no room: the source sends it again");
+    assert_eq!((proxy.held(), proxy.acknowledged(), proxy.unconfirmed()), (3000, 3000, 3000));
     // The destination has 0: the copy is freed. The source, which has room for a segment, hears of it with the next Pre ACK.
-    assert_eq!(give(&mut relay, 21, &ack(1)), "");
+    assert_eq!(give(&mut proxy, 21, &ack(1)), "");
     // A duplicate shows that 1 is lost, and the source hears nothing of it.
-    assert_eq!(give(&mut relay, 22, &data(3)), ">3, <ack 4 w1000");
-    assert_eq!(give(&mut relay, 23, &ack(1)), ">1 again");
-    assert_eq!(give(&mut relay, 43, &ack(4)), "<ack 4 w4000");
-    assert_eq!((relay.held(), relay.unconfirmed(), relay.stats().refused_packets), (0, 0, 1));
+    assert_eq!(give(&mut proxy, 22, &data(3)), ">3, <ack 4 w1000");
+    assert_eq!(give(&mut proxy, 23, &ack(1)), ">1 again");
+    assert_eq!(give(&mut proxy, 43, &ack(4)), "<ack 4 w4000");
+    assert_eq!((proxy.held(), proxy.unconfirmed(), proxy.stats().refused_packets), (0, 0, 1));
     // Its own queue's drops are its own to repair: the source has forgotten the packet.
-    assert_eq!(give(&mut relay, 50, &data(4)), ">4, <ack 5 w3000");
-    relay.on_own_drop(4);
-    assert_eq!(relay.held(), 1000);
+    assert_eq!(give(&mut proxy, 50, &data(4)), ">4, <ack 5 w3000");
+    proxy.on_own_drop(4);
+    assert_eq!(proxy.held(), 1000);
     let mut out = Vec::new();
-    relay.on_timer(relay.timer().expect("set").at, &mut out);
+    proxy.on_timer(proxy.timer().expect("set").at, &mut out);
     assert_eq!(shown(&out), ">4 again");
     // A crash loses what was acknowledged; the connection's packets then pass.
-    relay.crash();
-    assert_eq!(relay.stats().crash_unconfirmed_bytes, 1000);
-    assert_eq!(give(&mut relay, 300, &data(5)), ">5");
-    assert_eq!(give(&mut relay, 320, &ack(4)), "<ack 4");
+    proxy.crash();
+    assert_eq!(proxy.stats().crash_unconfirmed_bytes, 1000);
+    assert_eq!(give(&mut proxy, 300, &data(5)), ">5");
+    assert_eq!(give(&mut proxy, 320, &ack(4)), "<ack 4");
 }

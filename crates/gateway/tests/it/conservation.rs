@@ -2,7 +2,7 @@
 //! its memory stays within bounds; and a crash costs no more than what it had acknowledged.
 
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng};
-use gateway::{Gateway, Kind, Outgoing, Relay, Setup, Toward};
+use gateway::{Gateway, Kind, Outgoing, Proxy, Setup, Toward};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -102,7 +102,7 @@ impl Bench {
         Self {
             now: Instant::ZERO,
             sender: Sender::new(&near, Duration::ZERO),
-            gateway: Gateway::new(vec![Relay::new(setup)]),
+            gateway: Gateway::new(vec![Proxy::new(setup)]),
             receiver: Receiver::new(last),
             heap: BinaryHeap::new(),
             packets: Vec::new(),
@@ -143,10 +143,10 @@ impl Bench {
         }
     }
 
-    fn at_gateway(&mut self, act: impl FnOnce(&mut Relay, Instant, &mut gateway::Outbox)) {
+    fn at_gateway(&mut self, act: impl FnOnce(&mut Proxy, Instant, &mut gateway::Outbox)) {
         let mut out = Vec::new();
         let now = self.now;
-        self.gateway.with(0, |relay| act(relay, now, &mut out));
+        self.gateway.with(0, |proxy| act(proxy, now, &mut out));
         for Outgoing { toward, packet, .. } in out {
             match toward {
                 Toward::Source => self.carry(packet, Stop::Left, 0),
@@ -158,7 +158,7 @@ impl Bench {
     fn arrive(&mut self, at: usize, stop: Stop) -> Result<(), TestCaseError> {
         let packet = self.packets[at];
         match (stop, &packet.body) {
-            (Stop::Middle, _) => self.at_gateway(|relay, now, out| relay.on_packet(now, &packet, out)),
+            (Stop::Middle, _) => self.at_gateway(|proxy, now, out| proxy.on_packet(now, &packet, out)),
             (Stop::Right, Body::Data(segment)) => {
                 for byte in segment.offset..segment.offset + u64::from(segment.payload) {
                     prop_assert!((byte as usize) < self.arrived.len(), "beyond the end of the stream");
@@ -176,17 +176,17 @@ impl Bench {
         Ok(())
     }
 
-    /// The sender's, the receiver's and the relay's timers, earliest first where they coincide.
+    /// The sender's, the receiver's and the proxy's timers, earliest first where they coincide.
     fn timers(&self) -> [Option<Instant>; 4] {
-        let relay = self.gateway.relays()[0].timer();
-        [self.sender.timer(), self.sender.release(), self.receiver.timer(), relay].map(|t| t.map(|t| t.at))
+        let proxy = self.gateway.proxies()[0].timer();
+        [self.sender.timer(), self.sender.release(), self.receiver.timer(), proxy].map(|t| t.map(|t| t.at))
     }
 
     fn expire(&mut self, which: usize) {
         match which {
             0 => self.sender.on_timer(self.now),
             2 => self.receiver.on_timer(self.now),
-            3 => self.at_gateway(|relay, now, out| relay.on_timer(now, out)),
+            3 => self.at_gateway(|proxy, now, out| proxy.on_timer(now, out)),
             _ => {}
         }
     }
@@ -196,10 +196,10 @@ impl Bench {
         let delivered = self.receiver.delivered_bytes();
         let whole = self.whole as u64;
         prop_assert_eq!(delivered, whole, "what is delivered is what has arrived, from the first byte on");
-        let relay = &self.gateway.relays()[0];
-        prop_assert!(relay.held() <= case.buffer && self.gateway.held_max() <= case.buffer, "memory");
+        let proxy = &self.gateway.proxies()[0];
+        prop_assert!(proxy.held() <= case.buffer && self.gateway.held_max() <= case.buffer, "memory");
         let acked = self.sender.stats().acked_bytes;
-        let vouched = if case.kind == Kind::Snoop { delivered } else { delivered.max(relay.acknowledged()) };
+        let vouched = if case.kind == Kind::Snoop { delivered } else { delivered.max(proxy.acknowledged()) };
         prop_assert!(acked <= vouched, "{acked} bytes acknowledged, {vouched} vouched for");
         Ok(())
     }

@@ -28,7 +28,7 @@ pub(crate) struct Flight {
     pub cause: Instant,
     /// An index into the table of routes.
     pub route: u32,
-    /// The entry there: a link, a crossing, a relay, or the end.
+    /// The entry there: a link, a crossing, a proxy, or the end.
     pub next: u32,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Links {
     /// Links that are fed by one and the same other link.
     pub follows: Vec<bool>,
     /// Every flow's way there and back: link after link, with crossings of radio networks ([`RADIO`]) and stops at gateways
-    /// ([`RELAY`](crate::route::RELAY)), each way closed by [`END`](crate::route::END).
+    /// ([`PROXY`](crate::route::PROXY)), each way closed by [`END`](crate::route::END).
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
     /// Sequences of drops and marks, on links and in radio networks.

@@ -1,4 +1,4 @@
-//! Congestion controls from outside: handed in by name, run as ours are, stopped where they break the contract.
+//! User-defined congestion controls: handed in by name, run as ours are, stopped where they break the contract.
 
 use base::{Duration, Instant};
 use engine::Control;

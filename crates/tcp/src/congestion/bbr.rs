@@ -21,7 +21,7 @@
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, RecoveryStep, own_window};
-use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use super::signals::{AckSample, Congestion, LossClassification, LossSample, Reaction};
 use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
@@ -342,7 +342,7 @@ impl CongestionControl for Bbr {
             // Version 1 takes no notice of marks.
             Congestion::Mark => {}
         }
-        Reaction::to(Verdict::Random)
+        Reaction::to(LossClassification::Random)
     }
 
     fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
@@ -393,7 +393,7 @@ impl CongestionControl for Bbr {
         Some(self.pacing_rate)
     }
 
-    fn give_stream(&mut self, rng: Rng) {
+    fn set_rng(&mut self, rng: Rng) {
         self.rng = Some(rng);
     }
 

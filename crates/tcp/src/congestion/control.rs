@@ -4,7 +4,7 @@
 //! per second; sequence numbers count segments. A control owns its state and its [`Window`]. It is told of events by the methods
 //! of [`CongestionControl`] and answers by what it leaves in its window, by [`CongestionControl::pacing_rate`], and by the
 //! [`Reaction`] to a loss. It cannot reach a clock, a queue or ambient entropy. Every control of this crate uses this contract and
-//! nothing else; a control from outside is handed in through [`Controls`](super::Controls).
+//! nothing else; a user-defined control is handed in through [`Controls`](super::Controls).
 
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
 use super::window::Window;
@@ -78,8 +78,8 @@ pub enum RecoveryStep {
 pub struct Fault {
     /// When it happened.
     pub at: Instant,
-    /// What the control had been told.
-    pub told: String,
+    /// The call of the controller that failed, with its arguments.
+    pub call: String,
     /// What went wrong.
     pub message: String,
     /// What the control's author may want to have back: an exception of another language.
@@ -113,7 +113,7 @@ pub trait CongestionControl {
         Needs::default()
     }
     /// A stream of its own is handed in, if the connection has one: for algorithms that draw.
-    fn give_stream(&mut self, _rng: Rng) {}
+    fn set_rng(&mut self, _rng: Rng) {}
     /// The SYN was acknowledged `rtt` after it was sent, the first time that it was.
     fn on_handshake(&mut self, _now: Instant, _rtt: Duration) {}
     /// Any acknowledgment arrives, before loss recovery sees it; only with [`Needs::arrivals`].
@@ -153,7 +153,7 @@ pub trait CongestionControl {
     }
     /// Shows the variables of its own that traces have (trace `control`), each by a name and as a number.
     fn traced(&self, _show: &mut dyn FnMut(&str, f64)) {}
-    /// Why it cannot go on, told once; asked after each call of a control from outside.
+    /// Why it cannot go on, told once; asked after each call of a user-defined control.
     fn take_fault(&mut self) -> Option<Fault> {
         None
     }

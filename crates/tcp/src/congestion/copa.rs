@@ -20,7 +20,7 @@
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
-use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use super::signals::{AckSample, Congestion, LossClassification, LossSample, Reaction};
 use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant};
@@ -222,7 +222,7 @@ impl CongestionControl for Copa {
         }
         // Delay tells of congestion; a loss weighs only where others fill the queue.
         let competes = self.delta < self.config.delta;
-        Reaction::to(if competes { Verdict::Congestion } else { Verdict::Random })
+        Reaction::to(if competes { LossClassification::Congestion } else { LossClassification::Random })
     }
 
     fn pacing_rate(&self) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! Controls from outside: handed in by name, run behind a guard that stops what breaks the contract.
+//! User-defined controls: handed in by name, run behind a guard that stops what breaks the contract.
 
 use super::algorithm::Algorithm;
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A control from outside at work: the contract, and a copy of itself where a connection is copied.
+/// A user-defined control at work: the contract, and a copy of itself where a connection is copied.
 pub trait CustomControl: CongestionControl + fmt::Debug + Send {
     /// A copy with a state of its own.
     fn copied(&self) -> Box<dyn CustomControl>;
@@ -24,7 +24,7 @@ impl<T: CongestionControl + Clone + fmt::Debug + Send + 'static> CustomControl f
 
 type Build = dyn Fn(&[f64], Window) -> Box<dyn CustomControl> + Send + Sync;
 
-/// A control from outside and the values of its parameters.
+/// A user-defined control and the values of its parameters.
 #[derive(Clone)]
 pub struct Custom {
     algorithm: &'static Algorithm,
@@ -95,7 +95,7 @@ impl fmt::Debug for Custom {
     }
 }
 
-/// Controls from outside, by the names under which variants have them.
+/// User-defined controls, by the names under which variants have them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Controls(BTreeMap<String, Custom>);
 
@@ -135,7 +135,7 @@ impl Controls {
 /// counts acknowledgments on a path without losses may go beyond that; one that goes beyond this does not count them.
 const LARGEST_ANSWER: f64 = 1e9;
 
-/// A control from outside in a connection. After each call it looks at the windows; what is none ends the control's work: it is
+/// A user-defined control in a connection. After each call it looks at the windows; what is none ends the control's work: it is
 /// told nothing more, and keeps the last window that was one.
 #[derive(Debug)]
 pub(crate) struct Guard {
@@ -161,7 +161,7 @@ impl Guard {
     }
 
     #[inline]
-    fn check(&mut self, at: Instant, told: &dyn Fn() -> String) {
+    fn check(&mut self, at: Instant, call: &dyn Fn() -> String) {
         let window = *self.control.window();
         let pacing = self.control.pacing_rate();
         let sound = (LEAST..=LARGEST_ANSWER).contains(&window.cwnd)
@@ -175,7 +175,7 @@ impl Guard {
         }
         let fault = fault.unwrap_or_else(|| Fault {
             at,
-            told: told(),
+            call: call(),
             message: unsound(window, pacing),
             cause: None,
         });
@@ -209,8 +209,8 @@ impl CongestionControl for Guard {
     fn needs(&self) -> Needs {
         Needs { may_pace: true, ..self.control.needs() }
     }
-    fn give_stream(&mut self, rng: Rng) {
-        self.control.give_stream(rng);
+    fn set_rng(&mut self, rng: Rng) {
+        self.control.set_rng(rng);
         self.check(Instant::ZERO, &|| "the start of the connection".to_owned());
     }
     fn on_handshake(&mut self, now: Instant, rtt: Duration) {

@@ -20,12 +20,12 @@ pub mod ledbat;
 pub mod lp;
 pub mod reno;
 mod round_trips;
+pub(crate) mod sample;
 pub mod scalable;
 mod signals;
 mod steered;
 mod steps;
 pub mod tcpw_i;
-pub(crate) mod told;
 pub mod vegas;
 pub mod veno;
 pub mod westwood;
@@ -38,8 +38,8 @@ pub use algorithm::{Algorithm, Parameter};
 pub use control::{CONTRACT_VERSION, CongestionControl, Fault, FineTimeout, Halving, Needs, RecoveryStep};
 pub use custom::{Controls, Custom, CustomControl};
 pub use round_trips::Rounds;
-pub use signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission, Verdict};
-pub use told::Field;
+pub use sample::Field;
+pub use signals::{AckSample, Arrival, Congestion, LossClassification, LossSample, Reaction, Transmission};
 pub(crate) use window::LEAST;
 pub use window::Window;
 pub(crate) use written::schema;
@@ -126,7 +126,7 @@ macro_rules! algorithms {
         }
 
         impl State {
-            /// Why a control from outside has ended its work, if it has.
+            /// Why a user-defined control has ended its work, if it has.
             #[inline]
             pub(crate) fn fault(&self) -> Option<&Fault> {
                 match self {
@@ -165,8 +165,8 @@ macro_rules! algorithms {
             fn needs(&self) -> Needs {
                 match self { $(Self::$variant(s) => s.needs(),)+ Self::Custom(s) => s.needs(), Self::Steered(s) => s.needs() }
             }
-            fn give_stream(&mut self, rng: Rng) {
-                match self { $(Self::$variant(s) => s.give_stream(rng),)+ Self::Custom(s) => s.give_stream(rng), Self::Steered(s) => s.give_stream(rng) }
+            fn set_rng(&mut self, rng: Rng) {
+                match self { $(Self::$variant(s) => s.set_rng(rng),)+ Self::Custom(s) => s.set_rng(rng), Self::Steered(s) => s.set_rng(rng) }
             }
             fn on_handshake(&mut self, now: Instant, rtt: Duration) {
                 match self { $(Self::$variant(s) => s.on_handshake(now, rtt),)+ Self::Custom(s) => s.on_handshake(now, rtt), Self::Steered(s) => s.on_handshake(now, rtt) }

@@ -1,10 +1,10 @@
 //! What a congestion control sees: acknowledgments, arrivals, losses; and what it answers to a loss.
 
-use super::told::{Shown, told};
+use super::sample::{Shown, sample};
 use base::{Duration, Instant};
 use std::fmt;
 
-told! {
+sample! {
     /// An acknowledgment of new data, as an algorithm sees it.
     AckSample {
         /// The time.
@@ -41,7 +41,7 @@ impl AckSample {
     }
 }
 
-told! {
+sample! {
     /// Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it.
     Arrival {
         /// The time.
@@ -61,7 +61,7 @@ told! {
 
 /// What an algorithm took a loss for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum LossClassification {
     /// A queue overflowed. What an algorithm that does not tell losses apart takes every loss for.
     Congestion,
     /// The path corrupted a packet: no reason to slow down.
@@ -74,16 +74,16 @@ pub struct Reaction {
     /// Whether this loss opened a reaction of its own, rather than belonging to one already answered.
     pub answered: bool,
     /// What it took the loss for.
-    pub verdict: Verdict,
+    pub classification: LossClassification,
 }
 
 impl Reaction {
     /// The window was cut: the loss was taken for congestion.
-    pub const CUT: Self = Self { answered: true, verdict: Verdict::Congestion };
+    pub const CUT: Self = Self { answered: true, classification: LossClassification::Congestion };
 
-    /// The loss was taken for `verdict`, and answered accordingly.
-    pub fn to(verdict: Verdict) -> Self {
-        Self { answered: true, verdict }
+    /// The loss was taken for `classification`, and answered accordingly.
+    pub fn to(classification: LossClassification) -> Self {
+        Self { answered: true, classification }
     }
 }
 
@@ -126,7 +126,7 @@ impl Congestion {
     }
 }
 
-told! {
+sample! {
     /// A loss, as an algorithm sees it.
     LossSample {
         /// The time.

@@ -47,7 +47,7 @@ impl<C: CongestionControl> Steered<C> {
         self.rate = rate;
     }
 
-    fn told(&mut self) -> Option<&mut C> {
+    fn active(&mut self) -> Option<&mut C> {
         self.held.is_none().then_some(&mut self.control)
     }
 }
@@ -70,18 +70,18 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
         self.control.needs()
     }
 
-    fn give_stream(&mut self, rng: Rng) {
-        self.control.give_stream(rng);
+    fn set_rng(&mut self, rng: Rng) {
+        self.control.set_rng(rng);
     }
 
     fn on_handshake(&mut self, now: Instant, rtt: Duration) {
-        if let Some(control) = self.told() {
+        if let Some(control) = self.active() {
             control.on_handshake(now, rtt);
         }
     }
 
     fn on_arrival(&mut self, arrival: &Arrival) {
-        if let Some(control) = self.told() {
+        if let Some(control) = self.active() {
             control.on_arrival(arrival);
         }
     }
@@ -94,7 +94,7 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
     }
 
     fn on_rate(&mut self, sample: &RateSample) {
-        if let Some(control) = self.told() {
+        if let Some(control) = self.active() {
             control.on_rate(sample);
         }
     }
@@ -110,7 +110,7 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
     }
 
     fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
-        if let Some(control) = self.told() {
+        if let Some(control) = self.active() {
             control.on_recovery(now, step);
         }
     }
@@ -120,13 +120,13 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
     }
 
     fn on_timer(&mut self, now: Instant) {
-        if let Some(control) = self.told() {
+        if let Some(control) = self.active() {
             control.on_timer(now);
         }
     }
 
     fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
-        self.told().is_some_and(|control| control.timed_out(now, oldest, new_data))
+        self.active().is_some_and(|control| control.timed_out(now, oldest, new_data))
     }
 
     fn halving(&self) -> Option<Halving> {

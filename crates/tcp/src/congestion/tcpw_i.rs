@@ -26,7 +26,7 @@
 
 use super::algorithm::{Algorithm, Parameter};
 use super::control::{CongestionControl, Needs, own_window};
-use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
+use super::signals::{AckSample, Arrival, Congestion, LossClassification, LossSample, Reaction};
 use super::westwood::{self, Estimate};
 use super::window::Window;
 
@@ -201,7 +201,7 @@ impl CongestionControl for TcpwI {
             if loss.why == Congestion::Restart {
                 self.window.cwnd = 1.0;
             }
-            return Reaction::to(Verdict::Random);
+            return Reaction::to(LossClassification::Random);
         }
         let estimate = self.estimate.window().unwrap_or(loss.reduced(0.5));
         self.window.westwood(loss, estimate);
@@ -267,11 +267,11 @@ mod tests {
     /// N = 2.5: the loss is random and the window stays. N = 4: congestion; the path carries 100/s * 0.1 s = 10 segments.
     #[test]
     fn a_loss_is_judged_by_the_backlog() {
-        for (cwnd, why, left, threshold, verdict) in [
-            (15.0, Congestion::FastLoss, 15.0, 15.0, Verdict::Random),
-            (24.0, Congestion::FastLoss, 10.0, 10.0, Verdict::Congestion),
-            (15.0, Congestion::Timeout, 1.0, 10.0, Verdict::Congestion),
-            (24.0, Congestion::Timeout, 1.0, 10.0, Verdict::Congestion),
+        for (cwnd, why, left, threshold, classification) in [
+            (15.0, Congestion::FastLoss, 15.0, 15.0, LossClassification::Random),
+            (24.0, Congestion::FastLoss, 10.0, 10.0, LossClassification::Congestion),
+            (15.0, Congestion::Timeout, 1.0, 10.0, LossClassification::Congestion),
+            (24.0, Congestion::Timeout, 1.0, 10.0, LossClassification::Congestion),
         ] {
             let mut control = tcpwi(Averaging::Connection, cwnd);
             [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
@@ -289,7 +289,7 @@ mod tests {
             }
             assert_eq!(
                 control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),
-                Reaction::to(verdict)
+                Reaction::to(classification)
             );
             assert!((control.window.cwnd - left).abs() < 1e-3, "{cwnd} {why:?}: {}", control.window.cwnd);
             assert!((control.window.ssthresh - threshold).abs() < 1e-3, "{cwnd} {why:?}");

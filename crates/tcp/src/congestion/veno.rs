@@ -22,7 +22,7 @@
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
-use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use super::signals::{AckSample, Congestion, LossClassification, LossSample, Reaction};
 use super::window::Window;
 use base::Duration;
 
@@ -150,7 +150,7 @@ impl CongestionControl for Veno {
         } else {
             self.base = f64::INFINITY;
         }
-        Reaction::to(if random { Verdict::Random } else { Verdict::Congestion })
+        Reaction::to(if random { LossClassification::Random } else { LossClassification::Congestion })
     }
 }
 
@@ -195,14 +195,14 @@ mod tests {
 
     #[test]
     fn a_loss_is_judged_by_the_backlog() {
-        for (cwnd, why, left, threshold, verdict) in [
-            (22.0, Congestion::FastLoss, 17.6, 17.6, Verdict::Random),
-            (44.0, Congestion::FastLoss, 22.0, 22.0, Verdict::Congestion),
-            (22.0, Congestion::Timeout, 1.0, 11.0, Verdict::Congestion),
+        for (cwnd, why, left, threshold, classification) in [
+            (22.0, Congestion::FastLoss, 17.6, 17.6, LossClassification::Random),
+            (44.0, Congestion::FastLoss, 22.0, 22.0, LossClassification::Congestion),
+            (22.0, Congestion::Timeout, 1.0, 11.0, LossClassification::Congestion),
         ] {
             let mut control = veno(cwnd);
             let reaction = control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 20) });
-            assert_eq!(reaction, Reaction::to(verdict));
+            assert_eq!(reaction, Reaction::to(classification));
             assert!(close(control.window.cwnd, left) && close(control.window.ssthresh, threshold), "{cwnd}");
         }
     }

@@ -23,7 +23,7 @@
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
-use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
+use super::signals::{AckSample, Arrival, Congestion, LossClassification, LossSample, Reaction};
 use super::westwood::AckedCount;
 use super::window::Window;
 use base::Instant;
@@ -125,7 +125,7 @@ impl CongestionControl for WestwoodPlus {
         };
         let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
         let uncut = by_acks && threshold >= before;
-        Reaction::to(if uncut { Verdict::Random } else { Verdict::Congestion })
+        Reaction::to(if uncut { LossClassification::Random } else { LossClassification::Congestion })
     }
 }
 
@@ -161,10 +161,12 @@ mod tests {
         arrives(&mut control, 210, 11);
         assert!(close(control.bandwidth.unwrap(), 110.0));
         // The window becomes the estimate, downwards or upwards.
-        for (cwnd, verdict) in [(20.0, Verdict::Congestion), (8.0, Verdict::Random)] {
+        for (cwnd, classification) in
+            [(20.0, LossClassification::Congestion), (8.0, LossClassification::Random)]
+        {
             control.window.cwnd = cwnd;
             let reaction = control.on_congestion(&loss(cwnd, 0, 10));
-            assert_eq!(reaction, Reaction::to(verdict));
+            assert_eq!(reaction, Reaction::to(classification));
             assert!(close(control.window.cwnd, 11.0));
             assert!(close(control.window.ssthresh, 11.0));
         }

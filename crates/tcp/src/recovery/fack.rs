@@ -7,8 +7,8 @@
 //! A retransmission that is lost again waits for the timer, as in the implementation that the paper's authors gave to ns-2.
 
 use crate::congestion::Congestion;
-use crate::core::Core;
 use crate::scoreboard::Scoreboard;
+use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
@@ -31,56 +31,56 @@ impl State {
     }
 
     /// The paper's awnd: segments in the network.
-    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
-        core.next.saturating_sub(self.board.top().max(core.una)) + self.board.marked_count()
+    pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
+        tcb.next.saturating_sub(self.board.top().max(tcb.una)) + self.board.marked_count()
     }
 
-    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        core.burst = core.most_burst();
+    pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        tcb.burst = tcb.most_burst();
         self.board.advance(ack.ack);
         let mut news = 0;
-        if !self.ignores_duplicates || ack.ack > core.una {
+        if !self.ignores_duplicates || ack.ack > tcb.una {
             for block in ack.sacked() {
                 news += self.board.sack(ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
             }
         }
         if self.active {
-            if ack.ack > core.recover {
+            if ack.ack > tcb.recover {
                 self.active = false;
-                self.leave(core, now);
+                self.leave(tcb, now);
             } else {
                 self.find_lost_again();
             }
-            core.acknowledge(now, ack);
-        } else if ack.ack > core.una {
+            tcb.acknowledge(now, ack);
+        } else if ack.ack > tcb.una {
             self.ignores_duplicates = false;
-            core.acknowledge(now, ack);
-            if self.repairing && core.una >= core.recover {
-                self.leave(core, now);
+            tcb.acknowledge(now, ack);
+            if self.repairing && tcb.una >= tcb.recover {
+                self.leave(tcb, now);
             }
         } else if !self.ignores_duplicates {
-            core.burst = 0;
-            core.dup_acks += 1;
+            tcb.burst = 0;
+            tcb.dup_acks += 1;
             // Each acknowledgment shows that the path is alive, duplicates too.
-            core.update_timer(now);
-            let ahead = self.board.top() - core.una > u64::from(core.duplicates());
-            if news > 0 && (ahead || core.dup_acks == core.duplicates()) && core.may_cut() {
+            tcb.update_timer(now);
+            let ahead = self.board.top() - tcb.una > u64::from(tcb.duplicates());
+            if news > 0 && (ahead || tcb.dup_acks == tcb.duplicates()) && tcb.may_cut() {
                 self.active = true;
-                core.cut(now, Congestion::Restart);
-                core.fast_retransmit(now);
-                self.resend(core, core.una);
-                core.burst = core.most_burst();
+                tcb.cut(now, Congestion::Restart);
+                tcb.fast_retransmit(now);
+                self.resend(tcb, tcb.una);
+                tcb.burst = tcb.most_burst();
             }
         }
-        core.next = core.next.max(self.board.top());
+        tcb.next = tcb.next.max(self.board.top());
     }
 
-    fn leave(&mut self, core: &mut Core, now: Instant) {
+    fn leave(&mut self, tcb: &mut Tcb, now: Instant) {
         self.repairing = false;
         self.stuck = false;
         self.resent.clear();
-        self.board.clear(core.una.max(core.recover));
-        core.recovered(now);
+        self.board.clear(tcb.una.max(tcb.recover));
+        tcb.recovered(now);
     }
 
     /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.
@@ -90,41 +90,40 @@ impl State {
         self.stuck |= self.resent.iter().any(|(_, next)| board.top() > *next);
     }
 
-    fn resend(&mut self, core: &Core, seq: u64) {
+    fn resend(&mut self, tcb: &Tcb, seq: u64) {
         self.board.mark(seq);
-        self.resent.push((seq, core.next));
+        self.resent.push((seq, tcb.next));
     }
 
-    pub(crate) fn on_timeout(&mut self, core: &mut Core) {
+    pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb) {
         self.active = false;
         self.ignores_duplicates = true;
         self.repairing = true;
         self.stuck = false;
         self.resent.clear();
-        self.board.clear(core.una);
+        self.board.clear(tcb.una);
     }
 
     /// The next segment to send, or none.
-    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         // With nothing outstanding there is nothing for the timer to repair.
-        if self.stuck && core.una < core.max {
+        if self.stuck && tcb.una < tcb.max {
             return None;
         }
-        let window = if self.active { core.control_window() } else { core.window() } as u64;
-        if self.in_flight(core) >= window {
+        let window = if self.active { tcb.control_window() } else { tcb.window() } as u64;
+        if self.in_flight(tcb) >= window {
             return None;
         }
         if (self.active || self.repairing)
-            && let Some(hole) = self.board.first_hole(core.una, self.board.top())
+            && let Some(hole) = self.board.first_hole(tcb.una, self.board.top())
         {
-            self.resend(core, hole);
-            if hole >= core.recover {
+            self.resend(tcb, hole);
+            if hole >= tcb.recover {
                 // A loss of what was sent since: recovery lasts until that is repaired, too, without a further cut.
-                core.recover = core.max;
+                tcb.recover = tcb.max;
             }
             return Some(hole);
         }
-        (core.next < core.stream.available && ((core.next - core.una) as f64) < core.limit)
-            .then_some(core.next)
+        (tcb.next < tcb.stream.available && ((tcb.next - tcb.una) as f64) < tcb.limit).then_some(tcb.next)
     }
 }

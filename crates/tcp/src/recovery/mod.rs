@@ -1,11 +1,11 @@
 //! Loss recovery: one file per algorithm. Each decides what an acknowledgment means and which segment goes next; the
-//! sender's core keeps the books.
+//! sender's tcb keeps the books.
 
-pub(crate) mod descent;
 mod fack;
 mod kind;
 mod newreno;
 mod rack;
+pub(crate) mod reduction;
 mod reno;
 mod resent;
 mod sack;
@@ -15,9 +15,9 @@ pub use kind::Recovery;
 
 use crate::config::WindowReduction;
 use crate::congestion::CongestionControl;
-use crate::core::Core;
+use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
-use descent::Progress;
+use reduction::Progress;
 
 /// The state of whichever recovery a connection runs.
 #[derive(Clone, Debug)]
@@ -44,101 +44,99 @@ impl State {
 
     /// An acknowledgment, of new data or duplicate.
     #[inline]
-    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        if core.config.decrease.window_reduction == WindowReduction::AtOnce {
-            self.judge(core, now, ack);
+    pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
+            self.judge(tcb, now, ack);
         } else {
-            self.judge_descending(core, now, ack);
+            self.judge_reducing(tcb, now, ack);
         }
     }
 
     /// As [`State::judge`], and takes the window further down in fast recovery.
-    fn judge_descending(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        let (before, una, goes_on) = (self.arrived(core), core.una, self.active(core));
-        self.judge(core, now, ack);
-        if !self.active(core) {
+    fn judge_reducing(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        let (before, una, goes_on) = (self.arrived(tcb), tcb.una, self.active(tcb));
+        self.judge(tcb, now, ack);
+        if !self.active(tcb) {
             return;
         }
-        let Some(descent) = &mut core.descent else {
+        let Some(reduction) = &mut tcb.reduction else {
             return;
         };
-        descent.begin(core.next.saturating_sub(before));
-        let mut descent = *descent;
-        let pending = u64::from(core.resend.is_some());
+        reduction.begin(tcb.next.saturating_sub(before));
+        let mut reduction = *reduction;
+        let pending = u64::from(tcb.resend.is_some());
         // SACK's estimate has what is about to be sent again in the network already.
         let (booked, shown) = match self {
-            Self::Sack(state) => (pending, state.found_more()),
-            Self::Rack(state) => (0, state.found_more()),
+            Self::Sack(state) => (pending, state.detected_new_loss()),
+            Self::Rack(state) => (0, state.detected_new_loss()),
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, false),
         };
         // Without SACK, what else is lost is not known.
         let further = shown || !matches!(self, Self::Sack(_) | Self::Rack(_));
         let progress = Progress {
-            delivered: self.arrived(core).saturating_sub(before),
+            delivered: self.arrived(tcb).saturating_sub(before),
             // The counted estimate may stand at nothing already.
-            in_flight: self.in_flight(core).saturating_sub(booked),
-            safe: core.una > una && !further,
+            in_flight: self.in_flight(tcb).saturating_sub(booked),
+            safe: tcb.una > una && !further,
             lost: goes_on && shown,
         };
-        let window = descent.on_ack(core.control_window(), progress) - (pending - booked) as f64;
-        core.control.window_mut().cwnd = window.max(1.0);
-        core.descent = Some(descent);
+        let window = reduction.on_ack(tcb.control_window(), progress) - (pending - booked) as f64;
+        tcb.control.window_mut().cwnd = window.max(1.0);
+        tcb.reduction = Some(reduction);
     }
 
     /// Segments that have arrived, counted from the first of the connection: each duplicate acknowledgment stands for one
     /// where there is no SACK.
-    fn arrived(&self, core: &Core) -> u64 {
+    fn arrived(&self, tcb: &Tcb) -> u64 {
         match self {
-            Self::Sack(state) => core.una + state.sacked(),
-            Self::Rack(state) => core.una + state.sacked(),
-            Self::Reno | Self::NewReno(_) if core.inflation > 0 => core.una + core.inflation,
-            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => {
-                core.una + u64::from(core.dup_acks)
-            }
+            Self::Sack(state) => tcb.una + state.sacked(),
+            Self::Rack(state) => tcb.una + state.sacked(),
+            Self::Reno | Self::NewReno(_) if tcb.inflation > 0 => tcb.una + tcb.inflation,
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => tcb.una + u64::from(tcb.dup_acks),
         }
     }
 
     #[inline]
-    fn judge(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    fn judge(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         match self {
-            Self::Tahoe => tahoe::on_ack(core, now, ack),
-            Self::Reno => reno::on_ack(core, now, ack),
-            Self::NewReno(state) => state.on_ack(core, now, ack),
-            Self::Sack(state) => state.on_ack(core, now, ack),
-            Self::Fack(state) => state.on_ack(core, now, ack),
-            Self::Rack(state) => state.on_ack(core, now, ack),
+            Self::Tahoe => tahoe::on_ack(tcb, now, ack),
+            Self::Reno => reno::on_ack(tcb, now, ack),
+            Self::NewReno(state) => state.on_ack(tcb, now, ack),
+            Self::Sack(state) => state.on_ack(tcb, now, ack),
+            Self::Fack(state) => state.on_ack(tcb, now, ack),
+            Self::Rack(state) => state.on_ack(tcb, now, ack),
         }
     }
 
     /// The retransmission timer expired; the window is cut already.
-    pub(crate) fn on_timeout(&mut self, core: &mut Core, now: Instant) {
+    pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
-            Self::Sack(state) => state.on_timeout(core),
-            Self::Fack(state) => state.on_timeout(core),
-            Self::Rack(state) => state.on_timeout(core, now),
+            Self::Sack(state) => state.on_timeout(tcb),
+            Self::Fack(state) => state.on_timeout(tcb),
+            Self::Rack(state) => state.on_timeout(tcb, now),
         }
     }
 
-    /// The alarm that recovery has set ([`Core::alarm`]) goes off.
+    /// The alarm that recovery has set ([`Tcb::alarm`]) goes off.
     #[cold]
-    pub(crate) fn on_alarm(&mut self, core: &mut Core, now: Instant) {
+    pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         let Self::Rack(state) = self else { return };
         let active = state.active();
-        state.on_alarm(core, now);
-        let (sacked, in_flight) = (state.sacked(), state.in_flight(core));
-        if !active && let Some(descent) = &mut core.descent {
-            descent.begin(core.next - core.una - sacked);
-            let window = descent.on_timer(core.control.window().cwnd, in_flight);
-            core.control.window_mut().cwnd = window;
+        state.on_alarm(tcb, now);
+        let (sacked, in_flight) = (state.sacked(), state.in_flight(tcb));
+        if !active && let Some(reduction) = &mut tcb.reduction {
+            reduction.begin(tcb.next - tcb.una - sacked);
+            let window = reduction.on_timer(tcb.control.window().cwnd, in_flight);
+            tcb.control.window_mut().cwnd = window;
         }
     }
 
     /// Segment `seq` has been sent, `again` or not.
     #[inline]
-    pub(crate) fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
+    pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
         if let Self::Rack(state) = self {
-            state.on_sent(core, now, seq, again);
+            state.on_sent(tcb, now, seq, again);
         }
     }
 
@@ -151,43 +149,41 @@ impl State {
 
     /// The next segment that the window lets go, or none.
     #[inline]
-    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match self {
-            Self::Tahoe | Self::Reno | Self::NewReno(_) => core.window_open().then_some(core.next),
-            Self::Sack(state) => state.next(core),
-            Self::Fack(state) => state.next(core),
-            Self::Rack(state) => state.next(core),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => tcb.window_open().then_some(tcb.next),
+            Self::Sack(state) => state.next(tcb),
+            Self::Fack(state) => state.next(tcb),
+            Self::Rack(state) => state.next(tcb),
         }
     }
 
     /// Whether the window lets a segment go that there is.
-    pub(crate) fn may_send(&self, core: &Core) -> bool {
+    pub(crate) fn may_send(&self, tcb: &Tcb) -> bool {
         let window = match self {
-            Self::Tahoe | Self::Reno | Self::NewReno(_) => return core.window_open(),
-            Self::Fack(state) if state.active() => core.control_window(),
-            _ => core.window(),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => return tcb.window_open(),
+            Self::Fack(state) if state.active() => tcb.control_window(),
+            _ => tcb.window(),
         };
-        let there = core.next < core.stream.available || self.active(core) || core.next < core.max;
-        there && self.in_flight(core) < window as u64
+        let there = tcb.next < tcb.stream.available || self.active(tcb) || tcb.next < tcb.max;
+        there && self.in_flight(tcb) < window as u64
     }
 
     /// Segments sent and not known to have left the network.
-    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
+    pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match self {
-            Self::Tahoe | Self::Reno | Self::NewReno(_) => {
-                (core.next - core.una).saturating_sub(core.inflation)
-            }
-            Self::Sack(state) => state.in_flight(core),
-            Self::Fack(state) => state.in_flight(core),
-            Self::Rack(state) => state.in_flight(core),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => (tcb.next - tcb.una).saturating_sub(tcb.inflation),
+            Self::Sack(state) => state.in_flight(tcb),
+            Self::Fack(state) => state.in_flight(tcb),
+            Self::Rack(state) => state.in_flight(tcb),
         }
     }
 
     /// Whether fast recovery is going on.
-    pub(crate) fn active(&self, core: &Core) -> bool {
+    pub(crate) fn active(&self, tcb: &Tcb) -> bool {
         match self {
             Self::Tahoe => false,
-            Self::Reno | Self::NewReno(_) => core.inflation > 0,
+            Self::Reno | Self::NewReno(_) => tcb.inflation > 0,
             Self::Sack(state) => state.active(),
             Self::Fack(state) => state.active(),
             Self::Rack(state) => state.active(),

@@ -4,7 +4,7 @@
 use super::reno;
 use crate::config::{FullAckWindow, PartialAckTimer, PartialWindow};
 use crate::congestion::CongestionControl;
-use crate::core::{Core, LastCut};
+use crate::tcb::{LastCut, Tcb};
 use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
@@ -16,58 +16,58 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        if ack.ack > core.una {
-            if ack.ack >= core.recover || core.last_cut != LastCut::FastLoss {
-                let ends = core.inflation > 0 && core.last_cut == LastCut::FastLoss;
+    pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        if ack.ack > tcb.una {
+            if ack.ack >= tcb.recover || tcb.last_cut != LastCut::FastLoss {
+                let ends = tcb.inflation > 0 && tcb.last_cut == LastCut::FastLoss;
                 if ends {
-                    core.recovered(now);
+                    tcb.recovered(now);
                 }
                 self.partial_seen = false;
-                reno::new_data(core, now, ack);
-                if ends && core.config.fast_recovery.full_ack_window == FullAckWindow::Flight {
+                reno::new_data(tcb, now, ack);
+                if ends && tcb.config.fast_recovery.full_ack_window == FullAckWindow::Flight {
                     // RFC 6582 section 3.2, step 3, option 1: deflate, but no burst where little is outstanding.
-                    let outstanding = (core.next - core.una) as f64;
-                    core.control.window_mut().cwnd = self.target.min(outstanding.max(1.0) + 1.0);
+                    let outstanding = (tcb.next - tcb.una) as f64;
+                    tcb.control.window_mut().cwnd = self.target.min(outstanding.max(1.0) + 1.0);
                 }
             } else {
-                self.partial(core, now, ack);
+                self.partial(tcb, now, ack);
             }
         } else {
-            let before = core.inflation;
-            reno::duplicate(core, now);
-            if before == 0 && core.inflation > 0 {
-                self.target = core.target();
+            let before = tcb.inflation;
+            reno::duplicate(tcb, now);
+            if before == 0 && tcb.inflation > 0 {
+                self.target = tcb.target();
             }
         }
-        core.burst = match core.dup_acks {
-            0 => core.most_burst(),
-            dups if dups >= core.duplicates() && core.config.fast_recovery.recovery_burst > 0 => {
-                core.config.fast_recovery.recovery_burst
+        tcb.burst = match tcb.dup_acks {
+            0 => tcb.most_burst(),
+            dups if dups >= tcb.duplicates() && tcb.config.fast_recovery.recovery_burst > 0 => {
+                tcb.config.fast_recovery.recovery_burst
             }
-            dups if dups >= core.duplicates() => core.most_burst(),
+            dups if dups >= tcb.duplicates() => tcb.most_burst(),
             _ => 0,
         };
     }
 
     /// RFC 6582 section 3.2, step 3.
-    fn partial(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        let acked = ack.ack - core.una;
-        core.advance_partial(ack);
-        if core.config.fast_recovery.partial_ack_timer == PartialAckTimer::Every || !self.partial_seen {
+    fn partial(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        let acked = ack.ack - tcb.una;
+        tcb.advance_partial(ack);
+        if tcb.config.fast_recovery.partial_ack_timer == PartialAckTimer::Every || !self.partial_seen {
             self.partial_seen = true;
-            core.update_timer(now);
+            tcb.update_timer(now);
         }
-        match core.config.fast_recovery.partial_window {
-            PartialWindow::Reset => core.inflation = 0,
-            PartialWindow::Deflate if core.inflation > acked => core.inflation -= acked - 1,
+        match tcb.config.fast_recovery.partial_window {
+            PartialWindow::Reset => tcb.inflation = 0,
+            PartialWindow::Deflate if tcb.inflation > acked => tcb.inflation -= acked - 1,
             PartialWindow::Deflate => {
                 // More was acknowledged than the window was inflated by: the rest comes off cwnd.
-                let window = core.control.window_mut();
-                window.cwnd = (window.cwnd - (acked - core.inflation) as f64).max(1.0);
-                core.inflation = 1;
+                let window = tcb.control.window_mut();
+                window.cwnd = (window.cwnd - (acked - tcb.inflation) as f64).max(1.0);
+                tcb.inflation = 1;
             }
         }
-        core.resend = Some(core.una);
+        tcb.resend = Some(tcb.una);
     }
 }

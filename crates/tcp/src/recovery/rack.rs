@@ -28,9 +28,9 @@
 //! [`Config::max_ack_delay`]: crate::Config::max_ack_delay
 
 use crate::congestion::{Congestion, Transmission};
-use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
 use crate::stamps::timestamp;
+use crate::tcb::{DUP_THRESH, LastCut, Tcb};
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::collections::VecDeque;
 
@@ -144,7 +144,7 @@ pub(crate) struct State {
     /// The next segment goes whatever the window says: recovery's first retransmission, or a probe.
     urgent: Option<u64>,
     /// The last acknowledgment showed further losses.
-    found_more: bool,
+    detected_new_loss: bool,
 }
 
 impl Default for State {
@@ -158,7 +158,7 @@ impl Default for State {
             alarm: Alarm::Probe,
             probe: None,
             urgent: None,
-            found_more: false,
+            detected_new_loss: false,
         }
     }
 }
@@ -174,116 +174,116 @@ impl State {
     }
 
     /// Whether the last acknowledgment showed further losses.
-    pub(crate) fn found_more(&self) -> bool {
-        self.found_more
+    pub(crate) fn detected_new_loss(&self) -> bool {
+        self.detected_new_loss
     }
 
     /// Segments sent and not known to have left the network.
-    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
-        (core.max - core.una) - self.board.sacked_count() - self.board.marked_count()
+    pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
+        (tcb.max - tcb.una) - self.board.sacked_count() - self.board.marked_count()
     }
 
     /// After a timeout, until all that was outstanding then has arrived.
-    fn repairing(core: &Core) -> bool {
-        core.una < core.recover && core.last_cut == LastCut::Timeout
+    fn repairing(tcb: &Tcb) -> bool {
+        tcb.una < tcb.recover && tcb.last_cut == LastCut::Timeout
     }
 
-    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        core.burst = core.most_burst();
-        self.found_more = false;
-        let news = ack.ack > core.una;
+    pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        tcb.burst = tcb.most_burst();
+        self.detected_new_loss = false;
+        let news = ack.ack > tcb.una;
         if self.probe.is_some() {
-            self.judge_probe(core, now, ack);
+            self.judge_probe(tcb, now, ack);
         }
-        self.take_in(core, now, ack);
+        self.take_in(tcb, now, ack);
         match news {
             false => {}
-            true if !self.active => core.acknowledge(now, ack),
-            true if ack.ack < core.recover => {
-                core.advance(now, ack);
+            true if !self.active => tcb.acknowledge(now, ack),
+            true if ack.ack < tcb.recover => {
+                tcb.advance(now, ack);
             }
             true => {
                 self.active = false;
-                core.recovered(now);
-                core.acknowledge_last(now, ack);
+                tcb.recovered(now);
+                tcb.acknowledge_last(now, ack);
             }
         }
-        let due = self.detect(core, now);
-        self.arm(core, now, due, news);
+        let due = self.detect(tcb, now);
+        self.arm(tcb, now, due, news);
     }
 
     /// Enters what an acknowledgment shows to have arrived.
-    fn take_in(&mut self, core: &Core, now: Instant, ack: &AckHeader) {
-        let echo = (core.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
+    fn take_in(&mut self, tcb: &Tcb, now: Instant, ack: &AckHeader) {
+        let echo = (tcb.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
         deliveries.latest = None;
-        for seq in core.una..ack.ack {
+        for seq in tcb.una..ack.ack {
             if !board.is_sacked(seq) {
-                deliveries.deliver(now, seq, core.sending(seq), echo);
+                deliveries.deliver(now, seq, tcb.sending(seq), echo);
             }
         }
         board.advance(ack.ack);
         for block in ack.sacked() {
             let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
-            board.sack_each(from, to, |seq| deliveries.deliver(now, seq, core.sending(seq), echo));
+            board.sack_each(from, to, |seq| deliveries.deliver(now, seq, tcb.sending(seq), echo));
         }
     }
 
     /// How much later than expected a segment may arrive (section 6.2, step 4).
-    fn reordering_window(&self, core: &Core) -> Duration {
-        let strict = self.active || Self::repairing(core) || self.sacked() >= u64::from(DUP_THRESH);
+    fn reordering_window(&self, tcb: &Tcb) -> Duration {
+        let strict = self.active || Self::repairing(tcb) || self.sacked() >= u64::from(DUP_THRESH);
         if strict && !self.deliveries.reordering_seen {
             return Duration::ZERO;
         }
-        let window = self.deliveries.min_rtt.secs() * core.config.detection.reordering_window;
+        let window = self.deliveries.min_rtt.secs() * tcb.config.detection.reordering_window;
         let window = Duration::from_secs_f64(window);
-        core.rtt.srtt().map_or(window, |srtt| window.min(srtt))
+        tcb.rtt.srtt().map_or(window, |srtt| window.min(srtt))
     }
 
     /// Whether this sending is still to be judged.
-    fn is_open(&self, core: &Core, sending: &Sending) -> bool {
-        sending.seq >= core.una
+    fn is_open(&self, tcb: &Tcb, sending: &Sending) -> bool {
+        sending.seq >= tcb.una
             && !self.board.is_sacked(sending.seq)
             && !self.board.is_marked(sending.seq)
-            && core.sending(sending.seq).transmissions == sending.transmissions
+            && tcb.sending(sending.seq).transmissions == sending.transmissions
     }
 
     /// Finds what is lost by now, and when all that is late will be (section 6.2, step 5).
-    fn detect(&mut self, core: &mut Core, now: Instant) -> Option<Instant> {
+    fn detect(&mut self, tcb: &mut Tcb, now: Instant) -> Option<Instant> {
         let newest = self.deliveries.newest?;
         while let Some(first) = self.sent.front().copied()
             && (first.at, first.seq) <= newest
         {
             self.sent.pop_front();
-            if self.is_open(core, &first) {
+            if self.is_open(tcb, &first) {
                 self.late.push_back(first);
             }
         }
         if self.late.is_empty() {
             return None;
         }
-        let patience = self.deliveries.rtt + self.reordering_window(core);
+        let patience = self.deliveries.rtt + self.reordering_window(tcb);
         let mut lost = None;
         while let Some(first) = self.late.front().copied() {
-            let open = self.is_open(core, &first);
+            let open = self.is_open(tcb, &first);
             if open && first.at + patience > now {
                 break;
             }
             self.late.pop_front();
             if open {
                 self.board.mark(first.seq);
-                self.found_more = true;
+                self.detected_new_loss = true;
                 lost = lost.or(Some(first.seq));
             }
         }
         if let Some(seq) = lost
             && !self.active
-            && core.una >= core.recover
+            && tcb.una >= tcb.recover
         {
-            self.enter(core, now, seq);
+            self.enter(tcb, now, seq);
         }
         while let Some(last) = self.late.back().copied() {
-            if self.is_open(core, &last) {
+            if self.is_open(tcb, &last) {
                 return Some(last.at + patience);
             }
             self.late.pop_back();
@@ -291,88 +291,88 @@ impl State {
         None
     }
 
-    fn enter(&mut self, core: &mut Core, now: Instant, seq: u64) {
+    fn enter(&mut self, tcb: &mut Tcb, now: Instant, seq: u64) {
         self.active = true;
         self.probe = None;
         self.urgent = self.board.first_marked();
-        core.cut_for(now, Congestion::FastLoss, seq);
-        core.begin_repair(now);
+        tcb.cut_for(now, Congestion::FastLoss, seq);
+        tcb.begin_repair(now);
     }
 
     /// Sets the alarm: for what is late, else for a probe where `news` came or one is waited for.
-    fn arm(&mut self, core: &mut Core, now: Instant, due: Option<Instant>, news: bool) {
+    fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
-            core.alarm = Some(Stamp::new(due, now));
-        } else if !self.may_probe(core) {
-            core.alarm = None;
+            tcb.alarm = Some(Stamp::new(due, now));
+        } else if !self.may_probe(tcb) {
+            tcb.alarm = None;
         } else if news {
-            self.arm_probe(core, now);
+            self.arm_probe(tcb, now);
         } else if self.alarm == Alarm::Reordering {
-            core.alarm = None;
+            tcb.alarm = None;
         }
     }
 
     /// Section 7.2: not in recovery, nor where RACK has something to judge by.
-    fn may_probe(&self, core: &Core) -> bool {
-        core.config.detection.tail_loss_probe
+    fn may_probe(&self, tcb: &Tcb) -> bool {
+        tcb.config.detection.tail_loss_probe
             && !self.active
-            && core.una < core.max
+            && tcb.una < tcb.max
             && self.sacked() == 0
-            && !Self::repairing(core)
+            && !Self::repairing(tcb)
     }
 
-    fn arm_probe(&mut self, core: &mut Core, now: Instant) {
-        let wait = core.rtt.srtt().map_or(FIRST_PROBE, |srtt| {
-            let alone = core.max - core.una == 1;
-            srtt + srtt + if alone { core.config.detection.max_ack_delay } else { Duration::ZERO }
+    fn arm_probe(&mut self, tcb: &mut Tcb, now: Instant) {
+        let wait = tcb.rtt.srtt().map_or(FIRST_PROBE, |srtt| {
+            let alone = tcb.max - tcb.una == 1;
+            srtt + srtt + if alone { tcb.config.detection.max_ack_delay } else { Duration::ZERO }
         });
-        let due = core.timer.map_or(now + wait, |timer| timer.at.min(now + wait));
+        let due = tcb.timer.map_or(now + wait, |timer| timer.at.min(now + wait));
         self.alarm = Alarm::Probe;
-        core.alarm = Some(Stamp::new(due, now));
+        tcb.alarm = Some(Stamp::new(due, now));
     }
 
     /// The alarm goes off.
-    pub(crate) fn on_alarm(&mut self, core: &mut Core, now: Instant) {
-        core.alarm = None;
-        core.burst = core.most_burst();
+    pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
+        tcb.alarm = None;
+        tcb.burst = tcb.most_burst();
         match self.alarm {
             Alarm::Reordering => {
-                let due = self.detect(core, now);
-                self.arm(core, now, due, false);
+                let due = self.detect(tcb, now);
+                self.arm(tcb, now, due, false);
             }
-            Alarm::Probe => self.send_probe(core, now),
+            Alarm::Probe => self.send_probe(tcb, now),
         }
     }
 
     /// Section 7.3: one probe at a time, and none without a measurement since the last; the retransmission timer starts anew
     /// either way.
-    fn send_probe(&mut self, core: &mut Core, now: Instant) {
+    fn send_probe(&mut self, tcb: &mut Tcb, now: Instant) {
         if self.probe.is_none() && self.deliveries.measured {
-            let fits = core.next < core.stream.available && ((core.next - core.una) as f64) < core.limit;
-            let seq = if fits { core.next } else { core.max - 1 };
+            let fits = tcb.next < tcb.stream.available && ((tcb.next - tcb.una) as f64) < tcb.limit;
+            let seq = if fits { tcb.next } else { tcb.max - 1 };
             self.urgent = Some(seq);
-            self.probe = Some(Probe { end: core.max.max(seq + 1), again: !fits });
+            self.probe = Some(Probe { end: tcb.max.max(seq + 1), again: !fits });
             self.deliveries.measured = false;
         }
-        core.set_timer(now);
+        tcb.set_timer(now);
     }
 
     /// What an acknowledgment says of the probe (section 7.4.2).
-    fn judge_probe(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    fn judge_probe(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
             return;
         };
         // A duplicate without blocks: both the segment and its probe have arrived.
-        let twice = ack.ack == core.una && ack.blocks == 0;
+        let twice = ack.ack == tcb.una && ack.blocks == 0;
         if !probe.again || twice {
             self.probe = None;
         } else if ack.ack > probe.end {
             // The probe has repaired the one loss there was.
             self.probe = None;
-            core.cut_for(now, Congestion::FastLoss, probe.end - 1);
-            core.recovered(now);
-            core.recover = ack.ack;
+            tcb.cut_for(now, Congestion::FastLoss, probe.end - 1);
+            tcb.recovered(now);
+            tcb.recover = ack.ack;
         }
     }
 
@@ -384,18 +384,18 @@ impl State {
     }
 
     /// Section 6.3: the oldest segment is lost, and whatever else is as old.
-    pub(crate) fn on_timeout(&mut self, core: &mut Core, now: Instant) {
-        let patience = self.deliveries.rtt + self.reordering_window(core);
+    pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
+        let patience = self.deliveries.rtt + self.reordering_window(tcb);
         self.active = false;
         self.probe = None;
         // The oldest segment goes whatever is in flight (RFC 6298 section 5.4).
-        self.urgent = Some(core.una);
-        core.alarm = None;
-        core.next = core.max;
-        if self.board.is_sacked(core.una) {
+        self.urgent = Some(tcb.una);
+        tcb.alarm = None;
+        tcb.next = tcb.max;
+        if self.board.is_sacked(tcb.una) {
             // The receiver has dropped what it said to have (RFC 2018 section 8): nothing said holds any more.
-            self.board.clear(core.una);
-            (core.una..core.max).for_each(|seq| self.board.mark(seq));
+            self.board.clear(tcb.una);
+            (tcb.una..tcb.max).for_each(|seq| self.board.mark(seq));
             return;
         }
         for at in 0..self.late.len() + self.sent.len() {
@@ -403,53 +403,53 @@ impl State {
             if sending.at + patience > now {
                 break;
             }
-            if self.is_open(core, &sending) {
+            if self.is_open(tcb, &sending) {
                 self.board.mark(sending.seq);
             }
         }
-        self.board.mark(core.una);
+        self.board.mark(tcb.una);
     }
 
     /// A segment has been sent.
     #[inline]
-    pub(crate) fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
-        let transmissions = core.sending(seq).transmissions;
+    pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
+        let transmissions = tcb.sending(seq).transmissions;
         self.sent.push_back(Sending { seq, at: now, transmissions });
         let probing = self.probe.is_some_and(|probe| probe.end == seq + 1);
-        if !again && !probing && self.may_probe(core) {
-            self.arm_probe(core, now);
+        if !again && !probing && self.may_probe(tcb) {
+            self.arm_probe(tcb, now);
         }
     }
 
     /// The next segment to send, or none.
-    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
-            && seq >= core.una
-            && seq < core.stream.available
+            && seq >= tcb.una
+            && seq < tcb.stream.available
             && !self.board.is_sacked(seq)
         {
             self.board.unmark(seq);
             return Some(seq);
         }
-        let window = core.window() as u64;
-        if self.in_flight(core) >= window {
+        let window = tcb.window() as u64;
+        if self.in_flight(tcb) >= window {
             return None;
         }
         if let Some(seq) = self.board.first_marked() {
             self.board.unmark(seq);
             return Some(seq);
         }
-        let outstanding = core.next - core.una;
-        if core.next >= core.stream.available || outstanding as f64 >= core.limit {
+        let outstanding = tcb.next - tcb.una;
+        if tcb.next >= tcb.stream.available || outstanding as f64 >= tcb.limit {
             return None;
         }
         if !self.active && outstanding >= window {
             // What has arrived out of order lets new segments go: Limited Transmit (RFC 3042), until it is judged.
-            if !core.config.detection.limited_transmit {
+            if !tcb.config.detection.limited_transmit {
                 return None;
             }
-            core.extra_sent += 1;
+            tcb.extra_sent += 1;
         }
-        Some(core.next)
+        Some(tcb.next)
     }
 }

@@ -3,74 +3,74 @@
 //! A control that judges losses by the age of segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
 
 use crate::congestion::{Congestion, CongestionControl, RecoveryStep};
-use crate::core::{Core, LastCut};
+use crate::tcb::{LastCut, Tcb};
 use base::{AckHeader, Instant};
 
-pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
-    if ack.ack > core.una {
-        if core.last_cut == LastCut::FastLoss {
-            core.recovered(now);
+pub(super) fn on_ack(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+    if ack.ack > tcb.una {
+        if tcb.last_cut == LastCut::FastLoss {
+            tcb.recovered(now);
         }
-        new_data(core, now, ack);
+        new_data(tcb, now, ack);
     } else {
-        duplicate(core, now);
+        duplicate(tcb, now);
     }
-    core.burst = if core.dup_acks == 0 || core.dup_acks >= core.duplicates() { core.most_burst() } else { 0 };
+    tcb.burst = if tcb.dup_acks == 0 || tcb.dup_acks >= tcb.duplicates() { tcb.most_burst() } else { 0 };
 }
 
 /// An acknowledgment of new data ends fast recovery.
-pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
-    if core.inflation > 0 {
-        let keeps = core.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
-        if core.dup_acks <= core.duplicates() && keeps {
-            core.control.window_mut().cwnd += core.inflation as f64;
+pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+    if tcb.inflation > 0 {
+        let keeps = tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
+        if tcb.dup_acks <= tcb.duplicates() && keeps {
+            tcb.control.window_mut().cwnd += tcb.inflation as f64;
         } else {
-            core.control.on_recovery(now, RecoveryStep::Deflation { inflation: core.inflation });
+            tcb.control.on_recovery(now, RecoveryStep::Deflation { inflation: tcb.inflation });
         }
-        core.inflation = 0;
-        core.acknowledge_last(now, ack);
+        tcb.inflation = 0;
+        tcb.acknowledge_last(now, ack);
     } else {
-        core.acknowledge(now, ack);
+        tcb.acknowledge(now, ack);
     }
-    if let Some(fine) = core.needs.fine_timeout {
-        let known = core.una < core.next || (fine.unsent_expired && core.una < core.stream.available);
-        if known && core.control.timed_out(now, core.oldest(), true) {
-            core.dup_acks = core.duplicates();
-            core.resend = Some(core.una);
+    if let Some(fine) = tcb.needs.fine_timeout {
+        let known = tcb.una < tcb.next || (fine.unsent_expired && tcb.una < tcb.stream.available);
+        if known && tcb.control.timed_out(now, tcb.oldest(), true) {
+            tcb.dup_acks = tcb.duplicates();
+            tcb.resend = Some(tcb.una);
         }
     }
 }
 
 /// A duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the network.
-pub(super) fn duplicate(core: &mut Core, now: Instant) {
-    core.dup_acks += 1;
-    let fine = core.needs.fine_timeout.is_some();
-    let expired = fine && core.control.timed_out(now, core.oldest(), false);
-    if core.dup_acks == core.duplicates() || expired {
-        if core.may_cut() {
-            let cut = core.cut(now, Congestion::FastLoss);
-            let sent_once = core.oldest().transmissions == 1;
-            let outstanding = core.next - core.una;
-            core.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
+pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
+    tcb.dup_acks += 1;
+    let fine = tcb.needs.fine_timeout.is_some();
+    let expired = fine && tcb.control.timed_out(now, tcb.oldest(), false);
+    if tcb.dup_acks == tcb.duplicates() || expired {
+        if tcb.may_cut() {
+            let cut = tcb.cut(now, Congestion::FastLoss);
+            let sent_once = tcb.oldest().transmissions == 1;
+            let outstanding = tcb.next - tcb.una;
+            tcb.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
             if fine {
                 // Each fine-grained retransmission backs the coarse timer off.
-                core.rtt.back_off();
+                tcb.rtt.back_off();
             }
-            core.fast_retransmit(now);
+            tcb.fast_retransmit(now);
             if cut {
-                core.inflation = u64::from(core.dup_acks);
+                tcb.inflation = u64::from(tcb.dup_acks);
             }
             if fine && sent_once {
                 // What comes after this retransmission counts as after a third duplicate; after a further one it does not.
-                core.dup_acks = core.duplicates();
+                tcb.dup_acks = tcb.duplicates();
             }
         }
-    } else if core.dup_acks > core.duplicates() {
-        if core.last_cut == LastCut::FastLoss || fine {
-            core.inflation += 1;
+    } else if tcb.dup_acks > tcb.duplicates() {
+        if tcb.last_cut == LastCut::FastLoss || fine {
+            tcb.inflation += 1;
         }
-    } else if core.config.detection.limited_transmit && !fine {
+    } else if tcb.config.detection.limited_transmit && !fine {
         // A control that judges by age needs no third duplicate: Limited Transmit is not for it.
-        core.extra = true;
+        tcb.extra = true;
     }
 }

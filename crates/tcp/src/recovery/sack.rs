@@ -9,8 +9,8 @@ use crate::config::{
     FastRecovery, LimitedTransmitBound, PartialAckTimer, SackLoss, SackPipe, SackTail, WindowReduction,
 };
 use crate::congestion::{Congestion, CongestionControl};
-use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
+use crate::tcb::{DUP_THRESH, LastCut, Tcb};
 use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ pub(crate) struct State {
     /// What was sent again, where it can be found lost again; from the first of it on.
     resent: Option<Box<Resent>>,
     /// The last acknowledgment showed further losses.
-    found_more: bool,
+    detected_new_loss: bool,
 }
 
 impl State {
@@ -45,22 +45,22 @@ impl State {
     }
 
     /// Whether the last acknowledgment showed further losses.
-    pub(crate) fn found_more(&self) -> bool {
-        self.found_more
+    pub(crate) fn detected_new_loss(&self) -> bool {
+        self.detected_new_loss
     }
 
     /// Segments sent and not known to have left the network.
-    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
-        match core.config.detection.sack_pipe {
+    pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
+        match tcb.config.detection.sack_pipe {
             SackPipe::Counter if self.active => self.pipe.max(0) as u64,
-            SackPipe::Counter => core.next - core.una,
-            SackPipe::Scoreboard => self.scoreboard_pipe(core),
+            SackPipe::Counter => tcb.next - tcb.una,
+            SackPipe::Scoreboard => self.scoreboard_pipe(tcb),
         }
     }
 
     /// Below this, what has not arrived is lost.
-    fn edge(&self, core: &Core) -> u64 {
-        let edge = match core.config.detection.sack_loss {
+    fn edge(&self, tcb: &Tcb) -> u64 {
+        let edge = match tcb.config.detection.sack_loss {
             SackLoss::Count => self.board.lost_edge(),
             SackLoss::Forward => self.board.forward_edge(),
         };
@@ -68,30 +68,28 @@ impl State {
     }
 
     /// RFC 6675 section 4, SetPipe.
-    fn scoreboard_pipe(&self, core: &Core) -> u64 {
-        if self.board.is_clear() && self.lost_below <= core.una {
-            return core.max - core.una;
+    fn scoreboard_pipe(&self, tcb: &Tcb) -> u64 {
+        if self.board.is_clear() && self.lost_below <= tcb.una {
+            return tcb.max - tcb.una;
         }
-        (core.max - core.una)
-            - self.board.sacked_count()
-            - self.board.lost_count(self.edge(core).max(core.una))
+        (tcb.max - tcb.una) - self.board.sacked_count() - self.board.lost_count(self.edge(tcb).max(tcb.una))
             + self.board.marked_count()
     }
 
     /// Whether nothing is known to be lost or out of order: then the scoreboard has nothing to say.
     #[inline]
-    fn is_calm(&self, core: &Core) -> bool {
-        !self.active && self.board.is_clear() && self.lost_below <= core.una
+    fn is_calm(&self, tcb: &Tcb) -> bool {
+        !self.active && self.board.is_clear() && self.lost_below <= tcb.una
     }
 
     #[inline]
-    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        match core.config.detection.sack_pipe {
-            SackPipe::Scoreboard if ack.blocks == 0 && ack.ack > core.una && self.is_calm(core) => {
-                self.on_calm_ack(core, now, ack);
+    pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        match tcb.config.detection.sack_pipe {
+            SackPipe::Scoreboard if ack.blocks == 0 && ack.ack > tcb.una && self.is_calm(tcb) => {
+                self.on_calm_ack(tcb, now, ack);
             }
-            SackPipe::Scoreboard => self.on_ack_scoreboard(core, now, ack),
-            SackPipe::Counter => self.on_ack_counter(core, now, ack),
+            SackPipe::Scoreboard => self.on_ack_scoreboard(tcb, now, ack),
+            SackPipe::Counter => self.on_ack_counter(tcb, now, ack),
         }
     }
 
@@ -114,83 +112,82 @@ impl State {
 
     /// [`State::on_ack_scoreboard`] for what nearly every acknowledgment is: of new data, without blocks, in calm.
     #[inline]
-    fn on_calm_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
-        self.found_more = false;
-        core.burst = core.most_burst();
-        core.acknowledge(now, ack);
+        self.detected_new_loss = false;
+        tcb.burst = tcb.most_burst();
+        tcb.acknowledge(now, ack);
     }
 
     /// RFC 6675 section 5.
-    fn on_ack_scoreboard(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        let known = self.edge(core).max(ack.ack);
+    fn on_ack_scoreboard(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+        let known = self.edge(tcb).max(ack.ack);
         let news = self.update(ack);
-        let edge = self.edge(core);
-        self.found_more = edge > known && self.board.sacked_between(known, edge) < edge - known;
-        let again = self.find_lost_again(core);
-        core.burst = core.most_burst();
-        if ack.ack > core.una {
-            if self.active && ack.ack < core.recover {
-                let timer = core.timer;
-                core.advance(now, ack);
-                if self.partial && core.config.fast_recovery.sack_partial_timer == PartialAckTimer::First {
-                    core.timer = timer;
+        let edge = self.edge(tcb);
+        self.detected_new_loss = edge > known && self.board.sacked_between(known, edge) < edge - known;
+        let again = self.find_lost_again(tcb);
+        tcb.burst = tcb.most_burst();
+        if ack.ack > tcb.una {
+            if self.active && ack.ack < tcb.recover {
+                let timer = tcb.timer;
+                tcb.advance(now, ack);
+                if self.partial && tcb.config.fast_recovery.sack_partial_timer == PartialAckTimer::First {
+                    tcb.timer = timer;
                 }
                 self.partial = true;
                 // Duplicates counted before still stand: recovery goes on.
-                core.dup_acks = DUP_THRESH;
+                tcb.dup_acks = DUP_THRESH;
             } else if self.active {
-                self.leave(core, now, ack);
+                self.leave(tcb, now, ack);
             } else {
-                core.acknowledge(now, ack);
+                tcb.acknowledge(now, ack);
                 // By the forward-most, any acknowledgment that shows a loss begins recovery.
-                let forward = core.config.detection.sack_loss == SackLoss::Forward;
-                if forward && self.edge(core) > core.una && core.una >= core.recover {
-                    self.enter(core, now);
+                let forward = tcb.config.detection.sack_loss == SackLoss::Forward;
+                if forward && self.edge(tcb) > tcb.una && tcb.una >= tcb.recover {
+                    self.enter(tcb, now);
                 }
             }
             return;
         }
-        if core.config.timers.dup_ack_timing {
-            core.measure_stamp(now, ack);
+        if tcb.config.timers.dup_ack_timing {
+            tcb.measure_stamp(now, ack);
         }
-        if core.config.timers.dup_ack_timer {
-            core.update_timer(now);
+        if tcb.config.timers.dup_ack_timer {
+            tcb.update_timer(now);
         }
         if news > 0 && !self.active {
-            core.dup_acks += 1;
-            let counted = core.config.detection.sack_loss == SackLoss::Count && core.dup_acks >= DUP_THRESH;
+            tcb.dup_acks += 1;
+            let counted = tcb.config.detection.sack_loss == SackLoss::Count && tcb.dup_acks >= DUP_THRESH;
             // What is lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
-            if (counted || edge > core.una) && (core.una >= core.recover || again) {
-                self.enter(core, now);
-            } else if core.config.detection.limited_transmit && core.next == core.max {
+            if (counted || edge > tcb.una) && (tcb.una >= tcb.recover || again) {
+                self.enter(tcb, now);
+            } else if tcb.config.detection.limited_transmit && tcb.next == tcb.max {
                 // By the forward-most, and by the pipe, the data in the network alone says what may go.
-                core.extra = core.config.detection.sack_loss == SackLoss::Count
-                    && core.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
-                    && core.dup_acks < DUP_THRESH;
+                tcb.extra = tcb.config.detection.sack_loss == SackLoss::Count
+                    && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
+                    && tcb.dup_acks < DUP_THRESH;
             }
         }
     }
 
     /// Takes back the mark of what was sent again and lost again. Returns whether there was any.
-    fn find_lost_again(&mut self, core: &Core) -> bool {
+    fn find_lost_again(&mut self, tcb: &Tcb) -> bool {
         let Some(resent) = &mut self.resent else { return false };
         let (beyond, overtaken) =
-            (core.config.detection.lost_retransmission, core.config.detection.overtaken_retransmission);
+            (tcb.config.detection.lost_retransmission, tcb.config.detection.overtaken_retransmission);
         let mut found = false;
         resent.lost(self.board.top(), u64::from(beyond), u64::from(overtaken), |seq| {
             self.board.unmark(seq);
             found = true;
         });
-        self.found_more |= found;
+        self.detected_new_loss |= found;
         found
     }
 
-    fn mark_resent(&mut self, core: &Core, seq: u64) {
+    fn mark_resent(&mut self, tcb: &Tcb, seq: u64) {
         self.board.mark(seq);
-        if core.config.detection.lost_retransmission > 0 || core.config.detection.overtaken_retransmission > 0
-        {
-            self.resent.get_or_insert_default().push(seq, core.max);
+        if tcb.config.detection.lost_retransmission > 0 || tcb.config.detection.overtaken_retransmission > 0 {
+            self.resent.get_or_insert_default().push(seq, tcb.max);
         }
     }
 
@@ -201,139 +198,139 @@ impl State {
         }
     }
 
-    fn enter(&mut self, core: &mut Core, now: Instant) {
+    fn enter(&mut self, tcb: &mut Tcb, now: Instant) {
         self.active = true;
         self.rescued = false;
         self.partial = false;
-        core.dup_acks = core.dup_acks.max(core.duplicates());
-        core.in_network = Some(self.in_flight(core));
-        core.cut(now, Congestion::FastLoss);
-        if core.config.decrease.window_reduction == WindowReduction::RateHalving
-            && !core.has_room(self.scoreboard_pipe(core))
+        tcb.dup_acks = tcb.dup_acks.max(tcb.duplicates());
+        tcb.pipe = Some(self.in_flight(tcb));
+        tcb.cut(now, Congestion::FastLoss);
+        if tcb.config.decrease.window_reduction == WindowReduction::RateHalving
+            && !tcb.has_room(self.scoreboard_pipe(tcb))
         {
             // Even the first retransmission waits for the window.
-            core.begin_repair(now);
+            tcb.begin_repair(now);
         } else {
-            self.mark_resent(core, core.una);
-            core.fast_retransmit(now);
+            self.mark_resent(tcb, tcb.una);
+            tcb.fast_retransmit(now);
         }
     }
 
-    fn leave(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    fn leave(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.active = false;
         self.forget_resent();
-        core.recovered(now);
-        core.acknowledge_last(now, ack);
-        let FastRecovery { exit_burst, exit_forgets_sacks, .. } = core.config.fast_recovery;
+        tcb.recovered(now);
+        tcb.acknowledge_last(now, ack);
+        let FastRecovery { exit_burst, exit_forgets_sacks, .. } = tcb.config.fast_recovery;
         if exit_forgets_sacks {
             // Blocks that come later are news again.
-            self.board.clear(core.una);
+            self.board.clear(tcb.una);
         }
         if exit_burst > 0 {
-            let most = (core.max - core.una + u64::from(exit_burst)) as f64;
-            let window = core.control.window_mut();
+            let most = (tcb.max - tcb.una + u64::from(exit_burst)) as f64;
+            let window = tcb.control.window_mut();
             window.cwnd = window.cwnd.min(most);
         }
     }
 
     /// Fall and Floyd 1996, section 3.4.
-    fn on_ack_counter(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    fn on_ack_counter(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let news = self.update(ack);
-        core.burst = 0;
+        tcb.burst = 0;
         if !self.active {
-            if ack.ack > core.una {
+            if ack.ack > tcb.una {
                 // Blocks that come with new data are forgotten: the next duplicate brings them as news.
                 self.board.clear(ack.ack);
-                core.acknowledge(now, ack);
+                tcb.acknowledge(now, ack);
                 self.ignores_duplicates = false;
             } else if !self.ignores_duplicates && news > 0 {
-                core.dup_acks += 1;
-                if core.dup_acks == core.duplicates() {
-                    if core.may_cut() || core.last_cut != LastCut::Timeout {
-                        self.pipe = (core.max - core.una) as i64 - i64::from(core.duplicates());
-                        self.enter(core, now);
+                tcb.dup_acks += 1;
+                if tcb.dup_acks == tcb.duplicates() {
+                    if tcb.may_cut() || tcb.last_cut != LastCut::Timeout {
+                        self.pipe = (tcb.max - tcb.una) as i64 - i64::from(tcb.duplicates());
+                        self.enter(tcb, now);
                     }
-                } else if core.dup_acks < core.duplicates() && core.config.detection.limited_transmit {
-                    core.extra = true;
+                } else if tcb.dup_acks < tcb.duplicates() && tcb.config.detection.limited_transmit {
+                    tcb.extra = true;
                 }
             }
-            if core.dup_acks == 0 {
-                core.burst = core.most_burst();
+            if tcb.dup_acks == 0 {
+                tcb.burst = tcb.most_burst();
             }
             return;
         }
-        core.burst = core.most_burst();
+        tcb.burst = tcb.most_burst();
         self.pipe -= 1;
-        if ack.ack >= core.recover {
+        if ack.ack >= tcb.recover {
             self.active = false;
             self.ignores_duplicates = false;
             self.board.clear(ack.ack);
-            core.recovered(now);
-            core.advance(now, ack);
-        } else if ack.ack > core.una {
+            tcb.recovered(now);
+            tcb.advance(now, ack);
+        } else if ack.ack > tcb.una {
             // A retransmission and the segment it replaces have both left the network.
             self.pipe -= 1;
-            core.advance_partial(ack);
-            core.rtt.end_backoff();
-            core.update_timer(now);
+            tcb.advance_partial(ack);
+            tcb.rtt.end_backoff();
+            tcb.update_timer(now);
         }
     }
 
-    pub(crate) fn on_timeout(&mut self, core: &mut Core) {
+    pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb) {
         self.active = false;
-        match core.config.detection.sack_pipe {
+        match tcb.config.detection.sack_pipe {
             // What has arrived is known and is not sent again (RFC 6675 section 5.1); all else is lost.
             SackPipe::Scoreboard => {
-                if self.board.is_sacked(core.una) {
+                if self.board.is_sacked(tcb.una) {
                     // The oldest segment is waited for though it was said to have arrived: the receiver has dropped it
                     // again, or was a gateway that crashed. Nothing said holds any more (RFC 2018 section 8).
-                    self.board.clear(core.una);
+                    self.board.clear(tcb.una);
                 }
                 self.forget_resent();
-                self.lost_below = core.max;
-                self.board.reserve(core.max);
+                self.lost_below = tcb.max;
+                self.board.reserve(tcb.max);
             }
             SackPipe::Counter => {
                 self.ignores_duplicates = true;
-                self.board.clear(core.una);
+                self.board.clear(tcb.una);
             }
         }
     }
 
     /// The next segment to send, or none.
     #[inline]
-    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
-        match core.config.detection.sack_pipe {
-            SackPipe::Scoreboard if core.next == core.max && self.is_calm(core) => {
-                let fits = core.has_room(core.max - core.una);
-                (fits && core.next < core.stream.available && core.within_reach()).then_some(core.next)
+    pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
+        match tcb.config.detection.sack_pipe {
+            SackPipe::Scoreboard if tcb.next == tcb.max && self.is_calm(tcb) => {
+                let fits = tcb.has_room(tcb.max - tcb.una);
+                (fits && tcb.next < tcb.stream.available && tcb.within_reach()).then_some(tcb.next)
             }
-            SackPipe::Scoreboard => self.next_scoreboard(core),
-            SackPipe::Counter => self.next_counter(core),
+            SackPipe::Scoreboard => self.next_scoreboard(tcb),
+            SackPipe::Counter => self.next_counter(tcb),
         }
     }
 
-    fn next_scoreboard(&mut self, core: &mut Core) -> Option<u64> {
-        if !core.has_room(self.scoreboard_pipe(core)) {
+    fn next_scoreboard(&mut self, tcb: &mut Tcb) -> Option<u64> {
+        if !tcb.has_room(self.scoreboard_pipe(tcb)) {
             return None;
         }
         if !self.active {
-            return self.next_outside(core);
+            return self.next_outside(tcb);
         }
         // NextSeg (RFC 6675 section 4): lost segments, then new data, then what may be lost, then one last rescue.
-        let edge = self.edge(core);
-        if let Some(hole) = self.board.first_hole(core.una, edge) {
-            self.mark_resent(core, hole);
+        let edge = self.edge(tcb);
+        if let Some(hole) = self.board.first_hole(tcb.una, edge) {
+            self.mark_resent(tcb, hole);
             return Some(hole);
         }
-        if core.next < core.stream.available && core.within_reach() {
-            return Some(core.next);
+        if tcb.next < tcb.stream.available && tcb.within_reach() {
+            return Some(tcb.next);
         }
-        if core.config.detection.sack_tail == SackTail::Wait {
+        if tcb.config.detection.sack_tail == SackTail::Wait {
             return None;
         }
-        if let Some(hole) = self.board.first_hole(core.una, self.board.top()) {
-            self.mark_resent(core, hole);
+        if let Some(hole) = self.board.first_hole(tcb.una, self.board.top()) {
+            self.mark_resent(tcb, hole);
             return Some(hole);
         }
         if self.rescued {
@@ -341,48 +338,48 @@ impl State {
         }
         // What it sends again is no news to the estimate of the data in the network.
         self.rescued = true;
-        self.board.highest_missing(core.una, core.max)
+        self.board.highest_missing(tcb.una, tcb.max)
     }
 
     /// Outside fast recovery: what a timeout took for lost, oldest first, then new data.
-    fn next_outside(&mut self, core: &mut Core) -> Option<u64> {
-        let passed = core.next.min(self.lost_below);
-        if let Some(hole) = self.board.first_hole(core.una, passed) {
+    fn next_outside(&mut self, tcb: &mut Tcb) -> Option<u64> {
+        let passed = tcb.next.min(self.lost_below);
+        if let Some(hole) = self.board.first_hole(tcb.una, passed) {
             // Sent again since the timeout, and lost again.
-            self.mark_resent(core, hole);
+            self.mark_resent(tcb, hole);
             return Some(hole);
         }
-        while core.next < core.max && self.board.is_sacked(core.next) {
-            core.next += 1;
+        while tcb.next < tcb.max && self.board.is_sacked(tcb.next) {
+            tcb.next += 1;
         }
-        if core.next >= core.stream.available || !core.within_reach() {
+        if tcb.next >= tcb.stream.available || !tcb.within_reach() {
             return None;
         }
-        if core.next < core.max {
-            self.mark_resent(core, core.next);
+        if tcb.next < tcb.max {
+            self.mark_resent(tcb, tcb.next);
         }
-        Some(core.next)
+        Some(tcb.next)
     }
 
-    fn next_counter(&mut self, core: &mut Core) -> Option<u64> {
+    fn next_counter(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if !self.active {
-            return core.window_open().then_some(core.next);
+            return tcb.window_open().then_some(tcb.next);
         }
-        let window = core.control_window() as i64;
+        let window = tcb.control_window() as i64;
         if self.pipe >= window {
             return None;
         }
-        let limit = core.limit;
-        let fits = |seq: u64| ((seq - core.una) as f64) < limit;
-        match self.board.first_hole(core.una, self.board.top()) {
+        let limit = tcb.limit;
+        let fits = |seq: u64| ((seq - tcb.una) as f64) < limit;
+        match self.board.first_hole(tcb.una, self.board.top()) {
             Some(hole) if fits(hole) => {
                 self.board.mark(hole);
                 self.pipe += 1;
                 Some(hole)
             }
-            None if core.next < core.stream.available && fits(core.next) => {
+            None if tcb.next < tcb.stream.available && fits(tcb.next) => {
                 self.pipe += 1;
-                Some(core.next)
+                Some(tcb.next)
             }
             _ => None,
         }

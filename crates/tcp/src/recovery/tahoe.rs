@@ -1,23 +1,23 @@
 //! Tahoe: the third duplicate acknowledgment means loss; slow start begins again at the lost segment (Jacobson 1988).
 
 use crate::congestion::Congestion;
-use crate::core::Core;
+use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
 
-pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
-    if ack.ack > core.una {
-        core.acknowledge(now, ack);
+pub(super) fn on_ack(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
+    if ack.ack > tcb.una {
+        tcb.acknowledge(now, ack);
     } else {
-        core.dup_acks += 1;
-        if core.dup_acks == core.duplicates() {
-            if core.may_cut() {
-                core.cut(now, Congestion::Restart);
-                core.restart_timer(now);
-                core.rewind();
+        tcb.dup_acks += 1;
+        if tcb.dup_acks == tcb.duplicates() {
+            if tcb.may_cut() {
+                tcb.cut(now, Congestion::Restart);
+                tcb.restart_timer(now);
+                tcb.rewind();
             }
-        } else if core.dup_acks < core.duplicates() && core.config.detection.limited_transmit {
-            core.extra = true;
+        } else if tcb.dup_acks < tcb.duplicates() && tcb.config.detection.limited_transmit {
+            tcb.extra = true;
         }
     }
-    core.burst = core.most_burst();
+    tcb.burst = tcb.most_burst();
 }

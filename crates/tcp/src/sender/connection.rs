@@ -2,8 +2,8 @@
 
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
-use crate::core::{Core, Overhead};
 use crate::recovery::{Recovery, State};
+use crate::tcb::{Overhead, Tcb};
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub enum Phase {
 /// [`Sender::poll`] until there is none, then look at [`Sender::timer`].
 #[derive(Clone, Debug)]
 pub struct Sender {
-    pub(super) core: Core,
+    pub(super) tcb: Tcb,
     pub(super) recovery: State,
     pub(super) phase: Phase,
     /// A SYN, a bare acknowledgment or a probe waits to be sent.
@@ -56,7 +56,7 @@ impl Sender {
     /// A connection at rest. `phase` is where in its clock's tick it begins (`Config::tick_phase`).
     pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         Self {
-            core: Core::new(config, phase),
+            tcb: Tcb::new(config, phase),
             recovery: State::new(config.recovery),
             phase: Phase::Idle,
             control_segment: None,
@@ -70,31 +70,31 @@ impl Sender {
     }
 
     /// Hands congestion control a random stream of its own.
-    pub fn give_stream(&mut self, rng: Rng) {
-        let core = &mut self.core;
-        core.control.give_stream(rng);
-        if core.control.pacing_rate().is_some() {
+    pub fn set_rng(&mut self, rng: Rng) {
+        let tcb = &mut self.tcb;
+        tcb.control.set_rng(rng);
+        if tcb.control.pacing_rate().is_some() {
             // A control with a rate of its own knows no slow start.
-            core.hystart = None;
+            tcb.hystart = None;
         }
     }
 
     /// Hands it a random stream for the time that the host works on segments (`send_overhead`).
-    pub fn give_overhead(&mut self, rng: Rng) {
-        let most = self.core.config.timers.send_overhead;
-        self.core.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
+    pub fn set_overhead_rng(&mut self, rng: Rng) {
+        let most = self.tcb.config.timers.send_overhead;
+        self.tcb.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
     }
 
     /// Begins: `size` bytes to send, endless where `None`.
     pub fn open(&mut self, now: Instant, size: Option<u64>) {
-        let core = &mut self.core;
+        let tcb = &mut self.tcb;
         match size {
-            None => core.stream.offer(u64::MAX, u64::MAX),
+            None => tcb.stream.offer(u64::MAX, u64::MAX),
             Some(bytes) => {
-                core.stream.total_bytes = bytes;
-                let end = core.stream.end_of(bytes);
-                core.stream.offer(end, end);
-                self.fin = core.config.connection.fin;
+                tcb.stream.total_bytes = bytes;
+                let end = tcb.stream.end_of(bytes);
+                tcb.stream.offer(end, end);
+                self.fin = tcb.config.connection.fin;
             }
         }
         self.begin(now);
@@ -102,34 +102,34 @@ impl Sender {
 
     /// Begins a stream whose bytes come by and by ([`Sender::offer`]).
     pub fn open_stream(&mut self, now: Instant) {
-        self.core.stream.offer(self.core.stream.first_payload(), u64::MAX);
+        self.tcb.stream.offer(self.tcb.stream.first_payload(), u64::MAX);
         self.begin(now);
     }
 
     /// There are `bytes` of the stream by now. Whole segments of them are sent; what is left over waits for more, or for
     /// [`Sender::finish`].
     pub fn offer(&mut self, now: Instant, bytes: u64) {
-        let offered = self.core.stream.full_segments(bytes);
+        let offered = self.tcb.stream.full_segments(bytes);
         self.extend(now, offered, u64::MAX);
     }
 
     /// The stream that [`Sender::open_stream`] began ends after `bytes`, its last segment carrying a FIN where `fin`.
     pub fn finish(&mut self, now: Instant, bytes: u64, fin: bool) {
-        let core = &mut self.core;
-        core.stream.total_bytes = bytes;
+        let tcb = &mut self.tcb;
+        tcb.stream.total_bytes = bytes;
         self.fin = fin;
-        let end = core.stream.end_of(bytes);
+        let end = tcb.stream.end_of(bytes);
         self.extend(now, end, end);
     }
 
     /// Begins a stream that an application writes by and by ([`Sender::write`]).
     pub fn open_writes(&mut self, now: Instant) {
-        let core = &mut self.core;
-        if !core.config.connection.pad_writes {
-            core.stream.divide_writes();
+        let tcb = &mut self.tcb;
+        if !tcb.config.connection.pad_writes {
+            tcb.stream.divide_writes();
         }
         // A SYN that is a segment of its own goes with the first write.
-        core.stream.offer(0, u64::MAX);
+        tcb.stream.offer(0, u64::MAX);
         self.begin(now);
     }
 
@@ -138,48 +138,48 @@ impl Sender {
     ///
     /// Where writes are padded (`Config::pad_writes`), each counts as whole segments.
     pub fn write(&mut self, now: Instant, bytes: u64) -> u64 {
-        if self.core.config.windows.idle_restart {
-            self.core.restart_after_idle(now);
+        if self.tcb.config.windows.idle_restart {
+            self.tcb.restart_after_idle(now);
         }
-        let (offered, end) = self.core.stream.written(bytes);
+        let (offered, end) = self.tcb.stream.written(bytes);
         self.extend(now, offered, u64::MAX);
-        self.core.burst = self.core.most_burst();
+        self.tcb.burst = self.tcb.most_burst();
         end
     }
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
-        let core = &mut self.core;
+        let tcb = &mut self.tcb;
         // New data goes out as soon as the window lets it, with or without an acknowledgment.
-        let more = offered.saturating_sub(core.stream.offered);
-        core.burst = core.burst.max(u32::try_from(more).unwrap_or(u32::MAX)).min(core.most_burst());
-        core.stream.offer(offered, end);
+        let more = offered.saturating_sub(tcb.stream.offered);
+        tcb.burst = tcb.burst.max(u32::try_from(more).unwrap_or(u32::MAX)).min(tcb.most_burst());
+        tcb.stream.offer(offered, end);
         if self.phase == Phase::Open {
-            core.keep_alive(now);
-            if core.window_closed() {
-                core.persist(now);
+            tcb.keep_alive(now);
+            if tcb.window_closed() {
+                tcb.persist(now);
             }
         }
     }
 
     fn begin(&mut self, now: Instant) {
-        let core = &mut self.core;
-        if core.config.connection.syn == Syn::Handshake {
+        let tcb = &mut self.tcb;
+        if tcb.config.connection.syn == Syn::Handshake {
             self.phase = Phase::SynSent;
             self.syn_sent = now;
             self.control_segment = Some(ControlSegment::Syn);
-            core.restart_timer(now);
+            tcb.restart_timer(now);
         } else {
             self.phase = Phase::Open;
-            core.burst = core.most_burst();
+            tcb.burst = tcb.most_burst();
         }
     }
 
     /// The source offers no more data: what was sent is still delivered.
     pub fn stop(&mut self) {
-        let core = &mut self.core;
-        if core.max < core.stream.end {
-            core.stream.offer(core.max, core.max);
-            core.stream.total_bytes = core.stream.bytes_below(core.max);
+        let tcb = &mut self.tcb;
+        if tcb.max < tcb.stream.end {
+            tcb.stream.offer(tcb.max, tcb.max);
+            tcb.stream.total_bytes = tcb.stream.bytes_below(tcb.max);
             self.fin = false;
         }
     }
@@ -187,7 +187,7 @@ impl Sender {
     /// An acknowledgment arrives.
     #[inline]
     pub fn on_ack(&mut self, now: Instant, ack: &AckHeader) {
-        if self.core.config.options.timestamps {
+        if self.tcb.config.options.timestamps {
             self.echo = ack.ts_val;
         }
         if ack.syn || ack.fin || self.phase != Phase::Open {
@@ -196,54 +196,54 @@ impl Sender {
                 return;
             }
         }
-        let core = &mut self.core;
-        if ack.ack < core.una || ack.ack > core.max {
+        let tcb = &mut self.tcb;
+        if ack.ack < tcb.una || ack.ack > tcb.max {
             return;
         }
-        if core.take_window(now, ack) && ack.ack == core.una && ack.blocks == 0 {
+        if tcb.take_window(now, ack) && ack.ack == tcb.una && ack.blocks == 0 {
             // An update of the window is no duplicate (RFC 5681 section 2).
-            core.burst = core.most_burst();
-            if core.window_closed() {
-                core.persist(now);
+            tcb.burst = tcb.most_burst();
+            if tcb.window_closed() {
+                tcb.persist(now);
             }
-            core.keep_alive(now);
+            tcb.keep_alive(now);
             return;
         }
-        if ack.ack == core.una && core.una == core.max {
+        if ack.ack == tcb.una && tcb.una == tcb.max {
             self.recovery.on_idle_ack(ack);
             return;
         }
-        core.extra = false;
-        core.burst = 0;
-        let held = core.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some())
-            || core.overhead.as_ref().is_some_and(|overhead| overhead.wait().is_some());
-        let una = core.una;
-        core.arrived(now, ack);
-        self.recovery.on_ack(core, now, ack);
-        if ack.ece && core.config.options.ecn != Ecn::Off {
-            core.echoed(now);
-        } else if core.waits && core.una > una {
-            core.wait_no_longer();
+        tcb.extra = false;
+        tcb.burst = 0;
+        let held = tcb.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some())
+            || tcb.overhead.as_ref().is_some_and(|overhead| overhead.wait().is_some());
+        let una = tcb.una;
+        tcb.arrived(now, ack);
+        self.recovery.on_ack(tcb, now, ack);
+        if ack.ece && tcb.config.options.ecn != Ecn::Off {
+            tcb.echoed(now);
+        } else if tcb.waits && tcb.una > una {
+            tcb.wait_no_longer();
         }
         if held {
             // What an earlier acknowledgment let go is still waiting for its time.
-            core.burst = core.most_burst();
+            tcb.burst = tcb.most_burst();
         }
-        if core.rate.is_some() {
-            let in_flight = self.recovery.in_flight(core);
-            core.rated(in_flight);
+        if tcb.rate.is_some() {
+            let in_flight = self.recovery.in_flight(tcb);
+            tcb.rated(in_flight);
         }
-        if core.window_closed() {
-            core.persist(now);
+        if tcb.window_closed() {
+            tcb.persist(now);
         }
-        core.keep_alive(now);
-        core.assert_bounds();
-        if core.una == core.max && core.una >= core.stream.end && self.finished.is_none() {
+        tcb.keep_alive(now);
+        tcb.assert_bounds();
+        if tcb.una == tcb.max && tcb.una >= tcb.stream.end && self.finished.is_none() {
             self.finished = Some(now);
             if !self.fin {
                 self.phase = Phase::Closed;
-                core.timer = None;
-                core.alarm = None;
+                tcb.timer = None;
+                tcb.alarm = None;
             }
         }
     }
@@ -251,26 +251,26 @@ impl Sender {
     /// Acknowledgments that carry a SYN or FIN, or come outside the connection's life.
     #[cold]
     fn on_control(&mut self, now: Instant, ack: &AckHeader) {
-        let core = &mut self.core;
+        let tcb = &mut self.tcb;
         if self.phase == Phase::SynSent && ack.syn {
             self.phase = Phase::Open;
-            core.timer = None;
+            tcb.timer = None;
             if self.syn_lost {
                 // RFC 5681 section 3.1: the loss of the SYN leaves a loss window.
-                core.control.window_mut().cwnd = core.config.windows.syn_loss_window;
+                tcb.control.window_mut().cwnd = tcb.config.windows.syn_loss_window;
             } else {
                 let rtt = now.since(self.syn_sent);
-                core.measured(now, rtt);
-                core.control.on_handshake(now, rtt);
+                tcb.measured(now, rtt);
+                tcb.control.on_handshake(now, rtt);
             }
-            core.rtt.end_backoff();
-            core.burst = core.most_burst();
-            core.take_window(now, ack);
-            if core.stream.available == 0 {
+            tcb.rtt.end_backoff();
+            tcb.burst = tcb.most_burst();
+            tcb.take_window(now, ack);
+            if tcb.stream.available == 0 {
                 self.control_segment = Some(ControlSegment::Ack);
             }
-            if core.window_closed() {
-                core.persist(now);
+            if tcb.window_closed() {
+                tcb.persist(now);
             }
         } else if ack.syn {
             // The acknowledgment of our SYN comes twice: the first answer was lost.
@@ -279,73 +279,73 @@ impl Sender {
         if ack.fin {
             self.fin_seen = true;
             self.control_segment = Some(ControlSegment::Ack);
-            if ack.ack >= core.max && core.max >= core.stream.end {
-                if self.finished.is_none() && core.max > core.una {
+            if ack.ack >= tcb.max && tcb.max >= tcb.stream.end {
+                if self.finished.is_none() && tcb.max > tcb.una {
                     // Nothing beyond what was sent can be acknowledged (RFC 9293 section 3.10.7.4).
-                    self.recovery.on_ack(core, now, &AckHeader { ack: core.max, ..*ack });
+                    self.recovery.on_ack(tcb, now, &AckHeader { ack: tcb.max, ..*ack });
                     self.finished = Some(now);
                 }
                 self.phase = Phase::Closed;
-                core.timer = None;
-                core.alarm = None;
+                tcb.timer = None;
+                tcb.alarm = None;
             }
         }
     }
 
     /// The timer set for [`Sender::timer`] expires.
     pub fn on_timer(&mut self, now: Instant) {
-        let core = &mut self.core;
-        if core.alarm.is_some_and(|alarm| alarm.at <= now) {
-            self.recovery.on_alarm(core, now);
+        let tcb = &mut self.tcb;
+        if tcb.alarm.is_some_and(|alarm| alarm.at <= now) {
+            self.recovery.on_alarm(tcb, now);
             return;
         }
-        if core.wakes(now) {
+        if tcb.wakes(now) {
             return;
         }
-        core.timer = None;
+        tcb.timer = None;
         if self.phase == Phase::SynSent {
             self.syn_lost = true;
-            core.stats.timeouts += 1;
-            core.rtt.back_off();
-            core.restart_timer(now);
+            tcb.stats.timeouts += 1;
+            tcb.rtt.back_off();
+            tcb.restart_timer(now);
             self.control_segment = Some(ControlSegment::Syn);
             return;
         }
-        if self.phase == Phase::Open && core.window_closed() {
+        if self.phase == Phase::Open && tcb.window_closed() {
             self.control_segment = Some(ControlSegment::Probe);
-            core.probe(now);
+            tcb.probe(now);
             return;
         }
         if self.phase != Phase::Open {
             return;
         }
-        if core.una == 0 && core.config.connection.syn == Syn::Packet {
-            core.initial_window = core.config.windows.syn_loss_window;
+        if tcb.una == 0 && tcb.config.connection.syn == Syn::Packet {
+            tcb.initial_window = tcb.config.windows.syn_loss_window;
         }
         let kept =
-            if core.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { core.inflation } else { 0 };
-        let window = core.control.window_mut();
+            if tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { tcb.inflation } else { 0 };
+        let window = tcb.control.window_mut();
         window.cwnd = (window.cwnd + kept as f64).max(1.0);
-        core.inflation = 0;
+        tcb.inflation = 0;
         // Tahoe goes on counting: what it counts for is not in flight any more either way.
-        if core.config.recovery != Recovery::Tahoe {
-            core.dup_acks = 0;
+        if tcb.config.recovery != Recovery::Tahoe {
+            tcb.dup_acks = 0;
         }
-        core.resend = None;
-        core.extra = false;
-        core.in_network = Some(core.last_in_network);
-        if core.waits {
-            core.wait_no_longer();
+        tcb.resend = None;
+        tcb.extra = false;
+        tcb.pipe = Some(tcb.last_pipe);
+        if tcb.waits {
+            tcb.wait_no_longer();
         }
-        core.cut(now, Congestion::Timeout);
-        core.rtt.back_off();
-        core.restart_timer(now);
-        core.rewind();
+        tcb.cut(now, Congestion::Timeout);
+        tcb.rtt.back_off();
+        tcb.restart_timer(now);
+        tcb.rewind();
         // Also the window alone can have held everything back: then nothing is lost.
-        if core.una < core.max {
-            self.recovery.on_timeout(core, now);
+        if tcb.una < tcb.max {
+            self.recovery.on_timeout(tcb, now);
         }
-        core.burst = core.most_burst();
-        core.assert_bounds();
+        tcb.burst = tcb.most_burst();
+        tcb.assert_bounds();
     }
 }

@@ -10,8 +10,8 @@ impl Sender {
     // Inlined, so that it is written where the caller wants it. A copy of what was just written would wait for the cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
-        if self.core.needs.timer {
-            self.core.look_up_timer(now);
+        if self.tcb.needs.timer {
+            self.tcb.look_up_timer(now);
         }
         if let Some(segment) = self.control_segment.take() {
             return Some(self.control(now, segment));
@@ -26,92 +26,92 @@ impl Sender {
         if self.phase != Phase::Open {
             return None;
         }
-        let core = &mut self.core;
-        if core.pacer.as_mut().is_some_and(|pacer| pacer.holds(now)) {
+        let tcb = &mut self.tcb;
+        if tcb.pacer.as_mut().is_some_and(|pacer| pacer.holds(now)) {
             return None;
         }
-        let in_flight = if core.rate.is_some() { self.recovery.in_flight(core) } else { 0 };
-        let una = core.una;
+        let in_flight = if tcb.rate.is_some() { self.recovery.in_flight(tcb) } else { 0 };
+        let una = tcb.una;
         // A paced retransmission may be acknowledged before its time comes.
-        let seq = if let Some(seq) = core.resend.take().filter(|seq| *seq >= una) {
-            if seq >= core.stream.available {
+        let seq = if let Some(seq) = tcb.resend.take().filter(|seq| *seq >= una) {
+            if seq >= tcb.stream.available {
                 return None;
             }
             seq
-        } else if core.extra {
-            core.extra = false;
-            if !core.extra_allowed() {
+        } else if tcb.extra {
+            tcb.extra = false;
+            if !tcb.extra_allowed() {
                 return None;
             }
-            core.next += 1;
-            core.extra_sent += 1;
-            core.next - 1
-        } else if core.burst > 0 {
-            if core.overhead.is_some() {
-                let something = self.recovery.may_send(core);
-                if core.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something)) {
+            tcb.next += 1;
+            tcb.extra_sent += 1;
+            tcb.next - 1
+        } else if tcb.burst > 0 {
+            if tcb.overhead.is_some() {
+                let something = self.recovery.may_send(tcb);
+                if tcb.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something)) {
                     return None;
                 }
             }
-            let Some(seq) = self.recovery.next(core) else {
-                core.held_back(in_flight);
+            let Some(seq) = self.recovery.next(tcb) else {
+                tcb.mark_app_limited(in_flight);
                 return None;
             };
-            core.burst -= 1;
-            core.next = core.next.max(seq + 1);
+            tcb.burst -= 1;
+            tcb.next = tcb.next.max(seq + 1);
             seq
         } else {
             return None;
         };
-        if let Some(rate) = &mut core.rate {
-            rate.on_sent(now, core.una, seq, in_flight, seq < core.max);
+        if let Some(rate) = &mut tcb.rate {
+            rate.on_sent(now, tcb.una, seq, in_flight, seq < tcb.max);
         }
         Some(seq)
     }
 
     #[inline(always)]
     fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
-        let core = &mut self.core;
-        let (offset, payload) = core.stream.send(seq);
-        let retransmission = core.transmitted(now, seq);
-        self.recovery.on_sent(core, now, seq, retransmission);
-        if core.config.decrease.reduction == Reduction::Pipe {
-            core.last_in_network = self.recovery.in_flight(core);
+        let tcb = &mut self.tcb;
+        let (offset, payload) = tcb.stream.send(seq);
+        let retransmission = tcb.transmitted(now, seq);
+        self.recovery.on_sent(tcb, now, seq, retransmission);
+        if tcb.config.decrease.reduction == Reduction::Pipe {
+            tcb.last_pipe = self.recovery.in_flight(tcb);
         }
-        let syn = core.config.connection.syn == Syn::Packet && seq == 0;
-        let size = if syn { core.config.sizes.syn_size } else { core.config.sizes.header + payload };
-        let wire = size + core.config.options_size(!syn);
+        let syn = tcb.config.connection.syn == Syn::Packet && seq == 0;
+        let size = if syn { tcb.config.sizes.syn_size } else { tcb.config.sizes.header + payload };
+        let wire = size + tcb.config.options_size(!syn);
         let header = DataHeader {
             seq,
             offset,
             payload,
-            ts_val: if core.config.options.timestamps { timestamp(now) } else { 0 },
+            ts_val: if tcb.config.options.timestamps { timestamp(now) } else { 0 },
             ts_ecr: self.echo,
             syn,
-            fin: self.fin && seq + 1 == core.stream.end,
+            fin: self.fin && seq + 1 == tcb.stream.end,
             retransmission,
             bare_ack: false,
             acks_fin: false,
             // Told once, on new data (RFC 3168 section 6.1.2).
-            cwr: core.cwr_due && !retransmission && payload > 0,
+            cwr: tcb.cwr_due && !retransmission && payload > 0,
             probe: false,
         };
         if header.cwr {
-            core.cwr_due = false;
+            tcb.cwr_due = false;
         }
-        core.pace(now, wire);
+        tcb.pace(now, wire);
         (header, wire)
     }
 
     #[cold]
     fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
-        let core = &self.core;
+        let tcb = &self.tcb;
         let probe = segment == ControlSegment::Probe;
-        let seq = if probe { core.una } else { core.next };
+        let seq = if probe { tcb.una } else { tcb.next };
         let header = DataHeader {
             seq,
-            offset: core.stream.bytes_below(seq),
-            ts_val: if core.config.options.timestamps { timestamp(now) } else { 0 },
+            offset: tcb.stream.bytes_below(seq),
+            ts_val: if tcb.config.options.timestamps { timestamp(now) } else { 0 },
             ts_ecr: self.echo,
             syn: segment == ControlSegment::Syn,
             bare_ack: segment == ControlSegment::Ack,
@@ -121,14 +121,14 @@ impl Sender {
             ..DataHeader::default()
         };
         // A probe is a bare header, as large as an acknowledgment.
-        let size = if probe { core.config.sizes.ack_size } else { core.config.sizes.syn_size };
-        (header, size + core.config.options_size(false))
+        let size = if probe { tcb.config.sizes.ack_size } else { tcb.config.sizes.syn_size };
+        (header, size + tcb.config.options_size(false))
     }
 
     /// Whether a queue may mark this segment: data, and by RFC 3168 section 6.1.5 no retransmission.
     #[inline]
     pub fn codepoint(&self, segment: &DataHeader) -> base::Ecn {
-        let mode = self.core.config.options.ecn;
+        let mode = self.tcb.config.options.ecn;
         let capable = mode != EcnMode::Off
             && segment.payload > 0
             && (mode == EcnMode::Dctcp || !segment.retransmission);
@@ -139,23 +139,23 @@ impl Sender {
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
         // Once all is acknowledged nothing waits any more.
-        let core = &self.core;
-        let paced = core.pacer.as_ref().and_then(|pacer| pacer.held());
-        let waits = || core.overhead.as_ref().and_then(|overhead| overhead.wait());
+        let tcb = &self.tcb;
+        let paced = tcb.pacer.as_ref().and_then(|pacer| pacer.held());
+        let waits = || tcb.overhead.as_ref().and_then(|overhead| overhead.wait());
         paced.or_else(waits).filter(|_| self.phase == Phase::Open)
     }
 
     fn control_timer(&self) -> Option<Stamp> {
-        self.core.control_timer().filter(|_| self.phase == Phase::Open)
+        self.tcb.control_timer().filter(|_| self.phase == Phase::Open)
     }
 
     /// When the timer expires, and since when it is set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
-        let core = &self.core;
-        match (core.alarm, core.needs.timer) {
-            (None, false) => core.timer,
-            (alarm, _) => [core.timer, alarm, self.control_timer()].into_iter().flatten().min(),
+        let tcb = &self.tcb;
+        match (tcb.alarm, tcb.needs.timer) {
+            (None, false) => tcb.timer,
+            (alarm, _) => [tcb.timer, alarm, self.control_timer()].into_iter().flatten().min(),
         }
     }
 }

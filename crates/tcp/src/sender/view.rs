@@ -2,19 +2,19 @@
 
 use super::connection::{Phase, Sender};
 use crate::congestion::{CongestionControl, Fault};
-use crate::core::LastCut;
-use crate::stats::{Judgment, SenderStats};
+use crate::stats::{ClassifiedLoss, SenderStats};
+use crate::tcb::LastCut;
 use base::{Duration, Instant, Variable};
 
 impl Sender {
     /// Bytes on the wire on top of a segment's payload, without options.
     pub fn header(&self) -> u32 {
-        self.core.config.sizes.header
+        self.tcb.config.sizes.header
     }
 
     /// Counters so far.
     pub fn stats(&self) -> &SenderStats {
-        &self.core.stats
+        &self.tcb.stats
     }
 
     /// Where the connection is in its life.
@@ -30,86 +30,86 @@ impl Sender {
     /// When the last segment was sent, if the connection will never send again though it has data to send: nothing is
     /// outstanding, and no timer runs. It never should; a run says so of each flow at its end.
     pub fn stalled(&self) -> Option<Instant> {
-        let core = &self.core;
+        let tcb = &self.tcb;
         let stalled = self.phase == Phase::Open
-            && core.una == core.max
-            && core.next < core.stream.offered
+            && tcb.una == tcb.max
+            && tcb.next < tcb.stream.offered
             && self.control_segment.is_none()
             && self.timer().is_none()
             && self.release().is_none();
-        stalled.then_some(core.last_sent)
+        stalled.then_some(tcb.last_sent)
     }
 
     /// What congestion control calls the state it is in; empty where its states have no names.
     pub fn control_state(&self) -> &'static str {
-        self.core.control.state()
+        self.tcb.control.state()
     }
 
     /// Shows the variables that congestion control has of its own, each by a name and as a number.
     pub fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
-        if let Some(rate) = self.core.control.pacing_rate() {
+        if let Some(rate) = self.tcb.control.pacing_rate() {
             show("pacing_rate", rate);
         }
-        self.core.control.traced(show);
+        self.tcb.control.traced(show);
     }
 
-    /// Why a control from outside has ended its work, if it has: the connection goes on with the window that it left.
+    /// Why a user-defined control has ended its work, if it has: the connection goes on with the window that it left.
     pub fn fault(&self) -> Option<&Fault> {
-        self.core.control.fault()
+        self.tcb.control.fault()
     }
 
     /// Segments per second that congestion control asks for; `None` where it leaves that to the window.
     pub fn pacing_rate(&self) -> Option<f64> {
-        self.core.control.pacing_rate()
+        self.tcb.control.pacing_rate()
     }
 
     /// Congestion window, segments.
     pub fn cwnd(&self) -> f64 {
-        self.core.control.window().cwnd
+        self.tcb.control.window().cwnd
     }
 
     /// Slow-start threshold, segments; infinite where unlimited.
     pub fn ssthresh(&self) -> f64 {
-        self.core.control.window().ssthresh
+        self.tcb.control.window().ssthresh
     }
 
     /// Segments sent and not known to have left the network.
     pub fn in_flight(&self) -> u64 {
-        self.recovery.in_flight(&self.core)
+        self.recovery.in_flight(&self.tcb)
     }
 
     /// First unacknowledged segment, next to send, and one past the highest sent.
     pub fn sequence(&self) -> (u64, u64, u64) {
-        (self.core.una, self.core.next, self.core.max)
+        (self.tcb.una, self.tcb.next, self.tcb.max)
     }
 
     /// The round trip measured since the last call, if any.
     #[inline]
     pub fn take_rtt(&mut self) -> Option<Duration> {
-        self.core.last_rtt.take()
+        self.tcb.last_rtt.take()
     }
 
     /// The answer to a loss since the last call, if any.
     #[inline]
-    pub fn take_judgment(&mut self) -> Option<Judgment> {
-        self.core.judgment.take()
+    pub fn take_loss(&mut self) -> Option<ClassifiedLoss> {
+        self.tcb.loss.take()
     }
 
     /// The variables that are traced, as they are now, but for single round trips ([`Sender::take_rtt`]).
     pub fn variables(&self) -> [(Variable, f64); 6] {
-        let core = &self.core;
-        let window = core.control.window();
-        let recovery = if core.una < core.recover && core.last_cut == LastCut::Timeout {
+        let tcb = &self.tcb;
+        let window = tcb.control.window();
+        let recovery = if tcb.una < tcb.recover && tcb.last_cut == LastCut::Timeout {
             2.0
         } else {
-            f64::from(u8::from(self.recovery.active(core)))
+            f64::from(u8::from(self.recovery.active(tcb)))
         };
         [
             (Variable::Cwnd, window.cwnd),
             (Variable::Ssthresh, window.ssthresh),
-            (Variable::Srtt, core.rtt.srtt().map_or(0.0, Duration::secs)),
-            (Variable::Rto, core.rtt.rto().secs()),
-            (Variable::InFlight, self.recovery.in_flight(core) as f64),
+            (Variable::Srtt, tcb.rtt.srtt().map_or(0.0, Duration::secs)),
+            (Variable::Rto, tcb.rtt.rto().secs()),
+            (Variable::InFlight, self.recovery.in_flight(tcb) as f64),
             (Variable::Recovery, recovery),
         ]
     }

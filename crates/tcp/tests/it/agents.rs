@@ -74,7 +74,7 @@ fn so_many_duplicates_mean_a_loss() {
 fn the_host_works_on_what_the_window_lets_go() {
     let most = Duration::from_ms(50);
     let mut bench = with(Recovery::NewReno, |config| config.timers.send_overhead = most);
-    bench.0.give_overhead(Rng::stream(1, "overhead"));
+    bench.0.set_overhead_rng(Rng::stream(1, "overhead"));
     let wait = Rng::stream(1, "overhead").duration_below(most);
     assert!(bench.sent(0).is_empty());
     let leaves = bench.0.release().expect("it waits").at;
@@ -105,7 +105,7 @@ fn the_work_of_the_host_does_not_slow_the_pace() {
         config.windows.initial_window = 40.0;
         config.timers.send_overhead = most;
         let mut bench = Bench::new(config, 1000);
-        bench.0.give_overhead(Rng::stream(1, "overhead"));
+        bench.0.set_overhead_rng(Rng::stream(1, "overhead"));
         let mut leaves = Vec::new();
         let mut leave_from = |bench: &mut Bench, mut now: base::Instant| {
             leaves.clear();
@@ -164,7 +164,7 @@ fn the_host_does_not_work_on_what_may_not_leave() {
         config.detection.tail_loss_probe = false;
         config.timers.send_overhead = most;
         let mut bench = Bench::new(config, 13);
-        bench.0.give_overhead(Rng::stream(1, "overhead"));
+        bench.0.set_overhead_rng(Rng::stream(1, "overhead"));
         // So many segments leave once the host has worked on them.
         let leave = |bench: &mut Bench, ms: u64| {
             assert!(bench.sent(ms).is_empty(), "{}", recovery.name());

@@ -52,7 +52,7 @@ Version 2 (November 2026): `cwnd` is at least 1 and at most 1e9. In version 1 it
 
 In Rust `needs()` names what is to be called beside the rest, and `segment_times`: a round trip of each segment, not only those
 that the endpoint measures. In Python a method that the class has is called, and `segment_times = True` in the class asks for those.
-`Rounds.ends(ack)` counts round trips. The random stream is `give_stream(rng)` in Rust and `self.rng` in Python: `uniform()`,
+`Rounds.ends(ack)` counts round trips. The random stream is `set_rng(rng)` in Rust and `self.rng` in Python: `uniform()`,
 `exponential(mean)` and `bits()`, from the seed of the run.
 
 ## What stops a run

@@ -114,9 +114,9 @@ fn trace(name: &str, mut config: Config) -> String {
             acks.push(ack);
             push(&mut heap, now, What::Ack(acks.len() - 1));
         }
-        if let Some(judgment) = sender.take_judgment() {
-            let kind = if judgment.timeout { "timeout" } else { "fast" };
-            let _ = write!(losses, " {kind}: {:?}", judgment.verdict);
+        if let Some(loss) = sender.take_loss() {
+            let kind = if loss.timeout { "timeout" } else { "fast" };
+            let _ = write!(losses, " {kind}: {:?}", loss.classification);
         }
         let arrival = heap.peek().map(|Reverse((at, ..))| *at);
         let timer = sender.timer().map(|t| t.at);

@@ -1,4 +1,4 @@
-//! Tests of endpoints and controls from outside, as a user of the crate has them.
+//! Tests of endpoints and user-defined controls, as a user of the crate has them.
 
 mod agents;
 mod bbr;

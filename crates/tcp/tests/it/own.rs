@@ -1,4 +1,4 @@
-//! What a connection tells a control from outside, and when; and what a program steers of a connection.
+//! What a connection tells a user-defined control, and when; and what a program steers of a connection.
 
 use base::{AckHeader, Advertised, Duration, Instant};
 use std::sync::{Arc, Mutex};
@@ -311,7 +311,7 @@ fn a_control_may_break_in_any_call() {
         }
         (1..=3).for_each(|n| drop(bench.ack(230 + n, 1, &[])));
         let fault = bench.0.fault().unwrap_or_else(|| panic!("{said}"));
-        assert!(fault.told.starts_with(said), "{said}: {}", fault.told);
+        assert!(fault.call.starts_with(said), "{said}: {}", fault.call);
         assert!(fault.message.starts_with("cwnd is -"), "{}", fault.message);
         assert!(bench.0.cwnd() >= 4.0);
     }

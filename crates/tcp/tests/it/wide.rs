@@ -35,7 +35,7 @@ fn seconds(seconds: u64) -> Instant {
 fn trace(name: &str, config: &Config) -> String {
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(config);
-    sender.give_stream(Rng::stream(1, name));
+    sender.set_rng(Rng::stream(1, name));
     let mut heap: BinaryHeap<Reverse<(Instant, usize, What)>> = BinaryHeap::new();
     let (mut segments, mut acks): (Vec<DataHeader>, Vec<AckHeader>) = (Vec::new(), Vec::new());
     let (mut order, mut waiting, mut free) = (0, 0, Instant::ZERO);

@@ -63,7 +63,7 @@ pub(super) fn gateways(
             let mut config = given.clone();
             one_table(&mut config, &file.controls).map_err(|e| e.under(&path))?;
             let variant = String::new();
-            gateways.push(model::Gateway { node: at, path, config, variant, relays: Vec::new() });
+            gateways.push(model::Gateway { node: at, path, config, variant, proxies: Vec::new() });
         }
     }
     if gateways.is_empty() {
@@ -86,11 +86,11 @@ pub(super) fn gateways(
                 }
             }
             fits(gateway, &near, &leg.config, &flow.traffic)?;
-            gateway.relays.push(model::Relay { flow: number, near, far: Arc::clone(&leg.config) });
+            gateway.proxies.push(model::Proxy { flow: number, near, far: Arc::clone(&leg.config) });
         }
         *receiver = leg.config;
     }
-    if let Some(idle) = gateways.iter().find(|g| g.relays.is_empty()) {
+    if let Some(idle) = gateways.iter().find(|g| g.proxies.is_empty()) {
         let message = format!("no TCP flow passes through \"{}\" both ways", nodes.name(idle.node));
         return Err(ScenarioError::new(&idle.path, message).allowed("a node within a TCP flow's path"));
     }

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
-use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use crate::congestion::signals::{AckSample, Congestion, LossClassification, LossSample, Reaction};
 use crate::congestion::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
@@ -398,7 +398,11 @@ impl CongestionControl for Bbr3 {
             Congestion::Mark => {}
         }
         // A loss by itself is no congestion; many of a flight are, and bound the model later.
-        Reaction::to(if loss.why == Congestion::Timeout { Verdict::Congestion } else { Verdict::Random })
+        Reaction::to(if loss.why == Congestion::Timeout {
+            LossClassification::Congestion
+        } else {
+            LossClassification::Random
+        })
     }
 
     fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
@@ -441,7 +445,7 @@ impl CongestionControl for Bbr3 {
         Some(self.pacing_rate)
     }
 
-    fn give_stream(&mut self, rng: Rng) {
+    fn set_rng(&mut self, rng: Rng) {
         self.rng = Some(rng);
     }
 

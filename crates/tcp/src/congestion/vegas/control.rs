@@ -3,7 +3,9 @@
 use super::config::{Config, MIN_WINDOW, Rounds};
 use super::least_round::{self, LeastRound};
 use crate::congestion::control::{CongestionControl, FineTimeout, Needs, RecoveryStep, own_window};
-use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Transmission, Verdict};
+use crate::congestion::signals::{
+    AckSample, Congestion, LossClassification, LossSample, Reaction, Transmission,
+};
 use crate::congestion::window::Window;
 use base::{Duration, Instant};
 
@@ -205,7 +207,7 @@ impl CongestionControl for Vegas {
                     self.cut_to = self.window.cwnd;
                     self.cut_at = Some(loss.now);
                 }
-                Reaction { answered: cuts, verdict: Verdict::Congestion }
+                Reaction { answered: cuts, classification: LossClassification::Congestion }
             }
             Congestion::Mark => {
                 self.window.cwnd = (libm::floor(loss.base) * 0.75).max(MIN_WINDOW);

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::estimate::Estimate;
 use super::linux::Module;
 use crate::congestion::control::{CongestionControl, Halving, Needs, own_window};
-use crate::congestion::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
+use crate::congestion::signals::{AckSample, Arrival, Congestion, LossClassification, LossSample, Reaction};
 use crate::congestion::window::Window;
 
 impl Window {
@@ -18,7 +18,7 @@ impl Window {
         };
         let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
         let uncut = by_acks && self.ssthresh >= before;
-        Reaction::to(if uncut { Verdict::Random } else { Verdict::Congestion })
+        Reaction::to(if uncut { LossClassification::Random } else { LossClassification::Congestion })
     }
 }
 
@@ -175,11 +175,11 @@ mod tests {
     /// Bandwidth 100 segments/s, least round trip 80 ms: 8 segments.
     #[test]
     fn a_loss_leaves_what_the_path_carries() {
-        for (cwnd, why, left, verdict) in [
-            (20.0, Congestion::FastLoss, 8.0, Verdict::Congestion),
-            (6.0, Congestion::FastLoss, 6.0, Verdict::Random),
-            (20.0, Congestion::Timeout, 1.0, Verdict::Congestion),
-            (6.0, Congestion::Timeout, 1.0, Verdict::Congestion),
+        for (cwnd, why, left, classification) in [
+            (20.0, Congestion::FastLoss, 8.0, LossClassification::Congestion),
+            (6.0, Congestion::FastLoss, 6.0, LossClassification::Random),
+            (20.0, Congestion::Timeout, 1.0, LossClassification::Congestion),
+            (6.0, Congestion::Timeout, 1.0, LossClassification::Congestion),
         ] {
             let mut control = westwood(cwnd);
             control.on_ack(&ack(0.1, 0.08, 1, 10));
@@ -187,7 +187,7 @@ mod tests {
             (control.estimate.filtered, control.estimate.unseen) = (100.0, 0.0);
             assert_eq!(
                 control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),
-                Reaction::to(verdict)
+                Reaction::to(classification)
             );
             assert!(close(control.window.ssthresh, 8.0));
             assert!(close(control.window.cwnd, left), "{cwnd} {why:?}");

@@ -36,8 +36,8 @@ fn a_probe_that_repaired_a_loss_is_judged_among_later_data() {
     let outstanding = bench.0.in_flight();
     bench.ack(550, 5, &[]);
     assert_eq!((bench.0.stats().fast_retransmits, outstanding), (1, 4));
-    let judgment = bench.0.take_judgment().expect("a loss");
-    assert_eq!((judgment.seq, judgment.timeout), (3, false));
+    let loss = bench.0.take_loss().expect("a loss");
+    assert_eq!((loss.seq, loss.timeout), (3, false));
     assert_eq!(bench.0.ssthresh(), 2.0, "half of four");
     // That was all: the next acknowledgment says nothing of it.
     bench.ack(560, 7, &[]);

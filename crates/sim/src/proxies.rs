@@ -1,4 +1,4 @@
-//! Gateways at work: hands packets to the relays that routes stop at, and sends their packets on.
+//! Gateways at work: hands packets to the proxies that routes stop at, and sends their packets on.
 
 use crate::event::{self, Event};
 use crate::flow::Pending;
@@ -6,19 +6,19 @@ use crate::losses::Watched;
 use crate::model::{self, Scenario};
 use crate::network::Network;
 use crate::paths::Paths;
-use crate::route::{END, RADIO, RELAY};
+use crate::route::{END, PROXY, RADIO};
 use base::{FlowId, LinkId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};
 use engine::EventQueue;
-use gateway::{Gateway, Outbox, Outgoing, Relay, Setup, Toward};
+use gateway::{Gateway, Outbox, Outgoing, Proxy, Setup, Toward};
 use metrics::GatewaySummary;
 use net::routes::Routes;
 use tcp::config::TickPhase;
 use tcp::congestion::Fault;
 
-/// A relay's place in the world.
+/// A proxy's place in the world.
 #[derive(Clone)]
 pub(crate) struct At {
-    /// The gateway, and the number of the relay in it.
+    /// The gateway, and the number of the proxy in it.
     gateway: usize,
     slot: usize,
     /// The gateway's node.
@@ -30,63 +30,63 @@ pub(crate) struct At {
     timer: Pending,
 }
 
-/// Every gateway and relay.
+/// Every gateway and proxy.
 #[derive(Clone, Default)]
-pub(crate) struct Relays {
+pub(crate) struct Proxies {
     pub gateways: Vec<Gateway>,
-    /// Relays by the number that routes have.
+    /// Proxies by the number that routes have.
     at: Vec<At>,
     out: Outbox,
-    /// Packets sent by the relay that ran last.
+    /// Packets sent by the proxy that ran last.
     pub sent: u32,
 }
 
-impl Relays {
+impl Proxies {
     /// Builds the scenario's gateways, and puts stops at them into the routes of their flows.
     pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
-        let mut relays = Self::default();
+        let mut proxies = Self::default();
         if scenario.gateways.is_empty() {
-            return relays;
+            return proxies;
         }
-        // Stops by way, as the link before each and the relay.
+        // Stops by way, as the link before each and the proxy.
         let mut stops: Vec<Vec<(u32, u32)>> = vec![Vec::new(); paths.routes.starts.len()];
         for (number, gateway) in scenario.gateways.iter().enumerate() {
-            let built = gateway.relays.iter().enumerate().map(|(slot, relay)| {
-                let id = relays.at.len() as u32;
-                relays.at.push(At {
+            let built = gateway.proxies.iter().enumerate().map(|(slot, proxy)| {
+                let id = proxies.at.len() as u32;
+                proxies.at.push(At {
                     gateway: number,
                     slot,
                     node: NodeId(gateway.node as u32),
-                    flow: FlowId(relay.flow as u32),
+                    flow: FlowId(proxy.flow as u32),
                     there: 0,
                     back: 0,
                     timer: Pending::NONE,
                 });
-                for way in [2 * relay.flow, 2 * relay.flow + 1] {
+                for way in [2 * proxy.flow, 2 * proxy.flow + 1] {
                     let hops = &paths.routes.hops[paths.routes.starts[way] as usize..];
                     let mut hops = hops.iter().take_while(|hop| **hop != END);
                     let before = hops.find(|hop| paths.head(**hop) == gateway.node);
                     stops[way].extend(before.map(|link| (*link, id)));
                 }
-                Relay::new(setup(scenario, seed, number, slot))
+                Proxy::new(setup(scenario, seed, number, slot))
             });
             let built = built.collect();
-            relays.gateways.push(Gateway::new(built));
+            proxies.gateways.push(Gateway::new(built));
         }
-        paths.routes = relays.with_stops(&paths.routes, &stops);
-        relays
+        paths.routes = proxies.with_stops(&paths.routes, &stops);
+        proxies
     }
 
-    /// Returns the routes with their stops; notes where each relay's routes continue.
+    /// Returns the routes with their stops; notes where each proxy's routes continue.
     fn with_stops(&mut self, routes: &Routes, stops: &[Vec<(u32, u32)>]) -> Routes {
         let mut longer = Routes::default();
         for (way, start) in routes.starts.iter().enumerate() {
             longer.starts.push(longer.hops.len() as u32);
             for hop in routes.hops[*start as usize..].iter().take_while(|hop| **hop != END) {
                 longer.hops.push(*hop);
-                for (_, relay) in stops[way].iter().filter(|(link, _)| link == hop) {
-                    longer.hops.push(RELAY | relay);
-                    let at = &mut self.at[*relay as usize];
+                for (_, proxy) in stops[way].iter().filter(|(link, _)| link == hop) {
+                    longer.hops.push(PROXY | proxy);
+                    let at = &mut self.at[*proxy as usize];
                     let on = if way % 2 == 0 { &mut at.there } else { &mut at.back };
                     *on = longer.hops.len() as u32;
                 }
@@ -100,8 +100,8 @@ impl Relays {
     pub(crate) fn balances(&self, scenario: &Scenario) -> Vec<i64> {
         let mut balances = vec![0; scenario.flows.len()];
         for (gateway, given) in self.gateways.iter().zip(&scenario.gateways) {
-            for (relay, of) in gateway.relays().iter().zip(&given.relays) {
-                balances[of.flow] += relay.balance();
+            for (proxy, of) in gateway.proxies().iter().zip(&given.proxies) {
+                balances[of.flow] += proxy.balance();
             }
         }
         balances
@@ -109,26 +109,26 @@ impl Relays {
 
     /// Returns the flows on whose far side a user-defined control has ended its work, with the fault.
     pub(crate) fn faults(&self) -> impl Iterator<Item = (FlowId, &Fault)> {
-        self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].relays()[at.slot].fault()?)))
+        self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].proxies()[at.slot].fault()?)))
     }
 
     /// Returns the flows that a gateway acknowledges for their destination.
     pub(crate) fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
         let gateways =
             scenario.gateways.iter().filter(|gateway| gateway.config.kind() != gateway::Kind::Snoop);
-        gateways.flat_map(|gateway| gateway.relays.iter().map(|relay| FlowId(relay.flow as u32)))
+        gateways.flat_map(|gateway| gateway.proxies.iter().map(|proxy| FlowId(proxy.flow as u32)))
     }
 
-    /// Registers Snoop's relays for drops by their own queues.
+    /// Registers Snoop's proxies for drops by their own queues.
     pub(crate) fn watch(&self, scenario: &Scenario, network: &mut Network) {
-        for (relay, at) in (0u32..).zip(&self.at) {
+        for (proxy, at) in (0u32..).zip(&self.at) {
             let given = &scenario.gateways[at.gateway];
             if given.config.kind() != gateway::Kind::Snoop {
                 continue;
             }
             let next = network.links.routes[at.there as usize];
             let place = if next < RADIO { Place::Link(LinkId(next)) } else { Place::Node(at.node) };
-            network.links.losses[at.flow.index()].watched.push(Watched { place, relay, dropped: Vec::new() });
+            network.links.losses[at.flow.index()].watched.push(Watched { place, proxy, dropped: Vec::new() });
         }
     }
 
@@ -138,19 +138,19 @@ impl Relays {
         gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
     }
 
-    /// Reports to relay `at` the drops by its own queue since it last ran.
+    /// Reports to proxy `at` the drops by its own queue since it last ran.
     fn tell_drops(&mut self, at: u32, network: &mut Network) {
         let here = &self.at[at as usize];
         for watched in &mut network.links.losses[here.flow.index()].watched {
-            if watched.relay == at && !watched.dropped.is_empty() {
-                self.gateways[here.gateway].with(here.slot, |relay| {
-                    watched.dropped.drain(..).for_each(|seq| relay.on_own_drop(seq))
+            if watched.proxy == at && !watched.dropped.is_empty() {
+                self.gateways[here.gateway].with(here.slot, |proxy| {
+                    watched.dropped.drain(..).for_each(|seq| proxy.on_own_drop(seq))
                 });
             }
         }
     }
 
-    /// Handles a packet that stops at relay `at`.
+    /// Handles a packet that stops at proxy `at`.
     #[cold]
     pub(crate) fn on_packet<P: Probe>(
         &mut self,
@@ -164,7 +164,7 @@ impl Relays {
         self.tell_drops(at, network);
         let here = &self.at[at as usize];
         let out = &mut self.out;
-        self.gateways[here.gateway].with(here.slot, |relay| relay.on_packet(stamp.at, packet, out));
+        self.gateways[here.gateway].with(here.slot, |proxy| proxy.on_packet(stamp.at, packet, out));
         if P::PACKETS && !out.iter().any(|out| out.passed) {
             let event = if packet.is_forward() { PacketEvent::Taken } else { PacketEvent::Ack };
             probe.packet(stamp, event, Place::Node(here.node), packet, None);
@@ -172,7 +172,7 @@ impl Relays {
         self.send_on(stamp, at, network, queue, probe);
     }
 
-    /// Handles the timer of relay `at`.
+    /// Handles the timer of proxy `at`.
     #[cold]
     pub(crate) fn on_timer<P: Probe>(
         &mut self,
@@ -188,11 +188,11 @@ impl Relays {
             return;
         }
         let out = &mut self.out;
-        self.gateways[here.gateway].with(here.slot, |relay| relay.on_timer(stamp.at, out));
+        self.gateways[here.gateway].with(here.slot, |proxy| proxy.on_timer(stamp.at, out));
         self.send_on(stamp, at, network, queue, probe);
     }
 
-    /// Sends the packets of relay `at` that are due, and arms its timer.
+    /// Sends the packets of proxy `at` that are due, and arms its timer.
     fn send_on<P: Probe>(
         &mut self,
         stamp: Stamp,
@@ -215,9 +215,9 @@ impl Relays {
             }
             network.forward(stamp, packet, queue, probe);
         }
-        let relay = &self.gateways[here.gateway].relays()[here.slot];
-        if let Some(due) = here.timer.arm(relay.timer()) {
-            queue.push(due, Event::new(event::Kind::RelayTimer, at));
+        let proxy = &self.gateways[here.gateway].proxies()[here.slot];
+        if let Some(due) = here.timer.arm(proxy.timer()) {
+            queue.push(due, Event::new(event::Kind::ProxyTimer, at));
         }
     }
 }
@@ -229,14 +229,14 @@ fn summary(
     delivered: &[u64],
 ) -> GatewaySummary {
     let stats = gateway.stats();
-    let relays = gateway.relays().iter().zip(&given.relays);
-    let undelivered = relays.map(|(relay, of)| relay.acknowledged().saturating_sub(delivered[of.flow]));
+    let proxies = gateway.proxies().iter().zip(&given.proxies);
+    let undelivered = proxies.map(|(proxy, of)| proxy.acknowledged().saturating_sub(delivered[of.flow]));
     GatewaySummary {
         node: scenario.nodes[given.node].clone(),
         kind: given.config.kind().name().to_owned(),
         variant: given.variant.clone(),
         buffer_bytes: given.config.buffer(),
-        connections: given.relays.len() as u64,
+        connections: given.proxies.len() as u64,
         pre_acks: stats.pre_acks,
         window_updates: stats.window_updates,
         pushed_back: stats.pushed_back,
@@ -259,20 +259,20 @@ fn summary(
 
 fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
     let given = &scenario.gateways[gateway];
-    let relay = &given.relays[slot];
+    let proxy = &given.proxies[slot];
     let node = &scenario.nodes[given.node];
-    let streams = scenario.flows[relay.flow].streams(relay.flow);
+    let streams = scenario.flows[proxy.flow].streams(proxy.flow);
     let stream = |what: &str| Rng::stream(seed, &format!("node.{node}.{streams}.{what}"));
     Setup {
         kind: given.config.kind(),
-        flow: FlowId(relay.flow as u32),
-        class: scenario.flows[relay.flow].class,
+        flow: FlowId(proxy.flow as u32),
+        class: scenario.flows[proxy.flow].class,
         buffer: given.config.buffer(),
-        near: relay.near.clone(),
-        far: relay.far.clone(),
-        phase: match relay.far.timers.tick_phase {
+        near: proxy.near.clone(),
+        far: proxy.far.clone(),
+        phase: match proxy.far.timers.tick_phase {
             TickPhase::At(phase) => phase,
-            TickPhase::Random => stream("clock").duration_below(relay.far.timers.clock_tick),
+            TickPhase::Random => stream("clock").duration_below(proxy.far.timers.clock_tick),
         },
         stream: stream("control"),
         overhead: stream("overhead"),

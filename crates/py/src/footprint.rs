@@ -31,9 +31,9 @@ pub(crate) fn most_kept(
 type Rooms = Vec<(&'static str, f64, f64, f64)>;
 
 /// Simulates the first part of a run, within limits of time and part, and extrapolates its traces.
-#[pyfunction]
+#[pyfunction(name = "pilot")]
 #[pyo3(signature = (document, *, seed, jitter_s, traces, bin_s, limits))]
-pub(crate) fn pilot(
+pub(crate) fn estimate_footprint(
     py: Python<'_>,
     document: &str,
     seed: Option<Bound<'_, PyAny>>,
@@ -56,8 +56,9 @@ pub(crate) fn pilot(
         }
         Ok(())
     };
-    let found =
-        supervise(py, told, |control| sim::pilot(&own::from_json(document)?, &options, part, control))?;
+    let found = supervise(py, told, |control| {
+        sim::estimate_footprint(&own::from_json(document)?, &options, part, control)
+    })?;
     let found = found.map_err(|error| errors::run_error(py, error))?;
     let room = |(name, kept): (_, metrics::Kept)| (name, kept.memory, kept.temporary, kept.written);
     Ok(found.map(|found| found.into_iter().map(room).collect()))

@@ -6,13 +6,13 @@
 //! larger window is the younger, whatever their order of arrival. A closed window is probed without payload, since a
 //! stream is divided into segments once; the probe does not count as data, and nothing is measured by it.
 
-use super::books::Core;
+use super::block::Tcb;
 use base::{AckHeader, Instant, Stamp};
 
 /// Doublings of the interval between probes that are kept count of.
 const BACKOFF_LIMIT: u32 = 20;
 
-impl Core {
+impl Tcb {
     /// Takes in the window of an acknowledgment of `una` or later; returns whether its edge moved.
     #[inline]
     pub(crate) fn take_window(&mut self, now: Instant, ack: &AckHeader) -> bool {

@@ -6,17 +6,17 @@ use tcp::congestion::{AckSample, Arrival, Congestion, LossSample, Transmission};
 use tcp::rate::RateSample;
 
 /// Conversion to Python's type.
-trait Told {
+trait ToPython {
     type Value;
-    fn told(self) -> Self::Value;
+    fn to_python(self) -> Self::Value;
 }
 
-macro_rules! told {
+macro_rules! to_python {
     ($($type:ty => $value:ty, |$given:ident| $to:expr;)+) => {$(
-        impl Told for $type {
+        impl ToPython for $type {
             type Value = $value;
             #[inline]
-            fn told(self) -> $value {
+            fn to_python(self) -> $value {
                 let $given = self;
                 $to
             }
@@ -24,7 +24,7 @@ macro_rules! told {
     )+};
 }
 
-told! {
+to_python! {
     Instant => f64, |at| at.secs();
     Duration => f64, |span| span.secs();
     f64 => f64, |number| number;
@@ -34,11 +34,11 @@ told! {
     Transmission => (f64, u32), |last| (last.sent.secs(), last.transmissions);
 }
 
-impl<T: Told> Told for Option<T> {
+impl<T: ToPython> ToPython for Option<T> {
     type Value = Option<T::Value>;
     #[inline]
-    fn told(self) -> Self::Value {
-        self.map(Told::told)
+    fn to_python(self) -> Self::Value {
+        self.map(ToPython::to_python)
     }
 }
 
@@ -54,7 +54,7 @@ macro_rules! sample {
             $(
                 #[getter]
                 fn $field(&self) -> $type {
-                    self.0.$field.told()
+                    self.0.$field.to_python()
                 }
             )+
 

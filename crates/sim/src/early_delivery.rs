@@ -44,8 +44,8 @@ pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
         }
         let event_on = |start: u32| way(start).skip(1).any(|hop| !follows[hop as usize]);
         let own_first = |start: u32| way(start).next().is_some_and(|hop| uses[hop as usize] == 1);
-        connection.receives.ahead = event_on(there) && own_first(back);
-        connection.returns.ahead = event_on(back) && own_first(there);
+        connection.receives.allowed = event_on(there) && own_first(back);
+        connection.returns.allowed = event_on(back) && own_first(there);
     }
 }
 
@@ -62,7 +62,7 @@ impl<P: Probe> World<P> {
         }
         let flight = self.network.carry_on(stamp, next, landed, queue, &mut self.probe);
         if let Some(flight) = flight
-            && !self.take_ahead(flight, landed, queue)
+            && !self.deliver_early(flight, landed, queue)
         {
             self.network.launch(flight, landed, queue);
         }
@@ -71,7 +71,7 @@ impl<P: Probe> World<P> {
     /// Lets the end of the connection take the packet that has just landed ahead, if this is its last link and the end
     /// can; returns true if it did.
     #[inline]
-    fn take_ahead(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
+    fn deliver_early(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);
         if P::PACKETS || P::VARIABLES || flight.next != END {
             return false;
@@ -80,12 +80,12 @@ impl<P: Probe> World<P> {
         let Kind::Tcp(connection) = &mut flow.kind else { return false };
         let at = flight.arrives.at;
         let forward = packet.is_forward();
-        let taking = connection.taking(forward);
-        if !taking.ahead {
+        let early = connection.early_delivery(forward);
+        if !early.allowed {
             return false;
         }
-        if taking.waiting > 0 || at > self.network.links.end || !connection.is_free(forward, at, flow.stop) {
-            connection.taking(forward).waiting += 1;
+        if early.waiting > 0 || at > self.network.links.end || !connection.is_free(forward, at, flow.stop) {
+            connection.early_delivery(forward).waiting += 1;
             return false;
         }
         if forward && connection.receiver_timer.due() <= at {
@@ -94,7 +94,7 @@ impl<P: Probe> World<P> {
                 queue.push(due, Event::new(event::Kind::ReceiverTimer, packet.flow.0));
             }
         }
-        self.taken_ahead += 1;
+        self.elided_events += 1;
         self.deliver_landed(flight.arrives, landed, queue);
         true
     }

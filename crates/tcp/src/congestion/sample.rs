@@ -60,7 +60,7 @@ impl<T: Shown> Shown for Option<T> {
 }
 
 /// Declares a sample: a unit in front of each field, empty if it has none.
-macro_rules! told {
+macro_rules! sample {
     ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ [$unit:literal] $field:ident: $type:ty,)+ }) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,7 +84,7 @@ macro_rules! told {
                 $(
                     f.write_str(between)?;
                     f.write_str(concat!(stringify!($field), "="))?;
-                    $crate::congestion::told::Shown::show(&self.$field, f)?;
+                    $crate::congestion::sample::Shown::show(&self.$field, f)?;
                     between = ", ";
                 )+
                 let _ = between;
@@ -93,4 +93,4 @@ macro_rules! told {
         }
     };
 }
-pub(crate) use told;
+pub(crate) use sample;

@@ -1,12 +1,12 @@
 //! How the window grows: slow start with and without HyStart++, whole steps, the clamp.
 
-use super::books::Core;
+use super::block::Tcb;
 use super::pacing::{PACE, SLOW_START_PACE};
 use crate::config::{Growth, Syn};
 use crate::congestion::{AckSample, CongestionControl, LEAST, Window};
 use base::{AckHeader, Duration, Instant};
 
-impl Core {
+impl Tcb {
     /// Lets the window grow for an acknowledgment.
     #[inline]
     pub(crate) fn grow(&mut self, sample: &AckSample) {
@@ -33,7 +33,7 @@ impl Core {
         }
     }
 
-    /// As [`Core::answer`] with HyStart++, while it watches.
+    /// As [`Tcb::answer`] with HyStart++, while it watches.
     fn answer_in_slow_start(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         if cwnd >= ssthresh {
@@ -46,7 +46,7 @@ impl Core {
         }
     }
 
-    /// As [`Core::grow`], by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and `whole_growth`.
+    /// As [`Tcb::grow`], by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and `whole_growth`.
     fn grow_stepwise(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
@@ -93,7 +93,7 @@ impl Core {
         self.open_window(&sample);
     }
 
-    /// As [`Core::acknowledge`], for the acknowledgment that ends fast recovery.
+    /// As [`Tcb::acknowledge`], for the acknowledgment that ends fast recovery.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&AckSample { grow: sample.grow && self.config.fast_recovery.exit_growth, ..sample });

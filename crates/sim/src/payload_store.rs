@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// The bytes of a flow's packets on their way, there and back.
 #[derive(Clone, Default)]
-pub(crate) struct Carried {
+pub(crate) struct PayloadStore {
     ways: [Way; 2],
 }
 
@@ -22,7 +22,7 @@ struct Load {
     copies: u32,
 }
 
-impl Carried {
+impl PayloadStore {
     /// Stores the `bytes` of a packet that sets out towards the destination (`forward`) or back; returns its body on
     /// the network.
     pub(crate) fn load(&mut self, forward: bool, bytes: Vec<u8>) -> Body {

@@ -28,7 +28,7 @@ pub(crate) struct Progress {
 
 /// The way down in one recovery.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Descent {
+pub(crate) enum ReductionInProgress {
     /// Every second acknowledgment takes a segment off.
     RateHalving {
         /// The window at the end of recovery.
@@ -51,7 +51,7 @@ pub(crate) enum Descent {
     },
 }
 
-impl Descent {
+impl ReductionInProgress {
     /// The way from the window before a loss to `target`. `None`: at once.
     pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
         match kind {
@@ -140,15 +140,15 @@ mod tests {
 
     /// Twenty segments in flight, the first of them lost, Limited Transmit has sent two more by the second duplicate
     /// (the first example of RFC 6937). Each duplicate takes one segment out of the network.
-    fn one_loss(mut descent: Descent, acks: u64) -> String {
+    fn one_loss(mut reduction: ReductionInProgress, acks: u64) -> String {
         // Of 22 segments three have arrived; the lost one is no longer in the network.
         let (mut in_flight, mut window, mut sent) = (18, 20.0, String::new());
-        descent.begin(20);
+        reduction.begin(20);
         for _ in 0..acks {
-            window = descent.on_ack(window, progress(1, in_flight, false));
+            window = reduction.on_ack(window, progress(1, in_flight, false));
             let room = (window as u64).saturating_sub(in_flight);
             for _ in 0..room {
-                descent.on_sent();
+                reduction.on_sent();
             }
             sent.push_str(&room.to_string());
             in_flight = in_flight + room - 1;
@@ -158,19 +158,19 @@ mod tests {
 
     #[test]
     fn rate_halving_sends_on_every_second_acknowledgment() {
-        let descent = Descent::new(WindowReduction::RateHalving, 10.0, 5.0).expect("by and by");
-        assert_eq!(one_loss(descent, 19), "1010101010101010101");
-        assert_eq!(descent.target(), 10.0);
-        assert_eq!(descent.abandoned(), 5.0);
+        let reduction = ReductionInProgress::new(WindowReduction::RateHalving, 10.0, 5.0).expect("by and by");
+        assert_eq!(one_loss(reduction, 19), "1010101010101010101");
+        assert_eq!(reduction.target(), 10.0);
+        assert_eq!(reduction.abandoned(), 5.0);
     }
 
     #[test]
     fn prr_sends_in_proportion() {
         // Half of the window goes: every second acknowledgment; once as much as the target is in the network, each.
-        let half = Descent::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
+        let half = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
         assert_eq!(one_loss(half, 19), "1010101010101010011");
         // CUBIC keeps 0.7 of it: ceil(0.7 n) segments by the n-th acknowledgment.
-        let cubic = Descent::new(WindowReduction::Prr, 14.0, 0.0).expect("by and by");
+        let cubic = ReductionInProgress::new(WindowReduction::Prr, 14.0, 0.0).expect("by and by");
         assert_eq!(one_loss(cubic, 10), "1110110110");
         assert_eq!(cubic.target(), 14.0);
     }
@@ -178,30 +178,30 @@ mod tests {
     /// RFC 9937: fifteen of twenty segments are lost, the window goes to ten.
     #[test]
     fn prr_sends_what_arrives_once_less_is_in_the_network_than_it_may_be() {
-        let mut descent = Descent::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
-        descent.begin(20);
+        let mut reduction = ReductionInProgress::new(WindowReduction::Prr, 10.0, 0.0).expect("by and by");
+        reduction.begin(20);
         // The acknowledgment that shows the losses: four segments are left in the network. Conservative bound: one arrived.
-        assert_eq!(descent.on_ack(20.0, progress(1, 4, false)), 5.0);
-        descent.on_sent();
+        assert_eq!(reduction.on_ack(20.0, progress(1, 4, false)), 5.0);
+        reduction.on_sent();
         // An acknowledgment of new data without further losses: slow-start bound, one more.
-        assert_eq!(descent.on_ack(5.0, progress(1, 4, true)), 6.0);
-        descent.on_sent();
-        descent.on_sent();
+        assert_eq!(reduction.on_ack(5.0, progress(1, 4, true)), 6.0);
+        reduction.on_sent();
+        reduction.on_sent();
         // Ten arrive at once: two may go for each round until ssthresh is reached, no further.
-        assert_eq!(descent.on_ack(6.0, progress(10, 3, true)), 10.0);
+        assert_eq!(reduction.on_ack(6.0, progress(10, 3, true)), 10.0);
         // What shows nothing new changes nothing.
-        assert_eq!(descent.on_ack(10.0, progress(0, 3, false)), 10.0);
+        assert_eq!(reduction.on_ack(10.0, progress(0, 3, false)), 10.0);
     }
 
     #[test]
     fn prr_always_sends_the_first_retransmission() {
-        let mut descent = Descent::new(WindowReduction::Prr, 2.0, 0.0).expect("by and by");
-        descent.begin(40);
+        let mut reduction = ReductionInProgress::new(WindowReduction::Prr, 2.0, 0.0).expect("by and by");
+        reduction.begin(40);
         // More is in the network than the target, and so far one of forty has arrived: in proportion 1, rounded up.
-        assert_eq!(descent.on_ack(40.0, progress(1, 30, false)), 31.0);
-        descent.on_sent();
-        assert_eq!(descent.on_ack(31.0, progress(1, 30, false)), 30.0);
-        let mut full = Descent::new(WindowReduction::Prr, 4.0, 0.0).expect("by and by");
+        assert_eq!(reduction.on_ack(40.0, progress(1, 30, false)), 31.0);
+        reduction.on_sent();
+        assert_eq!(reduction.on_ack(31.0, progress(1, 30, false)), 30.0);
+        let mut full = ReductionInProgress::new(WindowReduction::Prr, 4.0, 0.0).expect("by and by");
         full.begin(8);
         // As much as the target is in the network: nothing may go but the retransmission.
         assert_eq!(full.on_ack(8.0, progress(1, 4, false)), 5.0);

@@ -6,10 +6,10 @@ use crate::congestion::{AckSample, Arrival, CongestionControl, LEAST, Needs, Sta
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
-use crate::recovery::descent::Descent;
+use crate::recovery::reduction::ReductionInProgress;
 use crate::rtt::RttEstimator;
 use crate::stamps::{one_way, since_echo};
-use crate::stats::{Judgment, SenderStats};
+use crate::stats::{ClassifiedLoss, SenderStats};
 use crate::stream::Stream;
 use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
@@ -33,7 +33,7 @@ pub(crate) enum LastCut {
 
 /// Books of one sender; see the module.
 #[derive(Clone, Debug)]
-pub(crate) struct Core {
+pub(crate) struct Tcb {
     pub config: Arc<Config>,
     pub control: State,
     pub rtt: RttEstimator,
@@ -59,7 +59,7 @@ pub(crate) struct Core {
     /// Watches the first slow start, while that lasts.
     pub hystart: Option<Box<HyStart>>,
     /// The window on its way down, in fast recovery.
-    pub descent: Option<Descent>,
+    pub reduction: Option<ReductionInProgress>,
     /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
     pub inflation: u64,
     /// A segment to send now whatever the window says.
@@ -69,9 +69,9 @@ pub(crate) struct Core {
     /// Segments so sent since the last acknowledgment of new data.
     pub extra_sent: u64,
     /// What recovery estimates to be in the network when it finds a loss ([`Reduction::Pipe`]).
-    pub in_network: Option<u64>,
+    pub pipe: Option<u64>,
     /// The same when a segment was last sent.
-    pub last_in_network: u64,
+    pub last_pipe: u64,
     /// Segments that this acknowledgment may still release.
     pub burst: u32,
     /// Most segments that may be outstanding.
@@ -106,11 +106,11 @@ pub(crate) struct Core {
     /// When the timer of congestion control was set, and for when.
     control_timer: Option<Stamp>,
     /// The last answer to a loss, until it is asked for.
-    pub judgment: Option<Judgment>,
+    pub loss: Option<ClassifiedLoss>,
     pub stats: SenderStats,
 }
 
-impl Core {
+impl Tcb {
     pub(crate) fn new(config: &Arc<Config>, phase: Duration) -> Self {
         let limit = config.windows.most();
         let alone = config.connection.syn == Syn::Packet && !config.connection.early_data;
@@ -141,13 +141,13 @@ impl Core {
             last_cut: LastCut::None,
             fraction: 0.0,
             hystart,
-            descent: None,
+            reduction: None,
             inflation: 0,
             resend: None,
             extra: false,
             extra_sent: 0,
-            in_network: None,
-            last_in_network: 0,
+            pipe: None,
+            last_pipe: 0,
             burst: 0,
             limit,
             initial_window: config.windows.initial_window,
@@ -165,7 +165,7 @@ impl Core {
             overhead: None,
             paces: config.growth.pacing || paces,
             control_timer: None,
-            judgment: None,
+            loss: None,
             stats: SenderStats::default(),
             config: Arc::clone(config),
         }
@@ -320,7 +320,7 @@ impl Core {
         self.stream.forget(una);
     }
 
-    /// As [`Core::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
+    /// As [`Tcb::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
         self.una = ack.ack;
@@ -393,7 +393,7 @@ impl Core {
     /// Nothing more is sent now, with so many segments in flight: where the window would let more go, the application or
     /// the receiver holds the sender back.
     #[inline(always)]
-    pub(crate) fn held_back(&mut self, in_flight: u64) {
+    pub(crate) fn mark_app_limited(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate
             && in_flight < self.control.window().cwnd as u64
         {
@@ -462,7 +462,7 @@ impl Core {
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
         debug_assert!(cwnd.is_finite() && cwnd >= LEAST, "cwnd is {cwnd}");
-        // A control from outside may keep another bound.
+        // A user-defined control may keep another bound.
         debug_assert!(ssthresh >= 2.0 || self.needs.may_pace, "ssthresh is {ssthresh}");
     }
 
@@ -492,8 +492,8 @@ impl Core {
         if self.timer.is_none() {
             self.set_timer(now);
         }
-        if let Some(descent) = &mut self.descent {
-            descent.on_sent();
+        if let Some(reduction) = &mut self.reduction {
+            reduction.on_sent();
         }
         again
     }

@@ -1,16 +1,16 @@
 //! How the window is cut: what congestion control sees of a loss or a mark, and the way down to what it leaves.
 
-use super::books::{Core, LastCut};
+use super::block::{LastCut, Tcb};
 use crate::config::{Ecn, Reduction, Rounding, WindowReduction};
 use crate::congestion::{Congestion, CongestionControl, LEAST, LossSample, RecoveryStep, Window};
-use crate::recovery::descent::Descent;
-use crate::stats::Judgment;
+use crate::recovery::reduction::ReductionInProgress;
+use crate::stats::ClassifiedLoss;
 use base::Instant;
 
 /// What ABE multiplies a window of AIMD with (RFC 8511 section 3.1); CUBIC has its own.
 const ABE: f64 = 0.8;
 
-impl Core {
+impl Tcb {
     /// An acknowledgment, dealt with otherwise, echoes a mark: the window is cut once until the receiver knows, and not
     /// where a loss among it has cut it (RFC 3168 section 6.1.2).
     #[cold]
@@ -82,7 +82,7 @@ impl Core {
                 if ends_recovery { outstanding.min(self.window()) } else { outstanding }
             }
             Reduction::Window => self.window(),
-            Reduction::Pipe => self.in_network.unwrap_or(self.next - self.una) as f64,
+            Reduction::Pipe => self.pipe.unwrap_or(self.next - self.una) as f64,
         };
         // What was lost or marked was in the network.
         let base = base.max(1.0);
@@ -116,16 +116,16 @@ impl Core {
         self.cut_for(now, why, self.una)
     }
 
-    /// As [`Core::cut`], where the segment that was lost is `seq`.
+    /// As [`Tcb::cut`], where the segment that was lost is `seq`.
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
-        if let Some(descent) = self.descent.take() {
+        if let Some(reduction) = self.reduction.take() {
             let own = self.control.halving().map(|halving| halving.floor);
             self.control.window_mut().cwnd =
-                if timeout { own.unwrap_or(descent.abandoned()) } else { descent.target() };
+                if timeout { own.unwrap_or(reduction.abandoned()) } else { reduction.target() };
         }
         let sample = self.loss(now, why);
-        self.in_network = None;
+        self.pipe = None;
         self.fraction = 0.0;
         self.hystart = None;
         self.recover = self.max;
@@ -133,9 +133,9 @@ impl Core {
         let before = self.control_window().min(self.limit);
         let reaction = self.control.on_congestion(&sample);
         if why == Congestion::FastLoss {
-            self.descend(before);
+            self.begin_reduction(before);
         }
-        self.judgment = Some(Judgment { seq, timeout, verdict: reaction.verdict });
+        self.loss = Some(ClassifiedLoss { seq, timeout, classification: reaction.classification });
         if timeout {
             self.stats.timeouts += 1;
         } else {
@@ -145,7 +145,7 @@ impl Core {
     }
 
     /// Where the window is to go down by and by, begins that: it was `before`, and congestion control has cut it.
-    fn descend(&mut self, before: f64) {
+    fn begin_reduction(&mut self, before: f64) {
         let config = &self.config;
         // A control with a rate of its own has a recovery of its own.
         if config.decrease.window_reduction == WindowReduction::AtOnce || self.control.pacing_rate().is_some()
@@ -160,23 +160,27 @@ impl Core {
         let floor =
             if config.decrease.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
         // Rate halving keeps the window close to the data in the network even where there is nothing to take off.
-        let descends = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
-        if descends {
-            self.descent = Descent::new(config.decrease.window_reduction, target, floor.min(before).max(1.0));
+        let reduces = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
+        if reduces {
+            self.reduction = ReductionInProgress::new(
+                config.decrease.window_reduction,
+                target,
+                floor.min(before).max(1.0),
+            );
         }
-        self.control.window_mut().cwnd = if descends { before } else { target };
+        self.control.window_mut().cwnd = if reduces { before } else { target };
     }
 
     /// The window that fast recovery leaves.
     pub(crate) fn target(&self) -> f64 {
-        self.descent.map_or(self.control_window(), |descent| descent.target())
+        self.reduction.map_or(self.control_window(), |reduction| reduction.target())
     }
 
     /// Fast recovery is over.
     pub(crate) fn recovered(&mut self, now: Instant) {
-        if let Some(descent) = self.descent.take() {
+        if let Some(reduction) = self.reduction.take() {
             let kept = self.control.halving().map_or(0.0, |_| self.control.window().cwnd);
-            self.control.window_mut().cwnd = descent.target().max(kept);
+            self.control.window_mut().cwnd = reduction.target().max(kept);
         }
         self.last_cut = LastCut::Recovered;
         self.control.on_recovery(now, RecoveryStep::End);

@@ -22,11 +22,11 @@ const BIN: f64 = 512.0;
 /// Packets per second, above what a radio network carries.
 const RADIO: f64 = 1e5;
 
-/// Parts of the pilot, each as long as all before it, so that its half is known wherever it ends.
+/// Parts of the simulated beginning, each as long as all before it, so that its half is known wherever it ends.
 const DOUBLINGS: i32 = 24;
 
 /// Returns a bound of the bytes that the traces of a run take, in memory and on disk together. Sources are assumed to
-/// send full packets. It takes sources to send full packets.
+/// send full packets.
 ///
 /// # Errors
 /// When the scenario is wrong.
@@ -64,11 +64,11 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
 }
 
 /// Simulates at most `part` of a run (0 to 1), and less if `control` says stop; returns the size of each trace of the
-/// whole run, by name. `None` if nothing had happened by then. `None` if nothing had happened by then.
+/// whole run, by name. `None` if nothing had happened by then.
 ///
 /// # Errors
-/// When the scenario is wrong, or a control from outside fails.
-pub fn pilot(
+/// When the scenario is wrong, or a user-defined control fails.
+pub fn estimate_footprint(
     document: &Document,
     options: &RunOptions,
     part: f64,
@@ -140,11 +140,14 @@ mod tests {
         let options = RunOptions { observe: all(), ..RunOptions::default() };
         let control = Control::default();
         let kept: BTreeMap<_, _> = run(&document, &options, &control).unwrap().kept().collect();
-        let told = pilot(&document, &options, 0.05, &control).unwrap().unwrap();
-        assert_eq!(told.len(), kept.len());
-        let (told, kept) = (sum(told.into_iter().map(|(_, one)| one)), sum(kept.into_values()));
-        for (told, kept) in told.into_iter().zip(kept) {
-            assert!((low * kept..=high * kept).contains(&told), "{flows}: {told} told, {kept} kept");
+        let estimated = estimate_footprint(&document, &options, 0.05, &control).unwrap().unwrap();
+        assert_eq!(estimated.len(), kept.len());
+        let (estimated, kept) = (sum(estimated.into_iter().map(|(_, one)| one)), sum(kept.into_values()));
+        for (estimated, kept) in estimated.into_iter().zip(kept) {
+            assert!(
+                (low * kept..=high * kept).contains(&estimated),
+                "{flows}: {estimated} estimated, {kept} kept"
+            );
         }
         let most = most_kept(&document, &options.observe).unwrap();
         assert!(most > kept.iter().sum(), "{most} is no bound of {kept:?}");
@@ -155,7 +158,7 @@ mod tests {
         let flow = "[[flow]]\nfrom = 'a'\nto = 'b'\n";
         let tcp = format!("{flow}tcp = {{ variant = 'newreno' }}\n");
         within(&tcp, 0.8, 1.25);
-        // The second begins when the pilot is over.
+        // The second begins when the estimate is over.
         within(
             &format!(
                 "{tcp}[[flow]]\nfrom = 'b'\nto = 'a'\nstart = '20s'\nstop = '30s'\ntcp = {{ variant = 'newreno' }}"
@@ -173,19 +176,19 @@ mod tests {
             format!("{LINK}[[flow]]\nfrom = 'a'\nto = 'b'\nstart = '30s'\ntcp = {{ variant = 'newreno' }}");
         let document = Document::from_toml(&late).unwrap();
         let options = RunOptions { observe: all(), ..RunOptions::default() };
-        assert_eq!(pilot(&document, &options, 0.05, &Control::default()).unwrap(), None);
+        assert_eq!(estimate_footprint(&document, &options, 0.05, &Control::default()).unwrap(), None);
     }
 
     #[test]
-    fn a_pilot_that_is_stopped_tells_by_what_it_saw() {
+    fn an_estimate_that_is_stopped_tells_by_what_it_saw() {
         let flow = "[[flow]]\nfrom = 'a'\nto = 'b'\ntcp = { variant = 'newreno' }";
         let document = Document::from_toml(&format!("{LINK}{flow}").replace("40s", "100000s")).unwrap();
         let options = RunOptions { observe: all(), ..RunOptions::default() };
         let control = Control::default();
         control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
-        let told = pilot(&document, &options, 0.05, &control).unwrap().unwrap();
+        let estimated = estimate_footprint(&document, &options, 0.05, &control).unwrap().unwrap();
         // 667 packets a second, each kept on its way there with 12 rows of 44 B in `segments`, `hops` and `queue`.
-        let [_, temporary, _] = sum(told.into_iter().map(|(_, one)| one));
+        let [_, temporary, _] = sum(estimated.into_iter().map(|(_, one)| one));
         assert!((2e10..2e11).contains(&temporary), "{temporary}");
     }
 }

@@ -36,7 +36,7 @@ impl<P: Probe> World<P> {
     // Compiled with the run loop, to be fast, not with this crate, to be small; and beside the loop, not in it.
     #[inline]
     #[cold]
-    pub(crate) fn fetch_ahead(&self, events: impl Iterator<Item = Event>) {
+    pub(crate) fn prefetch(&self, events: impl Iterator<Item = Event>) {
         let network = &self.network;
         let (mut arrivals, mut count) = ([0; GROUP], 0);
         for event in events.take(GROUP) {

@@ -97,7 +97,7 @@ fn both(document: &Document) -> (String, String, u64) {
     let seed = scenario.seed;
     let (world, _) =
         simulate(&scenario, seed, Duration::ZERO, NoProbe, &Observe::default(), &control).expect("it runs");
-    (at_once, driven, world.taken_ahead)
+    (at_once, driven, world.elided_events)
 }
 
 proptest! {
