@@ -369,4 +369,4 @@ def test_the_report_opens_with_findings_and_names_its_paper(full):
         "Findings",
         "Verdicts on the paper's claims",
     ]
-    assert published.PAPER.title in full.report.subtitle
+    assert STUDY.layout.paper.title in full.report.subtitle

@@ -44,6 +44,7 @@ from ackclock.study.settings import BASE_SEED, Setting, Settings
 from ackclock.study.study import Plan, Study
 from ackclock.study.sweeps import Experiment, Measure, Runs, of_sweeps
 from ackclock.study.tables import Peer, cell, ends, known, percent, table, verdicts
+from ackclock.study.texts import Texts, texts
 
 __all__ = [
     "BASE_SEED",
@@ -81,6 +82,7 @@ __all__ = [
     "Table",
     "Test",
     "Text",
+    "Texts",
     "Values",
     "animate",
     "cell",
@@ -110,6 +112,7 @@ __all__ = [
     "signed",
     "statement",
     "table",
+    "texts",
     "tolerance",
     "traced",
     "unaltered",

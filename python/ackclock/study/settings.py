@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 BASE_SEED: Final = 1
 """Seed of the first replication; the others count up from it."""
@@ -33,6 +33,11 @@ class Settings:
 
     def __init__(self) -> None:
         self.rows: list[Setting] = []
+        self._values: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value that was stated under a name."""
+        return self._values[name]
 
     def paper(self, name: str, value: V, where: str, shown: str = "{}") -> V:
         """State a value of the paper, with its place there; `shown` is its printed form, its parts in braces."""
@@ -48,5 +53,6 @@ class Settings:
 
     def _state(self, name: str, value: V, source: str, reason: str, shown: str) -> V:
         parts = value if isinstance(value, tuple) else (value,)
-        self.rows.append(Setting(name, shown.format(*parts), source, reason))
+        self.rows.append(Setting(name, shown.format(*parts, **self._values), source, reason))
+        self._values[name] = value
         return value

@@ -257,29 +257,14 @@ _REACHES: Final = [st.tolerance(value, _others(variant)) for variant, value in p
 _LINE: Final = f"within {LINEAR_WITHIN:g} % of the line through 0 and the first point"
 
 CLAIMS: Final[tuple[AbadinClaim, ...]] = (
-    st.Claim(
+    k.TEXT.claim(
         "tahoe-worst",
-        "Table 1",
-        "Tahoe has the lowest average throughput.",
-        "each other above Tahoe",
         lambda s, vegas: [
             test for v in ("reno", "newreno", "sack", vegas) for test in _ahead(s, "table1", 0, v, "tahoe")
         ],
     ),
-    st.Claim(
-        "vegas-best",
-        "Table 1",
-        "Vegas has the highest average throughput.",
-        "above each of the other four",
-        _vegas_leads("table1"),
-    ),
-    st.Claim(
-        "order",
-        "Table 1",
-        "Tahoe < Reno < {NewReno, SACK} < Vegas.",
-        "as printed; NewReno and SACK are one packet apart there, and not compared",
-        _order,
-    ),
+    k.TEXT.claim("vegas-best", _vegas_leads("table1")),
+    k.TEXT.claim("order", _order),
     st.Claim(
         "table1-numbers",
         "Table 1",
@@ -291,108 +276,22 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "identical starts",
         _table1,
     ),
-    st.Claim(
-        "vegas-constant",
-        "Figure 2",
-        "Vegas is constant after some time.",
-        f"every full 10 s sample after {SETTLED_AFTER_S:g} s within {CONSTANT_WITHIN:g} % of their mean; "
-        "by the other reading, the average since the start, every variant comes to rest",
-        _constant_in_time,
+    k.TEXT.claim(
+        "vegas-constant", _constant_in_time, settled_after_s=SETTLED_AFTER_S, constant_within=CONSTANT_WITHIN
     ),
-    st.Claim(
-        "tahoe-slow-start",
-        "Figure 2",
-        "Tahoe goes to slow start (cwnd = 1) after every retransmission; Reno, NewReno and SACK do not.",
-        f"in Table 1, of the falls of Tahoe's window more than {EVERY_TIME:g} % end at one segment, of the others' "
-        "less than half",
-        _to_slow_start,
-        statements=SLOW_STARTS,
+    k.TEXT.claim("tahoe-slow-start", _to_slow_start, SLOW_STARTS, every_time=EVERY_TIME),
+    k.TEXT.claim("vegas-low-error", _vegas_leads("error", keep=lambda x: 0 < x < 0.04)),
+    k.TEXT.claim("vegas-no-error", _vegas_leads("error", keep=lambda x: x == 0)),
+    k.TEXT.claim("sack-high-error", _best_with_errors),
+    k.TEXT.claim("falls-with-error", _falls),
+    k.TEXT.claim("linear", _linear(float("inf")), LINEAR, line=_LINE),
+    k.TEXT.claim(
+        "linear-window-free", _linear(WINDOW_FREE_MBPS), LINEAR, window_free_mbps=WINDOW_FREE_MBPS, line=_LINE
     ),
-    st.Claim(
-        "vegas-low-error",
-        "Figure 3",
-        "Below 4 % error Vegas performs best.",
-        "“if the link has some error”: above each of the other four at every error rate run above 0 and below 4 %",
-        _vegas_leads("error", keep=lambda x: 0 < x < 0.04),
-    ),
-    st.Claim(
-        "vegas-no-error",
-        "Figure 3",
-        "The same at 0 % error, where its axis begins.",
-        "above each of the other four; the text speaks of a link with some error",
-        _vegas_leads("error", keep=lambda x: x == 0),
-    ),
-    st.Claim(
-        "sack-high-error",
-        "Figure 3",
-        "Above 4 % error NewReno and SACK perform best.",
-        "both above Tahoe, Reno and Vegas at every error rate run above 4 %",
-        _best_with_errors,
-    ),
-    st.Claim(
-        "falls-with-error",
-        "Figure 3",
-        "Throughput falls as the error rate grows.",
-        "from each error rate run to the next, for every variant",
-        _falls,
-    ),
-    st.Claim(
-        "linear",
-        "Figure 4",
-        "Throughput rises linearly with the bottleneck's bandwidth.",
-        f"it rises from each bandwidth run to the next, and lies {_LINE}; the paper does not say how far it went",
-        _linear(float("inf")),
-        statements=LINEAR,
-    ),
-    st.Claim(
-        "linear-window-free",
-        "Figure 4",
-        f"The same, up to {WINDOW_FREE_MBPS:g} Mb/s.",
-        f"it rises, and lies {_LINE}, where the windows of 20 segments do not hold the flows back",
-        _linear(WINDOW_FREE_MBPS),
-        statements=LINEAR,
-    ),
-    st.Claim(
-        "vegas-sources",
-        "Figure 6",
-        "Vegas is best at any number of sources.",
-        "above each of the other four at every number of sources, with a queue of 20 and of 50",
-        _vegas_leads(*_SOURCES),
-    ),
-    st.Claim(
-        "sack-next",
-        "Figure 6",
-        "Below 15 sources SACK and NewReno lead the rest.",
-        "both above Tahoe and Reno",
-        _next_best,
-    ),
-    st.Claim(
-        "constant",
-        "Figure 6",
-        "Tahoe, Reno, NewReno and SACK stay constant as sources grow.",
-        f"each within {CONSTANT_WITHIN:g} % of its own mean over the numbers of sources",
-        _constant_in_sources,
-    ),
-    st.Claim(
-        "long-delay",
-        "Figure 7",
-        "Past 100 ms of delay no variant does well.",
-        f"below {NOT_GOOD_BELOW:g} % of what the bottleneck can carry in payload; "
-        "windows of 20 segments are the cause, in every variant alike",
-        _long_delay,
-    ),
-    st.Claim(
-        "vegas-short-delay",
-        "Figure 7",
-        "Below 100 ms of delay Vegas does well.",
-        "above each of the other four at every delay run below 100 ms",
-        _vegas_leads("delay", keep=lambda x: x < 100),
-    ),
-    st.Claim(
-        "vegas-buffer",
-        "Figure 8",
-        "Vegas is best as the buffer grows.",
-        "above each of the other four at every buffer size run",
-        _vegas_leads("buffer"),
-    ),
+    k.TEXT.claim("vegas-sources", _vegas_leads(*_SOURCES)),
+    k.TEXT.claim("sack-next", _next_best),
+    k.TEXT.claim("constant", _constant_in_sources, constant_within=CONSTANT_WITHIN),
+    k.TEXT.claim("long-delay", _long_delay, not_good_below=NOT_GOOD_BELOW),
+    k.TEXT.claim("vegas-short-delay", _vegas_leads("delay", keep=lambda x: x < 100)),
+    k.TEXT.claim("vegas-buffer", _vegas_leads("buffer")),
 )

@@ -35,17 +35,7 @@ def _windows(s: Results) -> st.Figure:
         st.Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
         for variant in (*k.LOSS_BASED, "vegas")
     )
-    return st.Figure(
-        key="fig2_cwnd",
-        title="Behind Figure 2: the congestion window of the first flow",
-        x_label="time, s",
-        panels=panels,
-        notes=(
-            f"0.3 Mb/s, 20 ms, queue of 5, identical starts, the first {k.SHOWN_S} s. The paper explains Tahoe's "
-            "throughput by its return to slow start: after each retransmission its window is one segment.",
-        ),
-        alt="Congestion window of the first flow against time for Tahoe, Reno, NewReno, SACK and Vegas.",
-    )
+    return k.TEXT.figure("fig2_cwnd", panels, shown_s=k.SHOWN_S)
 
 
 def _figure2(s: Results) -> st.Figure:
@@ -79,24 +69,14 @@ def _figure2(s: Results) -> st.Figure:
         st.curves.points("published", _hue(s, variant), [(float(k.DURATION_S), value)])
         for variant, value in published.TABLE1_BPS.items()
     ]
-    return st.Figure(
-        key="fig2",
-        title="Figure 2: throughput against time",
-        x_label="time, s",
-        panels=(
+    return k.TEXT.figure(
+        "fig2",
+        (
             st.Panel("average since 0 s, bytes/s", tuple(since), from_zero=False),
             st.Panel("each 10 s, bytes/s", tuple(each), from_zero=False),
         ),
-        claim=published.CLAIMS["fig2"],
-        notes=(
-            "0.3 Mb/s, 20 ms, queue of 5. The paper samples throughput every 10 s and does not say over "
-            "what. Above: everything sent since the start, whose last value is Table 1 (stars). Below: "
-            "each 10 s by itself.",
-            f"Curves: mean of {len(s.bins.runs('time_s', 'tahoe', True))} replications with jittered "
-            "starts, bars 95 % confidence intervals. Dots: ours with identical starts.",
-        ),
-        hollow="Hollow: ns-2, one run with identical starts.",
-        alt="Throughput of each variant against time, as the average since the start and in each 10 s.",
+        published="fig2",
+        runs=len(s.bins.runs("time_s", "tahoe", True)),
     )
 
 
@@ -116,24 +96,23 @@ def _sweep(s: Results, e: Experiment) -> st.Figure:
         if variant != "newreno":
             above = [st.interval(s.above(e.key, x, variant, "newreno")) for x in xs]
             relative.append(_curve(s, variant, shown, above))
-    return st.Figure(
-        key=e.file,
-        title=e.title,
-        x_label=e.axis,
-        panels=(
+    return k.TEXT.figure(
+        "sweep",
+        (
             st.Panel("throughput, bytes/s", tuple(absolute)),
             st.Panel("difference from NewReno (%)", tuple(relative), zero=True, height=0.75),
         ),
-        claim=published.CLAIMS[e.figures[0]],
-        notes=(
-            f"{e.fixed}. Curves: mean of {len(s.values(e.key, xs[0], 'tahoe'))} replications with "
-            "jittered starts, bars 95 % confidence intervals; below, the difference from NewReno, paired "
-            "by seed. Dots: ours with identical starts.",
-        ),
-        hollow="Hollow: ns-2, identical starts.",
-        alt=f"{e.title} for each variant, and the difference from NewReno in percent.",
-        log_x=e.key in ("delay", "buffer"),
-        counts=e.figures == ("fig6",),
+        key=e.file,
+        drawn={
+            "title": e.title,
+            "x_label": e.axis,
+            "log_x": e.key in ("delay", "buffer"),
+            "counts": e.figures == ("fig6",),
+        },
+        published=e.figures[0],
+        title=e.title,
+        fixed=e.fixed,
+        runs=len(s.values(e.key, xs[0], "tahoe")),
     )
 
 

@@ -137,31 +137,10 @@ NS2: Final = st.Peer(
     place=lambda c: place(c.experiment, c.x),
     point=lambda c: place(c.experiment, c.x) or "Table 1",
     variants=k.SHORT,
-    causes=(
-        (
-            lambda c: c.experiment == "error",
-            "Error rates: ns-2's seeds are the same for every variant and every rate, so that chance moves whole "
-            "rows together. On ns-2's own losses the packets are the same: of 80 runs of one Vegas flow at 8 %, 59 to "
-            "the last packet. The others that were looked into part where a round trip is exactly twice the "
-            "least one, and the last bit of ns-2's clock decides whether the window grows.",
-        ),
-        (
-            lambda c: c.experiment == "buffer",
-            "A buffer of 2 packets: acknowledgments clock packets into N2 at its own rate, so that a packet often "
-            "arrives at the instant at which another one leaves. In ns-2 the last bit of its clock decides whether the "
-            "arrival finds a place. If both starts are shifted by the same time, nothing changes but that bit. Over 16 "
-            "such shifts ns-2's Vegas has 64,485 to 80,205 bytes/s (mean 71,853 +- 2,400); the reference's value is "
-            "one of them. Ours has 61,417 in all 16: its clock is exact, and the arrival, which was scheduled first, "
-            "finds no place. NewReno differs by less than 2 % between the shifts.",
-        ),
-        (
-            lambda c: c.experiment == "sources_q20",
-            "Sources: all links have the same rate, so that packets of two sources often reach N2 at one "
-            "instant with one place left. ns-2's clock is a floating-point number, and its rounding decides "
-            "which of the two is dropped; here the clock is exact, and it is the one scheduled later. With "
-            "access delays that differ by up to 1 ms no two packets meet, and both simulators send the same "
-            "packets, run by run (8 runs each of Tahoe, Reno and NewReno with 10 sources).",
-        ),
+    causes=k.TEXT.causes(
+        error=lambda c: c.experiment == "error",
+        buffer=lambda c: c.experiment == "buffer",
+        sources_q20=lambda c: c.experiment == "sources_q20",
     ),
 )
 """The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35."""

@@ -11,65 +11,31 @@ from typing import Final
 
 import ackclock.study as st
 
-SETTINGS: Final = st.Settings()
+TEXT: Final = st.texts(__file__)
+
+SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
-SETTINGS.paper("topology", "N0, N1 - N2 - N3 - N4, N5; two FTP flows", "Figure 1; Figure 6: n of each")
-RATE_MBPS, DELAY_MS, QUEUE = SETTINGS.paper(
-    "bottleneck",
-    (0.3, 20, 5),
-    "each sweep's own values stand under its figure",
-    "{} Mb/s, {} ms, {} packets (Table 1, Figure 2)",
-)
-TICK_PHASE: Final = SETTINGS.open(
-    "phase of the coarse clock", "random", "in ns-2 it is drawn from the seed", "{}, by seed"
-)
-SOURCES_QUEUES: Final = SETTINGS.open(
-    "queue in Figure 6", (20, 50), "not in the text: both are run", "{} and {} packets"
-)
-SETTINGS.open("x values of the sweeps", "as drawn", "not in the text: those of the reference runs")
-DURATION_S: Final = SETTINGS.open(
-    "run length", 132, "the averages of Table 1 are whole multiples of 1000 B over 132 s", "{} s"
-)
-SEGMENT_B, HEADER_B = SETTINGS.open(
-    "segment", (1000, 40), "the same; ns-2's Vegas adds no header", "{0} B + {1} B header; Vegas {0} B in all"
-)
-SETTINGS.paper("metric", "(sent - retransmitted payload) / 132 s, all flows", "the paper's formula")
-ACCESS_MBPS, ACCESS_MS, ACCESS_QUEUE = SETTINGS.open(
-    "access links", (5, 10, 50), "a base RTT of 80 ms fits Table 1 best", "{} Mb/s, {} ms, {} packets"
-)
-FIRST_START_S, START_SPACING_S = SETTINGS.open(
-    "starts", (1.7, 0.4), "fits Table 1 best; others move an entry by 0.2 to 1.3 %", "flow i at {} + {} i s"
-)
-WINDOW: Final = SETTINGS.open(
-    "window",
-    20,
-    "ns-2's default. It decides Figures 4 and 7: two windows of 20 do not fill a long or fast path",
-    "{0} segments, initial ssthresh {0}",
-)
-MIN_RTO_S: Final = SETTINGS.open(
-    "minimum RTO", 1, "ns-2's default until October 2004; fits Table 1 and Figure 3 better", "{} s"
-)
-FIRST_RTO_S: Final = SETTINGS.open("first RTO", 6, "ns-2's default until 2006", "{} s")
-ROUNDING: Final = SETTINGS.open(
-    "window after a loss", "integer", "ns-2's default until October 2004", "halved to whole segments"
-)
-SYN_LOSS_WINDOW: Final = SETTINGS.open(
-    "window after a lost packet 0", 2, "ns-2's default until October 2004", "{} segments"
-)
-PROFILE: Final = SETTINGS.open(
-    "other TCP parameters", "ns2", "ns-2.35's defaults; `ackclock list profiles` shows them", "profile {}"
-)
-REVERSE_QUEUE: Final = SETTINGS.open(
-    "queue towards the senders", 50, "ns-2's default; no acknowledgment is ever dropped", "{} packets"
-)
-SETTINGS.open(
-    "random loss",
-    "each packet towards N3 by itself, before the queue",
-    "ns-2's `lossmodel`; acknowledgments are spared, SYNs and retransmissions are not",
-)
+RATE_MBPS, DELAY_MS, QUEUE = SETTINGS["bottleneck"]
+TICK_PHASE: Final = SETTINGS["phase of the coarse clock"]
+SOURCES_QUEUES: Final = SETTINGS["queue in Figure 6"]
+DURATION_S: Final = SETTINGS["run length"]
+SEGMENT_B, HEADER_B = SETTINGS["segment"]
+ACCESS_MBPS, ACCESS_MS, ACCESS_QUEUE = SETTINGS["access links"]
+FIRST_START_S, START_SPACING_S = SETTINGS["starts"]
+WINDOW: Final = SETTINGS["window"]
+MIN_RTO_S: Final = SETTINGS["minimum RTO"]
+FIRST_RTO_S: Final = SETTINGS["first RTO"]
+ROUNDING: Final = SETTINGS["window after a loss"]
+SYN_LOSS_WINDOW: Final = SETTINGS["window after a lost packet 0"]
+PROFILE: Final = SETTINGS["other TCP parameters"]
+REVERSE_QUEUE: Final = SETTINGS["queue towards the senders"]
 
-NEAR_STARTS_S: Final = ((FIRST_START_S, START_SPACING_S), (0.0, 0.1), (1.0, 1.0))
+NEAR_STARTS_S: Final[tuple[tuple[float, float], ...]] = (
+    (FIRST_START_S, START_SPACING_S),
+    (0.0, 0.1),
+    (1.0, 1.0),
+)
 """Starts tried for Sensitivity: the first one, and the time between two, s."""
 
 NEAR_ACCESS_MS: Final = (ACCESS_MS, 5, 20)

@@ -13,62 +13,17 @@ from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.figures import figures
 from ackclock.studies.abadin.results import NS2, Results
 
-_NS2_NOTE: Final = (
-    "ns-2.35 ran the same points with identical starts, 100 to 200 seeds in the sweep of error rates and 5 in the "
-    f"others. Ours are run in the same way for this table, {k.SAME_STARTS_SEEDS_LOSS} seeds at the "
-    "error rates. A point agrees when our mean lies in ns-2's 95 % interval or within "
-    f"{100 * k.AGREE_WITHIN:g} % of its mean ({100 * k.TABLE1_WITHIN:g} % for Table 1). Without random loss "
-    "ns-2's interval mostly has no width."
+_NS2_NOTE: Final = k.TEXT(
+    "ns2_note",
+    same_starts_seeds_loss=k.SAME_STARTS_SEEDS_LOSS,
+    agree_within=100 * k.AGREE_WITHIN,
+    table1_within=100 * k.TABLE1_WITHIN,
 )
 
 _BOTTLENECK: Final = ("bottleneck", "0")
 """Names of the bottleneck in paths of settings."""
 
-_LAYOUT: Final = st.Layout(
-    title="Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell",
-    paper=published.PAPER,
-    simulator="ns-2",
-    evidence="runs whose starts are jittered, paired by seed",
-    once="in the paper's procedure (identical starts)",
-    verdict_note=(
-        "The paper ran each point once, with starts that never vary: in how many tests such runs meet the claim "
-        "stands beside."
-    ),
-    settings=k.SETTINGS,
-    settings_note=(
-        "The paper states few of its settings. Those below are the set that comes nearest to its Table 1 among those "
-        "tried in ns-2: Table 1 is a calibration. Starts and access links were chosen on Table 1 alone, the minimum "
-        "RTO on Table 1 and Figure 3. No setting was chosen to meet a claim."
-    ),
-    stated={
-        **{
-            f"link.{name}.{key}": "Figures 2 to 8"
-            for name in _BOTTLENECK
-            for key in ("rate", "delay", "queue")
-        },
-        **{f"link.{name}.loss": "Figure 3" for name in _BOTTLENECK},
-        "flow.*.tcp.variant": "title",
-        "flow.*.traffic": "Figure 1",
-    },
-    tried={
-        "starts": "2 others: see the table above",
-        "access links": "5 and 20 ms, 10 Mb/s: see the table above",
-        "window": "40 and 100 in Figures 4 and 7: see the table above",
-        "minimum RTO": "0.2 s: see the table above",
-        "queue in Figure 6": "both are run",
-        "segment": "Vegas with the header, in every figure",
-    },
-    procedure=(
-        "Each point is run in two ways. The first has identical starts, as in the paper and in ns-2's runs. Only "
-        "random loss and the phase of the coarse clock are random there, so without random loss the replications "
-        f"are one run repeated. The second has starts that are jittered by up to {k.JITTER_S:g} s, which is more than "
-        "three packet times of the slowest bottleneck and less than the time between two starts. Intervals and "
-        "verdicts come from the second.",
-        "Replications of all variants share their seeds, so that they start at the same instants, and are compared "
-        "pair by pair. Intervals are Student-t.",
-    ),
-    stored="every run (`runs`), the samples of Figure 2 (`samples`)",
-)
+_LAYOUT: Final = k.TEXT.layout(k.SETTINGS, jitter_s=k.JITTER_S)
 
 
 def find(data: st.StudyData) -> st.Findings:

@@ -30,16 +30,7 @@ def table1(s: Results) -> tuple[st.Table, ...]:
                 "ours, jittered (95 % CI)": st.with_interval(s.interval("table1", 0, variant)),
             }
         )
-    return st.table(
-        "table1",
-        "Average throughput of both flows, bytes/s",
-        rows,
-        notes=(
-            "“ours” and “ns-2” start at the same instants and have no random loss: every seed gives one "
-            f"value, and there is no interval. “Jittered” moves each start by up to {k.JITTER_S:g} s, and "
-            "shows how far a published value depends on the instant at which a flow happens to start.",
-        ),
-    )
+    return k.TEXT.table("table1", rows, jitter_s=k.JITTER_S)
 
 
 def table1_short(s: Results) -> tuple[st.Table, ...]:
@@ -58,7 +49,7 @@ def table1_short(s: Results) -> tuple[st.Table, ...]:
                 "to ns-2": _to(ours, theirs),
             }
         )
-    return st.table("table1", "Table 1: average throughput, bytes/s, identical starts", rows)
+    return k.TEXT.table("table1_short", rows, key="table1")
 
 
 def _to(ours: float, other: float | None, digits: int = 2) -> str:
@@ -112,18 +103,7 @@ def neighbours(s: Results) -> tuple[st.Table, ...]:
         *(of(f"minimum RTO {rto:g} s", "min_rto_s", rto) for rto in k.NEAR_MIN_RTO_S),
     ]
     seeds = len(s.near.of("seed", *next(iter(s.near))))
-    return st.table(
-        "neighbours",
-        "Table 1 in neighbouring settings: in how many of them it holds",
-        rows,
-        notes=(
-            "Every combination of three starts, three access delays, two access rates and two minimum RTOs, all of "
-            "which the paper leaves open. The order is that of the means "
-            f"of {seeds} run{'s' if seeds > 1 else ''} with jittered starts. The study's own setting was chosen "
-            "because it gives the published Table 1: that table is a calibration, and this one says how far its "
-            "order holds.",
-        ),
-    )
+    return k.TEXT.table("neighbours", rows, seeds=seeds, plural="s" if seeds > 1 else "")
 
 
 def windows(s: Results) -> tuple[st.Table, ...]:
@@ -171,17 +151,12 @@ def header(s: Results) -> tuple[st.Table, ...]:
     def lead(vegas: str, rival: str) -> str:
         return st.percent(st.interval(s.above("table1", 0, vegas, rival)))
 
-    return st.table(
+    return k.TEXT.table(
         "header",
-        "How far Vegas leads, and how much of it is the missing header",
         [
             {"": k.LABELS[vegas], **{f"over {k.SHORT[r]}": lead(vegas, r) for r in k.LOSS_BASED}}
             for vegas in COLUMNS
         ],
-        notes=(
-            "Jittered starts, paired by seed, 95 % intervals. "
-            "A missing header alone is worth 4 % on a full link (1040 / 1000).",
-        ),
     )
 
 

@@ -56,19 +56,17 @@ def _placement(s: Results, network: str, nodes: int) -> st.Figure:
     )
     uniform = network.endswith("uniform")
     side = 2.2 * k.HALF_WIDTH_M if uniform else (k.GRID_COLUMNS + 2) * k.GRID_SPACING_M
-    return st.Figure(
+    return k.TEXT.figure(
+        "placement",
+        (st.Panel("y (m)", tuple(series), from_zero=False, height=1.8 if uniform else 1.0),),
         key=f"placement-{nodes}-{network}",
-        title=f"{published.PLACEMENTS.get(nodes, '')}placement of {nodes} nodes, {NETWORKS[network]}",
-        x_label="x (m)",
-        panels=(st.Panel("y (m)", tuple(series), from_zero=False, height=1.8 if uniform else 1.0),),
-        notes=(
-            "Where the nodes are at the beginning of the first run, to scale. The server stands 0.2 m beside the "
-            "access "
-            "point. The animations among the recordings show how clients walk from there.",
-        ),
-        alt=f"Places of {nodes} nodes.",
-        x_range=(-side / 2, side / 2) if uniform else (-k.GRID_SPACING_M, side - k.GRID_SPACING_M),
-        to_scale=True,
+        drawn={
+            "x_range": (-side / 2, side / 2) if uniform else (-k.GRID_SPACING_M, side - k.GRID_SPACING_M),
+            "to_scale": True,
+        },
+        number=published.PLACEMENTS.get(nodes, ""),
+        nodes=nodes,
+        network=NETWORKS[network],
     )
 
 
@@ -97,22 +95,21 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
         if topology
         else (" Star: the text's number at its size; dashed: the text's number whose size it does not state.")
     )
-    return st.Figure(
-        key=f"{scenario}-{measure}{topology}",
-        title=_title(scenario, measure, topology),
-        x_label="nodes in all",
-        panels=(
+    return k.TEXT.figure(
+        "sweep",
+        (
             *(panel(flow, network) for flow in range(int(scenario[1])) for network in _TOPOLOGIES[topology]),
             *_difference(s, scenario, measure, topology),
         ),
-        claim=published.CLAIMS[f"{measure}-{scenario}"],
-        notes=(
-            "Means over the runs whose client is in range, bars 95 % confidence intervals. At the bottom, how far "
-            f"Westwood+ lies above NewReno, of the TCP flow.{others}",
-        ),
-        alt=f"Scenario {scenario[1]}: {measure} of both variants against the number of nodes.",
-        peer="ns-3",
-        hollow="" if topology else "Hollow: ns-3, clients near the access point.",
+        key=f"{scenario}-{measure}{topology}",
+        drawn={
+            "title": _title(scenario, measure, topology),
+            "hollow": "" if topology else "Hollow: ns-3, clients near the access point.",
+        },
+        published=f"{measure}-{scenario}",
+        scenario=scenario[1],
+        measure=measure,
+        others=others,
     )
 
 
@@ -163,15 +160,12 @@ def _time(s: Results, scenario: str, topology: str) -> st.Figure:
             series.append(st.curves.means(k.LABELS[variant], _hue(s, variant), times, rates, bars=False))
         return st.Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
 
-    return st.Figure(
+    return k.TEXT.figure(
+        "time",
+        tuple(map(panel, _TOPOLOGIES[topology])),
         key=f"{scenario}-time{topology}",
-        title=_title(scenario, "throughput against time", topology),
-        x_label="time, s",
-        panels=tuple(map(panel, _TOPOLOGIES[topology])),
-        claim=published.CLAIMS["time"] if scenario == "s1" else "",
-        notes=(
-            f"Payload received in each {k.SAMPLE_S:g} s with most nodes: mean over all runs, those whose client "
-            "is out of range included. The paper draws one run.",
-        ),
-        alt=f"Scenario {scenario[1]}: throughput of both variants against time.",
+        drawn={"title": _title(scenario, "throughput against time", topology)},
+        published="time" if scenario == "s1" else "",
+        scenario=scenario[1],
+        sample_s=k.SAMPLE_S,
     )

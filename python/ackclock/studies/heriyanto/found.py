@@ -53,15 +53,13 @@ def arithmetic() -> tuple[st.Table, ...]:
             "read as": "a queue of so many packets on average",
         },
     )
-    return st.table(
+    return k.TEXT.table(
         "arithmetic",
-        "What the published digits are made of",
         rows,
-        notes=(
-            f"Segments of {published.SEGMENT_B} B have {published.WIRE_B} B on the wired link. The delay of "
-            f"{k.FOUND.wired_ms} ms is a conjecture: an example of ns-3 has it beside {k.FOUND.wired_mbps} Mb/s.",
-        ),
-        text_columns=3,
+        segment_b=published.SEGMENT_B,
+        wire_b=published.WIRE_B,
+        wired_ms=k.FOUND.wired_ms,
+        wired_mbps=k.FOUND.wired_mbps,
     )
 
 
@@ -97,15 +95,10 @@ def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
             )
         ),
         *arithmetic(),
-        *st.table(
+        *k.TEXT.table(
             "reading",
-            f"Scenario 1 in the reading found afterwards, {nodes} nodes",
             (row(measure, variant, nodes) for measure in _SHOWN for variant in k.VARIANTS),
-            notes=(
-                "Means with 95 % intervals. ns-3.37 ran the same reading, 2 or 3 runs of each point. In both the "
-                "number of nodes hardly matters.",
-            ),
-            text_columns=2,
+            nodes=nodes,
         ),
     )
 

@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import ackclock.study as st
-
-PAPER: Final = st.Paper(
-    authors="D. Z. G. Heriyanto, N. Suharto and M. Kusumawardani",
-    title="Comparison Analysis of TCP Westwood+ and New Reno on Wireless Mesh Network Using NS-3",
-    origin="State Polytechnic of Malang (the text names neither venue nor year)",
-)
-"""The paper."""
-
 BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
     ("s1", "throughput"): ("westwood+", "40 nodes", 1.82447),
     ("s1", "loss"): ("westwood+", "", 0.0391527),
@@ -73,16 +64,3 @@ FIGURES: Final[dict[tuple[str, str], str]] = {
     ("s2", "jitter"): "Figure 16",
 }
 """The number of each figure as printed under it, by scenario and content."""
-
-CLAIMS: Final[dict[str, str]] = {
-    "throughput-s1": "Westwood+ has more throughput from 10 nodes on, NewReno with 5 nodes; best 1.82447 Mb/s at 40.",
-    "loss-s1": "Westwood+ loses less at every size (0.0391527 %).",
-    "delay-s1": "Westwood+ has less delay at every size (160.899 ms).",
-    "jitter-s1": "NewReno has less jitter at every size (2.310563 ms at 40).",
-    "throughput-s2": "Westwood+ has more throughput at every size; best 1.9983 Mb/s at 40.",
-    "loss-s2": "NewReno's TCP flow loses less; the UDP flow loses less beside Westwood+.",
-    "delay-s2": "NewReno's TCP flow has less delay.",
-    "jitter-s2": "NewReno's TCP flow has less jitter; the UDP flow has less beside Westwood+.",
-    "time": "With 50 nodes NewReno loses packets again near the end; Westwood+ stays constant.",
-}
-"""The paper's statement about each figure, in our words."""

@@ -155,26 +155,10 @@ NS3: Final = st.Peer(
     },
     place=lambda c: f"{c.x:g} nodes",
     variants=k.LABELS,
-    causes=(
-        (
-            lambda c: c.experiment == sweep("s2-near", 0, "loss"),
-            "Scenario 2, TCP's loss: a run loses about 15 packets with NewReno and 11 with Westwood+, so that one "
-            "more or less is 7 to 9 %.",
-        ),
-        (
-            lambda c: c.experiment == sweep("s2-near", 1, "loss"),
-            "Scenario 2, UDP's loss: we have not found the cause of what is left.",
-        ),
-        (
-            lambda c: c.experiment == sweep(READ, 0, "delay"),
-            "The reading found afterwards, delay: two causes explain it. ns-3's window grows by whole bytes, so that "
-            "with "
-            "segments of 536 B it grows up to a tenth more slowly. Its CoDel counts a queue below 1500 B as empty, "
-            "ours one "
-            "of no more than a packet, so that ns-3 drops when two more segments are waiting. With MinBytes at 600 B "
-            "ns-3 "
-            "has 157.64 ms; a control of our own that grows by whole bytes has 157.67 ms.",
-        ),
+    causes=k.TEXT.causes(
+        tcp_loss=lambda c: c.experiment == sweep("s2-near", 0, "loss"),
+        udp_loss=lambda c: c.experiment == sweep("s2-near", 1, "loss"),
+        delay=lambda c: c.experiment == sweep(READ, 0, "delay"),
     ),
     digits=3,
 )

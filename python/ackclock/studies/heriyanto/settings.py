@@ -11,62 +11,25 @@ from typing import Final
 
 import ackclock.study as st
 
-SETTINGS: Final = st.Settings()
+TEXT: Final = st.texts(__file__)
+
+SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
-SETTINGS.paper("topology", "server - access point, clients by 802.11n", "0.2 m apart, clients at random")
-WIRED_MBPS, WIRED_MS = SETTINGS.paper("wired link", (5, 1), "the bottleneck", "{} Mb/s, {} ms")
-FRAMING_B: Final = SETTINGS.open(
-    "framing of the wired link", 2, "ns-3's point-to-point link has PPP's 2 bytes", "{} B to each packet"
-)
-MCS, WIDTH_MHZ, GUARD_INTERVAL = SETTINGS.open(
-    "wireless rate", (1, 40, "short"), "the paper says 30 Mb/s", "30 Mb/s: MCS {}, {} MHz, {} GI, 5 GHz"
-)
-SERVER_NET, CLIENT_NET = SETTINGS.paper(
-    "addresses", ("10.1.1", "192.168.0"), "two subnets", "{}.0/24 of the server, {}.0/24 of the clients"
-)
-NODES: Final = SETTINGS.paper(
-    "nodes", (5, 10, 20, 30, 40, 50), "server and access point among them", "{}, {}, {}, {}, {}, {}"
-)
-DURATION_S, START_S = SETTINGS.paper(
-    "run length", (60, 1), "the start is left open", "{} s, flows from {} s on"
-)
-SEGMENT_B: Final = SETTINGS.open("packet", 1024, "printed as 1024 Mb", "{} B payload")
-TURN_S, LEAST_SPEED, MOST_SPEED = SETTINGS.open(
-    "movement", (1, 2, 4), "speed is ns-3's default", "random walk, new direction every {} s, {} to {} m/s"
-)
-HALF_WIDTH_M: Final = SETTINGS.open(
-    "placement",
-    50,
-    "the paper says at random and gives no area; uniform placement leaves some clients out of range",
-    "uniform within ±{} m, and on a grid beside the access point",
-)
-SETTINGS.open("propagation", "log-distance, exponent 3, 46.68 dB at 1 m; 16 dBm", "ns-3's defaults")
-SETTINGS.open("association", "from the start, for the whole run", "beacons and scans are left out")
-UDP_MBPS: Final = SETTINGS.open(
-    "UDP stream of scenario 2", 3, "the paper gives no rate", f"{{}} Mb/s, {SEGMENT_B} B, to another client"
-)
-BUFFER_B: Final = SETTINGS.open("buffers", 131_072, "ns-3's default", "131 072 B at the endpoints")
-QUEUE: Final = SETTINGS.open("queue at the server", 100, "ns-3's defaults", "{} packets below FqCoDel")
-SETTINGS.open(
-    "endpoints",
-    "SACK, timestamps, delayed ACK, initial window 10",
-    "ns-3's defaults: its NewReno is the control of the window, its loss recovery is SACK's; "
-    "a loss halves what is in the network at once, which is nearer to its results than its PRR",
-)
-SETTINGS.paper(
-    "mesh",
-    "an access point; beside it 802.11s stations with a gate in its place: HWMP, airtime metric, no root",
-    "the paper speaks of a mesh and describes one access point",
-)
+WIRED_MBPS, WIRED_MS = SETTINGS["wired link"]
+FRAMING_B: Final = SETTINGS["framing of the wired link"]
+MCS, WIDTH_MHZ, GUARD_INTERVAL = SETTINGS["wireless rate"]
+SERVER_NET, CLIENT_NET = SETTINGS["addresses"]
+NODES: Final = SETTINGS["nodes"]
+DURATION_S, START_S = SETTINGS["run length"]
+SEGMENT_B: Final = SETTINGS["packet"]
+TURN_S, LEAST_SPEED, MOST_SPEED = SETTINGS["movement"]
+HALF_WIDTH_M: Final = SETTINGS["placement"]
+UDP_MBPS: Final = SETTINGS["UDP stream of scenario 2"]
+BUFFER_B: Final = SETTINGS["buffers"]
+QUEUE: Final = SETTINGS["queue at the server"]
 
-READ_MBPS, READ_MS, READ_SEGMENT_B = SETTINGS.open(
-    "reading found afterwards",
-    (2, 0.01, 536),
-    "found by arithmetic on the printed digits, after seeing the numbers: it explains them and confirms nothing. "
-    "Table 3 has 5 Mb/s and 1 ms",
-    "beside the stated settings a wired link of {} Mb/s and {} ms, segments of {} B, no timestamps",
-)
+READ_MBPS, READ_MS, READ_SEGMENT_B = SETTINGS["reading found afterwards"]
 
 UDP_TRIED_MBPS: Final = (1, 4.5)
 QUEUES_TRIED: Final = (50, 200)

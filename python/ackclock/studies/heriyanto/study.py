@@ -13,51 +13,13 @@ from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
 from ackclock.studies.heriyanto.figures import figures
 from ackclock.studies.heriyanto.results import MEASURES, NS3, PAYLOAD, Results
 
-_NS3_NOTE: Final = (
-    "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each, and some of the "
-    "reading "
-    "found afterwards. A point agrees when "
-    f"our mean lies in ns-3's 95 % interval or within {100 * k.AGREE_WITHIN:g} % of its mean. With clients placed "
-    "uniformly ns-3 has few runs, each of another placement: there the share of clients in range is held against it."
-)
+_NS3_NOTE: Final = k.TEXT("ns3_note", agree_within=100 * k.AGREE_WITHIN)
 
-_LAYOUT: Final = st.Layout(
-    title="Westwood+ and NewReno on an 802.11n wireless network",
-    paper=published.PAPER,
-    simulator="ns-3",
-    evidence="replications paired by seed: both variants meet the same placements and walks",
-    verdict_note=(
-        "The columns differ in where clients start (near the access point, or anywhere within ±50 m) and how they "
-        "reach it (directly, or over each other in a mesh). A run counts if its client is in range with both variants. "
-        "The last column is a reading that was found by arithmetic on the printed digits, after seeing the numbers."
-    ),
-    settings_note=(
-        "The paper states few of its settings. The others are those of the reference runs of ns-3. None was chosen to "
-        "meet a claim, but for the reading found afterwards, which is run beside them and named so."
-    ),
-    settings=k.SETTINGS,
-    stated={
-        "link.*.rate": "Table 3",
-        "link.*.delay": "Table 3",
-        "wifi.*.standard": "Table 3",
-        "flow.*.tcp.variant": "title",
-        "duration": "Table 3",
-    },
-    tried={
-        "placement": "both are run: columns of the verdicts",
-        "reading found afterwards": "it is itself what was tried: the last column of the verdicts",
-        "UDP stream of scenario 2": f"{' and '.join(f'{x:g}' for x in k.UDP_TRIED_MBPS)} Mb/s: see the tables above",
-        "queue at the server": f"{' and '.join(map(str, k.QUEUES_TRIED))} packets: see the tables above",
-    },
-    procedure=(
-        "Each replication has placements and walks of its own, and from the second on starts jittered by up to "
-        f"{k.JITTER_S:g} s. All variants share the seeds. Intervals are Student-t.",
-        "Each size has seeds, and so placements and walks, of its own; idle clients send nothing.",
-    ),
-    stored=(
-        "one row per flow and run (`flows`), throughput and losses against time with most nodes (`samples`), where "
-        "nodes are at the beginning (`places`)"
-    ),
+_LAYOUT: Final = k.TEXT.layout(
+    k.SETTINGS,
+    udp_tried_mbps=" and ".join(f"{x:g}" for x in k.UDP_TRIED_MBPS),
+    queues_tried=" and ".join(map(str, k.QUEUES_TRIED)),
+    jitter_s=k.JITTER_S,
 )
 
 

@@ -101,15 +101,13 @@ def losses(s: Results) -> tuple[st.Table, ...]:
             **{place: lost(column) for place, column in _LOSSES.items()},
         }
 
-    return st.table(
+    return k.TEXT.table(
         "losses",
-        "Packets of the TCP flow lost in a run, by place",
         (
             row(one, network, variant)
             for one, network, variant in product(SCENARIOS, NETWORKS, s.variants)
             if s.sizes(f"{one}-{network}")
         ),
-        text_columns=2,
     )
 
 
@@ -144,11 +142,7 @@ def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
                 "throughput is near the published one confirms nothing.",
             )
         ),
-        *st.table(
-            "tried",
-            f"Scenario 2 near the access point, {nodes} nodes: the TCP flow with other settings",
-            rows,
-        ),
+        *k.TEXT.table("tried", rows, nodes=nodes),
         *st.verdicts(
             "tried-verdicts",
             "Verdicts with other settings",
@@ -175,12 +169,7 @@ def connected(s: Results) -> tuple[st.Table, ...]:
         }
         for (scenario, flow), theirs in s.ns3_connected().items()
     )
-    return st.table(
-        "connected",
-        "Uniform placement: runs whose client is in range",
-        rows,
-        notes=(f"In range: more than {k.CONNECTED_MBPS:g} Mb/s over the run.",),
-    )
+    return k.TEXT.table("connected", rows, connected_mbps=k.CONNECTED_MBPS)
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:

@@ -122,19 +122,16 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
             st.Panel("kb/s, gateway", gateways, height=0.5),
         ]
     count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
-    return st.Figure(
+    return k.TEXT.figure(
+        "instant",
+        panels,
         key=figure,
-        title=f"Figure {figure.removeprefix('fig')}: throughput against time at 10 % error",
-        x_label="time, s",
-        panels=tuple(panels),
-        claim=published.CLAIMS[figure],
-        notes=(
-            f"{set_up}. Payload that reached D1 in each {k.SAMPLE_S:g} s, copies included: mean of {count} "
-            "replications, with 95 % confidence intervals for TCPW and TCPW-I. The gateway has a panel of its own "
-            "below each: on one axis it would hide the rest. The paper draws one run: the faint lines are the first "
-            "of TCPW and TCPW-I." + (" Stars: the levels that the text states." if stars else ""),
-        ),
-        alt=f"Throughput of Westwood and TCPW-I against time at 10 % error, {set_up}.",
+        published=figure,
+        number=figure.removeprefix("fig"),
+        set_up=set_up,
+        sample_s=k.SAMPLE_S,
+        runs=count,
+        stars=" Stars: the levels that the text states." if stars else "",
     )
 
 
@@ -158,26 +155,21 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
             for curve in variants
         )
 
-    return st.Figure(
-        key=f"{figure}_{experiment.errors_to}",
-        title=f"Figure {figure.removeprefix('fig')}: throughput against error rate, {experiment.place}",
-        x_label="error rate, %",
-        panels=(
+    return k.TEXT.figure(
+        "sweep",
+        (
             panel((*WESTWOODS, *s.added), "Westwood and TCPW-I, kb/s", stars),
             panel((*OTHERS, *s.added), "beside the others, kb/s"),
             st.Panel("difference from TCPW (%)", relative(_TCPWI), zero=True, height=0.8),
             st.Panel("with gateway (%)", relative(_GATEWAYS), zero=True, height=0.6),
         ),
-        claim=published.CLAIMS[figure],
-        notes=(
-            f"{set_up}, {experiment.place}. Both axes are logarithmic in the upper panels. Curves: mean of "
-            f"{len(s.kbps(e, xs[0], 'westwood'))} replications, bars 95 % confidence intervals; below, the "
-            "difference from TCPW of the same endpoint, paired by seed."
-            + (" Stars: the levels of Figure 6." if figure == "fig7" else ""),
-        ),
-        hollow="Hollow: ns-2; dots: ours, run as ns-2's.",
-        alt=f"Throughput of each variant against the error rate, {set_up}, {experiment.place}.",
-        log_x=True,
+        key=f"{figure}_{experiment.errors_to}",
+        published=figure,
+        number=figure.removeprefix("fig"),
+        place=experiment.place,
+        set_up=set_up,
+        runs=len(s.kbps(e, xs[0], "westwood")),
+        stars=" Stars: the levels of Figure 6." if figure == "fig7" else "",
     )
 
 
@@ -213,17 +205,14 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
     ):
         series = tuple(_curve(s, curve, *s.times(experiment, curve), bars=False) for curve in variants)
         panels.append(st.Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
-    return st.Figure(
+    return k.TEXT.figure(
+        "hybrid",
+        tuple(panels),
         key=figure,
-        title=title,
-        x_label="time, s",
-        panels=tuple(panels),
-        claim=published.CLAIMS[figure],
-        notes=(
-            f"R0-AP 3 Mb/s, 10 ms; D0 behind 802.11b at 11 Mb/s. Each {k.HYBRID_SAMPLE_S:g} s: mean of "
-            f"{len(s.kbps(experiment, 0.0, 'westwood'))} replications with jittered starts.",
-        ),
-        alt="Throughput of TCPW and TCPW-I against time while a UDP stream comes and goes.",
+        drawn={"title": title},
+        published=figure,
+        hybrid_sample_s=k.HYBRID_SAMPLE_S,
+        runs=len(s.kbps(experiment, 0.0, "westwood")),
     )
 
 
@@ -237,22 +226,17 @@ def _estimates(s: Results, figure: str, experiment: str, title: str) -> st.Figur
     left = s.left_over(experiment, "westwood")
     limit = st.Series("what UDP leaves", 4, left[0], left[1], kind="limit")
     backlogged = [curve for curve in _ESTIMATING if curve in s.with_backlog(experiment)]
-    return st.Figure(
-        key=f"{figure}_estimates",
-        title=title,
-        x_label="time, s",
-        panels=(
+    return k.TEXT.figure(
+        "estimates",
+        (
             panel("estimate BE, kb/s", "bandwidth_kbps", _ESTIMATING, (limit,)),
             panel("backlog N, segments", "backlog", backlogged),
         ),
-        claim=published.CLAIMS[figure],
-        notes=(
-            f"The last value in each {k.HYBRID_SAMPLE_S:g} s: mean of "
-            f"{len(s.kbps(experiment, 0.0, 'westwood'))} replications with jittered starts. BE counts payload; dashed, "
-            "what the UDP stream leaves of the 3 Mb/s link. From N = 3 on TCPW-I takes the path for congested. "
-            "Westwood has no N.",
-        ),
-        alt="Estimates of bandwidth and of the segments queued against time while a UDP stream comes and goes.",
+        key=f"{figure}_estimates",
+        drawn={"title": title},
+        published=figure,
+        hybrid_sample_s=k.HYBRID_SAMPLE_S,
+        runs=len(s.kbps(experiment, 0.0, "westwood")),
     )
 
 
@@ -267,18 +251,12 @@ def _friendliness(s: Results) -> st.Figure:
             if (curve, flow) in s.peer_series()
         ]
         panels.append(st.Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
-    return st.Figure(
-        key="fig10",
-        title="Figure 10: throughput against time beside Reno",
-        x_label="time, s",
-        panels=tuple(panels),
-        claim=published.CLAIMS["fig10"],
-        notes=(
-            f"R0-R1 1 Mb/s, 40 ms; no errors. Each {k.FRIENDLINESS_SAMPLE_S:g} s: mean of "
-            f"{len(s.kbps('friendliness', 0.0, 'westwood'))} replications with jittered starts.",
-        ),
-        hollow="Hollow: ns-2, one run, starts together, without timestamps (which are worth 1 %).",
-        alt="Throughput of TCPW and TCPW-I against time, and of the Reno flow beside them.",
+    return k.TEXT.figure(
+        "fig10",
+        tuple(panels),
+        published="fig10",
+        friendliness_sample_s=k.FRIENDLINESS_SAMPLE_S,
+        runs=len(s.kbps("friendliness", 0.0, "westwood")),
     )
 
 
@@ -306,22 +284,15 @@ def _fairness(s: Results) -> st.Figure:
         together.append(st.Series("", _hue(s, curve), streams, tuple(once), kind=_UNJOINED[dashed]))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
         ranked.append(_curve(s, curve, streams, [st.interval(at) for at in zip(*runs, strict=True)]))
-    return st.Figure(
-        key="fig11",
-        title="Figure 11: throughput of each of ten streams",
-        x_label="stream (above: by number; below: by throughput)",
-        panels=(
+    return k.TEXT.figure(
+        "fig11",
+        (
             st.Panel("starts together, kb/s", tuple(together)),
             st.Panel("starts jittered, kb/s", tuple(ranked)),
         ),
-        claim=published.CLAIMS["fig11"],
-        notes=(
-            "R0-R1 10 Mb/s, 10 ms, access links 1 ms; no errors. Above: one run, all streams start at 1 s. "
-            f"Below: the streams of each of {len(s.kbps('fairness', 0.0, 'reno'))} replications in order of "
-            "their throughput, so that a fair variant is a flat line; bars 95 % confidence intervals.",
-        ),
-        alt="Average throughput of each of ten streams, for Reno, Westwood and TCPW-I.",
-        counts=True,
+        drawn={"counts": True},
+        published="fig11",
+        runs=len(s.kbps("fairness", 0.0, "reno")),
     )
 
 

@@ -226,16 +226,7 @@ NS2: Final = st.Peer(
     place=lambda c: f"{100 * c.x:g} %" if c.x else "",
     point=lambda c: f"{_COMPARED[c.experiment]}{f', {100 * c.x:g} %' if c.x else ''}",
     variants=k.SHORT,
-    causes=(
-        (
-            lambda c: c.variant in ("reno", "newreno", "sack"),
-            "Reno, NewReno, SACK: ns-2's ten seeds are the same for every variant, so that chance moves whole rows "
-            "together, and at 10 % they lie low. With 100 seeds each the two agree (kb/s, mean and its standard "
-            "error, ns-2 first). Figure 5 at 10 %: Reno 236.9 ± 2.0 and 238.3 ± 1.8, NewReno 298.8 ± 2.6 and 302.9 "
-            "± 2.1, SACK 284.7 ± 2.4 and 285.2 ± 2.1. Figure 7 at 10 %: Reno 143.5 ± 1.1 and 142.2 ± 1.1, NewReno "
-            "159.0 ± 1.1 and 158.7 ± 1.3, SACK 152.4 ± 1.2 and 151.1 ± 1.4.",
-        ),
-    ),
+    causes=k.TEXT.causes(reno=lambda c: c.variant in ("reno", "newreno", "sack")),
     digits=3,
 )
 """The causes of differences were found by running ns-2.35 again."""

@@ -12,101 +12,27 @@ from typing import Final
 
 import ackclock.study as st
 
-SETTINGS: Final = st.Settings()
+TEXT: Final = st.texts(__file__)
+
+SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
-SETTINGS.paper("topology, Figures 4 to 7", "S0 - R0 - R1 - D1, one FTP flow", "Figure 3")
-LINK_MBPS, LINK_MS = SETTINGS.paper("links, Figures 4 and 5", (10, 10), "Section 4.1", "{} Mb/s, {} ms each")
-BOTTLENECK_MBPS, BOTTLENECK_MS = SETTINGS.paper(
-    "links, Figures 6 and 7", (1, 40), "Section 4.2", "R0-R1 {} Mb/s, {} ms; others 10 Mb/s, 10 ms"
-)
-SETTINGS.paper(
-    "link with errors",
-    "R1-D1, and R0-R1: both are run",
-    "the text puts them on R1-D1 for Figure 4 and on R0-R1 for Figures 5 and 7, each said to differ from the "
-    "figure before in the error rate alone",
-)
-ERROR_PERCENT: Final = SETTINGS.paper(
-    "error rates",
-    (0.1, 0.5, 1, 5, 10),
-    "Sections 4.1, 4.2",
-    "{}, {}, {}, {} %, and the {} % of Figures 4 and 6",
-)
-SETTINGS.open(
-    "error model",
-    "each packet towards D1 by itself, before the queue; at 10 % also on the wire",
-    "before the queue as in the runs of ns-2, so that a lost packet takes no capacity; on the wire was added after the "
-    "results. Acknowledgments are spared, retransmissions are not",
-)
-LENGTH_S, START_S, FRIENDLINESS_S = SETTINGS.paper(
-    "length", (100, 1, 400), "Sections 4.1 and 5", "{} s from {} s on; Figure 10: {} s"
-)
-QUEUE: Final = SETTINGS.open(
-    "queues", 50, "the kind is stated, the size is not: ns-2's default", "drop-tail, {} packets"
-)
-SEGMENT_B, HEADER_B = SETTINGS.open("segment", (1000, 40), "ns-2's default", "{} B + {} B header")
+LINK_MBPS, LINK_MS = SETTINGS["links, Figures 4 and 5"]
+BOTTLENECK_MBPS, BOTTLENECK_MS = SETTINGS["links, Figures 6 and 7"]
+ERROR_PERCENT: Final = SETTINGS["error rates"]
+LENGTH_S, START_S, FRIENDLINESS_S = SETTINGS["length"]
+QUEUE: Final = SETTINGS["queues"]
+SEGMENT_B, HEADER_B = SETTINGS["segment"]
 PAYLOAD: Final = SEGMENT_B / (SEGMENT_B + HEADER_B)
 """Share of a segment that is payload."""
 
-WINDOW: Final = SETTINGS.open(
-    "window",
-    10000,
-    "never a limit; with ns-2's default of 20 the error rate would not matter below 1 %",
-    "{} segments",
-)
-SETTINGS.open(
-    "endpoint",
-    "profile ns2, timestamps, recovery sack; beside it TCP-Linux's (linux-...)",
-    "the paper ran TCP-Linux; timestamps (+ 10 B), since ns-2's Westwood has two states without",
-)
-SETTINGS.paper("β of TCPW-I", "3 packets", "Section 3.1")
-SETTINGS.open(
-    "RTTc of TCPW-I",
-    "mean over the connection, mean over a round trip, and the smoothed one of RFC 6298: all are run",
-    "the text never resets sumRTT and cntRTT, speaks of the current RTT, and calls RTTc the smoothed RTT",
-)
-SETTINGS.open(
-    "TCPW-I after a loss taken for congestion",
-    "ssthresh = BE RTTmin / segment, cwnd no higher",
-    "the text sets cwnd alone; this is Westwood's rule",
-)
-SETTINGS.open("TCPW-I after a timeout", "as Westwood", "not in the text")
-GATEWAY_KIB: Final = SETTINGS.open(
-    "gateway",
-    256,
-    "the paper describes it and never simulates it",
-    "at the near end of the link with errors (R1 or R0), Local buffer {} KiB. It forwards each packet at once, as the "
-    "text has it. Beside it: one whose far side is a sender with the same TCP",
-)
-SETTINGS.paper("Figure 10", "S0 (the variant) and S1 (Reno), each to a receiver of its own", "Section 5")
-SETTINGS.open("Reno in Figure 10", "of the same endpoint: ns-2's own, or TCP-Linux's", "not in the text")
-SENDERS, FAIRNESS_EDGE_MS = SETTINGS.paper(
-    "Figure 11", (10, 1), "Section 6", "{} senders, access 10 Mb/s, {} ms; R0-R1 10 Mb/s, 10 ms"
-)
-EDGE_MBPS, EDGE_MS, MIDDLE_MBPS, MIDDLE_MS, WIFI_MBPS = SETTINGS.paper(
-    "network, Figure 9 and on-off test",
-    (100, 2, 3, 10, 11),
-    "Figure 8",
-    "S0, S1 - R0 {0} Mb/s, {1} ms; R0 - AP {2} Mb/s, {3} ms; AP - D1 {0} Mb/s, {1} ms; AP - D0 802.11b, {4} Mb/s",
-)
-AP_M: Final = SETTINGS.open(
-    "802.11b",
-    5,
-    "not in the text; RTS, ns-2's default, would make the air the bottleneck while no UDP flows",
-    "profile ns2 (control frames at 1 Mb/s), no RTS, D0 {} m from the access point",
-)
-UDP_MBPS, UDP_B, UDP_HALF_S = SETTINGS.paper(
-    "UDP stream", (1, 1000, 0.5), "Section 4.3", "{} Mb/s, {} B packets; on and off for {} s each in the test"
-)
-SETTINGS.open(
-    "starts, Figures 10 and 11",
-    "together at 1 s, and each later by up to 1 s",
-    "together as in the text; jittered, since a single start tells you little",
-)
-SETTINGS.open("throughput", "payload delivered in order / time", "not in the text")
-TICK_PHASE: Final = SETTINGS.open(
-    "phase of the coarse clock", "random", "in ns-2 it is drawn from the seed", "{}, by seed"
-)
+WINDOW: Final = SETTINGS["window"]
+GATEWAY_KIB: Final = SETTINGS["gateway"]
+SENDERS, FAIRNESS_EDGE_MS = SETTINGS["Figure 11"]
+EDGE_MBPS, EDGE_MS, MIDDLE_MBPS, MIDDLE_MS, WIFI_MBPS = SETTINGS["network, Figure 9 and on-off test"]
+AP_M: Final = SETTINGS["802.11b"]
+UDP_MBPS, UDP_B, UDP_HALF_S = SETTINGS["UDP stream"]
+TICK_PHASE: Final = SETTINGS["phase of the coarse clock"]
 
 ERRORS: Final = tuple(percent / 100 for percent in ERROR_PERCENT)
 """Error rates of Figures 5 and 7: the four of the text, and the 10 % of Figures 4 and 6."""

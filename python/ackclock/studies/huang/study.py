@@ -12,55 +12,9 @@ from ackclock.studies.huang.claims import CLAIMS
 from ackclock.studies.huang.figures import figures
 from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
 
-_NS2_NOTE: Final = (
-    "ns-2.35 ran Reno, NewReno, SACK and TCP-Linux's Reno and Westwood at these points, 10 seeds each. Ours "
-    "are run in the same way for this table (without timestamps where ns-2 had none), with more seeds. A "
-    "point agrees when our mean lies in ns-2's 95 % interval or within "
-    f"{100 * k.AGREE_WITHIN:g} % of its mean ({100 * k.AGREE_JAIN:g} % for Jain's index). ns-2 has no "
-    "TCPW-I, and no Westwood but TCP-Linux's."
-)
+_NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, agree_jain=100 * k.AGREE_JAIN)
 
-_LAYOUT: Final = st.Layout(
-    title="Westwood, TCPW-I and an intelligent gateway on lossy paths",
-    paper=published.PAPER,
-    simulator="ns-2 with TCP-Linux",
-    evidence="replications paired by seed",
-    once="in the paper's procedure (flows start together)",
-    verdict_note=(
-        "The first column is what the authors ran: TCPW is the Westwood that ns-2's TCP-Linux has, and TCPW-I runs in "
-        "the same endpoint. The others hold TCPW-I against Westwood as its own paper has it, both with recovery sack: "
-        "with RTTc over the connection, as the text writes it, over each round trip, and smoothed, as it says."
-    ),
-    settings_note=(
-        "The paper states its topologies, and few of the settings of its endpoints. No setting was chosen to meet "
-        "a claim."
-    ),
-    settings=k.SETTINGS,
-    stated={
-        "link.*.rate": "Sections 4 and 5",
-        "link.*.delay": "Sections 4 and 5",
-        "link.*.loss": "Sections 4.1 and 4.2",
-        "flow.*.tcp.variant": "title",
-        "flow.*.traffic": "Section 4",
-        "wifi.*.rate": "Figure 8",
-        "duration": "Sections 4 and 5",
-    },
-    tried={
-        "error model": "losses on the wire, at 10 %: the last column of the verdicts, and a table under The gateway",
-        "gateway": "one with a window of its own: see The gateway",
-        "endpoint": "TCP-Linux's: the first column of the verdicts",
-        "RTTc of TCPW-I": "all three are run: columns of the verdicts",
-        "Reno in Figure 10": "TCP-Linux's, in its column",
-        "starts, Figures 10 and 11": "both are run",
-    },
-    procedure=(
-        "With errors one flow runs, and its replications differ by the packets lost (and by the phase of the coarse "
-        "clock); all variants share the seeds. If several flows run and nothing is lost at random, intervals "
-        f"and verdicts come from starts jittered by up to {k.JITTER_S:g} s. The paper's own procedure, all "
-        "starts together, is shown beside them. Intervals are Student-t.",
-    ),
-    stored="one row per flow and run (`flows`), throughput against time (`samples`)",
-)
+_LAYOUT: Final = k.TEXT.layout(k.SETTINGS, jitter_s=k.JITTER_S)
 
 
 def find(data: st.StudyData) -> st.Findings:

@@ -110,11 +110,11 @@ def what_limits(s: Results) -> tuple[st.Table, ...]:
         block
         for experiment in ("open_d1", "narrow_r1")
         if s.has(experiment, k.FIGURE_ERROR)
-        for block in st.table(
-            f"limits-{experiment}",
-            f"What senders did at 10 % error: {_HEADINGS[experiment]}",
+        for block in k.TEXT.table(
+            "what_limits",
             (row(experiment, curve) for curve in (*k.CURVES, *s.added)),
-            notes=("Means of a run. With the gateway they are the source's, whose round trips end there.",),
+            key=f"limits-{experiment}",
+            experiment=_HEADINGS[experiment],
         )
     )
 
@@ -137,9 +137,8 @@ def guesses(s: Results) -> tuple[st.Table, ...]:
             "timeouts, congestion": st.number(counts["timeout_congestion"], 1),
         }
 
-    return st.table(
+    return k.TEXT.table(
         "guesses",
-        "What a loss was, and what it was taken for",
         (
             row(experiment, x, where, curve)
             for experiment, x, where in _GUESSED
@@ -147,13 +146,6 @@ def guesses(s: Results) -> tuple[st.Table, ...]:
             for curve in GUESSING
             if curve in s.flows.labels(2, experiment)
         ),
-        notes=(
-            "Counts per run of the first flow: each time that acknowledgments showed a loss, what had happened to "
-            "the segment (the simulator knows, no sender does), and what the sender took it for. A timeout is "
-            "answered as congestion by all of them. Westwood tells nothing apart by name: a loss counts as "
-            "taken for random where its estimate left the window as it was.",
-        ),
-        text_columns=2,
     )
 
 
@@ -232,16 +224,7 @@ def gateway(s: Results) -> tuple[st.Table, ...]:
             "owed at the end, kB": st.with_interval(st.interval(owed), 1),
         }
 
-    return st.table(
-        "gateway",
-        "The gateway alone: TCPW-I with it over TCPW-I without, and TCPW likewise",
-        (row(e, x) for e in (*OPEN, *NARROW) for x in s.xs(e)),
-        notes=(
-            "Own window: a gateway that sends in order under a window of its own, with RTTc over the connection. "
-            "Owed: payload that the gateway has acknowledged to the source and that D1 does not have yet when the "
-            "run ends (RTTc over the connection). Without a gateway nothing is ever owed.",
-        ),
-    )
+    return k.TEXT.table("gateway", (row(e, x) for e in (*OPEN, *NARROW) for x in s.xs(e)))
 
 
 def placement(s: Results) -> tuple[st.Table, ...]:
@@ -259,22 +242,14 @@ def placement(s: Results) -> tuple[st.Table, ...]:
             "difference": st.percent(st.interval(st.percent_above(after, before))),
         }
 
-    return st.table(
+    return k.TEXT.table(
         "placement",
-        "Where packets are lost: throughput at 10 % error, kb/s",
         (
             row(e, curve)
             for e in (*OPEN, *NARROW)
             if s.has(k.on_wire(e), x)
             for curve in _curves(k.on_wire(e))
         ),
-        notes=(
-            "ns-2's error model stands before the queue unless it is told otherwise. A packet lost there takes no "
-            "capacity, so that a link that loses 10 % still delivers all that it can carry. A packet "
-            "lost on the wire has been transmitted. These runs were added after the results were known: they explain, "
-            "they confirm nothing.",
-        ),
-        text_columns=2,
     )
 
 
@@ -287,9 +262,8 @@ def crash(s: Results) -> tuple[st.Table, ...]:
         )
 
     gateways = {**{r.column: r.gateway for r in k.AT_ENTRY}, "own window": "gateway-window"}
-    return st.table(
+    return k.TEXT.table(
         "crash",
-        f"When the gateway crashes at {k.CRASH_S} s (bottleneck, errors on R0-R1, {100 * k.CRASH_ERROR:g} %)",
         (
             {
                 "TCPW-I": where,
@@ -299,10 +273,8 @@ def crash(s: Results) -> tuple[st.Table, ...]:
             for where, curve in gateways.items()
             if s.has("crash")
         ),
-        notes=(
-            "The source was told that these bytes had arrived, and never sends them again: end to end, an "
-            "acknowledgment no longer means that the receiver has the data. The paper does not mention it.",
-        ),
+        crash_s=k.CRASH_S,
+        crash_error=100 * k.CRASH_ERROR,
     )
 
 
@@ -326,15 +298,7 @@ def friendliness(s: Results) -> tuple[st.Table, ...]:
                 "ns-2, jittered": " / ".join(st.with_interval(t) for t in theirs if t is not None) or "-",
             }
         )
-    return st.table(
-        "friendliness",
-        "Beside Reno for 400 s: throughput, kb/s",
-        rows,
-        notes=(
-            "Taken from Reno: how much less the Reno flow gets than beside a Reno flow (below 0: it gets more). "
-            "Variants of TCP-Linux (L:) meet TCP-Linux's Reno.",
-        ),
-    )
+    return k.TEXT.table("friendliness", rows)
 
 
 def jain(s: Results) -> tuple[st.Table, ...]:
@@ -354,15 +318,7 @@ def jain(s: Results) -> tuple[st.Table, ...]:
             "ns-2, jittered": theirs(curve, together=False),
         }
 
-    return st.table(
-        "jain",
-        "Jain's index of ten flows",
-        (row(curve) for curve in (*_curves("fairness"), *s.added)),
-        notes=(
-            "“Together”: all flows start at 1 s, as in the paper; “jittered”: each up to 1 s later, with 95 % "
-            "intervals. The paper ran TCP-Linux (L:).",
-        ),
-    )
+    return k.TEXT.table("jain", (row(curve) for curve in (*_curves("fairness"), *s.added)))
 
 
 def westwoods(s: Results) -> tuple[st.Table, ...]:
@@ -382,16 +338,7 @@ def westwoods(s: Results) -> tuple[st.Table, ...]:
                     "TCPW-I / TCPW": st.number(found["TCPW-I"].mean / found["TCPW"].mean),
                 }
             )
-    return st.table(
-        "westwoods",
-        "TCPW-I over the Westwood of TCP-Linux and over Westwood as published, kb/s",
-        rows,
-        notes=(
-            "ns-2's TCP-Linux never raises the event at which Linux's Westwood sets ssthresh from its estimate: after "
-            "a loss ssthresh is half of the window, as Reno's. It is another algorithm than its paper's. The published "
-            "factor holds against the first, not against the second.",
-        ),
-    )
+    return k.TEXT.table("westwoods", rows)
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:

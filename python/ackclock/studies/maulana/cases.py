@@ -95,7 +95,7 @@ class Case:
     @property
     def sizes_length_s(self) -> int:
         """Length of the runs with other packet sizes, s."""
-        return k.SIZES_LENGTH_S + math.ceil(self.starts_s[0] - k.STARTS_S[0])
+        return int(k.SIZES_LENGTH_S + math.ceil(self.starts_s[0] - k.STARTS_S[0]))
 
 
 def _wired(first: tuple[str, str], others: tuple[str, str], first_queue: int, queue: int) -> dict[str, Any]:

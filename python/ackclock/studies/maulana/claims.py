@@ -168,132 +168,45 @@ def _rtt_shorter(s: Results, case: str) -> list[st.Test]:
 _BLANK: Final = "not judged"
 
 CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
-    st.Claim(
-        "newreno-faster",
-        "Abstract",
-        "NewReno has the higher average throughput.",
-        "at both lengths",
-        _more("throughput_kbps", "newreno", "vegas", "throughput"),
-        ("averages",),
-    ),
-    st.Claim(
-        "newreno-more-packets",
-        "Abstract",
-        "More packets are received with NewReno.",
-        "at both lengths",
-        _more("received", "newreno", "vegas", "packets"),
-        ("averages",),
-    ),
-    st.Claim(
+    k.TEXT.claim("newreno-faster", _more("throughput_kbps", "newreno", "vegas", "throughput")),
+    k.TEXT.claim("newreno-more-packets", _more("received", "newreno", "vegas", "packets")),
+    k.TEXT.claim(
         "levels",
-        "Abstract",
-        "The average throughput is 1033 kb/s with NewReno and 913 kb/s with Vegas.",
-        f"{_tolerance(published.THROUGHPUT_KBPS, ' kb/s')}; 6 s cannot hold so many packets; in the last column "
-        "as ns-2's trace counts bytes",
         _near("throughput_kbps", published.THROUGHPUT_KBPS, "throughput", "kb/s"),
-        ("averages",),
+        kb=_tolerance(published.THROUGHPUT_KBPS, " kb/s"),
     ),
-    st.Claim(
+    k.TEXT.claim(
         "packets",
-        "Abstract",
-        "4594 packets are received with NewReno and 4161 with Vegas.",
-        f"{_tolerance(published.RECEIVED_PACKETS, '')}; 6 s cannot hold so many packets",
         _near("received", published.RECEIVED_PACKETS, "packets", ""),
-        ("averages",),
+        received_packets=_tolerance(published.RECEIVED_PACKETS, ""),
     ),
-    st.Claim(
-        "vegas-shorter-delay",
-        "Abstract",
-        "Vegas has the shorter average delay.",
-        "at both lengths",
-        _not_of_delay(_more("delay_ms", "newreno", "vegas", "delay")),
-        ("averages",),
-        _BLANK,
-    ),
-    st.Claim(
+    k.TEXT.claim("vegas-shorter-delay", _not_of_delay(_more("delay_ms", "newreno", "vegas", "delay"))),
+    k.TEXT.claim(
         "delays",
-        "Abstract",
-        "The average delay is 4864 ms with NewReno and 4769 ms with Vegas.",
-        f"{_tolerance(published.DELAY_MS, ' ms')}; in the last column keyed by sequence number alone",
         _not_of_delay(_near("delay_ms", published.DELAY_MS, "delay", "ms")),
-        ("averages",),
-        _BLANK,
+        ms=_tolerance(published.DELAY_MS, " ms"),
     ),
-    st.Claim(
-        "similar",
-        "Conclusion",
-        "Both have similar throughput.",
-        f"within {SIMILAR_WITHIN:g} % of each other, since the published ones are 13 % apart",
-        _similar,
-        ("averages",),
-    ),
-    st.Claim(
+    k.TEXT.claim("similar", _similar, similar_within=SIMILAR_WITHIN),
+    k.TEXT.claim(
         "vegas-best",
-        "Conclusion",
-        "Vegas performs better than NewReno.",
-        f"as the paper argues: a shorter average delay, at a throughput within {SIMILAR_WITHIN:g} % of NewReno's",
         _not_of_delay(_performs_better),
-        ("averages",),
-        _BLANK,
         (SHORTER_DELAY, SIMILAR_THROUGHPUT),
+        similar_within=SIMILAR_WITHIN,
     ),
-    st.Claim(
-        "vegas-unbiased",
-        "Conclusion",
-        "Vegas is not biased against connections with longer RTTs.",
-        f"two flows of Vegas share a link, the second over a last link of {k.LONGER_MS} ms: it gets "
-        f"{UNBIASED_WITHIN:g} % less than the first at most",
-        _unbiased,
-        ("averages",),
-        _BLANK,
+    k.TEXT.claim("vegas-unbiased", _unbiased, longer_ms=k.LONGER_MS, unbiased_within=UNBIASED_WITHIN),
+    k.TEXT.claim(
+        "falls-with-files", _falls_with_files, (NEWRENO_FALLS, VEGAS_FALLS_LESS), file_b=k.FILE_B / 1000000.0
     ),
-    st.Claim(
-        "falls-with-files",
-        "Figures 3 and 4",
-        "When sending is almost over the throughput of NewReno falls, and that of Vegas falls less.",
-        f"each flow sends {k.FILE_B / 1e6:g} MB: bits sent in the last tenth of the time until all is sent, below "
-        "those in the four tenths before",
-        _falls_with_files,
-        ("fig3",),
-        statements=(NEWRENO_FALLS, VEGAS_FALLS_LESS),
-    ),
-    st.Claim(
-        "falls-at-the-end",
-        "Figures 3 and 4",
-        "Near the end the throughput of NewReno falls, and that of Vegas falls less.",
-        "flows without end: bits sent in the last tenth of the run, below those in the four tenths before",
-        _falls_at_the_end,
-        ("fig3",),
-        statements=(NEWRENO_FALLS, VEGAS_FALLS_LESS),
-    ),
-    st.Claim(
-        "rtt-limits",
-        "Figures 5 and 6",
-        "The round-trip time is below 0.6 s with NewReno and below 0.2 s with Vegas.",
-        "mean of each run at each packet size",
-        _not_of_delay(_rtt_limits),
-        ("fig5",),
-        _BLANK,
-    ),
-    st.Claim(
-        "rtt-shorter",
-        "Figures 5 and 6",
-        "The round-trip time is shorter with Vegas.",
-        "at each packet size",
-        _not_of_delay(_rtt_shorter),
-        ("fig5",),
-        _BLANK,
-    ),
-    st.Claim(
+    k.TEXT.claim("falls-at-the-end", _falls_at_the_end, (NEWRENO_FALLS, VEGAS_FALLS_LESS)),
+    k.TEXT.claim("rtt-limits", _not_of_delay(_rtt_limits)),
+    k.TEXT.claim("rtt-shorter", _not_of_delay(_rtt_shorter)),
+    k.TEXT.claim(
         "at-1s",
-        "Figures 7 and 8",
-        "At a delay of 1 s the histogram counts about 100 with NewReno and about 0 with Vegas.",
-        f"packets delayed by {k.AT_1S[0]:g} to {k.AT_1S[1]:g} s over 60 s, within {ABOUT_WITHIN:g} of each number; "
-        "the text does not say how wide a class is",
         _not_of_delay(
             _near("at_1s", published.PACKETS_AT_1S, "packets with a delay of 1 s", "", ABOUT_WITHIN)
         ),
-        ("fig7",),
-        _BLANK,
+        at_1s=k.AT_1S[0],
+        at_1s_=k.AT_1S[1],
+        about_within=ABOUT_WITHIN,
     ),
 )

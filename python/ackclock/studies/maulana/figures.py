@@ -40,18 +40,15 @@ def _throughput(s: Results, length: int) -> st.Figure:
             _curve(s, v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED) for v in s.variants
         )
         panels.append(st.Panel(f"kb/s, {label}", tuple(series)))
-    return st.Figure(
+    return k.TEXT.figure(
+        "throughput",
+        tuple(panels),
         key=f"fig3_{length}s",
-        title=f"Figures 3 and 4: throughput of bits sent against time, {length} s",
-        x_label="time, s",
-        panels=tuple(panels),
-        claim=published.CLAIMS["fig3"],
-        notes=(
-            f"{_set_ups()} Payload sent by both flows in each {wide_s:g} s, retransmissions included: mean of "
-            f"{_count(s)} replications with jittered starts, for the paper's two variants with 95 % confidence "
-            "intervals. The paper draws NewReno and Vegas in a figure each.",
-        ),
-        alt=f"Throughput of bits sent against time over {length} s, for each variant in each reading.",
+        published="fig3",
+        length=length,
+        set_ups=_set_ups(),
+        wide_s=wide_s,
+        count=_count(s),
     )
 
 
@@ -70,19 +67,13 @@ def _rtts(s: Results) -> st.Figure:
             rtts = [st.interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
             series.append(_curve(s, variant, sizes, rtts))
         panels.append(st.Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
-    return st.Figure(
-        key="fig5",
-        title="Figures 5 and 6: round-trip time against packet size",
-        x_label="packet size, bytes of payload",
-        panels=tuple(panels),
-        claim=published.CLAIMS["fig5"],
-        notes=(
-            f"{_set_ups()} Mean of the round-trip times that the senders measured over {k.SIZES_LENGTH_S} s, bars "
-            "95 % confidence intervals over replications with jittered starts. Dashed: the published limits, 600 ms "
-            "(NewReno) and 200 ms (Vegas). Both axes are logarithmic.",
-        ),
-        alt="Round-trip time against packet size, for each variant in each reading.",
-        log_x=True,
+    return k.TEXT.figure(
+        "fig5",
+        tuple(panels),
+        drawn={"log_x": True},
+        published="fig5",
+        set_ups=_set_ups(),
+        sizes_length_s=k.SIZES_LENGTH_S,
     )
 
 
@@ -99,21 +90,15 @@ def _delays(s: Results, length: int) -> st.Figure:
         if max(max(histogram, default=0) for histogram in found.values()) >= 1e3 * _NEAR_1S:
             series.append(st.curves.points("published", _HUE["newreno"], [(1e3, count)]))
         panels.append(st.Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
-    return st.Figure(
+    return k.TEXT.figure(
+        "delays",
+        tuple(panels),
         key=f"fig7_{length}s",
-        title=f"Figures 7 and 8: frequency distribution of the one-way delay, {length} s",
-        x_label="one-way delay, ms",
-        panels=tuple(panels),
-        claim=published.CLAIMS["fig7"],
-        notes=(
-            f"{_set_ups()} Packets of both flows by delay in the run with the paper's starts, in {_CLASSES} classes "
-            "a decade, each drawn at its middle; where no line is there was no packet. Star: the published count of "
-            "NewReno at 1 s, in the panels whose delays reach half of it. The text does not state the class, and "
-            "Vegas's 0 has no place here. Both axes are logarithmic. The other variants' mean delays stand under "
-            "Averages.",
-        ),
-        alt=f"Histogram of the one-way delay over {length} s, for NewReno and Vegas in each reading.",
-        log_x=True,
+        drawn={"log_x": True},
+        published="fig7",
+        length=length,
+        set_ups=_set_ups(),
+        classes=_CLASSES,
     )
 
 

@@ -255,15 +255,7 @@ NS2: Final = st.Peer(
     place=lambda c: f"{c.x:g} s",
     point=_point,
     variants=k.SHORT,
-    causes=(
-        (
-            lambda c: c.experiment.endswith("delay_ms"),
-            "Delays: the evaluation of the ns-2 runs takes the time since the last sending of the same segment, ours "
-            "that of each packet by itself. ns-2's is shorter if a segment is sent again while its first copy is "
-            "still in a queue. Take the second flow at 2 Mb/s with a window of 1000 and a queue of 500, in 6 s. "
-            "Evaluated in ns-2's way it has 661 ms here, as in ns-2; evaluated in ours it has 856 ms.",
-        ),
-    ),
+    causes=k.TEXT.causes(delay_ms=lambda c: c.experiment.endswith("delay_ms")),
     digits=1,
 )
 """The causes of differences were found by evaluating our own trace both ways."""

@@ -10,100 +10,23 @@ from typing import Final
 
 import ackclock.study as st
 
-SETTINGS: Final = st.Settings()
+TEXT: Final = st.texts(__file__)
+
+SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
-SETTINGS.paper(
-    "topology",
-    "server - aGW - two eNodeBs - a UE on each; one FTP flow from the server to each UE",
-    "Figure 1",
-)
-SETTINGS.open(
-    "what the links are",
-    "each reading is run: see the table of readings",
-    "“11 MHz bandwidth” is stated for the links to the eNodeBs and to the UEs; neither a rate nor LTE's own "
-    "blocks",
-)
-SEGMENT_B: Final = SETTINGS.paper(
-    "packet size", 1500, "Table 1; headers as in ns-2", "{0} B + 40 B header; Vegas {0} B in all"
-)
-LENGTHS_S: Final = SETTINGS.paper(
-    "length", (6, 60), "Table 1 says 6 s, the abstract 0 to 60 s", "{} s and {} s: both are run"
-)
-SETTINGS.paper("variants", "NewReno, Vegas", "Table 1")
-SETTINGS.open("other variants", "CUBIC, Westwood+, BBR", "beside the two")
-STARTS_S: Final = SETTINGS.open("starts", (0.5, 0.6), "as in the reference runs of ns-2", "{} s and {} s")
-FOUND_LENGTH_S, *FOUND_STARTS_S = SETTINGS.open(
-    "the reading found after the results",
-    (60, 5.25, 5.3),
-    "published rates and numbers of packets agree over 54.75 s: see “A reading found after the results”",
-    "three hops of 802.11b, starts at {1} s and {2} s, {0} s",
-)
-SIZES: Final = SETTINGS.open(
-    "window and queue",
-    ((20, 50), (1000, 50), (1000, 500)),
-    "not in the text; 20 and 50 are ns-2's defaults",
-    "{0[0]} and {0[1]}, {1[0]} and {1[1]}, {2[0]} and {2[1]} packets",
-)
-SETTINGS.open(
-    "server to aGW",
-    "LTE: 100 Gb/s, 10 ms; wired: 100 Mb/s, 2 ms, queue 50; shared: the rate of the others, 2 ms",
-    "not in the text; as in the reference runs",
-)
-DELAY_MS: Final = SETTINGS.open(
-    "delay of the other links", 10, "not in the text; as in the reference runs", "{} ms"
-)
-SETTINGS.paper(
-    "propagation of 802.11 and LTE",
-    "two-ray ground",
-    "Table 1; over LTE free space up to 4 km, where its crossover is for antennas at 30 m and 1.5 m",
-)
-SETTINGS.open(
-    "places of the 802.11 nodes",
-    "hops of 200 and 224 m",
-    "not in the text; ns-2 run with these places has the reference runs' numbers",
-)
-UE_M: Final = SETTINGS.open(
-    "LTE",
-    30,
-    "not in the text; as in the reference runs of ns-3",
-    "UEs at {} m from their eNodeBs, no fading, RLC UM, proportional fair",
-)
-LTE_WINDOW: Final = SETTINGS.open(
-    "window over LTE", 1000, "more than the path and 1 MB of buffer hold", "{} segments"
-)
-PROFILE: Final = SETTINGS.open(
-    "TCP parameters", "ns2", "ns-2.35's defaults; `ackclock list profiles` shows them", "profile {}"
-)
-SETTINGS.open(
-    "throughput",
-    "payload acknowledged to both senders / (length - 0.5 s)",
-    "not in the text; as in the reference runs",
-)
-SETTINGS.open(
-    "average delay",
-    "mean over the packets of a flow, then over the two flows; the other's where one received none, as happens in "
-    "6 s of 802.11",
-    "not in the text; as in the reference runs",
-)
-FILE_B: Final = SETTINGS.open(
-    "what is sent",
-    3_000_000,
-    "Figures 3 and 4 speak of the end of sending; the published packets would be 3.4 MB for each flow",
-    "without end, and a file of {} B for each flow",
-)
-LONGER_MS: Final = SETTINGS.open(
-    "a longer round trip",
-    60,
-    "the conclusion speaks of longer RTTs, and the paper runs none",
-    "the second UE's link with {} ms, for that claim alone",
-)
-SIZES_B: Final = SETTINGS.open(
-    "packet sizes of Figures 5 and 6",
-    (64, 128, 256, 512, 1024, 1500),
-    "not in the text",
-    "{}, {}, {}, {}, {}, {} B",
-)
+SEGMENT_B: Final = SETTINGS["packet size"]
+LENGTHS_S: Final = SETTINGS["length"]
+STARTS_S: Final = SETTINGS["starts"]
+FOUND_LENGTH_S, *FOUND_STARTS_S = SETTINGS["the reading found after the results"]
+SIZES: Final = SETTINGS["window and queue"]
+DELAY_MS: Final = SETTINGS["delay of the other links"]
+UE_M: Final = SETTINGS["LTE"]
+LTE_WINDOW: Final = SETTINGS["window over LTE"]
+PROFILE: Final = SETTINGS["TCP parameters"]
+FILE_B: Final = SETTINGS["what is sent"]
+LONGER_MS: Final = SETTINGS["a longer round trip"]
+SIZES_B: Final = SETTINGS["packet sizes of Figures 5 and 6"]
 
 HEADER_B: Final = 40
 """Header of a packet in ns-2's trace, bytes."""

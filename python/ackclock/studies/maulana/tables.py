@@ -36,16 +36,7 @@ _MEASURES: Final = {
 
 def readings() -> tuple[st.Table, ...]:
     """Return the readings."""
-    return st.table(
-        "readings",
-        "Readings of the set-up",
-        ({"reading": r.label, "what it is": r.what} for r in READINGS),
-        notes=(
-            "The paper draws six nodes and calls the links LTE of 11 MHz. LTE has no such bandwidth (1.4, 3, 5, 10, "
-            "15 and 20 MHz are those that the paper itself lists), and ns-2 has no LTE.",
-        ),
-        text_columns=2,
-    )
+    return k.TEXT.table("readings", ({"reading": r.label, "what it is": r.what} for r in READINGS))
 
 
 def averages(s: Results, length: int) -> st.Table:
@@ -264,12 +255,10 @@ def files(s: Results) -> tuple[st.Table, ...]:
             "runs that end": f"{sum(complete)} of {len(complete)}",
         }
 
-    return st.table(
+    return k.TEXT.table(
         "files",
-        f"Figures 3 and 4 with an end: {k.FILE_B / 1e6:g} MB for each flow",
         (row(*at, v) for at, v in product(COLUMNS.items(), k.PUBLISHED) if list(s.files)),
-        notes=("Mean with 95 % interval. A fall below 0 is a rise.",),
-        text_columns=2,
+        file_b=k.FILE_B / 1000000.0,
     )
 
 

@@ -251,33 +251,8 @@ def _no_loss(s: Results, rate: str) -> list[st.Test]:
 
 CLAIMS: Final[tuple[SuhermanClaim, ...]] = (
     *(claim for label in LABELS for claim in _of_k(label)),
-    st.Claim(
-        "grows-with-nodes",
-        "Figure 2",
-        "The delay grows with the number of nodes.",
-        f"from each number of nodes run to the next, for every k; {st.MARGIN_PERCENT:g} % of the delay do not matter",
-        _grows,
-    ),
-    st.Claim(
-        "little-up-to-10",
-        "Figure 2",
-        "Up to 10 nodes k makes little difference to the delay.",
-        f"k = 0.1 and 0.9 within {LITTLE:g} % of each other at each number of nodes up to 10",
-        _differ_little,
-    ),
-    st.Claim(
-        "varies-at-20",
-        "Figure 2",
-        "At 20 nodes the delay varies with k.",
-        f"k = 0.1 and 0.9 more than {LITTLE:g} % apart, whichever is longer",
-        _differ_much,
-    ),
-    st.Claim(
-        "no-loss",
-        "Section 3.3",
-        "The average loss is zero, whatever k.",
-        f"segments first sent more than 10 s before the end that had not arrived by then, below {ZERO_BELOW:g} % at "
-        "every point",
-        _no_loss,
-    ),
+    k.TEXT.claim("grows-with-nodes", _grows, margin_percent=st.MARGIN_PERCENT),
+    k.TEXT.claim("little-up-to-10", _differ_little, little=LITTLE),
+    k.TEXT.claim("varies-at-20", _differ_much, little=LITTLE),
+    k.TEXT.claim("no-loss", _no_loss, zero_below=ZERO_BELOW),
 )

@@ -58,21 +58,15 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
                 st.curves.means(st.written(variant), len(_SHOWN) + i, s.nodes(rate), added, bars=False)
             )
         panels.append(st.Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
-    return st.Figure(
+    return k.TEXT.figure(
+        "by_nodes",
+        tuple(panels),
         key=figure,
-        title=f"Figure {figure[3:]}: {name} against the number of nodes",
-        x_label="nodes",
-        panels=tuple(panels),
-        claim=published.CLAIMS[figure],
-        notes=(
-            f"Means of {_counts(s, drawn)} with 95 % confidence intervals; k is what a loss multiplies the window "
-            "with. If "
-            "k is the share that a loss takes away, read 1 - k. Where one curve is seen, the three lie on each other. "
-            "The "
-            "other k are in data/points.",
-        ),
-        alt=f"Mean {name} against the number of nodes for each k, at each rate.",
-        counts=True,
+        drawn={"counts": True},
+        published=figure,
+        figure=figure[3:],
+        name=name,
+        counts=_counts(s, drawn),
     )
 
 
@@ -94,21 +88,18 @@ def _beside_ns2(s: Results) -> list[st.Figure]:
     """Draw delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
     setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
     return [
-        st.Figure(
-            key=f"ns2_{name}",
-            title=f"Beside ns-2: {name} against the number of nodes",
-            x_label="nodes",
-            panels=tuple(
+        k.TEXT.figure(
+            "beside_ns2",
+            tuple(
                 st.Panel(
                     f"{name}, ms, {BY_KEY[setup].label.removesuffix(_TIMEOUTS)}",
                     tuple(_against_nodes(s, setup, quantity)),
                 )
                 for setup in setups
             ),
-            notes=("Both with ns-2's timeouts of CTS and ACK. Ours: means with 95 % confidence intervals.",),
-            hollow="Hollow: means of 2 to 5 runs of ns-2.",
-            alt=f"Mean {name} against the number of nodes, ours and ns-2's.",
-            counts=True,
+            key=f"ns2_{name}",
+            drawn={"counts": True},
+            name=name,
         )
         for quantity, name in QUANTITIES.items()
         if setups
@@ -132,19 +123,14 @@ def _by_k(s: Results, figure: str, quantity: str) -> st.Figure:
         st.Panel(f"{name}, ms\n{label}", tuple(some), from_zero=False, height=0.6)
         for label, some in absolute.items()
     ]
-    return st.Figure(
+    return k.TEXT.figure(
+        "by_k",
+        (*panels, st.Panel("difference\nfrom k = 0.9, %", (*relative, star), zero=True, height=1.2)),
         key=figure,
-        title=f"Figure {figure[3:]}: {name} averaged over the numbers of nodes, against k",
-        x_label="k (a loss makes the window k W)",
-        panels=(*panels, st.Panel("difference\nfrom k = 0.9, %", (*relative, star), zero=True, height=1.2)),
-        claim=published.CLAIMS[figure],
-        notes=(
-            f"Means of {_counts(s, s.columns)}, bars 95 % confidence intervals. Each rate has an axis of its own, "
-            "which "
-            "does not begin at 0. At the bottom, the difference from k = 0.9, paired by seed; star: the published "
-            "reduction. If k is the share that a loss takes away, read 1 - k: the axis is reversed.",
-        ),
-        alt=f"Mean {name} over all numbers of nodes against k, at each rate.",
+        published=figure,
+        figure=figure[3:],
+        name=name,
+        counts=_counts(s, s.columns),
     )
 
 
@@ -172,31 +158,20 @@ def _effect(s: Results) -> st.Figure:
             series.append(_column(column, nodes, [st.interval(s.effect(quantity, column, n)) for n in nodes]))
         return st.Panel(f"{name}: k = 0.1 minus k = 0.9, %", tuple(series), zero=True)
 
-    return st.Figure(
-        key="fig2_effect",
-        title="Where k matters: k = 0.1 against 0.9, by the number of nodes",
-        x_label="nodes",
-        panels=tuple(panel(*quantity) for quantity in QUANTITIES.items()),
-        notes=(
-            f"Difference in percent of the mean at k = 0.9, paired by seed, of {_counts(s, s.columns)} with 95 % "
-            "confidence "
-            "intervals. Below 0: a loss that leaves a tenth of the window makes for shorter delays than one that "
-            "leaves "
-            "nine tenths.",
-        ),
-        alt="Difference of delay and jitter between k = 0.1 and 0.9 against the number of nodes, at each rate.",
-        counts=True,
+    return k.TEXT.figure(
+        "fig2_effect",
+        tuple(panel(*quantity) for quantity in QUANTITIES.items()),
+        drawn={"counts": True},
+        counts=_counts(s, s.columns),
     )
 
 
 def _response() -> st.Figure:
     ks = tuple(i / 20 for i in range(21))
     losses = tuple(i / 20 for i in range(16))
-    return st.Figure(
-        key="fig4",
-        title="Figure 4: the paper's expected response time",
-        x_label="k, or the probability of loss p",
-        panels=(
+    return k.TEXT.figure(
+        "fig4",
+        (
             st.Panel(
                 "B s",
                 (
@@ -212,13 +187,9 @@ def _response() -> st.Figure:
                 ),
             ),
         ),
-        claim=published.CLAIMS["fig4"],
-        notes=(
-            f"Formulas, no simulation: l = {published.FLOW_B} B, rto = {1e3 * published.RTO_S:g} ms. Bytes times "
-            "seconds are no time: the paper does not say what divides them. Beyond p = 0.75 the second formula goes on "
-            "without bound.",
-        ),
-        alt="Expected response time against k and against the probability of loss, by the paper's formulas.",
+        published="fig4",
+        flow_b=published.FLOW_B,
+        rto_s=1000.0 * published.RTO_S,
     )
 
 
@@ -247,21 +218,14 @@ def _windows(s: Results) -> st.Figure:
     panels = [formula("segments, k W", swapped=False)]
     if simulated:
         panels.append(st.Panel("segments, simulated", tuple(simulated)))
-    return st.Figure(
-        key="fig5",
-        title="Figure 5: the window after losses, by k",
-        x_label="losses",
-        panels=(*panels, formula("segments, (1 - k) W", swapped=True)),
-        claim=published.CLAIMS["fig5"],
-        notes=(
-            f"Top and bottom: formulas, from {k.WINDOW} segments and with no growth between losses, for both readings "
-            "of k. “Small k causes significant window reduction” holds at the top only.",
-            f"Simulated: {WINDOW.label}, {k.WINDOW_NODES} nodes, a loss makes the window k W. At 0 losses, the window "
-            "that the first loss meets; then the window that each loss leaves, at least 2 segments. The window grows "
-            "between losses, so it does not go on falling. Means over flows, with 95 % confidence intervals over runs.",
-        ),
-        alt="Window after each of five losses for each k: by the formula under both readings of k, and simulated.",
-        counts=True,
+    return k.TEXT.figure(
+        "fig5",
+        (*panels, formula("segments, (1 - k) W", swapped=True)),
+        drawn={"counts": True},
+        published="fig5",
+        window=k.WINDOW,
+        label=WINDOW.label,
+        window_nodes=k.WINDOW_NODES,
     )
 
 

@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import ackclock.study as st
-
-PAPER: Final = st.Paper(
-    authors="Suherman, Arief T. W. Hutasuhut, Khaldun Badra and Marwan Al-Akaidi",
-    title="Impact of window decrement rate on TCP performance in an adhoc network",
-    origin="Universitas Sumatera Utara and Arab Open University (the text names neither venue nor year)",
-)
-"""The paper."""
-
 DELAY_REDUCTION: Final = 17.05
 """Average reduction of the delay from k = 0.9 to 0.1, percent."""
 
@@ -27,18 +18,6 @@ RTO_S: Final = 0.1
 
 PACKET_B: Final = 1052
 """Size of the TCP packets, bytes."""
-
-CLAIMS: Final[dict[str, str]] = {
-    "fig2": "The delay grows with the number of nodes; up to 10 nodes k makes little difference, at 20 it does.",
-    "fig3": "The delay averaged over the numbers of nodes rises linearly with k; k = 0.1 has 17.05 % less than k "
-    "= 0.9.",
-    "fig4": "The response time grows with k, as l rto 2^k: this is said to confirm the simulation.",
-    "fig5": "A small k shrinks the window much.",
-    "fig6": "The jitter differs with k where nodes are many.",
-    "fig7": "The jitter averaged over the numbers of nodes rises slightly with k; k = 0.1 has 4.15 % less than k "
-    "= 0.9.",
-}
-"""Each figure's claim, in our words."""
 
 
 def response_time(k: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> float:

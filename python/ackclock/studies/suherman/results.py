@@ -197,21 +197,7 @@ NS2: Final = st.Peer(
     place=lambda c: f"{c.x:g} nodes",
     point=_point,
     variants={},
-    causes=(
-        (
-            lambda c: c.experiment.startswith("rate"),
-            "Few nodes in the square of 1000 m: chance decides. Stations farther from each other than 600 m cannot "
-            "answer in time. If a pair walks through that distance, a segment waits seconds for a timeout. "
-            "One such wait moves the mean of a run that otherwise has 2 ms. In ns-2.35, 20 runs with 2 nodes and "
-            "places drawn as here have a mean of 5.9 ms and a standard deviation of 10.7 ms (largest 46 ms). "
-            "The 4 runs of the reference hardly met such a wait.",
-        ),
-        (
-            lambda _: True,
-            "A packet on an idle medium: ns-2's link layer takes 25 us each way, which ours leaves out. Where the "
-            "channel is loaded the difference is gone.",
-        ),
-    ),
+    causes=k.TEXT.causes(rate=lambda c: c.experiment.startswith("rate"), cause1=lambda _: True),
     digits=1,
 )
 """The causes of differences were found by running ns-2.35 again."""

@@ -86,17 +86,7 @@ def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
         }
         for n in s.nodes(setup)
     )
-    return st.table(
-        f"effect-{setup}",
-        f"By the number of nodes: {BY_KEY[setup].label}",
-        rows,
-        notes=(
-            "Means with 95 % intervals; differences paired by seed. The last seven columns are means over all k. "
-            "The first of them is the time from the write to the delivery in order. Lost segments are those first sent "
-            "more than 10 s before the end that never arrived; later ones may still be under way. A flow is silent if "
-            "none of its segments arrived. Delivered is the share of the written data. Cuts are counted for each flow.",
-        ),
-    )
+    return k.TEXT.table("effect", rows, key=f"effect-{setup}", label=BY_KEY[setup].label)
 
 
 def _delays(s: Results, setup: str, n: int, ks: Sequence[float] = (0.1, 0.9)) -> dict[str, str]:
@@ -131,16 +121,7 @@ def beside(s: Results) -> tuple[st.Table, ...]:
         for setup, n in s.sizes()
         if setup not in s.columns and not BY_KEY[setup].video
     )
-    return st.table(
-        "beside",
-        "Other networks",
-        rows,
-        notes=(
-            "Means with 95 % intervals; differences paired by seed. A flow is silent if none of its segments "
-            "arrived: its stations are out of reach of each other, or farther apart than the timeouts of CTS and "
-            "ACK allow. These flows keep sending the same segments, so loss counts them.",
-        ),
-    )
+    return k.TEXT.table("beside", rows)
 
 
 _QUALITY: Final = {
@@ -170,16 +151,7 @@ def video(s: Results) -> tuple[st.Table, ...]:
         for setup, n in s.sizes()
         if BY_KEY[setup].video
     )
-    return st.table(
-        "video",
-        "Video in place of steady packets, as EvalVid judges it",
-        rows,
-        notes=(
-            f"The same {k.RATE_KBPS} kb/s as pictures of different sizes. A frame is decodable if all its packets, "
-            f"and the frames that it is coded from, are delivered within {k.PLAYOUT_S} s of their writing. PSNR is "
-            "estimated from that: no picture is decoded. MOS is EvalVid's opinion score of it, 1 to 5.",
-        ),
-    )
+    return k.TEXT.table("video", rows, rate_kbps=k.RATE_KBPS, playout_s=k.PLAYOUT_S)
 
 
 def contradictions() -> st.Table:
@@ -298,7 +270,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
         if k.HALF in s.ks(setup):
             usual = [s.interval(what, setup, nodes, k.HALF) for what in QUANTITIES]
             rows.append(row(setup, nodes, f"NewReno, k = {k.HALF:g}", usual))
-    return st.table("added", "Delay and jitter of what was added", rows, text_columns=2)
+    return k.TEXT.table("added", rows)
 
 
 def points(s: Results) -> list[dict[str, Any]]:

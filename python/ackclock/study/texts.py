@@ -1,0 +1,156 @@
+"""Words of a study beside its code: ``paper.toml`` (settings, claims) and ``report.toml`` (tables, figures, notes).
+
+A text may span lines, which are joined. Names in braces stand for values that the code gives where it uses the text.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from ackclock.report.model import Figure, Table, Text
+from ackclock.study.claims import Claim
+from ackclock.study.layout import Layout, Paper
+from ackclock.study.settings import Settings
+from ackclock.study.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from ackclock.report.model import Panel
+    from ackclock.study.agreement import Comparison
+    from ackclock.study.judge import Number, Test
+
+FILES: Final = ("paper.toml", "report.toml")
+"""The files of words, either of which may be missing."""
+
+S = TypeVar("S")
+C = TypeVar("C")
+
+
+class Texts:
+    """The words in the files beside a study's code."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._parts: dict[str, Any] = {}
+        for name in FILES:
+            if (folder / name).exists():
+                self._parts |= _joined(tomllib.loads((folder / name).read_text(encoding="utf-8")))
+
+    def __call__(self, name: str, /, **values: object) -> str:
+        """Return the text ``[text] name`` with its values."""
+        return str(self._filled(self._part("text", name), values))
+
+    def paragraphs(self, name: str, /, **values: object) -> Text:
+        """Return the list of texts ``[text] name`` as a block of paragraphs."""
+        return Text(tuple(self._filled(one, values) for one in self._part("text", name)))
+
+    @property
+    def paper(self) -> Paper:
+        """The paper: ``[paper]``."""
+        return Paper(**self._parts["paper"])
+
+    def settings(self) -> Settings:
+        """Return the settings that ``[[setting]]`` state: each by ``paper`` (where), or ``open`` (why)."""
+        out = Settings()
+        for one in self._parts["setting"]:
+            state = out.paper if "paper" in one else out.open
+            state(one["name"], _frozen(one["value"]), one.get("paper") or one["open"], one.get("shown", "{}"))
+        return out
+
+    def layout(self, settings: Settings, **values: object) -> Layout:
+        """Return what the report says whatever the data are: ``[layout]``, and the paper."""
+        given = {key: self._filled(one, values) for key, one in self._parts["layout"].items()}
+        return Layout(paper=self.paper, settings=settings, **given)
+
+    def claim(
+        self,
+        key: str,
+        test: Callable[[S, C], Sequence[Test] | Sequence[Number]],
+        statements: tuple[str, ...] = (),
+        **values: object,
+    ) -> Claim[S, C]:
+        """Return the claim ``[claim.KEY]`` with its test."""
+        given = {name: self._filled(one, values) for name, one in self._part("claim", key).items()}
+        return Claim(key=key, test=test, statements=statements, **given)
+
+    def causes(
+        self, **concerns: Callable[[Comparison], bool]
+    ) -> tuple[tuple[Callable[[Comparison], bool], str], ...]:
+        """Return the causes ``[cause]`` of differences from a peer, each with the points that it is said of."""
+        return tuple((concern, self._part("cause", name)) for name, concern in concerns.items())
+
+    def table(
+        self, name: str, rows: Iterable[Mapping[str, str]], /, *, key: str = "", **values: object
+    ) -> tuple[Table, ...]:
+        """Return the table ``[table.NAME]`` of rows by heading, with its name for a key; none without rows."""
+        given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
+        return table(key or name, given.pop("title", ""), rows, **given)
+
+    def figure(
+        self,
+        name: str,
+        panels: Iterable[Panel],
+        /,
+        *,
+        key: str = "",
+        published: str = "",
+        drawn: Mapping[str, Any] | None = None,
+        **values: object,
+    ) -> Figure:
+        """Return the figure ``[figure.NAME]``.
+
+        Args:
+            name: Its name among the texts.
+            panels: Its panels.
+            key: Its file's name; `name` if none is given.
+            published: The figure of the paper whose claim, ``[published] NAME``, stands above it.
+            drawn: Further fields of `Figure`.
+            values: Values of names in braces.
+        """
+        given = {one: self._filled(text, values) for one, text in self._part("figure", name).items()}
+        if published:
+            given["claim"] = self._part("published", published)
+        return Figure(key=key or name, panels=tuple(panels), **given, **(drawn or {}))
+
+    def _part(self, kind: str, name: str) -> Any:
+        try:
+            return self._parts[kind][name]
+        except KeyError as why:
+            raise KeyError(f"{self.folder}: no [{kind}.{name}] in {' or '.join(FILES)}") from why
+
+    def _filled(self, text: Any, values: Mapping[str, object]) -> Any:
+        if isinstance(text, str):
+            return text.format(**values)
+        if isinstance(text, list):
+            return tuple(self._filled(one, values) for one in text)
+        if isinstance(text, dict):
+            return {key: self._filled(one, values) for key, one in text.items()}
+        return text
+
+
+def _joined(part: Any) -> Any:
+    """Return texts with their lines joined."""
+    if isinstance(part, str):
+        return " ".join(part.split("\n")) if "\n" in part else part
+    if isinstance(part, list):
+        return [_joined(one) for one in part]
+    return {key: _joined(one) for key, one in part.items()} if isinstance(part, dict) else part
+
+
+def _frozen(value: Any) -> Any:
+    """Return a value with tuples for its lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+@cache
+def _read(folder: Path) -> Texts:
+    return Texts(folder)
+
+
+def texts(beside: str) -> Texts:
+    """Return the words in the folder of a file (``__file__``)."""
+    return _read(Path(beside).parent)
