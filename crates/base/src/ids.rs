@@ -9,7 +9,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Returns the the id as an index into a table of its kind. Id as an index into a table of its kind.
+            /// Returns the id as an index into a table of its kind. Id as an index into a table of its kind.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize

@@ -4,7 +4,7 @@
 //!
 //! - [`time`]: [`Instant`] and [`Duration`] in integer picoseconds, and the [`Stamp`] that orders equal instants
 //! - [`units`]: [`DataRate`], [`Bytes`], and the one parser of strings like `"10Mbps"`
-//! - [`packet`]: [`Packet`], a small `Copy` struct
+//! - [`packet`]: [`Packet`], a small `Copy` struct; [`cause`]: why one was lost
 //! - [`rng`]: [`Rng`], one stream per component name
 //! - [`probe`]: [`Probe`], what observers see; free when nobody looks
 //! - [`video`]: frames of videos
@@ -12,6 +12,7 @@
 #![warn(unreachable_pub)]
 
 pub mod cache;
+pub mod cause;
 pub mod ids;
 pub mod packet;
 pub mod probe;
@@ -20,8 +21,9 @@ pub mod time;
 pub mod units;
 pub mod video;
 
+pub use cause::DropCause;
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
-pub use packet::{AckHeader, Advertised, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};
+pub use packet::{AckHeader, Advertised, Body, DataHeader, Ecn, LOWEST_CLASS, Packet, SackBlock};
 pub use probe::{Buffer, NoProbe, PacketEvent, Place, Probe, QueueVariable, Variable};
 pub use rng::{Rng, mix};
 pub use time::{Duration, Instant, Stamp};

@@ -1,7 +1,8 @@
 //! The interface to observers. A run is generic over its probe, so that values that nobody observes cost nothing.
 
+use crate::cause::DropCause;
 use crate::ids::{CrossingId, FlowId, LinkId, NodeId};
-use crate::packet::{DropCause, Packet};
+use crate::packet::Packet;
 use crate::time::{Instant, Stamp};
 
 /// Place of a packet event.

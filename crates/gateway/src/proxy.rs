@@ -264,7 +264,7 @@ impl Gateway {
         }
     }
 
-    /// Returns the the most bytes held at once, all connections together.
+    /// Returns the most bytes held at once, all connections together.
     pub fn held_max(&self) -> u64 {
         self.held_max
     }

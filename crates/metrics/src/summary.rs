@@ -188,53 +188,6 @@ table! {
     }
 }
 
-/// Columns of losses by cause, in the order of [`DropCause::ALL`]: of a flow.
-const BY_CAUSE: [(DropCause, &str, &str); DropCause::ALL.len()] = [
-    (DropCause::Queue, "lost_queue_packets", "of these, found a queue full"),
-    (
-        DropCause::Aqm,
-        "lost_aqm_packets",
-        "of these, dropped by active queue management though there was room",
-    ),
-    (DropCause::Random, "lost_random_packets", "of these, taken by random packet loss"),
-    (
-        DropCause::GilbertElliott,
-        "lost_gilbert_elliott_packets",
-        "of these, taken by the Gilbert-Elliott model",
-    ),
-    (DropCause::BitError, "lost_bit_error_packets", "of these, with at least one wrong bit"),
-    (DropCause::List, "lost_list_packets", "of these, listed by the scenario"),
-    (DropCause::Periodic, "lost_periodic_packets", "of these, taken by periodic loss"),
-    (DropCause::Trace, "lost_trace_packets", "of these, taken by a loss trace"),
-    (DropCause::Outage, "lost_outage_packets", "of these, on a link that was down"),
-    (DropCause::Collision, "lost_collision_packets", "of these, sent once, and met on the air"),
-    (DropCause::Noise, "lost_noise_packets", "of these, sent once, and too weak"),
-    (DropCause::RetryLimit, "lost_retry_limit_packets", "of these, given up at the retry limit"),
-    (DropCause::OutOfRange, "lost_out_of_range_packets", "of these, for a station out of range"),
-    (DropCause::NoRoute, "lost_no_route_packets", "of these, without a route"),
-    (
-        DropCause::NotAssociated,
-        "lost_not_associated_packets",
-        "of these, of or for a station that was not associated with its access point",
-    ),
-    (DropCause::RlcBuffer, "lost_rlc_buffer_packets", "of these, at a full buffer of LTE's RLC"),
-    (DropCause::Harq, "lost_harq_packets", "of these, given up by LTE's HARQ and RLC"),
-    (DropCause::Handover, "lost_handover_packets", "of these, left behind at a handover"),
-];
-
-/// What the first of these columns count at a link. No link loses for the other causes.
-const AT_LINK: [&str; 9] = [
-    "arrivals that found the queue full",
-    "packets dropped by active queue management though there was room",
-    "packets taken by random packet loss",
-    "packets taken by the Gilbert-Elliott model",
-    "packets with at least one wrong bit",
-    "packets listed by the scenario",
-    "packets taken by periodic loss",
-    "packets taken by a loss trace",
-    "packets lost because the link was down",
-];
-
 /// Losses of a flow's packets: in JSON a map from cause to number, and the total.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlowLosses {
@@ -255,12 +208,22 @@ impl FlowLosses {
 #[serde(transparent)]
 pub struct LinkDrops(pub LostStats);
 
-/// `table` with a column of losses for each of the first `causes`.
-fn columns_by_cause(values: &[LostStats], causes: usize, mut table: Table) -> Table {
-    for (cause, name, _) in &BY_CAUSE[..causes] {
-        table = table.with(name, Column::Int(values.iter().map(|lost| lost.of(*cause) as i64).collect()));
+/// Adds a column of losses for each of `causes` to `table`.
+fn columns_by_cause(
+    values: &[LostStats],
+    causes: impl Iterator<Item = DropCause>,
+    mut table: Table,
+) -> Table {
+    for cause in causes {
+        let each = values.iter().map(|lost| lost.of(cause) as i64);
+        table = table.with(cause.column(), Column::Int(each.collect()));
     }
     table
+}
+
+/// Returns the causes for which a link loses packets.
+fn at_link() -> impl Iterator<Item = DropCause> {
+    DropCause::ALL.into_iter().filter(DropCause::is_at_link)
 }
 
 impl Cell for FlowLosses {
@@ -272,15 +235,18 @@ impl Cell for FlowLosses {
 
     fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
         let total = values.iter().map(|lost| lost.total() as i64).collect();
-        columns_by_cause(&values, BY_CAUSE.len(), table.with("lost_packets_total", Column::Int(total)))
+        columns_by_cause(
+            &values,
+            DropCause::ALL.into_iter(),
+            table.with("lost_packets_total", Column::Int(total)),
+        )
     }
 
     fn terms(own: Term) -> Vec<Term> {
         let term = |name, definition, layer| Term { name, definition, ..own.of("packets", layer) };
         let total = "packets from source to destination that were lost, all causes";
-        let each = BY_CAUSE.iter().enumerate().map(|(i, (_, name, definition))| {
-            term(name, definition, if i < AT_LINK.len() { "link" } else { "radio" })
-        });
+        let each =
+            DropCause::ALL.into_iter().map(|cause| term(cause.column(), cause.of_these(), cause.layer()));
         [term("lost_packets_total", total, "link")].into_iter().chain(each).collect()
     }
 }
@@ -293,14 +259,16 @@ impl Cell for LinkDrops {
     }
 
     fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
-        columns_by_cause(&values, AT_LINK.len(), table)
+        columns_by_cause(&values, at_link(), table)
     }
 
     fn terms(own: Term) -> Vec<Term> {
-        let causes = BY_CAUSE.iter().zip(AT_LINK);
-        causes
-            .map(|((_, name, _), definition)| Term { name, definition, ..own.of("packets", "link") })
-            .collect()
+        let term = |cause: DropCause| Term {
+            name: cause.column(),
+            definition: cause.packets(),
+            ..own.of("packets", "link")
+        };
+        at_link().map(term).collect()
     }
 }
 
@@ -346,13 +314,5 @@ mod tests {
 
         let link = LinkSummary::new("a>b".into(), String::new(), &LinkStats::default(), 0, Instant::ZERO);
         assert_eq!(LinkSummary::table(&[link]).rows(), 1);
-    }
-
-    #[test]
-    fn every_cause_has_its_column() {
-        assert_eq!(BY_CAUSE.map(|(cause, _, _)| cause), DropCause::ALL);
-        for (cause, name, _) in BY_CAUSE {
-            assert_eq!(name, format!("lost_{}_packets", cause.name().replace('-', "_")));
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a wire does to packets beside delaying them all alike and losing some: jitter, reordering, duplication.
+//! Impairments of a wire beside delay and loss: jitter, reordering, duplication.
 //!
 //! | impairment | does | parameters |
 //! |---|---|---|
@@ -12,35 +12,64 @@
 //! shares and order by test, conservation of packets in `sim`.
 
 use base::{Duration, Instant, Rng};
+use settings::{Kinds, Probability, Settings};
+use std::ops::RangeInclusive;
 
-/// How the extra delay of a packet is distributed.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Example of a rate of losses, for messages.
+pub(crate) const RATE: &str = "a probability from 0 to 1: rate = 0.01";
+
+/// Bounds of a time by which a wire may hold a packet back.
+pub(crate) const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
+
+/// Example of a mean, for messages.
+const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
+
+/// A delay that varies from packet to packet: the distribution of what is added to the propagation delay.
+#[derive(Clone, Copy, PartialEq, Debug, Kinds)]
+#[settings(what = "jitter")]
 pub enum Spread {
-    /// From nothing to `max`, each as likely.
-    Uniform {
-        /// The most.
-        max: Duration,
-    },
+    /// Uniform from zero to `max`.
+    Uniform(Uniform),
     /// Exponential.
-    Exponential {
-        /// Its mean.
-        mean: Duration,
-    },
-    /// Normal, cut off at nothing.
-    Normal {
-        /// Mean of the uncut distribution.
-        mean: Duration,
-        /// Standard deviation of the uncut distribution.
-        deviation: Duration,
-    },
+    Exponential(Exponential),
+    /// Normal, cut off at zero.
+    Normal(Normal),
+}
+
+/// Uniform jitter.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Uniform {
+    /// The largest delay that is added.
+    #[setting(needed = "the most that is added to the delay: max = \"5ms\"", range = HELD_BACK)]
+    pub max: Duration,
+}
+
+/// Exponential jitter.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Exponential {
+    /// Mean of the added delay.
+    #[setting(needed = MEAN, range = HELD_BACK)]
+    pub mean: Duration,
+}
+
+/// Normal jitter.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Normal {
+    /// Mean of the added delay, before it is cut off at zero.
+    #[setting(needed = MEAN, range = HELD_BACK)]
+    pub mean: Duration,
+    /// Standard deviation, before it is cut off.
+    #[setting(needed = "the standard deviation of what is added: deviation = \"1ms\"", range = HELD_BACK)]
+    pub deviation: Duration,
 }
 
 impl Spread {
+    /// Draws the extra delay of one packet.
     fn draw(self, rng: &mut Rng) -> Duration {
         match self {
-            Self::Uniform { max } => rng.duration_below(max),
-            Self::Exponential { mean } => Duration::from_secs_f64(rng.exponential(mean.secs())),
-            Self::Normal { mean, deviation } => {
+            Self::Uniform(Uniform { max }) => rng.duration_below(max),
+            Self::Exponential(Exponential { mean }) => Duration::from_secs_f64(rng.exponential(mean.secs())),
+            Self::Normal(Normal { mean, deviation }) => {
                 // Box and Muller 1958.
                 let radius = libm::sqrt(rng.exponential(2.0));
                 let angle = 2.0 * std::f64::consts::PI * rng.uniform();
@@ -51,37 +80,55 @@ impl Spread {
     }
 }
 
-/// Delay that varies from packet to packet.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Jitter {
-    /// Of the delay added.
-    pub spread: Spread,
-    /// Whether packets arrive in the order in which they were sent.
+/// Order of the packets that jitter delays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Order {
+    /// Packets arrive in the order in which they were sent.
+    #[setting(default = true)]
     pub keep_order: bool,
 }
 
-/// Packets held back.
+/// Delay that varies from packet to packet.
 #[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Jitter {
+    /// Distribution of the delay added.
+    pub spread: Spread,
+    /// Order of the packets.
+    pub order: Order,
+}
+
+/// Packets held back, so that those behind overtake them.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Reorder {
-    /// Probability that a packet is.
+    /// Probability that a packet is held back.
+    #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// For how long.
+    /// Time for which it is held back.
+    #[setting(needed = "how long it is held back: delay = \"10ms\"", range = HELD_BACK)]
     pub delay: Duration,
 }
 
-/// What one direction of a link does to packets.
+/// Packets delivered twice.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Duplicate {
+    /// Probability that a packet is delivered twice.
+    #[setting(needed = RATE, form = Probability)]
+    pub rate: f64,
+}
+
+/// The impairments of one direction of a link.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Config {
     /// Delay variation.
     pub jitter: Option<Jitter>,
     /// Reordering.
     pub reorder: Option<Reorder>,
-    /// Probability that a packet is delivered twice; 0: never.
-    pub duplicate: f64,
+    /// Duplication; `None` also if its probability is 0.
+    pub duplicate: Option<Duplicate>,
 }
 
 impl Config {
-    /// Whether it does nothing.
+    /// Returns true if it does nothing.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
@@ -99,21 +146,21 @@ pub struct Impairments {
 }
 
 impl Impairments {
-    /// The wire of `config`, with streams named after `name`.
+    /// Creates the wire of `config`, with streams named after `name`.
     pub fn new(config: Config, seed: u64, name: &str) -> Self {
         let stream = |what: &str| Rng::stream(seed, &format!("{name}.{what}"));
         let (jitter, reorder, duplicate) = (stream("jitter"), stream("reorder"), stream("duplicate"));
         Self { config, jitter, reorder, duplicate, last_arrival: Instant::ZERO }
     }
 
-    /// When a packet arrives that would have arrived at `due`; and whether twice.
+    /// Returns when a packet arrives that would have arrived at `due`, and true if it arrives twice.
     pub fn deliver(&mut self, due: Instant) -> (Instant, bool) {
         let Config { jitter, reorder, duplicate } = self.config;
         let mut at = due;
         let mut keep_order = true;
         if let Some(jitter) = jitter {
             at += jitter.spread.draw(&mut self.jitter);
-            keep_order = jitter.keep_order;
+            keep_order = jitter.order.keep_order;
         }
         if keep_order {
             at = at.max(self.last_arrival);
@@ -122,7 +169,7 @@ impl Impairments {
             Some(reorder) if self.reorder.uniform() < reorder.rate => at += reorder.delay,
             _ => self.last_arrival = at,
         }
-        (at, duplicate > 0.0 && self.duplicate.uniform() < duplicate)
+        (at, duplicate.is_some_and(|duplicate| self.duplicate.uniform() < duplicate.rate))
     }
 }
 
@@ -134,7 +181,7 @@ mod tests {
         Instant::ZERO + Duration::from_ms(n)
     }
 
-    /// Arrivals of packets due each millisecond, and how many came twice.
+    /// Returns the arrivals of packets due each millisecond, and how many came twice.
     fn arrivals(config: Config) -> (Vec<Instant>, usize) {
         let mut wire = Impairments::new(config, 1, "wire");
         let each: Vec<(Instant, bool)> = (0..50_000).map(|n| wire.deliver(ms(n))).collect();
@@ -143,16 +190,16 @@ mod tests {
     }
 
     fn jitter(spread: Spread, keep_order: bool) -> Config {
-        Config { jitter: Some(Jitter { spread, keep_order }), ..Config::default() }
+        Config { jitter: Some(Jitter { spread, order: Order { keep_order } }), ..Config::default() }
     }
 
     #[test]
     fn delays_are_distributed_as_asked() {
         let (mean, deviation) = (Duration::from_ms(10), Duration::from_ms(2));
         for (spread, mean_s, deviation_s) in [
-            (Spread::Uniform { max: Duration::from_ms(6) }, 3e-3, 6e-3 / 12f64.sqrt()),
-            (Spread::Exponential { mean }, 10e-3, 10e-3),
-            (Spread::Normal { mean, deviation }, 10e-3, 2e-3),
+            (Spread::Uniform(Uniform { max: Duration::from_ms(6) }), 3e-3, 6e-3 / 12f64.sqrt()),
+            (Spread::Exponential(Exponential { mean }), 10e-3, 10e-3),
+            (Spread::Normal(Normal { mean, deviation }), 10e-3, 2e-3),
         ] {
             let (at, _) = arrivals(jitter(spread, false));
             let extra: Vec<f64> = (0u64..).zip(&at).map(|(n, at)| at.since(ms(n)).secs()).collect();
@@ -179,7 +226,7 @@ mod tests {
 
     #[test]
     fn copies_at_their_rate() {
-        let (at, twice) = arrivals(Config { duplicate: 0.02, ..Config::default() });
+        let (at, twice) = arrivals(Config { duplicate: Some(Duplicate { rate: 0.02 }), ..Config::default() });
         assert!((900..1100).contains(&twice), "{twice}");
         assert!((0u64..).zip(&at).all(|(n, at)| *at == ms(n)));
     }

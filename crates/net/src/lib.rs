@@ -22,7 +22,7 @@ pub mod routes;
 pub mod stepped;
 pub mod wire;
 
-pub use link::{Admission, Link, LinkLosses};
-pub use loss::{LossModel, Losses};
+pub use link::{Admission, Link};
+pub use loss::{LinkLosses, LossModel, Losses};
 pub use queue::Limit;
 pub use wire::{InFlight, Pool, Wire};

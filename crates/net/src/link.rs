@@ -7,8 +7,7 @@
 //!
 //! Room is counted as ns-2 and most routers do: a limit of N packets is N - 1 waiting and one in transmission.
 
-use crate::loss::Losses;
-use crate::loss::counted::Hold;
+use crate::loss::LinkLosses;
 use crate::queue::{Limit, Queue};
 use crate::rate_trace::RateTrace;
 use crate::stepped::{Delivery, Next, Stepped};
@@ -42,19 +41,6 @@ pub enum Admission {
         /// Since when what began its transmission had been pending: its arrival, or the end of the one before.
         cause: Instant,
     },
-}
-
-/// Where a link loses packets.
-#[derive(Clone, Debug, Default)]
-pub struct LinkLosses {
-    /// Who holds packets up before they come to the queue; a stepped link alone can.
-    pub holds: Vec<Hold>,
-    /// The packet that comes next has been held up.
-    passes: bool,
-    /// Before the queue.
-    pub entry: Losses,
-    /// After it.
-    pub wire: Losses,
 }
 
 /// One direction of a link. 64 bytes, one cache line: all that a packet touches which finds the link idle. What fewer
@@ -287,7 +273,7 @@ impl Link {
     #[cold]
     pub fn let_pass(&mut self) {
         if let Some(losses) = self.rest.as_mut().and_then(|rest| rest.losses.as_mut()) {
-            losses.passes = true;
+            losses.let_pass();
         }
     }
 
@@ -296,9 +282,7 @@ impl Link {
     fn admit_special(&mut self, stamp: Stamp, packet: &Packet) -> Option<Admission> {
         let Rest { losses, stepped, .. } = self.rest.as_deref_mut()?;
         if let Some(losses) = losses {
-            if !std::mem::take(&mut losses.passes)
-                && let Some(delay) = losses.holds.iter_mut().find_map(|hold| hold.hold(packet))
-            {
+            if let Some(delay) = losses.hold(packet) {
                 return Some(Admission::Held(delay));
             }
             if let Some(cause) = losses.entry.lose(packet) {

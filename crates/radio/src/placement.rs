@@ -68,7 +68,7 @@ impl Grid {
 }
 
 impl Config {
-    /// Returns the the first `count` places; more of them leave the first where they are. Draws from the stream `name`.
+    /// Returns the first `count` places; more of them leave the first where they are. Draws from the stream `name`.
     pub fn place(&self, count: u32, seed: u64, name: &str) -> Vec<Position> {
         let mut rng = Rng::stream(seed, name);
         (0..count).map(|k| self.one(k, &mut rng)).collect()

@@ -45,17 +45,17 @@ impl Arguments {
         self.found.contains_key(name)
     }
 
-    /// Returns the the expression after `name =`.
+    /// Returns the expression after `name =`.
     pub fn expression(&self, name: &str) -> Option<&Expr> {
         self.found.get(name).and_then(|(_, value)| value.as_ref())
     }
 
-    /// Returns the the text after `name =`, which an expression may give; empty if there is none.
+    /// Returns the text after `name =`, which an expression may give; empty if there is none.
     pub fn text(&self, name: &str) -> TokenStream {
         self.expression(name).map_or_else(|| quote!(""), |text| quote!(#text))
     }
 
-    /// Returns the the literal text after `name =`.
+    /// Returns the literal text after `name =`.
     pub fn literal(&self, name: &str) -> syn::Result<Option<String>> {
         let Some((key, value)) = self.found.get(name) else { return Ok(None) };
         let text = value.as_ref().and_then(literal);
@@ -63,7 +63,7 @@ impl Arguments {
     }
 }
 
-/// Returns the the text of a string literal, also one that a macro has handed on.
+/// Returns the text of a string literal, also one that a macro has handed on.
 fn literal(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),

@@ -129,7 +129,7 @@ pub fn join(a: &str, b: &str) -> String {
     }
 }
 
-/// Returns the the first line of `text`, cut to `limit` characters.
+/// Returns the first line of `text`, cut to `limit` characters.
 fn shorten(text: &str, limit: usize) -> String {
     let line = text.lines().next().unwrap_or_default();
     if line.chars().count() <= limit && line.len() == text.trim_end().len() {

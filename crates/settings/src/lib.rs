@@ -32,7 +32,7 @@
 //! - `node`: a document as it was written, with lines; `error`: what is wrong with it
 //! - `setting`: what one key can hold; `quantity`: times, rates and sizes; `share`: numbers from 0 to 1;
 //!   `time_or_never`: a time, or the word "never"
-//! - `table`: tables, kinds and words: what the derives build upon
+//! - `table`: tables, kinds and words: what the derives build upon; `shared`: kinds with settings in common
 //! - `overlay`: what is given over values from elsewhere, such as a profile
 //! - `schema`, `stubs`, `page`: what editors, type checkers and readers are told
 
@@ -49,6 +49,7 @@ mod quantity;
 pub mod schema;
 pub mod setting;
 mod share;
+mod shared;
 pub mod stubs;
 pub mod table;
 mod time_or_never;
@@ -61,5 +62,6 @@ pub use schema::Schemas;
 pub use setting::{Form, OneOrMore, Own, Setting};
 pub use settings_derive::{Choice, Kinds, Settings};
 pub use share::{Fraction, Probability};
+pub use shared::Shared;
 pub use table::{Choice, Field, Kind, Kinds, Settings, Word};
 pub use time_or_never::TimeOrNever;

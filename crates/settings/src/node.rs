@@ -149,7 +149,7 @@ impl Node {
         }
     }
 
-    /// Returns the the value at `path`, names and numbers joined by dots.
+    /// Returns the value at `path`, names and numbers joined by dots.
     pub fn at(&self, path: &str) -> Option<&Self> {
         let (found, rest) = self.descend(path);
         rest.is_empty().then_some(found)

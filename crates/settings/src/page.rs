@@ -4,7 +4,7 @@ use crate::node::Node;
 use crate::schema::Schemas;
 use crate::table::{Choice, Default, Field, Kind, Kinds, Settings, plain_text};
 
-/// Returns the the rows of a table of settings: key, value, default, meaning.
+/// Returns the rows of a table of settings: key, value, default, meaning.
 pub fn settings<T: Settings>() -> String {
     let mut page = "| key | value | default | meaning |\n|---|---|---|---|\n".to_owned();
     for field in T::fields(&mut Schemas::default()) {
@@ -13,7 +13,7 @@ pub fn settings<T: Settings>() -> String {
     page
 }
 
-/// Returns the the rows of a table of settings whose defaults `columns` (heading, table of values) have: key, value,
+/// Returns the rows of a table of settings whose defaults `columns` (heading, table of values) have: key, value,
 /// meaning, defaults.
 pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
     let headings: String = columns.iter().map(|(heading, _)| format!(" {heading} |")).collect();
@@ -28,7 +28,7 @@ pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
     page
 }
 
-/// Returns the the rows of a table of kinds: kind, key, value, default, meaning.
+/// Returns the rows of a table of kinds: kind, key, value, default, meaning.
 pub fn kinds<T: Kinds>() -> String {
     let mut page = format!("| {} | key | value | default | meaning |\n|---|---|---|---|---|\n", T::WHAT);
     for Kind { name, about, fields } in T::kinds(&mut Schemas::default()) {
@@ -40,7 +40,7 @@ pub fn kinds<T: Kinds>() -> String {
     page
 }
 
-/// Returns the the rows of a table of words: word, meaning.
+/// Returns the rows of a table of words: word, meaning.
 pub fn choices<T: Choice>(heading: &str) -> String {
     let mut page = format!("| {heading} | meaning |\n|---|---|\n");
     for word in T::WORDS {

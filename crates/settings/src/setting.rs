@@ -5,6 +5,7 @@ use crate::node::{Data, Node};
 use crate::schema::Schemas;
 use serde_json::{Value, json};
 use std::fmt::Display;
+use std::sync::Arc;
 
 /// A way to write a `T` in a document. A type's own way is [`Own`]; `#[setting(form = ...)]` names another.
 pub trait Form<T> {
@@ -311,6 +312,25 @@ impl<T: Setting> Setting for Box<T> {
     }
     fn schema(schemas: &mut Schemas) -> Value {
         T::schema(schemas)
+    }
+}
+
+/// A list that is shared.
+impl<T: Setting> Setting for Arc<[T]> {
+    fn expected() -> String {
+        Vec::<T>::expected()
+    }
+    fn value() -> String {
+        Vec::<T>::value()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        Vec::read(node).map(Self::from)
+    }
+    fn write(&self) -> Node {
+        self.iter().map(T::write).collect::<Vec<_>>().into()
+    }
+    fn schema(schemas: &mut Schemas) -> Value {
+        Vec::<T>::schema(schemas)
     }
 }
 

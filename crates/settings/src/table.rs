@@ -83,7 +83,7 @@ pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Fiel
     fields
 }
 
-/// Returns the the names of the settings of `T`.
+/// Returns the names of the settings of `T`.
 pub fn names<T: Settings>() -> Vec<&'static str> {
     T::fields(&mut Schemas::default()).iter().map(|field| field.name).collect()
 }
@@ -95,13 +95,13 @@ pub fn names<T: Settings>() -> Vec<&'static str> {
 pub fn read<T: Settings>(node: &Node, expected: &str, base: Option<&T>) -> Result<T, Error> {
     let Data::Table(fields) = &node.data else { return Err(misplaced(node, expected)) };
     if let Some((key, _)) = fields.iter().find(|(key, _)| !T::knows(key)) {
-        return Err(unknown::<T>(key));
+        return Err(unknown(key, names::<T>()));
     }
     T::read_fields(node, base)
 }
 
-fn unknown<T: Settings>(key: &str) -> Error {
-    Error::new(key, format!("there is no key `{key}` here")).names(key, names::<T>())
+pub(crate) fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Error {
+    Error::new(key, format!("there is no key `{key}` here")).names(key, known)
 }
 
 /// Reads one setting.
@@ -160,7 +160,7 @@ pub fn bounds<T, F: Form<T>>(schema: &mut Value, low: &T, high: &T) -> (Node, No
     (F::write(low), F::write(high))
 }
 
-/// Returns the the schema of a table.
+/// Returns the schema of a table.
 pub fn schema(fields: &[Field], about: &str) -> Value {
     let properties: Map<_, _> = fields.iter().map(|f| (f.name.to_owned(), described(f))).collect();
     let needed = fields.iter().filter(|f| matches!(f.default, Default::Needed(_))).map(|f| f.name);
@@ -290,7 +290,7 @@ pub fn of_kind<T: Settings>(node: &Node, base: Option<&T>) -> Result<T, Error> {
     if let Data::Table(fields) = &node.data
         && let Some((key, _)) = fields.iter().find(|(key, _)| &**key != "kind" && !T::knows(key))
     {
-        return Err(unknown::<T>(key));
+        return Err(unknown(key, names::<T>()));
     }
     T::read_fields(node, base)
 }
@@ -337,7 +337,7 @@ pub fn choose<T: Choice>(node: &Node) -> Result<T, Error> {
     index.map_or_else(|| Err(crate::setting::not_a_choice(node, names)), |index| Ok(T::VALUES[index]))
 }
 
-/// Returns the the schema of a word.
+/// Returns the schema of a word.
 pub fn choice_schema(words: &[Word]) -> Value {
     let each = words.iter().map(|word| json!({ "const": word.name, "description": word.about }));
     json!({ "oneOf": each.collect::<Vec<_>>() })
@@ -348,7 +348,7 @@ pub fn quoted(words: &[Word], separator: &str) -> String {
     words.iter().map(|word| format!("\"{}\"", word.name)).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns the the path of `key` under `path`.
+/// Returns the path of `key` under `path`.
 pub fn path(path: &str, key: &str) -> String {
     join(path, key)
 }

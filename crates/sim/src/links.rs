@@ -1,13 +1,11 @@
 //! Links as a scenario describes them, at the beginning and after changes.
 
-use crate::model::{self, LossKind, LossPlace, Queue, Rate, Scenario};
+use crate::model::{self, Queue, Rate, Scenario};
 use crate::network::Hop;
-use base::{FlowId, Instant, Rng};
+use base::Instant;
 use metrics::LinkStats;
-use net::link::{Link, LinkLosses};
-use net::loss::LossModel;
-use net::loss::counted::{Counter, Hold, List};
-use net::loss::gilbert_elliott::GilbertElliott;
+use net::link::Link;
+use net::loss::{LinkLosses, Loss};
 use net::queue::Limit;
 use net::wire::Wire;
 use std::collections::BTreeSet;
@@ -40,10 +38,9 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
 
 /// Returns the limit of the queue of a link that computes departures ahead; `None` if the link serves step by step.
 fn ahead(direction: &model::Direction) -> Option<Limit> {
-    let holds = |loss: &model::Loss| matches!(loss.kind, LossKind::List { hold: Some(_), .. });
     let plain = matches!(direction.rate, Rate::Constant(_))
         && direction.impairments.is_nothing()
-        && !direction.losses.iter().any(holds);
+        && !direction.losses.iter().any(Loss::holds);
     match &direction.queue {
         Queue::DropTail(queue) if plain => Some(queue.limit),
         _ => None,
@@ -73,32 +70,6 @@ pub(crate) fn set_rate(link: &mut Link, now: Instant, rate: &Rate) {
 }
 
 /// Sets the loss models of `link`, with streams named after `name`.
-pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &str) {
-    let mut built = LinkLosses::default();
-    let counter = |flow: &Option<usize>| Counter::of(flow.map(|f| FlowId(f as u32)));
-    for (i, loss) in losses.iter().enumerate() {
-        let rng = Rng::stream(seed, &format!("{name}.loss.{i}"));
-        let model = match &loss.kind {
-            LossKind::Random { rate, data_only } => {
-                LossModel::Random { rate: *rate, data_only: *data_only, rng }
-            }
-            LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
-            LossKind::GilbertElliott(config) => LossModel::GilbertElliott(GilbertElliott::new(*config, rng)),
-            LossKind::List { flow, packets, hold } => {
-                let list = List::new(packets.clone());
-                if let Some(delay) = hold {
-                    built.holds.push(Hold::new(counter(flow), list, *delay));
-                    continue;
-                }
-                LossModel::List(counter(flow), list)
-            }
-            LossKind::Periodic { flow, period } => LossModel::Periodic(counter(flow), *period),
-            LossKind::Trace { flow, trace } => LossModel::Trace(counter(flow), trace.clone()),
-        };
-        match loss.at {
-            LossPlace::Entry => built.entry.0.push(model),
-            LossPlace::Wire => built.wire.0.push(model),
-        }
-    }
-    link.set_losses((!losses.is_empty()).then_some(built));
+pub(crate) fn losses(link: &mut Link, losses: &[Loss], seed: u64, name: &str) {
+    link.set_losses((!losses.is_empty()).then(|| LinkLosses::new(losses, seed, name)));
 }

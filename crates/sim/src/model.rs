@@ -3,7 +3,7 @@
 use crate::scenario::OwnControl;
 use base::{DataRate, Duration, Instant};
 use net::impairment;
-use net::loss::{counted, gilbert_elliott};
+pub use net::loss::Loss;
 pub use net::queue::{Config as Queue, Limit as QueueLimit};
 pub use net::rate_trace::RateTrace;
 use radio::{Position, mobility, placement};
@@ -125,66 +125,6 @@ impl Rate {
             Self::Trace(trace) => trace.mean_rate(),
         }
     }
-}
-
-/// A loss model on one direction of a link.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Loss {
-    /// The packets that it loses.
-    pub kind: LossKind,
-    /// Before the queue (`entry`) or after it (`wire`).
-    pub at: LossPlace,
-}
-
-/// The place where packets are lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, settings::Choice)]
-pub enum LossPlace {
-    /// before the queue: a lost packet takes no place and no transmission time
-    Entry,
-    /// after the queue: a lost packet has been transmitted
-    Wire,
-}
-
-/// The packets that a loss model loses.
-#[derive(Clone, PartialEq, Debug)]
-pub enum LossKind {
-    /// Each packet by itself with this probability.
-    Random {
-        /// Probability of loss, 0 to 1.
-        rate: f64,
-        /// Spare acknowledgments (packets without payload on their way back).
-        data_only: bool,
-    },
-    /// Each bit by itself with this probability; one wrong bit loses the packet.
-    BitError {
-        /// Probability of a wrong bit, 0 to 1.
-        rate: f64,
-    },
-    /// Listed packets of one flow, counted from 0 as they arrive there, retransmissions too.
-    List {
-        /// The flow; `None` for every flow's packets together.
-        flow: Option<usize>,
-        /// The packets' numbers, ascending.
-        packets: Vec<u64>,
-        /// Time for which they are held up instead of lost.
-        hold: Option<Duration>,
-    },
-    /// In bursts.
-    GilbertElliott(gilbert_elliott::Config),
-    /// One packet in every N, counted as for a list.
-    Periodic {
-        /// The flow; `None` for every flow's packets together.
-        flow: Option<usize>,
-        /// The period.
-        period: counted::Periodic,
-    },
-    /// Packets of a trace, counted as for a list.
-    Trace {
-        /// The flow; `None` for every flow's packets together.
-        flow: Option<usize>,
-        /// The packets.
-        trace: counted::Trace,
-    },
 }
 
 /// A gateway: a function of a node for the connections that pass through it.

@@ -56,13 +56,13 @@ impl Paths {
         Ok(Self { routes, edges, ways: used.into_iter().map(|way| all[way]).collect() })
     }
 
-    /// Returns the the hops of a flow, there and back.
+    /// Returns the hops of a flow, there and back.
     pub(crate) fn hops(&self, flow: usize) -> impl Iterator<Item = u32> {
         let ways = self.routes.starts[2 * flow..][..2].iter().map(|start| *start as usize);
         ways.flat_map(|start| self.routes.hops[start..].iter().copied().take_while(|hop| *hop != END))
     }
 
-    /// Returns the the node where a hop of a route ends.
+    /// Returns the node where a hop of a route ends.
     pub(crate) fn head(&self, hop: u32) -> usize {
         self.edges[hop as usize].to as usize
     }

@@ -32,7 +32,7 @@ impl<E: Copy + Ord> Heap<E> {
         }
     }
 
-    /// Returns the the first entry, if any.
+    /// Returns the first entry, if any.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<Entry<E>> {
         self.fill_hole();

@@ -8,9 +8,9 @@
 //! hold from the start. Left out: time (the state changes by packets, as in the papers by bits, however long a link is silent).
 //! Validated: loss rate and burst lengths against these formulas.
 
-use base::Rng;
-use settings::Probability;
-use settings::Settings;
+use super::model::{Lose, LossSettings};
+use base::{Packet, Rng};
+use settings::{Probability, Settings};
 
 /// Its settings.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
@@ -30,7 +30,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Share of packets in the bad state in the long run; 0 where the state never changes.
+    /// Returns the share of packets in the bad state in the long run; 0 if the state never changes.
     pub fn share_bad(&self) -> f64 {
         if self.p + self.r > 0.0 { self.p / (self.p + self.r) } else { 0.0 }
     }
@@ -45,14 +45,14 @@ pub struct GilbertElliott {
 }
 
 impl GilbertElliott {
-    /// The model before its first packet.
+    /// Creates the model before its first packet.
     pub fn new(config: Config, mut rng: Rng) -> Self {
         let bad = rng.uniform() < config.share_bad();
         Self { config, bad, rng }
     }
 
-    /// Whether the next packet is lost.
-    pub fn lose(&mut self) -> bool {
+    /// Returns true if the next packet is lost.
+    pub fn lose_next(&mut self) -> bool {
         let Config { p, r, loss_good, loss_bad } = self.config;
         let lost = self.rng.uniform() < if self.bad { loss_bad } else { loss_good };
         let change = self.rng.uniform() < if self.bad { r } else { p };
@@ -61,16 +61,30 @@ impl GilbertElliott {
     }
 }
 
+impl LossSettings for Config {
+    type Model = GilbertElliott;
+
+    fn build(&self, rng: Rng) -> GilbertElliott {
+        GilbertElliott::new(*self, rng)
+    }
+}
+
+impl Lose for GilbertElliott {
+    fn lose(&mut self, _: &Packet) -> bool {
+        self.lose_next()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Loss rate, mean burst, and the share of bursts of one packet over a million packets.
+    /// Returns loss rate, mean burst, and the share of bursts of one packet over a million packets.
     fn measure(config: Config) -> (f64, f64, f64) {
         let mut model = GilbertElliott::new(config, Rng::stream(1, "gilbert-elliott"));
         let (mut lost, mut bursts, mut single, mut burst) = (0u32, 0u32, 0u32, 0u32);
         for _ in 0..1_000_000 {
-            if model.lose() {
+            if model.lose_next() {
                 burst += 1;
             } else if burst > 0 {
                 lost += burst;

@@ -29,7 +29,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Returns the the place on its leg at `now`. Place on its leg at `now`.
+    /// Returns the place on its leg at `now`. Place on its leg at `now`.
     #[inline]
     pub(super) fn at(&self, leg: &Leg, now: Instant) -> Position {
         if now >= leg.ends || self.lasts == 0.0 {

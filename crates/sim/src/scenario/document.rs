@@ -46,13 +46,13 @@ impl Document {
         Self { root: root.into(), controls: Controls::default() }
     }
 
-    /// Returns the the document as JSON, keys in the order of the file. Document as JSON, keys in the order of the
+    /// Returns the document as JSON, keys in the order of the file. Document as JSON, keys in the order of the
     /// file.
     pub fn to_json(&self) -> String {
         self.root.to_json()
     }
 
-    /// Returns the the document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
+    /// Returns the document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
     pub fn canonical_json(&self) -> String {
         self.root.sorted().to_json()
     }

@@ -148,7 +148,7 @@ impl Movements<'_> {
     }
 }
 
-/// Returns the the lines of a movement file of ns-2 about each node.
+/// Returns the lines of a movement file of ns-2 about each node.
 fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, String>, ScenarioError> {
     let allowed = "`$node_(N) set X_ METRES`, `$ns_ at SECONDS \"$node_(N) setdest X Y SPEED\"`";
     let mut orders: BTreeMap<u32, String> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, St
     Ok(orders)
 }
 
-/// Returns the the line of a movement file of BonnMotion about each node.
+/// Returns the line of a movement file of BonnMotion about each node.
 fn bonnmotion_lines(
     text: &str,
     name: &str,

@@ -86,7 +86,7 @@ struct Crossing {
     packet_bits: f64,
 }
 
-/// Returns the the first flow over TCP or QUIC over each link whose path has links alone.
+/// Returns the first flow over TCP or QUIC over each link whose path has links alone.
 fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let Scenario { nodes, links, radios, flows, .. } = scenario;
     // It has been checked that flows' ends reach each other.

@@ -192,7 +192,7 @@ fn fits(
     Ok(())
 }
 
-/// Returns the the nodes between the ends of a flow's way, in order.
+/// Returns the nodes between the ends of a flow's way, in order.
 fn between(paths: &Paths, pair: usize) -> Vec<usize> {
     let Routes { hops, starts } = &paths.routes;
     let start = starts.get(pair).map_or(hops.len(), |start| *start as usize);

@@ -1,13 +1,12 @@
 //! Losses and impairments of a wire.
 
 use super::nodes::Nodes;
-use crate::model::{self, LossKind, LossPlace};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::Link;
-use crate::scenario::wire::losses::{Loss, Losses, TraceLoss};
-use crate::scenario::wire::paths::{Jitter, JitterSite};
-use net::impairment::{self, Spread};
-use net::loss::counted;
+use crate::scenario::wire::losses::{Losses, Site};
+use crate::scenario::wire::paths::JitterSite;
+use net::impairment;
+use net::loss::Loss;
 
 /// Checks and returns the losses of both directions, in order.
 pub(super) fn losses(
@@ -16,64 +15,19 @@ pub(super) fn losses(
     ends: [usize; 2],
     nodes: &Nodes,
     flows: usize,
-) -> Result<[Vec<model::Loss>; 2], ScenarioError> {
+) -> Result<[Vec<Loss>; 2], ScenarioError> {
     let mut both = [Vec::new(), Vec::new()];
     for (path, loss) in given.at(path) {
-        let of_flow =
-            |given: Option<usize>| given.map(|f| flow(f, &format!("{path}.flow"), flows)).transpose();
-        let (kind, site) = match loss {
-            Loss::Random(l) => (LossKind::Random { rate: l.rate, data_only: l.spare_acks }, &l.site),
-            Loss::BitError(l) => (LossKind::BitError { rate: l.rate }, &l.site),
-            Loss::GilbertElliott(l) => (LossKind::GilbertElliott(l.states), &l.site),
-            Loss::List(l) => {
-                let mut packets = l.packets.clone();
-                packets.sort_unstable();
-                packets.dedup();
-                if l.delay.is_some() && l.site.at != LossPlace::Entry {
-                    let message = "packets are held up before the queue";
-                    return Err(ScenarioError::new(format!("{path}.at"), message)
-                        .allowed("at = \"entry\" with `delay`"));
-                }
-                (LossKind::List { flow: of_flow(l.flow)?, packets, hold: l.delay }, &l.site)
-            }
-            Loss::Periodic(l) => {
-                if l.every == 0 {
-                    let message = "one packet in none cannot be lost";
-                    return Err(ScenarioError::new(format!("{path}.every"), message).allowed("at least 1"));
-                }
-                let period = counted::Periodic { every: l.every, offset: l.offset.unwrap_or(l.every - 1) };
-                (LossKind::Periodic { flow: of_flow(l.flow)?, period }, &l.site)
-            }
-            Loss::Trace(l) => (LossKind::Trace { flow: of_flow(l.flow)?, trace: trace(l, &path)? }, &l.site),
-        };
-        let loss = model::Loss { kind, at: site.at };
-        for direction in directions(site.toward.as_deref(), &path, ends, nodes)? {
+        let Site { toward, at } = &loss.shared;
+        let loss = Loss::new(loss.kind.clone(), *at).map_err(|e| e.under(&path))?;
+        if let Some(counted) = loss.config().flow() {
+            flow(counted, &format!("{path}.flow"), flows)?;
+        }
+        for direction in directions(toward.as_deref(), &path, ends, nodes)? {
             both[direction].push(loss.clone());
         }
     }
     Ok(both)
-}
-
-/// Returns the the content of a loss trace.
-fn trace(l: &TraceLoss, path: &str) -> Result<counted::Trace, ScenarioError> {
-    let (Some(lost), Some(length)) = (&l.lost, l.length) else {
-        let (key, message) = match (&l.trace, &l.lost) {
-            (Some(_), None) => ("trace", "the file has not been read"),
-            (_, Some(_)) => ("length", "`length` is missing"),
-            (None, None) => ("trace", "`trace` is missing"),
-        };
-        return Err(ScenarioError::new(format!("{path}.{key}"), message)
-            .allowed("a file of 0 and 1: trace = \"FILE\"; or its content: lost = [3, 7], length = 100"));
-    };
-    let mut lost = lost.clone();
-    lost.sort_unstable();
-    lost.dedup();
-    if lost.last().is_some_and(|last| *last >= length) || length == 0 {
-        let message = "a trace is longer than the number of each packet that it loses";
-        let allowed = format!("more than {}", lost.last().copied().unwrap_or_default());
-        return Err(ScenarioError::new(format!("{path}.length"), message).allowed(allowed));
-    }
-    Ok(counted::Trace { lost: lost.into(), length })
 }
 
 /// Returns the directions that something applies to: the one to the node `toward`, or both.
@@ -94,9 +48,10 @@ fn directions(
     }
 }
 
-fn flow(flow: usize, path: &str, flows: usize) -> Result<usize, ScenarioError> {
+/// Checks that there is a flow of this number.
+fn flow(flow: usize, path: &str, flows: usize) -> Result<(), ScenarioError> {
     if flow < flows {
-        return Ok(flow);
+        return Ok(());
     }
     let there = format!("0 to {} ({flows} in all)", flows.saturating_sub(1));
     Err(ScenarioError::new(path, format!("there is no flow {flow}")).allowed(there))
@@ -115,12 +70,8 @@ pub(super) fn impairments(
         ScenarioError::new(path, message).allowed(format!("one {what} for each direction, with `toward`"))
     };
     for (path, jitter) in link.jitter.at(&format!("{path}.jitter")) {
-        let (spread, JitterSite { keep_order, toward }) = match jitter {
-            Jitter::Uniform(j) => (Spread::Uniform { max: j.max }, &j.site),
-            Jitter::Exponential(j) => (Spread::Exponential { mean: j.mean }, &j.site),
-            Jitter::Normal(j) => (Spread::Normal { mean: j.mean, deviation: j.deviation }, &j.site),
-        };
-        let jitter = impairment::Jitter { spread, keep_order: *keep_order };
+        let JitterSite { order, toward } = &jitter.shared;
+        let jitter = impairment::Jitter { spread: jitter.kind, order: *order };
         for direction in directions(toward.as_deref(), &path, ends, nodes)? {
             if both[direction].jitter.replace(jitter).is_some() {
                 return Err(twice(&path, "jitter"));
@@ -129,8 +80,7 @@ pub(super) fn impairments(
     }
     for (path, reorder) in link.reorder.at(&format!("{path}.reorder")) {
         for direction in directions(reorder.toward.as_deref(), &path, ends, nodes)? {
-            let reorder = impairment::Reorder { rate: reorder.rate, delay: reorder.delay };
-            if both[direction].reorder.replace(reorder).is_some() {
+            if both[direction].reorder.replace(reorder.config).is_some() {
                 return Err(twice(&path, "reorder"));
             }
         }
@@ -141,7 +91,7 @@ pub(super) fn impairments(
             if std::mem::replace(&mut given[direction], true) {
                 return Err(twice(&path, "duplicate"));
             }
-            both[direction].duplicate = duplicate.rate;
+            both[direction].duplicate = Some(duplicate.config).filter(|config| config.rate > 0.0);
         }
     }
     Ok(both)

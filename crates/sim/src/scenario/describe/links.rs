@@ -1,22 +1,17 @@
 //! Links written back: losses, impairments.
 
-use crate::model::{self, LossKind};
+use crate::model;
 use crate::scenario::files::gaps;
-use crate::scenario::wire::losses::{
-    BitErrorLoss, GilbertElliottLoss, ListLoss, Loss, PeriodicLoss, RandomLoss, Site, TraceLoss,
-};
-use crate::scenario::wire::paths::{
-    Duplicate, ExponentialJitter, Jitter, JitterSite, LinkRate, NormalJitter, Reorder, TraceRate,
-    UniformJitter,
-};
+use crate::scenario::wire::losses::{Loss, Site};
+use crate::scenario::wire::paths::{Duplicate, Jitter, JitterSite, LinkRate, Reorder, TraceRate};
 use crate::scenario::wire::{Link, Reverse};
-use net::impairment::{self, Spread};
+use net::impairment;
 use settings::OneOrMore;
 
 pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
     let [there, back] = &link.directions;
     let ends = link.ends.map(|end| nodes[end].clone());
-    let toward = |losses: &[model::Loss], end: &String| {
+    let toward = |losses: &[net::loss::Loss], end: &String| {
         losses.iter().map(|l| loss(l, Some(end.clone()))).collect::<Vec<_>>()
     };
     let each = [toward(&there.losses, &ends[1]), toward(&back.losses, &ends[0])].concat();
@@ -50,36 +45,11 @@ pub(super) fn rate(rate: &model::Rate) -> LinkRate {
     }
 }
 
-pub(super) fn loss(loss: &model::Loss, toward: Option<String>) -> Loss {
-    let site = Site { toward, at: loss.at };
-    match &loss.kind {
-        LossKind::Random { rate, data_only } => {
-            Loss::Random(RandomLoss { rate: *rate, spare_acks: *data_only, site })
-        }
-        LossKind::BitError { rate } => Loss::BitError(BitErrorLoss { rate: *rate, site }),
-        LossKind::GilbertElliott(states) => {
-            Loss::GilbertElliott(GilbertElliottLoss { states: *states, site })
-        }
-        LossKind::List { flow, packets, hold } => {
-            Loss::List(ListLoss { flow: *flow, packets: packets.clone(), delay: *hold, site })
-        }
-        LossKind::Periodic { flow, period } => Loss::Periodic(PeriodicLoss {
-            every: period.every,
-            offset: Some(period.offset),
-            flow: *flow,
-            site,
-        }),
-        LossKind::Trace { flow, trace } => Loss::Trace(TraceLoss {
-            trace: None,
-            lost: Some(trace.lost.to_vec()),
-            length: Some(trace.length),
-            flow: *flow,
-            site,
-        }),
-    }
+pub(super) fn loss(loss: &net::loss::Loss, toward: Option<String>) -> Loss {
+    Loss { kind: loss.config().clone(), shared: Site { toward, at: loss.at() } }
 }
 
-/// Returns an impairment of both directions, a table for each that has it.
+/// Returns an impairment of both directions: a table for each that has it.
 fn listed<T>(
     wires: &[(&impairment::Config, &String); 2],
     of: impl Fn(&impairment::Config, Option<String>) -> Option<T>,
@@ -88,20 +58,14 @@ fn listed<T>(
 }
 
 fn jitter(config: &impairment::Config, toward: Option<String>) -> Option<Jitter> {
-    let impairment::Jitter { spread, keep_order } = config.jitter?;
-    let site = JitterSite { keep_order, toward };
-    Some(match spread {
-        Spread::Uniform { max } => Jitter::Uniform(UniformJitter { max, site }),
-        Spread::Exponential { mean } => Jitter::Exponential(ExponentialJitter { mean, site }),
-        Spread::Normal { mean, deviation } => Jitter::Normal(NormalJitter { mean, deviation, site }),
-    })
+    let impairment::Jitter { spread, order } = config.jitter?;
+    Some(Jitter { kind: spread, shared: JitterSite { order, toward } })
 }
 
 fn reorder(config: &impairment::Config, toward: Option<String>) -> Option<Reorder> {
-    let impairment::Reorder { rate, delay } = config.reorder?;
-    Some(Reorder { rate, delay, toward })
+    config.reorder.map(|config| Reorder { config, toward })
 }
 
 fn duplicate(config: &impairment::Config, toward: Option<String>) -> Option<Duplicate> {
-    (config.duplicate > 0.0).then_some(Duplicate { rate: config.duplicate, toward })
+    config.duplicate.map(|config| Duplicate { config, toward })
 }

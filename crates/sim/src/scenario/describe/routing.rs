@@ -5,7 +5,7 @@ use radio::access::Station;
 use routing::Config;
 use settings::Overlay;
 
-/// Returns the the routing of a network whose stations are called `name`.
+/// Returns the routing of a network whose stations are called `name`.
 pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Routing {
     match config {
         Config::Direct => Routing::Direct,

@@ -1,6 +1,6 @@
 //! Every example of the repository holds, and means what its comment says.
 
-use crate::model::{self, ChangeKind, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
+use crate::model::{self, ChangeKind, FlowKind, QueueLimit, Scenario};
 use crate::scenario::Document;
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::paths::Jitter;
@@ -79,8 +79,10 @@ fn dumbbell() {
 fn fall_floyd() {
     let s = example("fall-floyd.toml");
     let [there, back] = &s.links[1].directions;
-    assert_eq!(there.losses[0].at, LossPlace::Entry);
-    assert_eq!(there.losses[0].kind, LossKind::List { flow: Some(0), packets: vec![14, 28], hold: None });
+    let counted = net::loss::counted::Counted { flow: Some(0) };
+    let list = net::loss::list::Config { counted, packets: vec![14, 28], delay: None };
+    assert_eq!(there.losses[0].at(), net::loss::Place::Entry);
+    assert_eq!(there.losses[0].config(), &net::loss::Config::List(list));
     assert!(back.losses.is_empty());
     let (variant, tcp) = tcp(&s, 0);
     assert_eq!(variant, "newreno");

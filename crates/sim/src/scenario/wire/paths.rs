@@ -1,10 +1,9 @@
 //! Rates that follow a trace, and impaired wires.
 
-use super::losses::{HELD_BACK, RATE};
-use base::{DataRate, Duration};
-use settings::Probability;
+use base::DataRate;
+use net::impairment::{self, Order, Spread};
 use settings::setting::misplaced;
-use settings::{Data, Error, Form, Kinds, Node, Own, Schemas, Setting, Settings, schema};
+use settings::{Data, Error, Form, Node, Own, Schemas, Setting, Settings, Shared, schema};
 
 /// A link's rate: constant, or from a trace.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,78 +58,27 @@ impl Setting for LinkRate {
     }
 }
 
-/// A delay that varies from packet to packet, added to the propagation delay.
-#[derive(Clone, PartialEq, Debug, Kinds)]
-#[settings(what = "jitter")]
-pub(crate) enum Jitter {
-    /// Uniform from zero to `max`.
-    Uniform(UniformJitter),
-    /// Exponential.
-    Exponential(ExponentialJitter),
-    /// Normal, cut off at zero.
-    Normal(NormalJitter),
-}
+/// A delay that varies from packet to packet, in one direction of a link or in both.
+pub(crate) type Jitter = Shared<Spread, JitterSite>;
 
-/// Settings of every jitter.
+/// Settings that every jitter has.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct JitterSite {
-    /// Packets arrive in the order in which they were sent.
-    #[setting(default = true)]
-    pub keep_order: bool,
+    /// The order of packets.
+    #[setting(flatten)]
+    pub order: Order,
     /// Only in the direction to this node.
     #[setting(absent = "both")]
     pub toward: Option<String>,
 }
 
-/// Uniform jitter.
-#[derive(Clone, PartialEq, Debug, Settings)]
-pub(crate) struct UniformJitter {
-    /// The largest delay that is added.
-    #[setting(needed = "the most that is added to the delay: max = \"5ms\"", range = HELD_BACK)]
-    pub max: Duration,
-    /// Direction and order.
-    #[setting(flatten)]
-    pub site: JitterSite,
-}
-
-/// Exponential jitter.
-#[derive(Clone, PartialEq, Debug, Settings)]
-pub(crate) struct ExponentialJitter {
-    /// Mean of the added delay.
-    #[setting(needed = MEAN, range = HELD_BACK)]
-    pub mean: Duration,
-    /// Direction and order.
-    #[setting(flatten)]
-    pub site: JitterSite,
-}
-
-/// The form of a mean, for messages.
-const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
-
-/// Normal jitter.
-#[derive(Clone, PartialEq, Debug, Settings)]
-pub(crate) struct NormalJitter {
-    /// Mean of the added delay, before it is cut off at zero.
-    #[setting(needed = MEAN, range = HELD_BACK)]
-    pub mean: Duration,
-    /// Standard deviation, before it is cut off.
-    #[setting(needed = "the standard deviation of what is added: deviation = \"1ms\"", range = HELD_BACK)]
-    pub deviation: Duration,
-    /// Direction and order.
-    #[setting(flatten)]
-    pub site: JitterSite,
-}
-
 /// Packets held back, so that those behind overtake them.
 #[derive(Clone, PartialEq, Debug, Settings)]
-#[settings(named = "reorder", expecting = "a table: { rate = 0.01, delay = \"10ms\" }")]
+#[settings(named = "reorder", expecting = "a table: { rate = 0.01, delay = \"10ms\" }", no_default)]
 pub(crate) struct Reorder {
-    /// Probability that a packet is held back.
-    #[setting(needed = RATE, form = Probability)]
-    pub rate: f64,
-    /// Time for which it is held back.
-    #[setting(needed = "how long it is held back: delay = \"10ms\"", range = HELD_BACK)]
-    pub delay: Duration,
+    /// The packets, and the time.
+    #[setting(flatten)]
+    pub config: impairment::Reorder,
     /// Only in the direction to this node.
     #[setting(absent = "both")]
     pub toward: Option<String>,
@@ -138,11 +86,11 @@ pub(crate) struct Reorder {
 
 /// Packets delivered twice.
 #[derive(Clone, PartialEq, Debug, Settings)]
-#[settings(named = "duplicate", expecting = "a table: { rate = 0.01 }")]
+#[settings(named = "duplicate", expecting = "a table: { rate = 0.01 }", no_default)]
 pub(crate) struct Duplicate {
-    /// Probability that a packet is delivered twice.
-    #[setting(needed = RATE, form = Probability)]
-    pub rate: f64,
+    /// The packets.
+    #[setting(flatten)]
+    pub config: impairment::Duplicate,
     /// Only in the direction to this node.
     #[setting(absent = "both")]
     pub toward: Option<String>,

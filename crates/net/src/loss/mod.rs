@@ -1,0 +1,208 @@
+//! Loss models: which packets a link loses, and why.
+//!
+//! A model is one file and one line of `losses!`. Its `Config` is the table of scenario files, schema and lists; it builds the
+//! model at work. Its drops count under the [`DropCause`] of its name. Random models draw as often for every packet, lost or
+//! not, so that two variants on one seed meet the same draws.
+
+pub mod bit_error;
+pub mod counted;
+pub mod gilbert_elliott;
+pub mod hold;
+pub mod list;
+mod model;
+mod numbers;
+pub mod periodic;
+pub mod random;
+pub mod trace;
+
+use base::{DropCause, Duration, Packet, Rng};
+use hold::Hold;
+use settings::{Error, Kinds};
+
+pub use model::{Lose, LossSettings, Place};
+
+/// Declares the loss models: the settings, and the model at work. The cause of drops has the same name.
+macro_rules! losses {
+    ($($(#[$doc:meta])* $name:ident($config:ty),)+) => {
+        /// A loss model and its settings.
+        #[derive(Clone, PartialEq, Debug, Kinds)]
+        #[settings(what = "loss")]
+        pub enum Config {
+            $($(#[$doc])* $name($config),)+
+        }
+
+        /// A loss model at work.
+        #[derive(Clone, Debug)]
+        pub enum LossModel {
+            $($(#[$doc])* $name(<$config as LossSettings>::Model),)+
+        }
+
+        impl LossModel {
+            /// Returns the cause if `packet`, arriving now, is lost.
+            pub fn lose(&mut self, packet: &Packet) -> Option<DropCause> {
+                match self { $(Self::$name(model) => model.lose(packet).then_some(DropCause::$name),)+ }
+            }
+        }
+
+        impl Config {
+            /// Returns the flow whose packets alone are counted, by its position; `None` if all packets are.
+            pub fn flow(&self) -> Option<usize> {
+                match self { $(Self::$name(config) => config.flow(),)+ }
+            }
+
+            fn complete(&mut self, at: Place) -> Result<(), Error> {
+                match self { $(Self::$name(config) => config.complete(at),)+ }
+            }
+
+            fn hold(&self) -> Option<Hold> {
+                match self { $(Self::$name(config) => config.hold(),)+ }
+            }
+
+            fn build(&self, rng: Rng) -> LossModel {
+                match self { $(Self::$name(config) => LossModel::$name(config.build(rng)),)+ }
+            }
+        }
+    };
+}
+
+losses! {
+    /// Each packet by itself with a probability.
+    Random(random::Config),
+    /// Each bit by itself with a probability; one wrong bit loses the packet.
+    BitError(bit_error::Config),
+    /// In bursts: a good and a bad state, each with its own probability of loss. Share lost: (loss_good r + loss_bad p) / (p + r).
+    GilbertElliott(gilbert_elliott::Config),
+    /// Listed packets.
+    List(list::Config),
+    /// One packet in every N.
+    Periodic(periodic::Config),
+    /// By a file with a mark for each packet: the file, or its content as `lost` and `length`.
+    Trace(trace::Config),
+}
+
+/// A loss model on one direction of a link, its settings complete.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loss {
+    config: Config,
+    at: Place,
+}
+
+impl Loss {
+    /// Completes `config` for a model at `at`.
+    ///
+    /// # Errors
+    /// If settings do not go together, with the path relative to the model's table.
+    pub fn new(mut config: Config, at: Place) -> Result<Self, Error> {
+        config.complete(at)?;
+        Ok(Self { config, at })
+    }
+
+    /// Returns its settings, with derived values filled in.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Returns the place where it loses packets.
+    pub fn at(&self) -> Place {
+        self.at
+    }
+
+    /// Returns true if it holds packets up instead of losing them.
+    pub fn holds(&self) -> bool {
+        self.config.hold().is_some()
+    }
+}
+
+/// The loss models of one place, each asked in turn until one takes the packet.
+#[derive(Clone, Debug, Default)]
+pub struct Losses(pub Vec<LossModel>);
+
+impl Losses {
+    /// Returns the cause if `packet` is lost.
+    #[inline]
+    pub fn lose(&mut self, packet: &Packet) -> Option<DropCause> {
+        if self.0.is_empty() { None } else { self.0.iter_mut().find_map(|model| model.lose(packet)) }
+    }
+}
+
+/// The losses of one direction of a link, by place.
+#[derive(Clone, Debug, Default)]
+pub struct LinkLosses {
+    /// Hold packets up before they come to the queue; only a stepped link can.
+    holds: Vec<Hold>,
+    /// The packet that comes next has been held up.
+    passes: bool,
+    /// Before the queue.
+    pub entry: Losses,
+    /// After it.
+    pub wire: Losses,
+}
+
+impl LinkLosses {
+    /// Builds the models of `losses`; the random draws of number i come from the stream `name.loss.i`.
+    pub fn new(losses: &[Loss], seed: u64, name: &str) -> Self {
+        let mut built = Self::default();
+        for (i, loss) in losses.iter().enumerate() {
+            if let Some(hold) = loss.config.hold() {
+                built.holds.push(hold);
+                continue;
+            }
+            let model = loss.config.build(Rng::stream(seed, &format!("{name}.loss.{i}")));
+            match loss.at {
+                Place::Entry => built.entry.0.push(model),
+                Place::Wire => built.wire.0.push(model),
+            }
+        }
+        built
+    }
+
+    /// Returns the time for which `packet`, arriving now, is held up; `None` if it goes on.
+    pub fn hold(&mut self, packet: &Packet) -> Option<Duration> {
+        if std::mem::take(&mut self.passes) {
+            return None;
+        }
+        self.holds.iter_mut().find_map(|hold| hold.hold(packet))
+    }
+
+    /// Lets the next packet go on: it has been held up.
+    pub fn let_pass(&mut self) {
+        self.passes = true;
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use base::{Body, DataHeader, Ecn, FlowId, Instant, LOWEST_CLASS};
+
+    pub(crate) fn packet(flow: u32, wire: u32) -> Packet {
+        let (body, ecn) = (Body::Data(DataHeader::default()), Ecn::NotEct);
+        Packet { sent: Instant::ZERO, flow: FlowId(flow), route: 0, wire, body, ecn, class: LOWEST_CLASS }
+    }
+
+    /// Returns the numbers of the packets lost among the first `n`.
+    pub(crate) fn lost(mut config: impl LossSettings, n: u64) -> Vec<u64> {
+        config.complete(Place::Wire).unwrap();
+        let mut model = config.build(Rng::stream(1, "test"));
+        (0..n).filter(|_| model.lose(&packet(0, 1500))).collect()
+    }
+
+    fn share(config: impl LossSettings) -> f64 {
+        lost(config, 200_000).len() as f64 / 200_000.0
+    }
+
+    #[test]
+    fn rates_come_out() {
+        let random = share(random::Config { rate: 0.03, spare_acks: false });
+        assert!((random - 0.03).abs() < 0.002, "{random}");
+        // 1 - (1 - 1e-5)^12000 = 0.1131
+        let bits = share(bit_error::Config { rate: 1e-5 });
+        assert!((bits - 0.1131).abs() < 0.003, "{bits}");
+    }
+
+    #[test]
+    fn a_kind_and_its_cause_have_one_name() {
+        let causes = DropCause::ALL.map(DropCause::name);
+        assert!(Config::NAMES.iter().all(|kind| causes.contains(kind)), "{causes:?}");
+    }
+}

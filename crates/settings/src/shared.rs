@@ -1,0 +1,70 @@
+//! Tables with a kind that have further settings in common, whatever their kind.
+
+use crate::error::Error;
+use crate::node::{Data, Node};
+use crate::schema::Schemas;
+use crate::setting::Setting;
+use crate::table::{self, Kind, Kinds, Settings};
+use serde_json::Value;
+
+/// A table of one of the kinds of `K`, and the settings `S`, which every kind has after its own.
+///
+/// The room that owns the kinds declares `K`; who adds what it alone can resolve, such as names, declares `S`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shared<K, S> {
+    /// Kind and settings of the table's own.
+    pub kind: K,
+    /// Settings of all kinds.
+    pub shared: S,
+}
+
+impl<K: Kinds, S: Settings> Kinds for Shared<K, S> {
+    const WHAT: &'static str = K::WHAT;
+    const NAMES: &'static [&'static str] = K::NAMES;
+
+    fn kinds(schemas: &mut Schemas) -> Vec<Kind> {
+        let shared = S::fields(schemas);
+        let mut kinds = K::kinds(schemas);
+        kinds.iter_mut().for_each(|kind| kind.fields.extend(shared.iter().cloned()));
+        kinds
+    }
+}
+
+impl<K: Kinds + Setting, S: Settings> Setting for Shared<K, S> {
+    fn expected() -> String {
+        K::expected()
+    }
+
+    fn value() -> String {
+        K::value()
+    }
+
+    fn read(node: &Node) -> Result<Self, Error> {
+        let name = table::kind::<K>(node)?;
+        let mut own = node.clone();
+        if let Data::Table(fields) = &mut own.data {
+            let kinds = K::kinds(&mut Schemas::default());
+            let known = kinds.iter().find(|kind| kind.name == name);
+            let known: Vec<_> = known.iter().flat_map(|kind| &kind.fields).map(|field| field.name).collect();
+            let strange = fields.iter().find(|(key, _)| {
+                &**key != "kind" && !S::knows(key) && !known.iter().any(|known| **known == **key)
+            });
+            if let Some((key, _)) = strange {
+                let shared = table::names::<S>();
+                return Err(table::unknown(key, known.into_iter().chain(shared)));
+            }
+            fields.retain(|(key, _)| !S::knows(key));
+        }
+        Ok(Self { kind: K::read(&own)?, shared: S::read_fields(node, None)? })
+    }
+
+    fn write(&self) -> Node {
+        let mut table = self.kind.write();
+        self.shared.write_fields(&mut table);
+        table
+    }
+
+    fn schema(schemas: &mut Schemas) -> Value {
+        schemas.named(K::WHAT, |schemas| table::kinds_schema(&<Self as Kinds>::kinds(schemas)))
+    }
+}
