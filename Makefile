@@ -118,6 +118,7 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/expla
 pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties, pictures of README
 	@cargo test --quiet -p ackclock-tcp -p ackclock-metrics -p ackclock-sim -p ackclock-wifi renew_the_page -- --ignored
 	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
+	@$(BIN)/python -m ackclock.cli.pages docs
 	@$(BIN)/python packaging/notices.py
 	@$(BIN)/python docs/pictures.py
 

@@ -94,7 +94,7 @@ def measured(sweep: Sweep, executor: str, workers: int) -> Measured:
 def sweep(duration: str, runs: int) -> Sweep:
     """Return a sweep of a dumbbell over eight rates."""
     scenario = load("dumbbell", [f"duration={duration}"])
-    return Sweep(scenario, (Axis("link.bottleneck.rate", RATES),), max(runs // len(RATES), 1))
+    return Sweep(scenario, (Axis("link.bottleneck.rate", RATES),), reps=max(runs // len(RATES), 1))
 
 
 def main() -> None:

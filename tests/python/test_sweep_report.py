@@ -76,7 +76,7 @@ def test_curves_are_the_means_with_their_intervals(found: SweepResult) -> None:
 
 def test_a_map_has_a_field_for_each_pair(found: SweepResult) -> None:
     sweep = Sweep(
-        dumbbell(["reno"], duration="2s"), (Axis(QUEUE, ("5", "9")), Axis(RATE, ("1Mbps", "2Mbps"))), 2
+        dumbbell(["reno"], duration="2s"), (Axis(QUEUE, ("5", "9")), Axis(RATE, ("1Mbps", "2Mbps"))), reps=2
     )
     both = SweepResult(sweep, *_run(sweep))
     view = View.of(sweep.axes, "utilisation")
@@ -118,7 +118,7 @@ def test_one_bottleneck_at_each_point_and_its_name(found: SweepResult) -> None:
     rows = found.run_rows()
     assert {row["bottleneck"] for row in rows} == {"r0>r1 (bottleneck)"}
     assert max(row["utilisation"] for row in rows) > 0.8
-    other = Sweep(found.sweep.scenario, (), 2, bottleneck="s0>r0").run_here()
+    other = Sweep(found.sweep.scenario, (), reps=2, bottleneck="s0>r0").run_here()
     assert {row["bottleneck"] for row in other.run_rows()} == {"s0>r0"}
     assert max(row["utilisation"] for row in other.run_rows()) < 0.3
 

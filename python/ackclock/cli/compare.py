@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,33 +13,19 @@ import typer
 
 from ackclock.cli.options import (
     AllowCode,
-    Bottleneck,
-    Executor,
     FigureStyle,
-    FormerJitter,
-    Jobs,
-    Json,
-    Level,
-    Margin,
-    Quiet,
-    Reps,
-    Seed,
-    SendOverhead,
+    Output,
     Settings,
-    StartJitter,
     Style,
-    Tables,
-    Ties,
-    Until,
-    Wide,
+    Workers,
     grouped,
     opened,
     option,
     out_option,
     say_left_out,
-    seconds_of,
-    start_jitter_s,
+    spelt,
 )
+from ackclock.comparisons.options import ComparisonOptions, TopologyOptions
 
 if TYPE_CHECKING:
     from ackclock.comparisons.base_scenario import BaseScenario
@@ -58,40 +44,6 @@ ackclock compare --again results/compare-sack-vegas  the same bytes?
 
 LONGEST = 80
 """Characters of a folder's name, at most."""
-
-
-@dataclass(frozen=True)
-class Topology:
-    """A ready-made topology; an option that is None has the topology's own default."""
-
-    topology: Annotated[str, typer.Option(metavar="NAME", help="dumbbell, parking_lot or chain.")] = (
-        "dumbbell"
-    )
-    rate: Annotated[str | None, option("RATE", "Rate of each bottleneck [10Mbps].")] = None
-    delay: Annotated[str | None, option("TIME", "Its one-way delay [20ms; parking lot, chain: 10ms].")] = None
-    queue: Annotated[
-        str | None,
-        option(
-            "QUEUE",
-            "Its queue: packets (50), bytes (64KiB), or bandwidth-delay products of flow 0's path [1bdp]; "
-            "of another kind: codel, red:2bdp.",
-        ),
-    ] = None
-    hops: Annotated[int | None, option("N", "Links in a row: parking lot [3], chain [2].", min=1)] = None
-    access_rate: Annotated[str | None, option("RATE", "Rate of the access links [100Mbps].")] = None
-    access_delay: Annotated[str | None, option("TIME", "One-way delay of each access link [1ms].")] = None
-    flows: Annotated[int | None, option("N", "Flows of a dumbbell or a chain [2].", min=1)] = None
-    stagger: Annotated[
-        str | None, option("TIME", "Time from one flow's start to the next one's: dumbbell [0s].")
-    ] = None
-    loss: Annotated[
-        str | None,
-        option("P", "Probability, 0 to 1, that the bottleneck loses a data packet: dumbbell, chain [0]."),
-    ] = None
-    duration: Annotated[str | None, option("TIME", "Length of each run [60s].")] = None
-    profile: Annotated[str | None, option("NAME", "Endpoint profile [rfc]; see: ackclock list profiles.")] = (
-        None
-    )
 
 
 @dataclass(frozen=True)
@@ -114,40 +66,8 @@ class File:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """The measure of a comparison, and its runs."""
-
-    against: Annotated[
-        str | None,
-        option("VARIANT", "A mix: each variant shares the path with flows of this one (friendliness)."),
-    ] = None
-    by: Annotated[
-        str, typer.Option(metavar="MEASURE", help="What to rank by; table runs of: ackclock list metrics.")
-    ] = "goodput_bps"
-    reference: Annotated[
-        str | None, option("LABEL", "The variant that differences are taken from [the best].")
-    ] = None
-    reps: Reps = 10
-    until: Until = None
-    start_jitter: StartJitter = None
-    send_overhead: SendOverhead = None
-    jitter: FormerJitter = None
-    level: Level = 0.95
-    margin: Margin = 1.0
-    seed: Seed = None
-    bottleneck: Bottleneck = None
-    packets: Annotated[
-        bool,
-        typer.Option(
-            help="Record packets and windows, for distributions of delay and windows over time. Takes twice the time."
-        ),
-    ] = True
-    ties: Ties = False
-
-
-@dataclass(frozen=True)
-class Output:
-    """Places and forms of the results. Nothing here changes the results."""
+class Written:
+    """Places and forms of the report."""
 
     out: Annotated[
         Path | None,
@@ -158,12 +78,10 @@ class Output:
         option("DIR", "Make the comparison in this folder again and say whether the bytes are the same."),
     ] = None
     style: FigureStyle = Style.page
-    jobs: Jobs = 0
-    executor: Executor = "threads"
-    json: Json = None
-    quiet: Quiet = False
-    wide: Wide = False
-    table: Tables = None
+
+
+IDLE = frozenset(one.name for group in (Written, Workers, Output) for one in fields(group))
+"""Options that change nothing in what a comparison gives."""
 
 
 @grouped
@@ -179,9 +97,11 @@ def compare(
         ),
     ] = None,
     *,
-    topology: Topology,
+    topology: TopologyOptions,
     file: File,
-    measured: Measured,
+    asked: ComparisonOptions,
+    written: Written,
+    workers: Workers,
     output: Output,
 ) -> None:
     """Compare variants on the same network and the same seeds, with confidence intervals.
@@ -189,12 +109,23 @@ def compare(
     All variants use the same seeds, so they meet the same random events, and differences are paired by seed. A
     rank such as 1-3 is a range: the runs cannot separate those variants. More replications (--reps) may.
     """
+    from ackclock.cli.again import make_again
     from ackclock.cli.console import tables_as
+    from ackclock.control.loading import trusting
+    from ackclock.errors import UserError
 
     tables_as(output.table)
     given = _given(context)
-    if output.again is not None:
-        _make_again(output.again, output, given, allow_code=file.allow_code)
+    quiet = output.quiet or output.json == "-"
+    if written.again is not None:
+        others = [name for name in given if name not in IDLE and name != "allow_code"]
+        if others:
+            raise UserError(
+                f"--again {written.again}: the folder has its settings; leave out {_spelt(others[0])}"
+            )
+        with trusting("all" if file.allow_code else "none"):
+            both = (workers.jobs, workers.executor)
+            make_again(written.again, out=written.out, workers=both, quiet=quiet, json=output.json)
         return
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import check_json, meter
@@ -204,58 +135,37 @@ def compare(
     from ackclock.report.folder import save
 
     check_json(output.json)
-    executor = named(output.executor)
-    plan = _plan(variants or [], topology, file, measured, given)
+    executor = named(workers.executor)
+    plan = _plan(variants or [], topology, file, asked, given)
     made = {label: plan.randomness.on(scenario) for label, scenario in plan.scenarios.items()}
     said = warn(made, reps=plan.reps, jitter_s=plan.randomness.jitter_s(next(iter(made.values()))))
-    with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
-        found = run_plan(plan, threads=output.jobs, progress=progress.jobs, executor=executor)
+    with meter("comparing", quiet=quiet) as progress:
+        found = run_plan(plan, threads=workers.jobs, progress=progress.jobs, executor=executor)
     command = _command(given)
-    folder = output.out if output.out is not None else _folder(plan, command)
-    saved = save(found, folder, command, style=output.style.value)
+    folder = written.out if written.out is not None else _folder(plan, command)
+    saved = save(found, folder, command, style=written.style.value)
     show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, wide=output.wide, said=said)
 
 
-def _make_again(folder: Path, output: Output, given: Mapping[str, Any], *, allow_code: bool) -> None:
-    from ackclock.cli.again import make_again
-    from ackclock.control.loading import trusting
-    from ackclock.errors import UserError
-
-    others = [name for name in given if name not in asdict(output) and name != "allow_code"]
-    if others:
-        raise UserError(f"--again {folder}: the folder has its settings; leave out {_spelt(others[0])}")
-    quiet = output.quiet or output.json == "-"
-    workers = (output.jobs, output.executor)
-    with trusting("all" if allow_code else "none"):
-        make_again(folder, out=output.out, workers=workers, quiet=quiet, json=output.json)
-
-
 def _plan(
-    texts: list[str], topology: Topology, file: File, measured: Measured, given: Mapping[str, Any]
+    texts: list[str],
+    topology: TopologyOptions,
+    file: File,
+    asked: ComparisonOptions,
+    given: Mapping[str, Any],
 ) -> Plan:
     from ackclock.comparisons.plan import Plan
 
-    chosen, base = _variants(texts, measured.against)
+    chosen, base = _variants(texts, asked.against)
     base_scenario = _base_scenario(topology, file, given, mix=base is not None)
+    against = None if base is None else base.label
     return Plan(
         scenarios={one.label: base_scenario.of(one, base) for one in chosen},
         own=base_scenario.own,
         other=base_scenario.other,
-        against=None if base is None else base.label,
-        by=measured.by,
-        reference=measured.reference,
         parameters={one.label: one.own for one in chosen},
         where=f"scenario file {file.scenario.name}" if file.scenario else f"topology {topology.topology}",
-        reps=measured.reps,
-        until=None if measured.until is None else measured.until / 100,
-        seed=measured.seed,
-        jitter_s=start_jitter_s(measured.start_jitter, measured.jitter),
-        overhead_s=seconds_of(measured.send_overhead, "--send-overhead"),
-        level=measured.level,
-        margin=measured.margin / 100,
-        bottleneck=measured.bottleneck,
-        watch=measured.packets,
-        ties=measured.ties,
+        **{**asked.values(), "against": against},
     )
 
 
@@ -286,12 +196,14 @@ def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Var
     return found, base
 
 
-def _base_scenario(topology: Topology, file: File, given: Mapping[str, Any], *, mix: bool) -> BaseScenario:
+def _base_scenario(
+    topology: TopologyOptions, file: File, given: Mapping[str, Any], *, mix: bool
+) -> BaseScenario:
     from ackclock.comparisons.base_scenario import of_scenario, of_topology
     from ackclock.errors import UserError
     from ackclock.sweeps.quantities import probability
 
-    options = asdict(topology)
+    options = topology.values()
     if topology.loss is not None:
         options["loss"] = probability(topology.loss, "--loss")
     if file.scenario is None:
@@ -322,7 +234,7 @@ def _command(given: Mapping[str, Any]) -> str:
     """Return the command with everything that decides the result, and nothing else."""
     words = ["ackclock", "compare", *given.get("variants", [])]
     for name, value in given.items():
-        if name == "variants" or name in asdict(Output()):
+        if name == "variants" or name in IDLE:
             continue
         if isinstance(value, bool):
             words.append(f"--{'' if value else 'no-'}{name.replace('_', '-')}")
@@ -334,7 +246,7 @@ def _command(given: Mapping[str, Any]) -> str:
 
 def _spelt(name: str) -> str:
     named = {"settings": "--set", "variants": "VARIANT..."}
-    return named.get(name, f"--{name.replace('_', '-')}")
+    return named.get(name, spelt(name))
 
 
 def _folder(plan: Plan, command: str) -> Path:

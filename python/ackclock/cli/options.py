@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
+
+from ackclock._io.options import Option, Options
 
 if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
@@ -36,18 +38,6 @@ def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
             note(text)
 
 
-def start_jitter_s(given: str | None, former: str | None) -> float | None:
-    """Return the bound of the start jitter in seconds; ``--jitter`` is the former name of ``--start-jitter``."""
-    return seconds_of(given if former is None else former, "--start-jitter")
-
-
-def seconds_of(given: str | None, name: str) -> float | None:
-    """Return a time in seconds; None if it is not given."""
-    from ackclock.sweeps.quantities import optional_seconds
-
-    return optional_seconds(given, name)
-
-
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
     """Declare an option without a default to show: its text describes the behaviour without it."""
     return typer.Option(*names, metavar=metavar, help=about, show_default=False, **more)
@@ -66,26 +56,98 @@ def _writable(folder: Path | None) -> Path | None:
     return folder
 
 
+@dataclass(frozen=True)
+class Page:
+    """More about an option for its line of ``docs/reference/cli.md``, in its `Annotated`."""
+
+    text: str
+
+
 def grouped(verb: Callable[..., None]) -> Callable[..., None]:
-    """Let a verb take options in groups: a parameter whose type is a dataclass stands for its fields."""
+    """Let a verb take options in groups: a parameter whose type is a dataclass stands for its fields.
+
+    A dataclass of `ackclock._io.options` declares its options itself; values are read as it says.
+    """
     hints = get_type_hints(verb, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     @wraps(verb)
     def flat(**given: Any) -> None:
         for name, group in groups.items():
-            given[name] = group(**{one.name: given.pop(one.name) for one in fields(group)})
+            own = {one.name: given.pop(one.name) for one in _parameters(group)}
+            given[name] = _read(group, own) if issubclass(group, Options) else group(**own)
         verb(**given)
 
     parameters: list[inspect.Parameter] = []
     for one in inspect.signature(verb).parameters.values():
         group = groups.get(one.name)
-        own = inspect.signature(group).parameters.values() if group else [one]
-        types = get_type_hints(group, include_extras=True) if group else hints
-        parameters += [each.replace(annotation=types[each.name]) for each in own]
+        parameters += _parameters(group) if group else [one.replace(annotation=hints[one.name])]
     flat.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     flat.__annotations__ = {one.name: one.annotation for one in parameters}
     return flat
+
+
+def spelt(name: str) -> str:
+    """Return an option as it stands on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+def words_of(group: type[Options], given: Mapping[str, Any]) -> list[str]:
+    """Return the options of a group that were given, as words of a command; those with their default are left out."""
+    words: list[str] = []
+    for name, field in group.named().items():
+        one = group.declared()[field]
+        for each in (name, one.former) if one.typed else ():
+            if each in given and given[each] != (one.default if each == name else None):
+                words += [spelt(each)] if one.kind.given is bool else [spelt(each), str(given[each])]
+    return words
+
+
+def _read(group: type[Options], given: dict[str, Any]) -> Options:
+    for name, field in group.named().items():
+        former = group.declared()[field].former
+        if former and given[former] is not None:
+            given[name] = given[former]
+    return group.of_given(given, spelt)
+
+
+def _parameters(group: Any) -> list[inspect.Parameter]:
+    """Return the fields of a group as parameters of a verb."""
+    types = get_type_hints(group, include_extras=True)
+    if not issubclass(group, Options):
+        own = inspect.signature(group).parameters.values()
+        return [one.replace(annotation=types[one.name], kind=one.KEYWORD_ONLY) for one in own]
+    found: list[inspect.Parameter] = []
+    for name, field in group.named().items():
+        one = group.declared()[field]
+        if not one.typed:
+            continue
+        kind: Any = one.kind.given if one.default is not None else one.kind.given | None
+        more = [Page(one.page)] if one.page else []
+        found.append(_parameter(name, one.default, kind, _declared(name, one), *more))
+        if one.former:
+            hidden = typer.Option(spelt(one.former), hidden=True)
+            found.append(_parameter(one.former, None, str | None, hidden))
+    return found
+
+
+def _parameter(name: str, default: Any, kind: Any, *about: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, *about]
+    )
+
+
+def _declared(name: str, one: Option) -> Any:
+    """Return a declared option as the library of the command line wants it."""
+    if one.kind.given is bool:
+        return typer.Option(help=one.help) if one.default else typer.Option(spelt(name), help=one.help)
+    return typer.Option(
+        metavar=one.metavar,
+        help=one.help,
+        min=one.kind.low,
+        max=one.kind.high,
+        show_default=one.default is not None,
+    )
 
 
 ScenarioFile: TypeAlias = Annotated[
@@ -94,10 +156,6 @@ ScenarioFile: TypeAlias = Annotated[
         metavar="FILE",
         help="Scenario file (TOML, or JSON by its ending), or an example: ackclock list scenarios.",
     ),
-]
-Seed: TypeAlias = Annotated[
-    int | None,
-    option("N", "Seed of every random draw, in place of the scenario's own.", min=0, max=2**63 - 1),
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
@@ -110,6 +168,7 @@ AllowCode: TypeAlias = Annotated[
         help="Run the Python files of congestion controls that the scenario names. Those named on the command line "
         "run anyway.",
     ),
+    Page("See [controls of your own](../howto/own-control.md)."),
 ]
 Json: TypeAlias = Annotated[str | None, option("FILE|-", "Write the results as JSON; - prints nothing else.")]
 Quiet: TypeAlias = Annotated[
@@ -133,49 +192,7 @@ Executor: TypeAlias = Annotated[
         help="Who carries the runs out: threads, processes, dask:local, or dask:ADDRESS of a scheduler. Results do "
         "not depend on it.",
     ),
-]
-Reps: TypeAlias = Annotated[
-    int,
-    typer.Option(metavar="N", min=1, help="Replications, on seeds N, N+1, ...; an interval needs two."),
-]
-Until: TypeAlias = Annotated[
-    float | None,
-    option(
-        "PERCENT",
-        "Add replications, up to 200, until every interval is within this many per cent of its mean.",
-        min=0.01,
-    ),
-]
-StartJitter: TypeAlias = Annotated[
-    str | None,
-    option(
-        "TIME", "Each flow starts later by a random time up to this [10 round trips of the longest path]."
-    ),
-]
-SendOverhead: TypeAlias = Annotated[
-    str | None,
-    option(
-        "TIME",
-        "Each sender takes a random time up to this to send what its window lets go; 0s: none [the time of a packet at "
-        "the bottleneck].",
-    ),
-]
-FormerJitter: TypeAlias = Annotated[str | None, typer.Option("--jitter", hidden=True)]
-Bottleneck: TypeAlias = Annotated[
-    str | None,
-    option(
-        "NAME",
-        "Where utilisation and queue are measured: a link (by name, number or as a>b), an 802.11 network or an LTE "
-        "cell [the busiest].",
-    ),
-]
-Ties: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--ties",
-        help="Say how far results go on links that differ by up to 1e-6 (ties) and 1e-3 (phase): 20 further runs for "
-        "each run.",
-    ),
+    Page("See [using many machines](../howto/use-many-machines.md)."),
 ]
 Wide: TypeAlias = Annotated[
     bool, typer.Option("--wide", help="Show every column, however narrow the terminal is.")
@@ -211,15 +228,21 @@ FigureStyle: TypeAlias = Annotated[
         "--style", help="Figures for a page, or for a paper: one column wide (3.5 in), 8 pt, no titles."
     ),
 ]
-Margin: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        metavar="PERCENT",
-        min=0.0,
-        max=100.0,
-        help="Differences within this many per cent do not matter: the verdict says so, however certain they are.",
-    ),
-]
-Level: TypeAlias = Annotated[
-    float, typer.Option(metavar="P", min=0.5, max=0.9999, help="Confidence of the intervals.")
-]
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Workers that carry runs out."""
+
+    jobs: Jobs = 0
+    executor: Executor = "threads"
+
+
+@dataclass(frozen=True)
+class Output:
+    """Forms of the output."""
+
+    json: Json = None
+    quiet: Quiet = False
+    wide: Wide = False
+    table: Tables = None

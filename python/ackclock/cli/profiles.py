@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import AllowCode, Jobs, Json, Level, Quiet, ScenarioFile, Seed, Settings
+from ackclock._io.options import Options
+from ackclock.cli.options import AllowCode, Jobs, Json, Quiet, ScenarioFile, Settings, grouped
+from ackclock.sweeps.options import LEVEL, REPS, SEED, START_JITTER
 
 if TYPE_CHECKING:
     from ackclock.comparisons.profiles import Effect
@@ -19,6 +22,21 @@ ackclock diff-profiles rfc linux scenario.toml --effect --reps 10
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class EffectOptions(Options):
+    """Options of the runs of ``--effect``."""
+
+    reps: int = replace(
+        REPS, help="Replications, with --effect.", kind=replace(REPS.kind, low=2), default=5
+    ).field()
+    jitter_s: float = replace(
+        START_JITTER, help="Each flow starts later by up to this, with --effect.", default="1s", former=""
+    ).field()
+    level: float = LEVEL.field()
+    seed: int | None = SEED.field()
+
+
+@grouped
 def diff_profiles(
     first: Annotated[
         str, typer.Argument(metavar="A", help="A profile; see: ackclock list profiles.", show_default=False)
@@ -33,12 +51,8 @@ def diff_profiles(
     ] = False,
     settings: Settings = None,
     allow_code: AllowCode = False,
-    reps: Annotated[int, typer.Option(metavar="N", min=2, help="Replications, with --effect.")] = 5,
-    start_jitter: Annotated[
-        str, typer.Option(metavar="TIME", help="Each flow starts later by up to this, with --effect.")
-    ] = "1s",
-    level: Level = 0.95,
-    seed: Seed = None,
+    *,
+    asked: EffectOptions,
     jobs: Jobs = 0,
     json: Json = None,
     quiet: Quiet = False,
@@ -52,11 +66,9 @@ def diff_profiles(
     from ackclock.cli.console import meter, note, show, table, write_json
     from ackclock.comparisons.profiles import differences, effects
     from ackclock.scenario.scenario import load
-    from ackclock.sweeps.quantities import seconds
 
     scenario = load(file, settings or [], allow_code=allow_code)
     found = differences(scenario, first, second)
-    jitter_s = seconds(start_jitter, "--start-jitter")
     done: list[Effect] = []
     if effect and found:
         with meter("switching", quiet=quiet or json == "-") as progress:
@@ -64,10 +76,10 @@ def diff_profiles(
                 scenario,
                 first,
                 second,
-                reps=reps,
-                seed=seed,
-                jitter_s=jitter_s,
-                level=level,
+                reps=asked.reps,
+                seed=asked.seed,
+                jitter_s=asked.jitter_s,
+                level=asked.level,
                 threads=jobs,
                 progress=progress.jobs,
             )
@@ -83,7 +95,7 @@ def diff_profiles(
         rows = [_row(one, values) for one in done if one.key not in idle]
         heads = ["parameter", first, second, "goodput\n%", "RTT\n%", "loss\npoints"]
         show(table(f"from {first} to {second}, one parameter at a time", heads, rows, left=3))
-        show(f"{reps} replications on the same seeds; * the interval leaves out 0.")
+        show(f"{asked.reps} replications on the same seeds; * the interval leaves out 0.")
         show(f"No effect here: {', '.join(idle)}." if idle else "Every parameter has an effect.")
         for one in done:
             if one.refused:

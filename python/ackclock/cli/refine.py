@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ackclock.cli.options import Style
+    from ackclock.cli.options import Output, Style
     from ackclock.sweeps.boundary import Boundary
     from ackclock.sweeps.sweep import Sweep
 
 
-class Output(Protocol):
-    """The options of ``sweep`` about the output."""
-
-    @property
-    def jobs(self) -> int:
-        """See `ackclock.cli.sweep.Output`."""
-
-    @property
-    def executor(self) -> str:
-        """See `ackclock.cli.sweep.Output`."""
-
-    @property
-    def replace(self) -> bool:
-        """See `ackclock.cli.sweep.Output`."""
-
-    @property
-    def json(self) -> str | None:
-        """See `ackclock.cli.sweep.Output`."""
-
-    @property
-    def quiet(self) -> bool:
-        """See `ackclock.cli.sweep.Output`."""
-
-    @property
-    def wide(self) -> bool:
-        """See `ackclock.cli.sweep.Output`."""
-
-
 def find_boundary(
-    sweep: Sweep, levels: int, folder: Path, command: str, style: Style, output: Output
+    sweep: Sweep,
+    levels: int,
+    folder: Path,
+    command: str,
+    style: Style,
+    workers: tuple[int, str],
+    output: Output,
+    *,
+    replace: bool,
 ) -> None:
     """Run the map, write its report, and show its points."""
     from ackclock._io.files import atomic_folder, json_text
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import meter, place, show, write_json
-    from ackclock.executors import named
     from ackclock.report.boundary import lead, points, report
     from ackclock.report.writer import write
     from ackclock.sweeps.refine import refine
@@ -56,10 +35,10 @@ def find_boundary(
             sweep,
             levels,
             folder,
-            threads=output.jobs,
+            threads=workers[0],
             progress=progress.jobs,
-            replace_other=output.replace,
-            executor=named(output.executor),
+            replace_other=replace,
+            executor=workers[1],
         )
     with atomic_folder(folder) as draft:
         write(report(found, command), draft, style.value)

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ackclock._io.options import Options
 from ackclock.cli.options import (
     AllowCode,
     FigureStyle,
-    Json,
-    Quiet,
+    Output,
+    Page,
     ScenarioFile,
-    Seed,
     Settings,
     Style,
-    Tables,
-    Ties,
-    Wide,
     grouped,
     opened,
     option,
     out_option,
 )
+from ackclock.sweeps.options import SEED, TIES
 
 if TYPE_CHECKING:
     from ackclock.runs.run import Run
@@ -55,10 +53,22 @@ class Form(StrEnum):
 class Written:
     """Files that are written beside the tables on the screen."""
 
-    out: Annotated[Path | None, out_option("Write tables, manifest and traces here.")] = None
+    out: Annotated[
+        Path | None,
+        out_option("Write tables, manifest and traces here."),
+        Page(
+            "The folder gets `summary.json`, `flows.csv`, `links.csv` and the other tables, `scenario.toml`, "
+            "`manifest.json` and `timing.json`."
+        ),
+    ] = None
     trace: Annotated[
         str | None,
         option("A,B", "Record these series (see: ackclock list traces); written to --out, or results/FILE."),
+        Page(
+            "A trace is a CSV file. `pcap` gives a capture per host interface, `ns2` gives `trace.tr` in ns-2's wired "
+            "format, and `flowmonitor` gives `flowmonitor.xml` as ns-3 writes it. `evalvid` gives three traces of each "
+            "video flow, and `qlog` the log of each end of a QUIC flow."
+        ),
     ] = None
     plot: Annotated[
         str | None,
@@ -67,46 +77,66 @@ class Written:
             "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; rtt-cdf, or another of rtt, delay, "
             "queue-delay, completion as cdf, ccdf, box or violin; written like traces.",
         ),
+        Page("Each figure is a PNG, an SVG and a PDF file."),
     ] = None
-    flows: Annotated[str | None, option("A,B", "Flows that the figures show, by name or number [all].")] = (
-        None
-    )
+    flows: Annotated[
+        str | None,
+        option("A,B", "Flows that the figures show, by name or number [all]."),
+        Page("More than four get a small panel each."),
+    ] = None
     queues: Annotated[str | None, option("A,B", "Queues that figure queue shows (r0>r1) [the longest].")] = (
         None
     )
     style: FigureStyle = Style.page
-    animate: Annotated[Path | None, option("FILE.html", "Write a page that plays the run in a browser.")] = (
-        None
-    )
+    animate: Annotated[
+        Path | None,
+        option("FILE.html", "Write a page that plays the run in a browser."),
+        Page(
+            "The page loads nothing from elsewhere. It shows packets on links coloured by flow, queues, losses by "
+            "cause, nodes that move, and transmissions on the air. Above 400,000 packets it shows an evenly thinned "
+            "sample, and says so: each packet shown is followed along its whole path, and every loss up to 50,000 is "
+            "in it."
+        ),
+    ] = None
     overlay: Annotated[
         str | None,
         option(
             "A,B",
             "Draw figure theory with these models, and print what they predict: mathis, pftk, cubic, bianchi.",
         ),
+        Page("`bianchi` is for saturated 802.11 stations."),
     ] = None
     form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(Options):
+    """Options that a run shares with sweeps and comparisons."""
+
+    seed: int | None = SEED.field()
+    ties: bool = replace(
+        TIES,
+        page="With `--out` also `ties.csv`; see [ties and phases](../howto/see-ties.md).",
+    ).field()
 
 
 @grouped
 def run(
     file: ScenarioFile,
-    seed: Seed = None,
     settings: Settings = None,
     allow_code: AllowCode = False,
-    json: Json = None,
     *,
+    asked: RunOptions,
     written: Written,
     bin_s: Annotated[
         float,
         typer.Option("--bin", metavar="SECONDS", min=1e-6, help="Width of the bins of the throughput trace."),
     ] = 1.0,
-    ties: Ties = False,
-    quiet: Quiet = False,
-    wide: Wide = False,
-    table: Tables = None,
+    output: Output,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Run though there seems to be no room for the traces.")
+        bool,
+        typer.Option("--yes", "-y", help="Run though there seems to be no room for the traces."),
+        Page("See [recording a trace](../howto/record-a-trace.md)."),
     ] = False,
 ) -> None:
     """Run one experiment and print its flows and links.
@@ -119,7 +149,9 @@ def run(
     from ackclock.cli.ties import order_said, spreads_table, tied
     from ackclock.plot.animation import TRACES
 
-    tables_as(table)
+    tables_as(output.table)
+    json, quiet, wide = output.json, output.quiet, output.wide
+    seed, ties = asked.seed, asked.ties
     traces, figures, animate = _names(written.trace), _names(written.plot), written.animate
     models = _names(written.overlay)
     figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]

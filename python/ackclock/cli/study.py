@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ackclock._io.options import Options
 from ackclock.cli.options import (
     AllowCode,
-    Executor,
-    Jobs,
-    Json,
-    Quiet,
-    Tables,
-    Ties,
-    Wide,
+    Output,
+    Workers,
+    grouped,
     option,
     out_option,
 )
 from ackclock.errors import UserError
+from ackclock.sweeps.options import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +39,14 @@ ackclock study ./my-paper --quick                     your own: ackclock init st
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class StudyOptions(Options):
+    """Options that a study shares with sweeps and comparisons."""
+
+    ties: bool = replace(TIES, page="Draws each verdict again; see [ties](../howto/see-ties.md).").field()
+
+
+@grouped
 def study(
     name: Annotated[
         str | None,
@@ -65,27 +72,26 @@ def study(
         Path | None, option("DIR", "Run a study's folder again and compare every file.", "--again")
     ] = None,
     out: Annotated[Path | None, out_option("Where the report goes [results/NAME].")] = None,
-    jobs: Jobs = 0,
-    executor: Executor = "threads",
-    ties: Ties = False,
     allow_code: AllowCode = False,
-    json: Json = None,
-    quiet: Quiet = False,
-    wide: Wide = False,
-    table: Tables = None,
+    *,
+    workers: Workers,
+    asked: StudyOptions,
+    output: Output,
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
     from ackclock.cli.console import tables_as
     from ackclock.executors import named
 
-    tables_as(table)
+    tables_as(output.table)
+    json, quiet, wide = output.json, output.quiet, output.wide
+    jobs, executor = workers.jobs, named(workers.executor)
     if again is not None:
         from ackclock.control.loading import trusting
 
-        _refuse_beside_again(name, quick, only, settings, add, ties)
+        _refuse_beside_again(name, quick, only, settings, add, asked.ties)
         with trusting("all" if allow_code else "none"):
-            workers = (jobs, named(executor))
-            _again(again, out=out, workers=workers, allow_code=allow_code, json=json, quiet=quiet)
+            both = (jobs, executor)
+            _again(again, out=out, workers=both, allow_code=allow_code, json=json, quiet=quiet)
         return
     from ackclock._io.files import json_text
     from ackclock.cli.console import meter, note, write_json
@@ -114,14 +120,14 @@ def study(
                 out=folder,
                 jobs=jobs,
                 progress=progress.jobs,
-                executor=named(executor),
-                ties=ties,
+                executor=executor,
+                ties=asked.ties,
             )
         results[each] = result.to_json()
         if result.repeats:
             note(f"{one.name}: {result.repeats}", warning=True)
         if not quiet and json != "-":
-            _show(result, whole=table is not None)
+            _show(result, whole=output.table is not None)
     if json is not None:
         write_json(json, json_text(results if name == "all" else results[name]))
 

@@ -4,41 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ackclock.cli.options import (
     AllowCode,
-    Bottleneck,
-    Executor,
     FigureStyle,
-    FormerJitter,
-    Jobs,
-    Json,
-    Level,
-    Quiet,
-    Reps,
-    Seed,
-    SendOverhead,
+    Output,
+    Page,
     Settings,
-    StartJitter,
     Style,
-    Tables,
-    Ties,
-    Until,
-    Wide,
+    Workers,
     grouped,
     opened,
     option,
     out_option,
-    seconds_of,
-    start_jitter_s,
+    words_of,
 )
 from ackclock.cli.refine import find_boundary
 from ackclock.cli.shards import put_together, run_part, say_part, slurm
+from ackclock.errors import UserError
+from ackclock.sweeps.options import FolderOptions, SweepOptions
 
 if TYPE_CHECKING:
     from ackclock.sweeps.results import SweepResult
@@ -68,8 +58,8 @@ class Grid:
     vary: Annotated[
         list[str] | None, option("PATH=V1,V2", "Values of one setting; several --vary make a grid.")
     ] = None
-    reps: Reps = 10
-    until: Until = None
+    settings: Settings = None
+    allow_code: AllowCode = False
     refine: Annotated[
         int | None,
         option(
@@ -78,16 +68,8 @@ class Grid:
             "into four, N times.",
             min=1,
         ),
+        Page("See [sweeping a parameter](../howto/sweep-a-parameter.md)."),
     ] = None
-    start_jitter: StartJitter = None
-    send_overhead: SendOverhead = None
-    jitter: FormerJitter = None
-    level: Level = 0.95
-    seed: Seed = None
-    settings: Settings = None
-    allow_code: AllowCode = False
-    bottleneck: Bottleneck = None
-    ties: Ties = False
 
 
 @dataclass(frozen=True)
@@ -97,12 +79,14 @@ class Drawn:
     plot: Annotated[
         str | None,
         option("Y,..", "Measures to draw [goodput, packet RTT, loss, fairness]; ackclock list metrics."),
+        Page("Each measure, of table `runs`, gets a figure."),
     ] = None
     x: Annotated[
         str | None,
         option(
             "PATH", "Setting along the x axis, or the end of its path [the first that is numeric].", "--x"
         ),
+        Page("For example `queue.packets`."),
     ] = None
     by: Annotated[
         str | None,
@@ -116,7 +100,9 @@ class Divided:
     """A sweep in parts, for several machines."""
 
     shard: Annotated[
-        str | None, option("I/N", "Run part I of N, into a folder of its own that another machine can merge.")
+        str | None,
+        option("I/N", "Run part I of N, into a folder of its own that another machine can merge."),
+        Page("The folder is `shard-I-of-N` in the folder of the sweep."),
     ] = None
     merge: Annotated[
         bool,
@@ -128,26 +114,10 @@ class Divided:
 
 
 @dataclass(frozen=True)
-class Output:
+class Target:
     """Places and forms of the results."""
 
     out: Annotated[Path | None, out_option("Folder of the sweep [results/FILE-sweep].")] = None
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace the tables of another sweep in the folder.")
-    ] = False
-    by_point: Annotated[
-        bool,
-        typer.Option(
-            "--by-point",
-            help="For results that do not fit in memory: folders flows and runs with a Parquet file for each point.",
-        ),
-    ] = False
-    jobs: Jobs = 0
-    executor: Executor = "threads"
-    json: Json = None
-    quiet: Quiet = False
-    wide: Wide = False
-    table: Tables = None
 
 
 @grouped
@@ -164,8 +134,12 @@ def sweep(
     ] = None,
     *,
     grid: Grid,
+    asked: SweepOptions,
     drawn: Drawn,
     divided: Divided,
+    target: Target,
+    tables: FolderOptions,
+    workers: Workers,
     output: Output,
 ) -> None:
     """Run a scenario over a grid of settings, each point replicated; print and draw means with intervals.
@@ -182,50 +156,48 @@ def sweep(
     tables_as(output.table)
     check_json(output.json)
     if divided.merge:
-        _merge(files or [], grid, drawn, divided, output)
+        if (grid, asked, divided) != (Grid(), SweepOptions(), Divided(merge=True)):
+            raise UserError(
+                "--merge takes the whole sweep from its shards: leave out what varies, --shard and the like"
+            )
+        _merge(files or [], drawn, target.out, tables, output)
         return
     file = _the_one(files)
-    sweep = _sweep(file, grid, drawn)
-    view = None if grid.refine else View.of(sweep.axes, drawn.plot, drawn.x, drawn.by)
-    _refuse_together(grid, divided, output)
-    _check_grid(context, file, sweep)
+    wanted = _sweep(file, grid, asked, drawn)
+    view = None if grid.refine else View.of(wanted.axes, drawn.plot, drawn.x, drawn.by)
+    _refuse_together(grid, asked, divided, tables)
+    _check_grid(context, file, wanted)
     part = None if divided.shard is None else Shard.parse(divided.shard)
-    executor = named(output.executor)
-    drawn_as = sweep.randomness
+    executor = named(workers.executor)
+    randomness = wanted.randomness
     warn(
-        {file.name: drawn_as.on(sweep.scenario)},
-        reps=sweep.reps,
-        jitter_s=drawn_as.jitter_s(sweep.scenario),
+        {file.name: randomness.on(wanted.scenario)},
+        reps=wanted.reps,
+        jitter_s=randomness.jitter_s(wanted.scenario),
     )
-    folder = output.out if output.out is not None else _folder(file, sweep, output, part)
-    command = _command(file, grid, drawn)
+    folder = target.out if target.out is not None else _folder(file, wanted, part, replace=tables.replace)
+    command = _command(file, grid, context.params, drawn)
+    both = (workers.jobs, executor)
     if grid.refine is not None:
-        find_boundary(sweep, grid.refine, folder, command, drawn.style, output)
+        find_boundary(wanted, grid.refine, folder, command, drawn.style, both, output, replace=tables.replace)
     elif divided.print_slurm is not None:
         typer.echo(slurm(command, file.stem, divided.print_slurm, folder), nl=False)
     elif part is not None:
         shown = {name: getattr(drawn, name) for name in ("plot", "x", "by")}
         told = {"command": command, **shown, "style": drawn.style.value}
         with meter(file.name, quiet=output.quiet) as progress:
-            made = run_part(sweep, part, folder, told, (output.jobs, executor), progress)
+            made = run_part(wanted, part, folder, told, both, progress)
         say_part(made, folder, quiet=output.quiet)
     else:
         with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
-            found = sweep.run(
-                folder,
-                threads=output.jobs,
-                progress=progress.jobs,
-                replace=output.replace,
-                executor=executor,
-                by_point=output.by_point,
+            found = wanted.run(
+                folder, threads=workers.jobs, progress=progress.jobs, executor=executor, **tables.values()
             )
-        _finish(found, view, folder, command, drawn.style, output)
+        _finish(found, view, folder, command, drawn.style, output, by_point=tables.by_point)
 
 
 def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
     """Refuse a sweep that varies nothing, unless replications are asked for."""
-    from ackclock.errors import UserError
-
     asked = [
         source
         for name in ("reps", "until")
@@ -243,16 +215,15 @@ def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
     )
 
 
-def _folder(file: Path, sweep: Sweep, output: Output, part: Shard | None) -> Path:
-    """Return the folder of a sweep that is given none: one without another sweep, named by the axes if necessary.
+def _folder(file: Path, sweep: Sweep, part: Shard | None, *, replace: bool) -> Path:
+    """Return the folder of a sweep that is given none: one that no other sweep is in, named by what varies if need be.
 
     Shards of one sweep run on several machines, so theirs does not depend on what is there.
     """
     from ackclock.cli.console import note
-    from ackclock.errors import UserError
 
     first = Path("results") / f"{file.stem}-sweep"
-    if part is not None or output.replace:
+    if part is not None or replace:
         return first
     varied = "-".join(axis.path.replace("*", "all") for axis in sweep.axes) or "alone"
     digest = hashlib.sha256(sweep.scenario.canonical().encode()).hexdigest()[:8]
@@ -269,8 +240,6 @@ def _folder(file: Path, sweep: Sweep, output: Output, part: Shard | None) -> Pat
 
 
 def _the_one(files: list[Path] | None) -> Path:
-    from ackclock.errors import UserError
-
     if not files or len(files) > 1:
         said = "name a scenario file" if not files else f"one scenario file, not {len(files)}"
         raise UserError(
@@ -279,16 +248,14 @@ def _the_one(files: list[Path] | None) -> Path:
     return files[0]
 
 
-def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
+def _refuse_together(grid: Grid, asked: SweepOptions, divided: Divided, tables: FolderOptions) -> None:
     """Refuse an option that decides during the sweep which runs are made, beside one that needs all of them."""
-    from ackclock.errors import UserError
-
     given = {
         "--refine": grid.refine,
-        "--until": grid.until,
+        "--until": asked.until,
         "--shard": divided.shard,
         "--print-slurm": divided.print_slurm,
-        "--by-point": output.by_point or None,
+        "--by-point": tables.by_point or None,
     }
     for one, others in (
         ("--refine", ("--until", "--shard", "--print-slurm", "--by-point")),
@@ -300,29 +267,33 @@ def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
                 f"{one} decides as it goes along which runs are made: {beside[0]} cannot stand beside it"
             )
     beside = [other for other in ("--refine", "--shard", "--print-slurm") if given[other] is not None]
-    if grid.ties and beside:
+    if asked.ties and beside:
         raise UserError(f"--ties goes with a sweep that is run here as a whole: leave out {beside[0]}")
 
 
-def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
+def _merge(
+    folders: list[Path], drawn: Drawn, out: Path | None, tables: FolderOptions, output: Output
+) -> None:
     from ackclock.control.loading import trusting
-    from ackclock.errors import UserError
     from ackclock.sweeps.view import View
 
-    if grid != Grid() or divided != Divided(merge=True):
-        raise UserError(
-            "--merge takes the whole sweep from its shards: leave out what varies, --shard and the like"
-        )
-    with trusting("unread"):  # Nothing is run: the records of controls in the shards are enough.
-        found, folder, told = put_together(folders, output.out, replace=output.replace)
+    with trusting("unread"):  # nothing is run: what shards say of controls is enough
+        found, folder, told = put_together(folders, out, replace=tables.replace)
         plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
         style = drawn.style if drawn.style is not Style.page else Style(told["style"])
         view = View.of(found.sweep.axes, plot, x, by)
-        _finish(found, view, folder, told["command"], style, output)
+        _finish(found, view, folder, told["command"], style, output, by_point=False)
 
 
 def _finish(
-    found: SweepResult, view: View | None, folder: Path, command: str, style: Style, output: Output
+    found: SweepResult,
+    view: View | None,
+    folder: Path,
+    command: str,
+    style: Style,
+    output: Output,
+    *,
+    by_point: bool,
 ) -> None:
     """Write the report and print the result."""
     from ackclock._io.files import json_text
@@ -336,10 +307,10 @@ def _finish(
             "manifest": found.sweep.manifest(),
         }
         write_json(output.json, json_text(tables))
-    _show(found, folder, figures, output)
+    _show(found, folder, figures, output, by_point=by_point)
 
 
-def _sweep(file: Path, grid: Grid, drawn: Drawn) -> Sweep:
+def _sweep(file: Path, grid: Grid, asked: SweepOptions, drawn: Drawn) -> Sweep:
     from ackclock.cli.options import say_left_out
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.sweep import Sweep
@@ -347,22 +318,8 @@ def _sweep(file: Path, grid: Grid, drawn: Drawn) -> Sweep:
     axes = tuple(Axis.parse(text) for text in grid.vary or [])
     scenario = opened(file, grid.settings, allow_code=grid.allow_code)
     say_left_out(scenario, [axis.path for axis in axes])
-    jitter_s = start_jitter_s(grid.start_jitter, grid.jitter)
-    by = drawn.plot.split(",")[0].strip() if drawn.plot else Sweep.by
-    until = None if grid.until is None else grid.until / 100
-    return Sweep(
-        scenario,
-        axes,
-        grid.reps,
-        grid.seed,
-        jitter_s,
-        grid.level,
-        grid.bottleneck,
-        until=until,
-        by=by,
-        ties=grid.ties,
-        overhead_s=seconds_of(grid.send_overhead, "--send-overhead"),
-    )
+    by = drawn.plot.split(",")[0].strip() if drawn.plot else asked.by
+    return Sweep(scenario, axes, **{**asked.values(), "by": by})
 
 
 def _report(
@@ -379,7 +336,9 @@ def _report(
     return tuple(figure.key for figure in made.figures())
 
 
-def _show(found: SweepResult, folder: Path, figures: tuple[str, ...], output: Output) -> None:
+def _show(
+    found: SweepResult, folder: Path, figures: tuple[str, ...], output: Output, *, by_point: bool
+) -> None:
     from ackclock.cli.comparison import fitting
     from ackclock.cli.console import note, place, show
     from ackclock.report.spreads import sweep_spreads
@@ -394,33 +353,21 @@ def _show(found: SweepResult, folder: Path, figures: tuple[str, ...], output: Ou
     drawn = sweep_spreads(found, (found.sweep.by,))
     if drawn is not None:
         show(fitting(drawn, kept=len(drawn.columns)), "", wide=output.wide)
-    runs = "runs/*.parquet" if output.by_point else "runs.csv"
+    runs = "runs/*.parquet" if by_point else "runs.csv"
     for name in ("report.html", *(f"plots/{key}.svg" for key in figures), "points.csv", runs):
         place(folder / name)
 
 
-def _command(file: Path, grid: Grid, drawn: Drawn) -> str:
+def _command(file: Path, grid: Grid, given: Mapping[str, Any], drawn: Drawn) -> str:
     """Return the command with everything that decides the result."""
     words = ["ackclock", "sweep", str(file)]
     for name, values in (("--vary", grid.vary), ("--set", grid.settings)):
         for value in values or []:
             words += [name, value]
     words += ["--allow-code"] if grid.allow_code else []
-    default, usual = Grid(), Drawn()
-    for name in (
-        "reps",
-        "until",
-        "refine",
-        "start_jitter",
-        "jitter",
-        "send_overhead",
-        "level",
-        "seed",
-        "bottleneck",
-    ):
-        if getattr(grid, name) != getattr(default, name):
-            words += [f"--{name.replace('_', '-')}", str(getattr(grid, name))]
-    words += ["--ties"] if grid.ties else []
+    words += ["--refine", str(grid.refine)] if grid.refine is not None else []
+    words += words_of(SweepOptions, given)
+    usual = Drawn()
     for name in ("plot", "x", "by", "style"):
         if getattr(drawn, name) != getattr(usual, name):
             words += [f"--{name}", str(getattr(drawn, name))]

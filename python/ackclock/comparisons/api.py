@@ -4,64 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from ackclock._io.options import takes
 from ackclock._io.progress import bar
 from ackclock.comparisons.base_scenario import BaseScenario, of_scenario, of_topology, tcp_flows
 from ackclock.comparisons.compare import run_plan
+from ackclock.comparisons.options import ComparisonOptions, TopologyOptions
 from ackclock.comparisons.plan import Plan
 from ackclock.comparisons.variants import Variant, check_label
 from ackclock.errors import SAID, UserError, choices
 from ackclock.scenario.network import variant_name
 from ackclock.scenario.scenario import Scenario, load
-from ackclock.sweeps.quantities import optional_seconds
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
+    from ackclock.comparisons.keywords import ComparisonKeywords
     from ackclock.control.control import Control
     from ackclock.executors import ExecutorLike
     from ackclock.sweeps.jobs import Progress
 
-TOPOLOGY = (
-    "rate",
-    "delay",
-    "queue",
-    "hops",
-    "access_rate",
-    "access_delay",
-    "flows",
-    "stagger",
-    "loss",
-    "duration",
-    "profile",
-)
-"""Options of a ready-made topology."""
 
-
+@takes(ComparisonOptions, TopologyOptions)
 def compare(
     *variants: str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario],
     scenario: Scenario | str | Path | None = None,
     flows_under_test: str | Iterable[str | int] | None = None,
-    topology: str = "dumbbell",
-    against: str | None = None,
-    by: str = "goodput_bps",
-    reference: str | None = None,
-    reps: int = 10,
-    until: float | None = None,
-    seed: int | None = None,
-    start_jitter: str | None = None,
-    send_overhead: str | None = None,
-    level: float = 0.95,
-    margin: float = 1.0,
-    bottleneck: str | None = None,
-    packets: bool = True,
-    ties: bool = False,
     settings: Iterable[str] = (),
     allow_code: bool = False,
     threads: int = 0,
     executor: ExecutorLike = None,
     progress: Progress | bool | None = None,
-    **options: object,
+    **options: Unpack[ComparisonKeywords],
 ) -> Comparison:
     """Compare variants in the same base scenario, replicated on the same seeds: ``ackclock compare`` in Python.
 
@@ -71,68 +45,37 @@ def compare(
 
     Args:
         variants: what is compared, one by one or in a list; a class of controls of your own is one.
-        scenario: the base scenario, an object or a file, instead of a ready-made topology.
+        options: as declared.
+        scenario: the base scenario, an object or a file, in place of a ready-made topology and its options.
         flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
-        topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
-        against: a variant that each of the others shares the path with (friendliness).
-        by: the measure to rank by.
-        reference: the variant that differences are shown against; the best if not given.
-        reps: replications.
-        until: replicate until half of each interval is at most so many per cent of its mean.
-        seed: the first replication's seed.
-        start_jitter: each flow starts later by a random time up to this; ten round trips of the longest path if not
-            given.
-        send_overhead: each sender takes a random time up to this to send what its window lets go; ``"0s"``: none; the
-            time of a packet at the bottleneck if not given.
-        level: confidence of the intervals.
-        margin: differences within so many per cent do not matter.
-        bottleneck: what utilisation and queue are of: a link by name, number or as ``a>b``, an 802.11 network, an LTE
-            cell; the busiest if not given.
-        packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
-        ties: make all replications again on links that differ by up to 1e-6 (ties) and 1e-3 (phase), ten draws each,
-            and say how far results and differences go; takes 20 times the time.
         settings: ``PATH=VALUE`` settings of the base scenario.
         allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
         progress: told of runs done and of all runs; False: no bar in a notebook either.
-        options: of the topology: rate, delay, queue, hops, access_rate, access_delay, flows, stagger, loss,
-            duration, profile.
 
     """
-    measured: dict[str, Any] = {
-        "by": by,
-        "reference": reference,
-        "reps": reps,
-        "until": None if until is None else until / 100,
-        "seed": seed,
-        "jitter_s": optional_seconds(start_jitter, "start_jitter"),
-        "overhead_s": optional_seconds(send_overhead, "send_overhead"),
-        "level": level,
-        "margin": margin / 100,
-        "bottleneck": bottleneck,
-        "watch": packets,
-        "ties": ties,
-    }
+    asked = ComparisonOptions.of_given(options)
+    of_topology = {name: value for name, value in options.items() if name not in ComparisonOptions.named()}
     if len(variants) == 1 and isinstance(variants[0], Mapping):
         named = dict(variants[0])
-        given = next((name for name in (*options, "scenario" if scenario else "", against) if name), None)
+        given = next(
+            (name for name in (*of_topology, "scenario" if scenario else "", asked.against) if name), None
+        )
         if given:
             raise UserError(f"{given}: the scenarios of the mapping say it")
-        plan = Plan(named, _flows_of_all(named), **measured)
+        plan = Plan(named, _flows_of_all(named), **asked.values())
     else:
         plan = _plan(
             [variant_name(one) for one in _listed(variants)],
             scenario,
             flows_under_test,
-            topology,
-            against,
+            asked,
             settings,
-            options,
+            of_topology,
             allow_code=allow_code,
         )
-        plan = Plan(**{**plan.__dict__, **measured})
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         return run_plan(plan, threads=threads, progress=told, executor=executor)
@@ -177,8 +120,7 @@ def _plan(
     texts: Sequence[str],
     scenario: Scenario | str | Path | None,
     chosen: str | Iterable[str | int] | None,
-    topology: str,
-    against: str | None,
+    asked: ComparisonOptions,
     settings: Iterable[str],
     options: Mapping[str, object],
     *,
@@ -188,39 +130,43 @@ def _plan(
         raise UserError('name the variants to compare: ac.compare("reno", "vegas")')
     found = [Variant.parse(text) for text in texts]
     base = None
-    if against is not None:
-        base = next((one for one in found if one.label == against), None) or Variant.parse(against)
+    if asked.against is not None:
+        base = next((one for one in found if one.label == asked.against), None)
+        base = base or Variant.parse(asked.against)
         found += [base] if base not in found else []
     if scenario is not None and not isinstance(scenario, Scenario):
         scenario = load(scenario, allow_code=allow_code)
-    base_scenario = _base_scenario(scenario, chosen, topology, settings, options, mix=base is not None)
+    base_scenario = _base_scenario(scenario, chosen, settings, options, mix=base is not None)
     repeated = next(
         (one.label for i, one in enumerate(found) if one.label in [x.label for x in found[:i]]), None
     )
     if repeated is not None:
         raise UserError(f"{repeated} is listed twice: give each a label of its own, LABEL={repeated}")
+    against = None if base is None else base.label
+    topology = TopologyOptions.of_given(options).topology
     return Plan(
         scenarios={one.label: base_scenario.of(one, base) for one in found},
         own=base_scenario.own,
         other=base_scenario.other,
-        against=None if base is None else base.label,
         parameters={one.label: one.own for one in found},
         where="a scenario" if scenario is not None else f"topology {topology}",
+        **{**asked.values(), "against": against},
     )
 
 
 def _base_scenario(
     scenario: Scenario | None,
     chosen: str | Iterable[str | int] | None,
-    topology: str,
     settings: Iterable[str],
     options: Mapping[str, object],
     *,
     mix: bool,
 ) -> BaseScenario:
+    known = TopologyOptions.named()
     for name in options:
-        if name not in TOPOLOGY:
-            raise UserError(f"compare has no option {name!r}{choices(name, TOPOLOGY, words=SAID)}")
+        if name not in known:
+            every = [*known, *ComparisonOptions.named()]
+            raise UserError(f"compare has no option {name!r}{choices(name, every, words=SAID)}")
         if scenario is not None:
             raise UserError(
                 f"{name}: the scenario says it; change a value of it by scenario.set(path, value)"
@@ -229,6 +175,8 @@ def _base_scenario(
         if chosen is not None:
             raise UserError("flows_under_test goes with scenario=")
         given = {key: str(value) if key == "queue" else value for key, value in options.items()}
+        topology = TopologyOptions.of_given(given).topology
+        given.pop("topology", None)
         return of_topology(topology, given, settings, mix=mix)
     listed = chosen if chosen is None or isinstance(chosen, str) else ",".join(str(one) for one in chosen)
     return of_scenario(scenario.apply(settings), listed, mix=mix)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ackclock import executors
+from ackclock._io.options import check_value
 from ackclock.comparisons.base_scenario import tcp_flows
 from ackclock.comparisons.comparison import MOST_WATCHED, Comparison
 from ackclock.comparisons.plan import Plan
@@ -17,10 +18,9 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Scenario
 from ackclock.stats.measures import MEASURES, MIXED
 from ackclock.stats.statistics import replications_needed
-from ackclock.sweeps.bounds import check
-from ackclock.sweeps.defaults import MOST_REPS
 from ackclock.sweeps.drawn import Drawing, draw
 from ackclock.sweeps.jobs import Job, Progress, Traced, run_jobs, watch_jobs
+from ackclock.sweeps.options import MOST_REPS, TEXT
 
 Result = TypeVar("Result")
 
@@ -191,7 +191,8 @@ def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _check(plan: Plan) -> None:
-    check(plan)
+    plan.check()
+    check_value("where", plan.where, TEXT)
     _check_flows(plan)
     known = [*MEASURES, *(MIXED if plan.against else ())]
     names = [one.name for one in known if one.better != "neither"]

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ackclock.comparisons.options import ComparisonOptions
 from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.randomness import Randomness
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Everything that decides the result of a comparison."""
+class Plan(ComparisonOptions):
+    """Everything that decides the result of a comparison: the scenarios, and the options by name."""
 
     scenarios: Mapping[str, Scenario]
     """The scenario of each variant, by its label; they differ in the variant alone."""
@@ -21,35 +22,10 @@ class Plan:
     """Numbers of the flows under test."""
     other: tuple[int, ...] = ()
     """In a mix: the flows of the variant that each shares the path with."""
-    against: str | None = None
-    """In a mix: that variant's label. It is among the variants, and the base line for what the others take."""
-    by: str = "goodput_bps"
-    """The measure to rank by."""
-    reference: str | None = None
-    """The variant that differences are taken from; the best if None."""
     parameters: Mapping[str, str] = field(default_factory=dict)
     """The variants' own parameters, in words."""
     where: str = ""
     """The topology or the scenario file, in words."""
-    reps: int = 10
-    until: float | None = None
-    """Add replications until half the interval is at most this fraction of the mean, for every variant."""
-    seed: int | None = None
-    """The first replication's seed; the scenario's own if None."""
-    jitter_s: float | None = None
-    """Bound of the start jitter, seconds; the default of `Randomness` if None."""
-    overhead_s: float | None = None
-    """Bound of the senders' random processing time, seconds; the default of `Randomness` if None."""
-    level: float = 0.95
-    """Confidence of the intervals and of the ranking."""
-    margin: float = 0.01
-    """Relative difference up to which differences do not matter, a fraction of the other's mean."""
-    bottleneck: str | None = None
-    """The resource for utilisation and queue; the busiest of the first variant's first run if None."""
-    watch: bool = True
-    """True if packets' delays and the first run's windows are recorded."""
-    ties: bool = False
-    """True if all replications are made again on slightly changed links (`ackclock.runs.ties`)."""
 
     @cached_property
     def randomness(self) -> Randomness:
@@ -68,7 +44,7 @@ class Plan:
             "where": self.where,
             "flows_under_test": list(self.own),
             "flows_of_the_other": list(self.other),
-            **{name: getattr(self, name) for name in _PLAIN},
+            **self.entries(),
         }
 
     @classmethod
@@ -84,12 +60,5 @@ class Plan:
             other=tuple(data["flows_of_the_other"]),
             parameters={label: one["parameters"] for label, one in variants.items()},
             where=data["where"],
-            **{name: data[name] for name in _PLAIN if name in data},
+            **cls.of_entries(data, whole=False),
         )
-
-
-_PLAIN = (
-    *("against", "by", "reference", "reps", "until", "seed", "jitter_s", "overhead_s", "level", "margin"),
-    *("bottleneck", "watch", "ties"),
-)
-"""Fields that a manifest has under their own name."""

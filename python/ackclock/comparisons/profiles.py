@@ -12,7 +12,7 @@ from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.toml import value_text
 from ackclock.stats.measures import measures
-from ackclock.stats.statistics import Difference, Interval, interval, paired, percent_above
+from ackclock.stats.statistics import LEVEL, Difference, Interval, interval, paired, percent_above
 from ackclock.sweeps.jobs import Progress, replications, run_jobs
 
 MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
@@ -98,7 +98,7 @@ def effects(
     reps: int = 5,
     seed: int | None = None,
     jitter_s: float = 1.0,
-    level: float = 0.95,
+    level: float = LEVEL,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Effect]:

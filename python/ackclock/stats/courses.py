@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.errors import UserError, choices
 from ackclock.runs.traces import changes
-from ackclock.stats.statistics import interval
+from ackclock.stats.statistics import LEVEL, interval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,7 +54,7 @@ def over_time(
     *,
     flows: Sequence[int | str] | int | str | None = None,
     link: str | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Figure:
     """Draw the mean of replications over time, with a band for its interval at each instant.
 

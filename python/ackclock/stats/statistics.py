@@ -11,10 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     import numpy
+
+LEVEL: Final = 0.95
+"""Confidence of an interval if none is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ def t_p_value(t: float, degrees: float) -> float:
     return 2.0 * float(stdtr(degrees, -abs(t)))
 
 
-def interval(values: Values, level: float = 0.95) -> Interval:
+def interval(values: Values, level: float = LEVEL) -> Interval:
     """Return the Student-t interval of the mean of independent replications, or a ratio's own."""
     if isinstance(values, Ratio):
         return values.interval(level)
@@ -235,7 +238,7 @@ class Ratio:
         pairs = zip(self.above, self.below, strict=True)
         return tuple(self.shift + self.scale * (ratio + (x - ratio * y) / base) for x, y in pairs)
 
-    def interval(self, level: float = 0.95) -> Interval:
+    def interval(self, level: float = LEVEL) -> Interval:
         """Return the estimate with its interval; without one for fewer than two values or a base near 0."""
         n, base = len(self), mean(self.below)
         if n < 2 or not base:
@@ -299,7 +302,7 @@ def percent_above(a: Sequence[float], b: Sequence[float], *, paired: bool = True
     return Ratio(tuple(a), tuple(b), paired, sign, -sign)
 
 
-def percent_above_of(a: Moments, b: Moments, level: float = 0.95) -> Interval:
+def percent_above_of(a: Moments, b: Moments, level: float = LEVEL) -> Interval:
     """Return the difference of one mean from another, in percent, for independent samples given by their moments."""
     n = min(a[2], b[2])
     middle = 100 * (a[0] - b[0]) / abs(b[0]) if b[0] else math.nan
@@ -313,7 +316,7 @@ Values: TypeAlias = "Sequence[float] | Ratio"
 """Values that have an interval."""
 
 
-def paired(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
+def paired(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Difference:
     """Compare `a` with `b` replication by replication: the interval of the mean of a - b.
 
     Right where replication i of both met the same random draws (common random numbers), which takes out what
@@ -331,12 +334,12 @@ def paired(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Diffe
     return Difference(found, t, found.n - 1, t_p_value(t, found.n - 1))
 
 
-def welch(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
+def welch(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Difference:
     """Compare two independent samples whose variances may differ, by Welch's test: mean(a) - mean(b)."""
     return welch_of(_moments(a), _moments(b), level)
 
 
-def welch_of(a: Moments, b: Moments, level: float = 0.95) -> Difference:
+def welch_of(a: Moments, b: Moments, level: float = LEVEL) -> Difference:
     """Return Welch's test for samples given by their moments. Degrees of freedom by Welch and Satterthwaite."""
     n = min(a[2], b[2])
     gap = a[0] - b[0]
@@ -405,7 +408,7 @@ def mser_cut(values: Sequence[float], batch: int = 5) -> int:
     return best * batch
 
 
-def replications_needed(values: Sequence[float], relative: float, level: float = 0.95) -> int | None:
+def replications_needed(values: Sequence[float], relative: float, level: float = LEVEL) -> int | None:
     """Estimate the replications that bring the half width to `relative` of the mean; None: cannot tell."""
     now = interval(values, level)
     if now.n < 2 or now.zero_variance or now.mean == 0:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.stats.statistics import Interval, Moments, percent_above_of, t_quantile, welch_of
+from ackclock.stats.statistics import LEVEL, Interval, Moments, percent_above_of, t_quantile, welch_of
 
 AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"
@@ -59,7 +59,7 @@ class Comparison:
         return welch_of(_moments(self.ours), _moments(self.theirs)).p
 
 
-def from_deviation(mean: float, sd: float, n: int, level: float = 0.95) -> Interval:
+def from_deviation(mean: float, sd: float, n: int, level: float = LEVEL) -> Interval:
     """Return the interval of a mean that is known with its standard deviation and number of runs."""
     half = t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else math.nan
     return Interval(mean, half, n, level)

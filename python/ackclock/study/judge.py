@@ -49,7 +49,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Judgement, Part, Verdict
-from ackclock.stats.statistics import Ratio, interval
+from ackclock.stats.statistics import LEVEL, Ratio, interval
 from ackclock.stats.statistics import percent_above as percent_above
 from ackclock.stats.statistics import ratio_of_means as ratio_of_means
 
@@ -319,7 +319,7 @@ _NUMBERS: Final = (Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.SIMILAR, V
 
 
 def judge(
-    tests: Sequence[Test] | Sequence[Number], level: float = 0.95, statements: Sequence[str] = ()
+    tests: Sequence[Test] | Sequence[Number], level: float = LEVEL, statements: Sequence[str] = ()
 ) -> Judgement:
     """Join tests to a verdict. Its number is that of the test with least room to its range's end.
 

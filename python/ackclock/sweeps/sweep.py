@@ -14,8 +14,6 @@ from ackclock.errors import FileError, UserError
 from ackclock.scenario.scenario import Scenario
 from ackclock.stats.statistics import replications_needed
 from ackclock.sweeps.axes import Axis, points
-from ackclock.sweeps.bounds import check
-from ackclock.sweeps.defaults import MOST_REPS
 from ackclock.sweeps.drawn import Drawing, Taken, draw
 from ackclock.sweeps.jobs import (
     Job,
@@ -25,6 +23,7 @@ from ackclock.sweeps.jobs import (
     finish_jobs,
     summaries_of,
 )
+from ackclock.sweeps.options import MOST_REPS, SweepOptions
 from ackclock.sweeps.partitioned import stored, write_points
 from ackclock.sweeps.randomness import Randomness
 from ackclock.sweeps.results import SweepResult
@@ -34,28 +33,11 @@ __all__ = ["Axis", "Sweep", "SweepResult"]
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """A scenario, a grid over it, and the number of replications of each point."""
+class Sweep(SweepOptions):
+    """A scenario, a grid over it, and the options of `SweepOptions` by name."""
 
     scenario: Scenario
     axes: tuple[Axis, ...] = ()
-    reps: int = 10
-    seed: int | None = None
-    """First replication's seed; the scenario's own if None."""
-    jitter_s: float | None = None
-    """Bound of the start jitter, seconds; at each point the default of `Randomness` if None."""
-    level: float = 0.95
-    """Confidence of the intervals."""
-    bottleneck: str | None = None
-    """The resource for utilisation and queue; at each point the busiest of its first replication if None."""
-    until: float | None = None
-    """Add replications to each point until half its interval is at most this fraction of the mean."""
-    by: str = "goodput_bps"
-    """The measure whose intervals `until` is about."""
-    ties: bool = False
-    """True if all runs are made again on slightly changed links (`ackclock.runs.ties`)."""
-    overhead_s: float | None = None
-    """Bound of the senders' random processing time, seconds; at each point the default of `Randomness` if None."""
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -66,7 +48,7 @@ class Sweep:
 
         `reps`: the replications of each point; all have those of the sweep if None.
         """
-        check(self)
+        self.check()
         found: list[Job] = []
         for i, point in enumerate(points(self.axes)):
             scenario = self._scenario(tuple(point.items()))
@@ -94,14 +76,8 @@ class Sweep:
         return {
             "version": _core.__version__,
             "vary": {axis.path: list(axis.values) for axis in self.axes},
-            "reps": self.reps,
+            **self.entries(),
             "seed": self.scenario.seed if self.seed is None else self.seed,
-            "jitter_s": self.jitter_s,
-            "overhead_s": self.overhead_s,
-            "level": self.level,
-            "bottleneck": self.bottleneck,
-            **({} if self.until is None else {"until": self.until, "by": self.by}),
-            **({"ties": True} if self.ties else {}),
             "scenario": self.scenario.document(),
         }
 
@@ -114,15 +90,7 @@ class Sweep:
         return cls(
             scenario=Scenario(data["scenario"]),
             axes=tuple(Axis(path, tuple(values)) for path, values in data["vary"].items()),
-            reps=data["reps"],
-            seed=data["seed"],
-            jitter_s=data["jitter_s"],
-            level=data["level"],
-            bottleneck=data["bottleneck"],
-            until=data.get("until"),
-            by=data.get("by", cls.by),
-            ties=data.get("ties", False),
-            overhead_s=data["overhead_s"],
+            **cls.of_entries(data),
         )
 
     def run(
