@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.python import study_goldens
 
 from ackclock.studies.abadin import STUDY, settings
 from ackclock.studies.abadin.experiments import Sweeps, plan
@@ -16,12 +15,6 @@ from ackclock.studies.abadin.results import Results
 from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS, Comparison
 from ackclock.study.data import StudyData
-
-GOLDEN = Path(__file__).parent / "golden" / "study_abadin.json"
-"""SHA-256 of the data of `ackclock study abadin --quick --only FIGURE`, by figure, as `manifest.json` has it.
-
-Any change of what the simulator does in these runs changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
-"""
 
 
 def without_jitter(chosen: Sweeps) -> Sweeps:
@@ -61,13 +54,8 @@ def test_the_data_are_the_same_bytes_every_time(table1):
 
 
 def test_the_data_are_the_golden_ones():
-    found = {
-        figure: STUDY.simulate(plan(quick=True, only=figure)).digest()
-        for figure in ("table1", "fig3", "fig8")
-    }
-    if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    found = {figure: STUDY.simulate(plan(quick=True, only=figure)) for figure in ("table1", "fig3", "fig8")}
+    study_goldens.check(STUDY, found)
 
 
 def test_samples_add_up_to_the_run(table1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from ackclock import _core
 from ackclock.cli.app import app
 from ackclock.cli.main import main
 from ackclock.errors import ScenarioError, UserError
-from ackclock.report.model import Figure
+from ackclock.report.model import Figure, Text
 from ackclock.studies.abadin.experiments import plan
 from ackclock.study import judge, paths, registry
 from ackclock.study.changes import Changes
 from ackclock.study.claims import Claim, judged
 from ackclock.study.data import StudyData
+from ackclock.study.layout import Reported
 from ackclock.study.names import written
 from ackclock.study.runs import simulate
 from ackclock.sweeps.store import Store
@@ -28,8 +30,6 @@ ABADIN = registry.get("abadin")
 
 
 def planned(changes: Changes) -> list[str]:
-    from dataclasses import replace
-
     chosen = replace(plan(quick=True, only="fig7"), changes=changes)
     return [job.document for job in ABADIN.changed(chosen)]
 
@@ -73,8 +73,6 @@ def test_what_the_study_has_cannot_be_added():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_every_study_takes_a_variant(name: str):
-    from dataclasses import replace
-
     study = registry.get(name)
     figure = {"suherman": "rate11", "heriyanto": "throughput"}.get(name, study.figures[-1])
     chosen = study.plan(True, figure)
@@ -106,8 +104,6 @@ def test_an_added_variant_has_rows_in_tables_under_its_name(tmp_path: Path):
 
 
 def altered(setting: str, figure: str = "fig7") -> set[bool]:
-    from dataclasses import replace
-
     chosen = replace(plan(quick=True, only=figure), changes=Changes((setting,)))
     return {bool(job.altered) for job in ABADIN.changed(chosen)}
 
@@ -259,3 +255,22 @@ def test_a_changed_study_is_made_again_from_its_folder(tmp_path: Path, monkeypat
     assert [path.name for path in folder.parent.iterdir()] == ["abadin"]
     again = CliRunner().invoke(app, ["study", "--again", str(folder)], catch_exceptions=False)
     assert "the same bytes" in again.output
+
+
+def test_an_explanation_says_that_it_is_of_the_study_as_published() -> None:
+    study = registry.get("abadin")
+    only = replace(plan(quick=True, only="fig4"), changes=Changes(("link.bottleneck.delay=21ms",)))
+    few = replace(only, jittered=2, same_starts=1)
+    changed = study.analyse(study.simulate(few))
+    own = study.analyse(study.simulate(replace(few, changes=Changes())))
+    said = "The explanation is of the study as published; these runs were changed."
+
+    def findings(found: Reported) -> str:
+        (block,) = found.report.sections[0].blocks
+        assert isinstance(block, Text)
+        return " ".join(block.paragraphs)
+
+    assert "hold every variant back" in findings(own)
+    assert said not in findings(own)
+    assert findings(changed).count(said) == 1
+    assert f"where the link gains 67 %. ({said})" in findings(changed)

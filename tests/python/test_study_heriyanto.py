@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import polars as pl
 import pytest
+from tests.python import study_goldens
 
 from ackclock import _core
 from ackclock.report.model import Verdict
@@ -34,9 +33,6 @@ from ackclock.study.agreement import DIFFERS
 from ackclock.study.data import StudyData
 from ackclock.study.runs import frame
 
-GOLDEN = Path(__file__).parent / "golden" / "study_heriyanto.json"
-"""SHA-256 of the data of the runs below. After a change that is meant: UPDATE_GOLDEN=1 pytest."""
-
 
 @pytest.fixture(scope="module")
 def few() -> StudyData:
@@ -44,10 +40,8 @@ def few() -> StudyData:
 
 
 def test_the_data_are_the_golden_ones(few):
-    found = {"5 nodes, 2 replications": few.digest()}
-    if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    found = {"5 nodes, 2 replications": few}
+    study_goldens.check(STUDY, found)
 
 
 def test_the_data_are_stored_and_read_again(few, tmp_path):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.python import study_goldens
 
 from ackclock.stats import mean
 from ackclock.studies.huang import STUDY, peer, settings
@@ -18,12 +17,6 @@ from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS, Comparison
 from ackclock.study.data import StudyData
 
-GOLDEN = Path(__file__).parent / "golden" / "study_huang.json"
-"""SHA-256 of the data of `ackclock study huang --quick --only FIGURE`, by figure, as `manifest.json` has it.
-
-Any change of what the simulator does in these runs changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
-"""
-
 
 @pytest.fixture(scope="module")
 def fig6() -> StudyData:
@@ -31,10 +24,8 @@ def fig6() -> StudyData:
 
 
 def test_the_data_are_the_golden_ones(fig6):
-    found = {"fig6": fig6.digest(), "fig11": STUDY.simulate(plan(quick=True, only="fig11")).digest()}
-    if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    found = {"fig6": fig6, "fig11": STUDY.simulate(plan(quick=True, only="fig11"))}
+    study_goldens.check(STUDY, found)
 
 
 def test_the_data_do_not_depend_on_the_number_of_threads(fig6):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.python import study_goldens
 
 from ackclock.stats import mean
 from ackclock.studies.maulana import STUDY, settings
@@ -19,12 +18,6 @@ from ackclock.studies.maulana.results import Results, ns2, ns3_key, ns3_starts
 from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS
 from ackclock.study.data import StudyData
-
-GOLDEN = Path(__file__).parent / "golden" / "study_maulana.json"
-"""SHA-256 of the data of `ackclock study maulana --quick --only FIGURE` with one jittered replication, by figure.
-
-Any change of what the simulator does in these runs changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
-"""
 
 
 def once(figure: str) -> Sweeps:
@@ -39,10 +32,8 @@ def drawn() -> StudyData:
 
 
 def test_the_data_are_the_golden_ones(drawn):
-    found = {"fig3": drawn.digest(), "fig5": STUDY.simulate(once("fig5")).digest()}
-    if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    found = {"fig3": drawn, "fig5": STUDY.simulate(once("fig5"))}
+    study_goldens.check(STUDY, found)
 
 
 def test_the_data_do_not_depend_on_the_number_of_threads(drawn):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.python import study_goldens
 
 from ackclock.stats import mean
 from ackclock.studies.suherman import STUDY, settings
@@ -17,12 +16,6 @@ from ackclock.studies.suherman.results import Results, ns2, ns2_effect, peer
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.study import registry
 from ackclock.study.data import StudyData
-
-GOLDEN = Path(__file__).parent / "golden" / "study_suherman.json"
-"""SHA-256 of the data of `ackclock study suherman --quick --only FIGURE`, by figure, as `manifest.json` has it.
-
-Any change of what the simulator does in these runs changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
-"""
 
 
 def only(setup: str, nodes: tuple[int, ...], ks: tuple[float, ...], runs: int) -> Results:
@@ -36,10 +29,8 @@ def rate2() -> StudyData:
 
 
 def test_the_data_are_the_golden_ones(rate2):
-    found = {"rate2": rate2.digest()}
-    if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    found = {"rate2": rate2}
+    study_goldens.check(STUDY, found)
 
 
 def test_the_data_do_not_depend_on_the_number_of_threads(rate2):

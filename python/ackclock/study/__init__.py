@@ -36,6 +36,7 @@ from ackclock.study.judge import (
     within,
 )
 from ackclock.study.layout import Findings, Layout, Paper
+from ackclock.study.marks import AsPublished
 from ackclock.study.names import Names, written
 from ackclock.study.recordings import animate, flowmonitor
 from ackclock.study.result import StudyResult
@@ -50,6 +51,7 @@ __all__ = [
     "BASE_SEED",
     "MARGIN_PERCENT",
     "TOLERANCE_PERCENT",
+    "AsPublished",
     "Block",
     "Claim",
     "Comparison",

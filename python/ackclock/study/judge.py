@@ -46,7 +46,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Judgement, Part, Verdict
 from ackclock.stats.statistics import LEVEL, Ratio, interval
@@ -146,17 +146,7 @@ class Test:
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
         """Return the test in the form of a report."""
-        return Part(
-            self.where,
-            self.what,
-            found,
-            self.unit,
-            verdict,
-            self.once,
-            self.difference,
-            statement=self.statement,
-            margin=self.margin or 0.0,
-        )
+        return _part(self, found, verdict, statement=self.statement, margin=self.margin or 0.0)
 
 
 @dataclass(frozen=True)
@@ -239,17 +229,12 @@ class Number:
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
         """Return the test in the form of a report."""
-        return Part(
-            self.where,
-            self.what,
-            found,
-            self.unit,
-            verdict,
-            self.once,
-            self.difference,
-            margin=self.reach,
-            published=self.published,
-        )
+        return _part(self, found, verdict, margin=self.reach, published=self.published)
+
+
+def _part(of: Test | Number, found: Interval, verdict: Verdict, **own: Any) -> Part:
+    """Return a test as a report shows it, with the fields that only tests of its kind have."""
+    return Part(of.where, of.what, found, of.unit, verdict, of.once, of.difference, **own)
 
 
 def tolerance(published: float, alternatives: Sequence[float] = (), nothing: float = 0.0) -> float:

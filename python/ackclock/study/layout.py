@@ -20,7 +20,7 @@ from ackclock.study.agreement import (
     unaltered,
 )
 from ackclock.study.judge import MARGIN_PERCENT, SAME_ORDER, TOLERANCE_PERCENT
-from ackclock.study.marks import left_out, marked
+from ackclock.study.marks import explained, left_out, marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -161,7 +161,9 @@ def report(name: str, address: str, layout: Layout, data: StudyData, found: Find
     if brief.crowded:
         brief = replace(brief, notes=(_CROWDED,))
     sections = (
-        Section("Findings", (Text((*_changed(layout, data), *found.findings, *_standing(data))),)),
+        Section(
+            "Findings", (Text((*_changed(layout, data), *explained(found.findings, data), *_standing(data))),)
+        ),
         Section(
             "Verdicts on the paper's claims",
             (Text(_agreeing(declared, found)), *_tally(declared, found.columns), brief),

@@ -16,6 +16,24 @@ if TYPE_CHECKING:
     from ackclock.study.data import StudyData
 
 
+class AsPublished(str):
+    """A sentence with an explanation that holds for the study as published; a changed study may have other causes."""
+
+    __slots__ = ()
+
+    def beside_changes(self) -> str:
+        """Return it as a report of changed runs has it."""
+        return f"{self} (The explanation is of the study as published; these runs were changed.)"
+
+
+def explained(sentences: Sequence[str], data: StudyData) -> tuple[str, ...]:
+    """Return sentences; if a user's settings changed runs, each explanation says of which study it is."""
+    changed = data.altered_runs[0] > 0
+    return tuple(
+        one.beside_changes() if changed and isinstance(one, AsPublished) else one for one in sentences
+    )
+
+
 def marked(
     sections: Sequence[Section], data: StudyData, compared: Mapping[str, Sequence[Comparison]]
 ) -> tuple[Section, ...]:
@@ -30,6 +48,8 @@ def marked(
     )
 
     def block(one: Block) -> Block:
+        if isinstance(one, Text):
+            return Text(explained(one.paragraphs, data))
         if isinstance(one, Figure):
             return _captioned(one, changed)
         if isinstance(one, Table):

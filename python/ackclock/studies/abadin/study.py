@@ -64,10 +64,7 @@ def _findings(s: Results) -> tuple[str, ...]:
             "the settings that the paper leaves open were chosen for that."
         )
         leads = [st.percent(st.interval(s.above("table1", 0, vegas, "newreno"))) for vegas in COLUMNS]
-        out.append(
-            "Vegas leads there because ns-2's Vegas leaves the 40-byte header out of its packets, which all others "
-            f"carry. It leads NewReno by {leads[0]}; with the header, by {leads[1]}."
-        )
+        out.append(st.AsPublished(k.TEXT("header", own=leads[0], equal=leads[1])))
     if s.neighbours():
         order, best, equal = (tables.held(s, asked) for asked in ("the full order", *tables.BEST))
         out.append(
@@ -86,10 +83,7 @@ def _findings(s: Results) -> tuple[str, ...]:
         )
     if "bandwidth" in run:
         three, five = (s.mean("bandwidth", x, "newreno") for x in (3, 5))
-        out.append(
-            "Two windows of 20 segments hold every variant back on long or fast paths: from 3 to 5 Mb/s NewReno gains "
-            f"{100 * (five / three - 1):.0f} %, where the link gains 67 %."
-        )
+        out.append(st.AsPublished(k.TEXT("held_back", gain=100 * (five / three - 1))))
     return tuple(out)
 
 

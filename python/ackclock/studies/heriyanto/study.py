@@ -81,8 +81,10 @@ def _findings(s: Results) -> tuple[str, ...]:
         nodes = s.sizes("s1-near")[-1]
         delays = [s.cell("delay", "s1-near", nodes, v) for v in k.VARIANTS]
         out.append(
-            f"The queue tells the two apart: with {nodes} nodes packets take {delays[0]} ms with NewReno and "
-            f"{delays[1]} ms with Westwood+ (published {published.BEST['s1', 'delay'][2]:.1f} ms, Westwood+)."
+            st.AsPublished(
+                f"The queue tells the two apart: with {nodes} nodes packets take {delays[0]} ms with NewReno and "
+                f"{delays[1]} ms with Westwood+ (published {published.BEST['s1', 'delay'][2]:.1f} ms, Westwood+)."
+            )
         )
     if s.figures >= set(MEASURES):
         out += _found(s)

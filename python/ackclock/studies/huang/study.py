@@ -99,14 +99,8 @@ def _findings(s: Results) -> tuple[str, ...]:
     e, x = "open_d1", k.FIGURE_ERROR
     if s.has(k.on_wire(e), x):
         before, wire = (st.mean(s.kbps(where, x, own.gateway)) / 1e3 for where in (e, k.on_wire(e)))
-        most = (1 - x) * k.LINK_MBPS
-        out.append(
-            "What the gateway gains depends on where packets are lost. ns-2 loses them before the queue, so that a "
-            f"lost packet takes no capacity. The gateway then delivers {before:.2f} Mb/s of payload through a link of "
-            f"{k.LINK_MBPS} Mb/s that loses {100 * x:g} %. With the losses on the wire, where at most {most:g} Mb/s "
-            f"can arrive, it delivers {wire:.2f} Mb/s. These runs were added after the results: "
-            "they explain, they confirm nothing."
-        )
+        rates = {"link": k.LINK_MBPS, "lost": 100 * x, "most": (1 - x) * k.LINK_MBPS}
+        out.append(st.AsPublished(k.TEXT("gateway", before=before, wire=wire, **rates)))
     if s.has("friendliness"):
         first = k.READINGS[0]
         beside = [st.mean(s.kbps("friendliness", 0.0, curve, 1)) for curve in (first.tcpwi, first.tcpw)]

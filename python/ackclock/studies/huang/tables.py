@@ -184,25 +184,17 @@ def why(s: Results) -> tuple[st.Text, ...]:
     def kept(curve: str) -> str:
         return _share(count(curve, "kept_random"), count(curve, "cut_random"))
 
-    return (
-        st.Text(
-            (
-                "TCP-Linux's Westwood halves ssthresh at each loss, as Reno does, and its estimate only keeps the "
-                f"window up within a recovery: {found('linux-westwood')}, {speed('linux-westwood')}. TCPW-I in "
-                f"the same endpoint takes {kept('linux-tcpw-i')} of the losses that acknowledgments show for "
-                f"random, and keeps its window: {found('linux-tcpw-i')}, {speed('linux-tcpw-i')}.",
-                "Against Westwood as published there is no such lead. Without a bottleneck hardly anything queues, "
-                f"N mostly stays below β, and TCPW-I takes {kept('tcpw-i')} of these losses for random, as it "
-                "should. But textbook Westwood gives little away at such a loss either: it sets ssthresh to what "
-                "acknowledgments show the path to carry, and left the window as it was at "
-                f"{kept('westwood')} of them. Where the estimate is above the window, it then goes back to it by "
-                "slow start. TCPW-I sets ssthresh to the window instead, and climbs by one segment a round trip.",
-                "What costs both is lost retransmissions: recovery sack waits for the timer, and the window begins "
-                f"again at one. TCPW: {found('westwood')}; TCPW-I: {found('tcpw-i')}. No rule for losses that "
-                "acknowledgments show can help there.",
-            )
-        ),
+    told = k.TEXT.paragraphs(
+        "why",
+        linux=f"{found('linux-westwood')}, {speed('linux-westwood')}",
+        linux_kept=kept("linux-tcpw-i"),
+        linux_own=f"{found('linux-tcpw-i')}, {speed('linux-tcpw-i')}",
+        own_kept=kept("tcpw-i"),
+        westwood_kept=kept("westwood"),
+        westwood=found("westwood"),
+        own=found("tcpw-i"),
     )
+    return (st.Text(tuple(map(st.AsPublished, told.paragraphs))),)
 
 
 def gateway(s: Results) -> tuple[st.Table, ...]:

@@ -325,16 +325,14 @@ def findings(s: Results) -> tuple[str, ...]:
         said.append(_found(s))
     if not said:
         return ()
-    said.append(_from_the_write(s))
+    said.append(st.AsPublished(_from_the_write(s)))
     own = [rate for rate in s.rates if not BY_KEY[rate].every]
     if own:
         busiest = max(own, key=lambda rate: st.mean(s.values("cuts", rate, s.nodes(rate)[-1], s.ks(rate)[0])))
         nodes = s.nodes(busiest)[-1]
         cuts, timeouts = (_over_k(s, what, busiest, nodes) for what in ("cuts", "timeouts_each"))
-        said.append(
-            f"As ns-2 scales cuts, k has little to act on. With {nodes} nodes at {BY_KEY[busiest].label} a flow has "
-            f"{cuts:.1f} fast retransmits in {k.LENGTH_S} s, which k scales, and {timeouts:.1f} timeouts."
-        )
+        where = {"nodes": nodes, "label": BY_KEY[busiest].label, "length_s": k.LENGTH_S}
+        said.append(st.AsPublished(k.TEXT("idle", cuts=cuts, timeouts=timeouts, **where)))
         said += _silent(s)
     return tuple(said)
 
