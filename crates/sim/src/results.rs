@@ -95,6 +95,16 @@ impl Results {
         }
     }
 
+    /// Returns a row for each flow, in the scenario's order.
+    pub fn flows(&self) -> &[FlowSummary] {
+        &self.flows
+    }
+
+    /// Returns a row for each direction of each link.
+    pub fn links(&self) -> &[LinkSummary] {
+        &self.links
+    }
+
     /// Returns flows, links, fairness and manifest as JSON, a line for each flow and link.
     pub fn summary(&self) -> String {
         let mut out = Vec::new();

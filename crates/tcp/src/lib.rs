@@ -1,8 +1,65 @@
 //! TCP endpoints, sans-IO: no clock, no queue, no network.
 //!
-//! Time is an argument, segments come out of [`Sender::poll`] and [`Receiver::poll`], timers are read with `timer()`. A
-//! variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
-//! does is a parameter in [`Config`], declared once in [`config`]. A [`Table`] is what a scenario gives of these, over a profile.
+//! A connection is a [`Sender`] and a [`Receiver`]. Segments come out of [`Sender::poll`] and go into [`Receiver::on_segment`];
+//! acknowledgments come out of [`Receiver::poll`] and go into [`Sender::on_ack`]. Time is an argument. Here both ends are 25 ms
+//! apart, on a path that loses one segment:
+//!
+//! ```
+//! use base::{Duration, Instant};
+//! use std::{iter::from_fn, sync::Arc};
+//! use tcp::{Receiver, Sender, Table};
+//!
+//! let table = Table { variant: Some("cubic".to_owned()), ..Table::default() };
+//! let config = Arc::new(table.resolve()?.1);
+//! let (mut sender, mut receiver) = (Sender::new(&config, Duration::ZERO), Receiver::new(&config));
+//! let (mut now, mut sent) = (Instant::ZERO, 0);
+//! sender.open(now, Some(1_000_000));
+//! while sender.finished().is_none() {
+//!     let flight: Vec<_> = from_fn(|| sender.poll(now)).collect();
+//!     now = now + Duration::from_ms(25);
+//!     let mut acks = Vec::new();
+//!     for (segment, _bytes) in &flight {
+//!         sent += 1;
+//!         if sent != 100 {
+//!             receiver.on_segment(now, segment);
+//!         }
+//!         acks.extend(receiver.poll(now));
+//!     }
+//!     if receiver.timer().is_some_and(|timer| timer.at <= now) {
+//!         receiver.on_timer(now);
+//!         acks.extend(receiver.poll(now));
+//!     }
+//!     now = now + Duration::from_ms(25);
+//!     acks.iter().for_each(|(ack, _bytes)| sender.on_ack(now, ack));
+//!     if sender.timer().is_some_and(|timer| timer.at <= now) {
+//!         sender.on_timer(now);
+//!     }
+//! }
+//! assert_eq!(receiver.delivered_bytes(), 1_000_000);
+//! assert_eq!(sender.stats().fast_retransmits, 1);
+//! # Ok::<(), settings::Error>(())
+//! ```
+//!
+//! # Calls
+//!
+//! - After each `on_...`, call `poll` until it returns `None`.
+//! - `timer()` is the time of the next `on_timer`; a later call replaces the earlier timer. A paced sender has its next segment
+//!   at [`Sender::release`]: poll it then.
+//! - Sequence numbers count segments. The second value of `poll` is the size on the wire in bytes.
+//!
+//! # Variants
+//!
+//! A variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
+//! does is a parameter in [`Config`], declared once in [`config`]. A [`Table`] is what a scenario gives of these, over a profile:
+//! `rfc` (the default), `linux`, `ns2`, `ns3`. A control of one's own is a [`congestion::Custom`] in [`Table::controls`], or is
+//! started by itself with [`congestion::Control::start`].
+//!
+//! # Stability
+//!
+//! The package is `ackclock-tcp`, and its library `tcp`. Within 0.1 these stay: names of variants, controls and parameters;
+//! [`Sender`], [`Receiver`] and [`Table`] with the calls above; the contract of controls, which has a version of its own
+//! ([`congestion::CONTRACT_VERSION`]). Everything else may change with any release. Values of a run may change with a release
+//! that corrects them; the changelog says so.
 
 #![warn(unreachable_pub)]
 

@@ -33,6 +33,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "traffic", "quic", "metrics",
         ],
     ),
+    ("ackclock", &["base", "engine", "metrics", "sim", "tcp"]),
     ("py", &["base", "engine", "metrics", "sim", "tcp"]),
     ("extension", &["py", "tcp"]),
 ];

@@ -1,0 +1,170 @@
+//! A scenario on its way to a run.
+
+use crate::{Run, Simulation};
+use base::Duration;
+use engine::Control;
+use metrics::Observe;
+use sim::scenario::{Document, ScenarioError};
+use sim::{RunError, RunOptions};
+use std::fmt;
+use std::path::Path;
+use tcp::congestion::{Controls, Custom};
+
+/// Why there are no results.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The scenario is wrong: the message names the value's path, what was given and what is allowed.
+    Scenario(String),
+    /// There is no such trace, or it needs wider bins.
+    Trace(String),
+    /// A file cannot be read.
+    File(String),
+    /// A congestion control from outside broke its contract, or failed.
+    Control(String),
+    /// A fault of this program.
+    Fault(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Scenario(said)
+        | Self::Trace(said)
+        | Self::File(said)
+        | Self::Control(said)
+        | Self::Fault(said)) = self;
+        f.write_str(said)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<ScenarioError> for Error {
+    fn from(error: ScenarioError) -> Self {
+        Self::Scenario(error.to_string())
+    }
+}
+
+impl From<RunError> for Error {
+    fn from(error: RunError) -> Self {
+        let said = error.to_string();
+        match error {
+            RunError::Scenario(_) => Self::Scenario(said),
+            RunError::Control(_) => Self::Control(said),
+            _ => Self::Fault(said),
+        }
+    }
+}
+
+/// A scenario, and what to record of its run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    pub(crate) document: Document,
+    pub(crate) seed: Option<u64>,
+    traces: Vec<String>,
+    bin: Duration,
+    pub(crate) adjustable: Vec<usize>,
+}
+
+impl Scenario {
+    /// Reads the text of a scenario file. Values are checked when the run begins.
+    ///
+    /// # Errors
+    /// If the text is not TOML; the error has the line.
+    pub fn from_toml(text: &str) -> Result<Self, Error> {
+        let document = Document::from_toml(text)?;
+        Ok(Self {
+            document,
+            seed: None,
+            traces: Vec::new(),
+            bin: Duration::from_secs(1),
+            adjustable: Vec::new(),
+        })
+    }
+
+    /// Reads a scenario file, and the traces of rates, losses and movement that it names.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or makes no sense.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Error::File(format!("cannot read {}: {error}", path.display())))?;
+        let mut scenario = Self::from_toml(&text)?;
+        scenario.document.read_files(path.parent().unwrap_or(Path::new(".")))?;
+        Ok(scenario)
+    }
+
+    /// Sets one value, as `ackclock run --set` does: `set("link.bottleneck.rate", "1Mbps")`.
+    ///
+    /// # Errors
+    /// If the path leads nowhere.
+    pub fn set(mut self, path: &str, value: &str) -> Result<Self, Error> {
+        self.document.set(path, value)?;
+        Ok(self)
+    }
+
+    /// Sets the seed in place of the scenario's.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Adds a congestion control from outside: its name is one more variant.
+    #[must_use]
+    pub fn control(mut self, control: Custom) -> Self {
+        let mut controls = Controls::default();
+        controls.add(control);
+        self.document = self.document.with_controls(&controls);
+        self
+    }
+
+    /// Records a trace, by its name in `ackclock list traces`.
+    ///
+    /// # Errors
+    /// If there is no such trace; the error names the nearest one.
+    pub fn trace(mut self, name: &str) -> Result<Self, Error> {
+        self.traces.push(name.to_owned());
+        self.observe()?;
+        Ok(self)
+    }
+
+    /// Sets the width of bins for traces in bins of time: 1 s if not set.
+    #[must_use]
+    pub fn bin(mut self, bin: Duration) -> Self {
+        self.bin = bin;
+        self
+    }
+
+    /// Lets a program set the rate of a link, by its number in the scenario ([`Simulation::set_link_rate`]).
+    #[must_use]
+    pub fn adjustable(mut self, link: usize) -> Self {
+        self.adjustable.push(link);
+        self
+    }
+
+    fn observe(&self) -> Result<Observe, Error> {
+        Observe::parse(&self.traces, self.bin).map_err(|error| Error::Trace(error.to_string()))
+    }
+
+    pub(crate) fn options(&self) -> Result<RunOptions, Error> {
+        Ok(RunOptions { seed: self.seed, observe: self.observe()?, ..RunOptions::default() })
+    }
+
+    /// Runs it to its end.
+    ///
+    /// # Errors
+    /// If the scenario is wrong, or a control from outside fails.
+    pub fn run(&self) -> Result<Run, Error> {
+        Ok(Run(sim::run(&self.document, &self.options()?, &Control::default())?))
+    }
+
+    /// Starts a run that the caller drives.
+    ///
+    /// # Errors
+    /// If the scenario is wrong.
+    pub fn start(&self) -> Result<Simulation, Error> {
+        Simulation::start(self)
+    }
+}

@@ -1,0 +1,90 @@
+//! A run that a program drives.
+
+use crate::{Error, Run, Scenario};
+use base::{DataRate, Duration, Instant};
+use engine::Control;
+use sim::{FlowState, LinkState, StartOptions, Wait};
+
+/// A run between two calls. Stopped, observed and resumed it gives the results of a run that never stopped.
+///
+/// Flows and links are numbered from 0 in the scenario's order. A number beyond the last is a panic, as with a slice.
+pub struct Simulation(sim::Simulation);
+
+impl Simulation {
+    pub(crate) fn start(scenario: &Scenario) -> Result<Self, Error> {
+        let start = StartOptions { options: scenario.options()?, adjustable: scenario.adjustable.clone() };
+        Ok(Self(sim::Simulation::start(&scenario.document, start)?))
+    }
+
+    /// Returns the simulated time.
+    pub fn now(&self) -> Instant {
+        self.0.now()
+    }
+
+    /// Returns true at the end of the run.
+    pub fn is_over(&self) -> bool {
+        self.0.now() >= self.0.end()
+    }
+
+    /// Continues for `span`, at most to the end of the run.
+    ///
+    /// # Errors
+    /// If a control from outside fails.
+    pub fn advance(&mut self, span: Duration) -> Result<(), Error> {
+        self.0.advance(self.0.now() + span, None, &Control::default())?;
+        Ok(())
+    }
+
+    /// Continues until something has happened to a flow, at most for `span`; returns true if it has.
+    ///
+    /// # Errors
+    /// If a control from outside fails.
+    pub fn advance_until(&mut self, flow: usize, wait: Wait, span: Duration) -> Result<bool, Error> {
+        Ok(self.0.advance(self.0.now() + span, Some((flow, wait)), &Control::default())?)
+    }
+
+    /// Returns a flow as it is now, by its number in the scenario.
+    pub fn flow(&self, flow: usize) -> FlowState {
+        self.0.flow(flow)
+    }
+
+    /// Returns a link as it is now, by its number in the scenario: the direction that `between` names, then the other.
+    pub fn link(&self, link: usize) -> [LinkState; 2] {
+        [self.0.link(2 * link), self.0.link(2 * link + 1)]
+    }
+
+    /// Sets a flow's congestion window, segments; its control continues from there.
+    pub fn set_cwnd(&mut self, flow: usize, segments: f64) {
+        self.0.set_cwnd(flow, segments);
+    }
+
+    /// Sets the rate of both directions of a link, from the next transmission on.
+    ///
+    /// # Errors
+    /// If the scenario has not declared the link [adjustable](Scenario::adjustable).
+    pub fn set_link_rate(&mut self, link: usize, rate: DataRate) -> Result<(), Error> {
+        if !self.0.is_adjustable(link) {
+            let said =
+                format!("the rate of link {link} cannot be set: Scenario::adjustable({link}) allows it");
+            return Err(Error::Scenario(said));
+        }
+        self.0.set_link_rate(link, rate);
+        Ok(())
+    }
+
+    /// Returns an independent copy.
+    ///
+    /// # Errors
+    /// If a control from outside, or a flow's stack, cannot be copied.
+    pub fn fork(&self) -> Result<Self, Error> {
+        Ok(Self(self.0.fork()?))
+    }
+
+    /// Continues to the end of the run and returns its results.
+    ///
+    /// # Errors
+    /// If a control from outside fails.
+    pub fn finish(self) -> Result<Run, Error> {
+        Ok(Run(self.0.finish(&Control::default())?))
+    }
+}
