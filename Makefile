@@ -20,7 +20,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python test-checked docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python test-checked docs wheel package validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -99,6 +99,9 @@ wheel: venv $(PROFILE) ## a wheel (on Linux for any distribution since 2014) and
 	@$(BIN)/maturin sdist --out dist
 	@$(if $(PROFILE),,echo "built without llvm-tools: runs take longer than with the wheels of a release (rustup component add llvm-tools)")
 	@ls dist
+
+package: | check-tools ## the Rust crates that others may use, each compiled from its package, into target/packages
+	@$(PYTHON) packaging/crates.py --verify target/packages
 
 # zig does not link a build that records a profile: the machine's own linker does, in a build that is otherwise the same, since
 # the names of functions depend on how cargo is called.
