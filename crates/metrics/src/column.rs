@@ -1,4 +1,4 @@
-//! One column of a table: its values, and how they are written.
+//! One column of a table: its values, and their forms in CSV and Arrow.
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, StringArray};
 use arrow_schema::DataType;
@@ -25,17 +25,17 @@ pub enum Column {
     OptionalInt32(Vec<Option<i32>>),
     /// Strings.
     Text(Vec<String>),
-    /// Strings out of a list, by index; [`NO_LABEL`] where there is none. CSV: empty where there is none.
+    /// Strings out of a list, by index; [`NO_LABEL`] for none. CSV: empty for none.
     Label {
         /// The strings.
         names: Vec<String>,
-        /// For each row, which.
+        /// Index of the string of each row.
         codes: Vec<u32>,
     },
 }
 
 impl Column {
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self {
             Self::Time(v) => v.len(),
@@ -49,7 +49,7 @@ impl Column {
         }
     }
 
-    /// Whether there is no row.
+    /// Returns true if there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -101,13 +101,13 @@ fn label(names: &[String], code: u32) -> Option<&str> {
     (code != NO_LABEL).then(|| names[code as usize].as_str())
 }
 
-/// Seconds with 9 decimals, halves of a nanosecond rounded up.
+/// Writes seconds with 9 decimals, halves of a nanosecond rounded up.
 pub(crate) fn write_time(ps: u64, out: &mut Vec<u8>) -> io::Result<()> {
     let ns = ps / 1000 + u64::from(ps % 1000 >= 500);
     write!(out, "{}.{:09}", ns / 1_000_000_000, ns % 1_000_000_000)
 }
 
-/// A string, quoted where CSV (RFC 4180) needs it.
+/// Writes a string, quoted if CSV (RFC 4180) needs it.
 fn write_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
     if text.contains([',', '"', '\n', '\r']) {
         write!(out, "\"{}\"", text.replace('"', "\"\""))

@@ -1,18 +1,19 @@
-//! A digest of the sequence of drops, by which two runs are known to have lost the same packets in the same order.
+//! A digest of the sequence of drops: two runs with the same digest have lost the same packets in the same order.
 
 use base::{Body, DropCause, Packet, Place};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Digest (64 bits) of the drops and ECN marks of a run: for each place flow, packet and cause of each, in the order in which the
-/// place decides them. Times are left out: runs that differ by a shift in time have the same digest. 0 if nothing was dropped.
+/// Digest (64 bits) of the drops and ECN marks of a run: flow, packet and cause of each, for each place in the order in
+/// which it decides them. Times are left out: runs that differ by a shift in time have the same digest. 0 if nothing
+/// was dropped.
 ///
-/// In a deterministic network a few sequences of drops decide what flows get (phase effects: Floyd and Jacobson 1992, section 3).
-/// Replications that share a sequence are not independent.
+/// In a deterministic network a few sequences of drops decide the shares of flows (phase effects: Floyd and Jacobson
+/// 1992, section 3). Replications that share a sequence are not independent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DropDigest(u64);
 
-/// The drops and marks of a run so far, place by place. The order between places is left out: a link may decide what becomes of a
+/// The drops and marks of a run so far, place by place. The order between places is left out: a link may decide on a
 /// packet before an earlier packet has reached another link.
 #[derive(Clone, Debug, Default)]
 pub struct DropSequences(BTreeMap<(u64, u32), u64>);
@@ -56,7 +57,7 @@ impl fmt::Display for DropDigest {
 }
 
 impl serde::Serialize for DropDigest {
-    /// As text: JSON's numbers lose digits of 64 bits.
+    /// Writes text, since JSON's numbers lose digits of 64 bits.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

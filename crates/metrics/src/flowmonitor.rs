@@ -1,12 +1,12 @@
-//! FlowMonitor's XML, for scripts that read what ns-3 writes.
+//! FlowMonitor's XML, for scripts that read ns-3's output.
 //!
-//! A flow of FlowMonitor is one direction of one of ours, so a connection over TCP makes two; they are numbered from 1 in
-//! order of their first packets. A packet counts as sent at its source and as received at its destination, with the bytes
-//! of its IP datagram; a retransmission is a packet of its own. Addresses and ports are those of
+//! A flow of FlowMonitor is one direction of one of ours, so a connection over TCP makes two; they are numbered from 1
+//! in order of their first packets. A packet counts as sent at its source and as received at its destination, with the
+//! bytes of its IP datagram; a retransmission is a packet of its own. Addresses and ports are those of
 //! [`pcap`](crate::pcap). Bins are as wide as FlowMonitor's defaults.
 //!
-//! Different from ns-3: `lostPackets` counts the packets that were lost, at once and wherever (ns-3: those it has not seen
-//! for 10 s, and drops in its IP layer); `packetsDropped` has those whose cause has a code there.
+//! Different from ns-3: `lostPackets` counts the packets that were lost, at once and wherever (ns-3: those it has not
+//! seen for 10 s, and drops in its IP layer); `packetsDropped` has those whose cause has a code there.
 
 use crate::headers::{PROTOCOL_TCP, PROTOCOL_UDP, endpoints};
 use crate::kept::Kept;
@@ -26,7 +26,7 @@ const INTERRUPTION_BIN: Duration = Duration::from_ms(250);
 /// Time without a packet that counts as an interruption.
 const INTERRUPTION: Duration = Duration::from_ms(500);
 
-/// What tells two packets of one direction of a flow apart: time of sending, number.
+/// Key of a packet of one direction of a flow: time of sending, number.
 type Key = (u64, i64);
 
 /// One direction of a flow.
@@ -57,16 +57,16 @@ struct Flow {
     interruptions: Histogram,
     /// Times that packets on their way were forwarded.
     forwards: BTreeMap<Key, u64>,
-    /// What each node saw.
+    /// Counts at each node.
     probes: BTreeMap<NodeId, Probed>,
 }
 
-/// What one node saw of a flow.
+/// The counts of one flow at one node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Probed {
     packets: u64,
     bytes: u64,
-    /// Summed time since the packets were sent.
+    /// Sum of the times since the packets were sent.
     delay_ps: u128,
 }
 
@@ -79,7 +79,7 @@ impl Histogram {
         *self.0.entry(value / width).or_default() += 1;
     }
 
-    /// Bins of `width`, of which `unit` make one of what the file counts in.
+    /// Writes the bins; `width` is that of a bin, of which `unit` make one of the file's unit.
     fn write(&self, out: &mut impl Write, name: &str, width: u64, unit: f64) -> io::Result<()> {
         let bins = self.0.last_key_value().map_or(0, |(last, _)| last + 1);
         writeln!(out, "      <{name} nBins=\"{bins}\" >")?;
@@ -179,7 +179,7 @@ impl Flow {
     }
 }
 
-/// Nanoseconds as ns-3 prints a time. Scripts cut off its last two or its last four characters.
+/// Nanoseconds, written like ns-3's times. Scripts cut off the last two or the last four characters.
 struct Ns(u64);
 
 impl fmt::Display for Ns {
@@ -196,7 +196,7 @@ fn span(time: Duration) -> Ns {
     Ns(time.ps() / 1000 + u64::from(time.ps() % 1000 >= 500))
 }
 
-/// FlowMonitor's code of a cause that its IP layer knows.
+/// Returns FlowMonitor's code of a cause, if its IP layer has one.
 fn reason(cause: DropCause) -> Option<u8> {
     match cause {
         DropCause::NoRoute => Some(0),
@@ -207,7 +207,7 @@ fn reason(cause: DropCause) -> Option<u8> {
     }
 }
 
-/// A run as FlowMonitor describes it.
+/// A run in FlowMonitor's terms.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowMonitor {
     /// For each flow: its data, its acknowledgments.
@@ -268,21 +268,21 @@ impl Tracer for FlowMonitor {
 }
 
 impl TraceFiles for FlowMonitor {
-    /// `<stem>.xml`.
+    /// Writes `<stem>.xml`.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let path = folder.join(format!("{}.xml", stem.unwrap_or("flowmonitor")));
         write_file(&path, |out| self.write_to(out))?;
         Ok(vec![path])
     }
 
-    /// Statistics do not grow with the run; what is on its way does not, either.
+    /// Returns no space: neither the statistics nor the packets on their way grow with the run.
     fn kept(&self) -> Kept {
         Kept::default()
     }
 }
 
 impl FlowMonitor {
-    /// Directions that carried packets, by number, each with what is known of its flow.
+    /// Returns the directions that carried packets, in order of their numbers, each with its flow and direction.
     fn used(&self) -> impl Iterator<Item = (&Flow, usize, usize)> {
         self.order.iter().map(|(flow, direction)| (&self.flows[*flow][*direction], *flow, *direction))
     }

@@ -1,4 +1,5 @@
-//! What every metric and every column of a trace means, in one line each. `docs/reference/metrics.md` is written from this.
+//! The definition of every metric and every column of a trace, in one line each. `docs/reference/metrics.md` is
+//! generated from it.
 
 use crate::gateways::GatewaySummary;
 use crate::observe::Trace;
@@ -20,7 +21,7 @@ pub const RESULTS: [Declared; 8] = [
     CellSummary::TABLE,
 ];
 
-/// Makes the terms of a table whose numbers are computed elsewhere: name, unit, layer, definition.
+/// Defines the terms of a table whose numbers are computed elsewhere: name, unit, layer, definition.
 macro_rules! terms {
     ($table:literal; $($name:literal [$unit:literal, $layer:literal $(, over $interval:expr)? $(, as $equals:expr)?] $definition:literal;)+) => {
         || vec![$(Term::new($table, RUN, $name, $definition).of($unit, $layer)$(.over($interval))?$(.equals($equals))?,)+]
@@ -39,7 +40,7 @@ const OF_RUN: Declared = Declared {
     },
 };
 
-/// The numbers by which whole runs are compared: Python computes them.
+/// The measures by which whole runs are compared; Python computes them.
 const OF_RUNS: Declared = Declared {
     name: "runs",
     holds: "One row per run of a sweep or a comparison, in `runs.csv`: its flows taken together, those that take the variant, or all.",
@@ -93,17 +94,17 @@ const OF_RUNS: Declared = Declared {
     },
 };
 
-/// The tables that every run has, and those of numbers of whole runs.
+/// Returns the tables that every run has, and those of numbers of whole runs.
 pub fn result_tables() -> impl Iterator<Item = Declared> {
     RESULTS.into_iter().chain([OF_RUN, OF_RUNS])
 }
 
-/// Every table, in the order of lists.
+/// Returns every table, in the order of lists.
 pub fn tables() -> impl Iterator<Item = Declared> {
     result_tables().chain(Trace::ALL.into_iter().filter_map(Trace::table))
 }
 
-/// The page `docs/reference/metrics.md`.
+/// Writes the page `docs/reference/metrics.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
         "# Metrics and trace columns\n\n\
@@ -123,7 +124,7 @@ pub fn markdown() -> String {
     page
 }
 
-/// What the traces that are files hold.
+/// Description of the traces that are files.
 const FILES: &str = "
 ## Files
 

@@ -3,22 +3,22 @@
 use crate::subjects::FlowSubject;
 use base::{AckHeader, Body, DataHeader, FlowId, NodeId, Packet};
 
-/// RFC 791: the longest datagram.
+/// Length of the longest datagram (RFC 791).
 const MAX_DATAGRAM: u32 = 65_535;
 pub(crate) const PROTOCOL_TCP: u8 = 6;
 pub(crate) const PROTOCOL_UDP: u8 = 17;
 const FIN: u8 = 0x01;
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
-/// RFC 7323 section 2.3: the largest shift of a window.
+/// The largest window scale (RFC 7323 section 2.3).
 const MAX_SHIFT: u32 = 14;
 
-/// What the headers of later packets depend on.
+/// The state of a connection that the headers of later packets depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ConnectionState {
     /// The sender's next sequence number.
     next: u32,
-    /// The receiver's FIN has reached the sender.
+    /// True once the receiver's FIN has reached the sender.
     peer_closed: bool,
 }
 
@@ -35,12 +35,12 @@ impl ConnectionState {
     }
 }
 
-/// The first sequence number of a segment: 0 for the SYN, stream offset + 1 for the rest.
+/// Returns the first sequence number of a segment: 0 for the SYN, stream offset + 1 for the rest.
 fn sequence_of(data: &DataHeader) -> u32 {
     if data.syn { 0 } else { stream(data.offset) }
 }
 
-/// The sequence number of a stream offset. Sequence numbers wrap at 32 bits.
+/// Returns the sequence number of a stream offset, modulo 2^32.
 fn stream(offset: u64) -> u32 {
     (offset as u32).wrapping_add(1)
 }
@@ -54,12 +54,12 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The bytes of all headers.
+    /// Returns the bytes of all headers.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[..self.length]
     }
 
-    /// Length of the datagram, payload included.
+    /// Returns the length of the datagram, payload included.
     pub(crate) fn total_length(&self) -> u32 {
         (self.length as u32 + self.payload).min(MAX_DATAGRAM)
     }
@@ -74,7 +74,7 @@ impl Header {
     }
 }
 
-/// The headers of `packet`, checksums included.
+/// Returns the headers of `packet`, checksums included.
 pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionState) -> Header {
     let mut header = Header { buffer: [0; 80], length: 0, payload: packet.payload() };
     let protocol = if flow.datagrams { PROTOCOL_UDP } else { PROTOCOL_TCP };
@@ -83,7 +83,7 @@ pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionStat
         if packet.is_forward() { (source, destination) } else { (destination, source) };
 
     // Version 4, five words; length and checksum follow. Identification is the time of sending in microseconds, so that
-    // both ends of a path show one packet alike (RFC 6864: with DF set its value is free).
+    // both ends of a path show the same packet alike (RFC 6864: with DF set its value is free).
     header.push(&[0x45, packet.ecn as u8, 0, 0]);
     header.push(&((packet.sent.ps() / 1_000_000) as u16).to_be_bytes());
     header.push(&[0x40, 0, 64, protocol, 0, 0]);
@@ -119,7 +119,7 @@ fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: 
     let sequence = if data.bare_ack {
         state.next
     } else if data.probe {
-        // Just before the window, as probes without payload are: what is there has been acknowledged.
+        // One below the window, as probes without payload have it: that byte has been acknowledged.
         sequence_of(data).wrapping_sub(1)
     } else {
         sequence_of(data)
@@ -190,7 +190,7 @@ fn push_tcp(
     checksum_at
 }
 
-/// The smallest shift that lets 16 bits show the receiver's window.
+/// Returns the smallest window scale with which the receiver's window fits into 16 bits.
 fn window_shift(flow: &FlowSubject) -> u32 {
     let window = flow.receive_window.unwrap_or(u64::MAX);
     (0..MAX_SHIFT).find(|shift| window >> shift <= 0xffff).unwrap_or(MAX_SHIFT)
@@ -210,7 +210,8 @@ impl Options {
         self.length += bytes.len();
     }
 
-    /// Maximum segment size; SACK permitted where it is used; window scale where there is a handshake to agree on it.
+    /// Appends maximum segment size, SACK permitted if it is used, and window scale if there is a handshake to agree on
+    /// it.
     fn syn(&mut self, flow: &FlowSubject) {
         self.push(&[2, 4]);
         self.push(&u16::try_from(flow.segment).unwrap_or(u16::MAX).to_be_bytes());
@@ -229,7 +230,7 @@ impl Options {
     }
 }
 
-/// Address and port of a flow's source and of its destination.
+/// Returns address and port of a flow's source and of its destination.
 pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
     let offset = (id.0 % 25_000) as u16;
     let [from, to] = flow.addresses;
@@ -237,17 +238,17 @@ pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
     [(of(from, flow.from), 40_000 + offset), (of(to, flow.to), 5_001 + offset)]
 }
 
-/// The address of a node whose scenario gives it none: `10.0.0.0 + n + 1`.
+/// Returns the address of a node that has none in the scenario: `10.0.0.0 + n + 1`.
 pub fn address(node: NodeId) -> [u8; 4] {
     (0x0a00_0000 | ((node.0 + 1) & 0x00ff_ffff)).to_be_bytes()
 }
 
-/// The sum of 16-bit words, the last byte padded with zero.
+/// Returns the sum of 16-bit words, the last byte padded with zero.
 fn sum(bytes: &[u8]) -> u32 {
     bytes.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0))).sum()
 }
 
-/// The Internet checksum (RFC 1071) of `bytes` on top of `start`.
+/// Returns the Internet checksum (RFC 1071) of `bytes`, added to `start`.
 fn checksum(start: u32, bytes: &[u8]) -> u16 {
     let mut total = start + sum(bytes);
     while total > 0xffff {

@@ -1,4 +1,4 @@
-//! Every packet on each link that it crosses: what an animation shows.
+//! Every packet on each link that it crosses, for animations.
 
 use crate::row::{AT, Rows, table};
 use crate::stats::is_retransmission;
@@ -7,16 +7,16 @@ use crate::tracer::{Event, Recorded, Tracer};
 use base::{Body, DropCause, Duration, FlowId, Instant, LinkId, Packet, PacketEvent, Place};
 use std::collections::BTreeMap;
 
-/// What tells two packets on one link apart: flow, direction, time of sending, number.
+/// Key of a packet on a link: link, flow, direction, time of sending, number.
 type Key = (LinkId, FlowId, bool, u64, u64);
 
-/// A packet on a link, not at its end yet: when it came, began and left.
+/// A packet on a link that has not arrived: when it joined, began and left.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     enqueued: Instant,
     begins: Option<Instant>,
     ends: Option<Instant>,
-    /// Copies to come beside the first.
+    /// Copies that are still to come.
     copies: u32,
 }
 

@@ -1,4 +1,4 @@
-//! How much room a recorded trace takes, so that a run can be refused before it fills memory or a disk.
+//! The space that a recorded trace takes, so that a run can be refused before it fills memory or a disk.
 
 use crate::column::Column;
 use crate::output::Length;
@@ -6,51 +6,51 @@ use crate::table::Table;
 use std::io::{self, Write};
 use std::ops::Mul;
 
-/// Rows of which the length in CSV is looked at.
+/// Rows that are measured for the length of a row in CSV.
 const SAMPLE: usize = 1000;
 
-/// Room that a trace takes, bytes.
+/// Space that a trace takes, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kept {
-    /// In memory until the run's results are dropped.
+    /// In memory, until the run's results are dropped.
     pub memory: f64,
-    /// In the temporary folder until then.
+    /// In the temporary folder, until then.
     pub temporary: f64,
-    /// In files, when it is written: of a table, as CSV.
+    /// In files, once it is written; a table as CSV.
     pub written: f64,
 }
 
 impl Mul<f64> for Kept {
     type Output = Self;
 
-    /// So many times as much.
+    /// Multiplies each part.
     fn mul(self, times: f64) -> Self {
         Self { memory: self.memory * times, temporary: self.temporary * times, written: self.written * times }
     }
 }
 
 impl Kept {
-    /// Files that wait on disk as they are written.
+    /// Returns the space of files that are on disk already, in their final form.
     pub(crate) fn waiting(bytes: u64) -> Self {
         Self { memory: 0.0, temporary: bytes as f64, written: bytes as f64 }
     }
 
-    /// Something in memory that is written as files by `write`.
+    /// Returns the space of data in memory that `write` writes as files.
     pub(crate) fn held(memory: usize, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Self {
         let mut length = Length::default();
-        // A length takes everything.
+        // Writing to a length cannot fail.
         let _ = write(&mut length);
         Self { memory: memory as f64, temporary: 0.0, written: length.0 as f64 }
     }
 }
 
 impl Table {
-    /// Room that it takes. The length of its rows in CSV is that of its last ones.
+    /// Returns the space that the table takes. The length of a row in CSV is estimated from the last rows.
     pub fn kept(&self) -> Kept {
         let columns = self.columns();
         let here: u64 = columns.iter().map(|(_, column)| bytes(column)).sum();
         let (memory, temporary) = match self.on_disk() {
-            // The rows in memory are those that would go next.
+            // The rows in memory are the next to be written to disk.
             Some(spilled) => (0, here + spilled),
             None => (here, 0),
         };
@@ -66,7 +66,7 @@ impl Table {
     }
 }
 
-/// Room that a column's values take.
+/// Returns the space that a column's values take.
 fn bytes(column: &Column) -> u64 {
     let each = match column {
         Column::Time(_) | Column::Float(_) | Column::Int(_) => 8,

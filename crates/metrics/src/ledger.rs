@@ -1,4 +1,4 @@
-//! The conservation of packets: a probe for tests that books each packet at each node.
+//! The conservation of packets: a probe for tests that counts each packet at each node.
 
 use crate::subjects::{LinkSubject, Subjects};
 use base::{DropCause, Instant, NodeId, Packet, PacketEvent, Place, Probe, Stamp};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// A flow's packets of one direction at one node and on the links that begin there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
-    /// Handed down by the node's transport, or arrived over a link to be passed on.
+    /// Sent by the node's transport, or arrived over a link to be forwarded.
     entered: i64,
     /// Joined the queue of a link that begins here.
     queued: i64,
@@ -19,19 +19,20 @@ struct Account {
     departed: i64,
     /// Arrived at the far ends of those links.
     arrived: i64,
-    /// Lost on those links, before their queues or after them, but not by them.
+    /// Lost on those links, before their queues or after them, but not by the queues.
     lost: i64,
     /// Second copies made on their wires.
     duplicated: i64,
 }
 
 impl Account {
-    /// Lost before a queue: a node passes on at once, so what entered and joined no queue was lost on entry.
+    /// Returns the packets lost before a queue: a node forwards at once, so that those entered and not queued were lost
+    /// on entry.
     fn lost_on_entry(&self) -> i64 {
         self.entered - self.queued
     }
 
-    /// In queues that begin here and on the wires behind them.
+    /// Returns the packets in queues that begin here and on the wires behind them.
     fn on_the_way(&self) -> i64 {
         self.queued + self.duplicated - self.refused - self.arrived - (self.lost - self.lost_on_entry())
     }
@@ -63,16 +64,16 @@ impl Aired {
     }
 }
 
-/// Books every packet: each that was sent has arrived, or was lost with a cause, or is on its way; and none arrives
-/// anywhere that has not been sent there.
+/// Counts every packet: each that was sent has arrived, was lost with a cause, or is on its way; and none arrives that
+/// was not sent there.
 ///
-/// What is stamped after the end of the run is left out, as in traces.
+/// Events after the end of the run are left out, as in traces.
 pub struct Ledger {
     subjects: Subjects,
     end: Instant,
-    /// By node, flow, and whether the packets go towards the flow's destination.
+    /// By node, flow, and true for packets towards the flow's destination.
     accounts: BTreeMap<(u32, u32, bool), Account>,
-    /// By flow, and whether the packets go towards its destination.
+    /// By flow, and true for packets towards its destination.
     aired: BTreeMap<(u32, bool), Aired>,
     /// Per flow, packets that reached its destination.
     delivered: Vec<i64>,
@@ -80,7 +81,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger of a run until `end`.
+    /// Creates an empty ledger of a run until `end`.
     pub fn new(subjects: Subjects, end: Instant) -> Self {
         let delivered = vec![0; subjects.flows.len()];
         Self { subjects, end, accounts: BTreeMap::new(), aired: BTreeMap::new(), delivered, causeless: 0 }
@@ -90,7 +91,7 @@ impl Ledger {
         self.accounts.entry((node.0, packet.flow.0, packet.is_forward())).or_default()
     }
 
-    /// Packets of a flow towards its destination that were on their way when the run ended.
+    /// Returns the packets of a flow towards its destination that were on their way when the run ended.
     pub fn in_flight(&self, flow: usize) -> i64 {
         let of_flow = self.accounts.iter().filter(|((_, f, forward), _)| *f as usize == flow && *forward);
         let aired = self.aired.get(&(flow as u32, true)).map_or(0, Aired::on_the_way);
@@ -101,7 +102,7 @@ impl Ledger {
         self.aired.entry((packet.flow.0, packet.is_forward())).or_default()
     }
 
-    /// A packet has come to a node: to be passed on, or to stay.
+    /// Counts a packet that has come to a node, to be forwarded or to stay.
     fn arrive(&mut self, node: base::NodeId, packet: &Packet) {
         let flow = &self.subjects.flows[packet.flow.index()];
         let target = if packet.is_forward() { flow.to } else { flow.from };
@@ -112,12 +113,12 @@ impl Ledger {
         }
     }
 
-    /// Packets of a flow that reached its destination.
+    /// Returns the packets of a flow that reached its destination.
     pub fn delivered(&self, flow: usize) -> i64 {
         self.delivered[flow]
     }
 
-    /// Strikes the balance.
+    /// Checks that every account balances.
     ///
     /// # Errors
     /// A line for each account that does not balance.
@@ -148,7 +149,7 @@ impl Ledger {
         let source = self.subjects.flows[packet.flow.index()].from;
         match event {
             PacketEvent::Send | PacketEvent::AckSent => self.account(node, packet).entered += 1,
-            // A gateway's transport took what had come to be passed on.
+            // A gateway's transport took a packet that was counted as to be forwarded.
             PacketEvent::Taken => self.account(node, packet).entered -= 1,
             PacketEvent::Ack if node != source => self.account(node, packet).entered -= 1,
             // Radio networks lose at nodes, links at links.
@@ -163,7 +164,7 @@ impl Ledger {
     fn at_crossing(&mut self, event: PacketEvent, ends: LinkSubject, packet: &Packet) {
         match event {
             PacketEvent::Enqueue => {
-                // What the network has, the node has no more.
+                // A packet in the network is no longer at the node.
                 let account = self.account(ends.from, packet);
                 account.queued += 1;
                 account.started += 1;

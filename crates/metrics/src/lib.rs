@@ -1,17 +1,18 @@
-//! What turns probe events into counters, series, tables and files.
+//! Turns probe events into counters, series, tables and files.
 //!
 //! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and [`jain`]
 //! - [`drops`]: a digest of the sequence of drops ([`DropDigest`])
 //! - [`percentiles`]: percentiles of times by a histogram
 //! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
-//! - [`writes`]: what becomes of an application's writes to TCP ([`WriteStats`])
+//! - [`writes`]: delays and losses of an application's writes to TCP ([`WriteStats`])
 //! - [`summary`], [`gateways`], [`radio`], [`reactions`]: the rows of result tables
-//! - [`row`]: how a table is declared; [`table`]: [`Table`], to Arrow and to CSV
-//! - [`observe`]: which traces a run records ([`Observe`]); [`subjects`]: the names in them
+//! - [`row`]: declaration of tables; [`table`]: [`Table`], to Arrow and to CSV
+//! - [`observe`]: the traces that a run records ([`Observe`]); [`subjects`]: the names in them
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and files
-//! - `pcap`, `ns2`, `flowmonitor`, `qlog`: files for Wireshark, for scripts that read ns-2's traces or ns-3's FlowMonitor, for qvis
+//! - `pcap`, `ns2`, `flowmonitor`, `qlog`: files for Wireshark, for scripts that read ns-2's traces or ns-3's
+//!   FlowMonitor, for qvis
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
-//! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is written from it
+//! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is generated from it
 
 #![warn(unreachable_pub)]
 

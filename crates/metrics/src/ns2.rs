@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What tells two packets apart: flow, direction, time of sending, number.
+/// Key of a packet: flow, direction, time of sending, number.
 type Key = (FlowId, bool, u64, i64);
 
-/// Bytes of lines that go to disk together.
+/// Bytes of lines that are written to disk together.
 const PIECE: usize = 1 << 18;
 
 /// A run in ns-2's wired trace format.
@@ -26,10 +26,10 @@ const PIECE: usize = 1 << 18;
 pub(crate) struct Ns2Trace {
     /// Lines on disk.
     earlier: Vec<Piece>,
-    /// Those that follow them.
+    /// Lines after those on disk.
     lines: Vec<u8>,
     scratch: Scratch,
-    /// Where places begin and end: nodes at themselves, then links, then crossings of radio networks.
+    /// Both ends of places: of nodes (the node itself), then of links, then of crossings of radio networks.
     ends: Vec<(u32, u32)>,
     /// For each flow, `node.port` of its source and of its destination.
     agents: Vec<[(u32, u32); 2]>,
@@ -101,7 +101,7 @@ impl Tracer for Ns2Trace {
             Body::Reply { .. } => ("cbr", destination, source),
         };
         let (from, to) = self.ends[place as usize];
-        // Memory takes everything.
+        // Writing to memory cannot fail.
         let _ = writeln!(
             self.lines,
             "{} {} {from} {to} {kind} {} ------- {} {}.{} {}.{} {seq} {uid}",
@@ -126,7 +126,7 @@ impl Tracer for Ns2Trace {
 }
 
 impl TraceFiles for Ns2Trace {
-    /// `<stem>.tr`.
+    /// Writes `<stem>.tr`.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let path = folder.join(format!("{}.tr", stem.unwrap_or("trace")));
         write_file(&path, |out| self.write_to(out))?;
@@ -147,7 +147,8 @@ impl Ns2Trace {
     }
 }
 
-/// Packet numbers, whatever the flow's other traces show; on acknowledgments the highest packet received in order.
+/// Returns the packet number, whatever the flow's other traces show; for acknowledgments the highest packet received in
+/// order.
 fn sequence(packet: &Packet) -> i64 {
     match &packet.body {
         Body::Data(data) => data.seq as i64,

@@ -1,4 +1,4 @@
-//! What a run is asked to record.
+//! The traces that a run records.
 
 use crate::buffers::{BufferLength, Buffers, DisciplineChange, Disciplines};
 use crate::flowmonitor::FlowMonitor;
@@ -18,8 +18,8 @@ use base::Duration;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Declares the traces, in the order of lists: each with a line on what it holds; whether it is a table, of which rows, or
-/// files; whether it is in bins of time; and what records it, if that is not the world itself.
+/// Declares the traces, in the order of lists. Each has a line on its content and is a table (of these rows) or files.
+/// It may be in bins of time. Unless the world itself records it, its tracer is named.
 macro_rules! traces {
     ($($(#[doc = $summary:literal])+ $trace:ident = $kind:ident $what:tt $(in $bins:ident)? $(by $tracer:ty)? $(as $($word:literal)+)?;)+) => {
         /// A trace that can be asked for by name.
@@ -32,42 +32,43 @@ macro_rules! traces {
             /// Every trace, in the order of lists.
             pub const ALL: [Self; [$(stringify!($trace)),+].len()] = [$(Self::$trace),+];
 
-            /// The one spelling.
+            /// Returns its name.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$trace => traces!(@name $kind $what),)+
                 }
             }
 
-            /// What it holds, one line.
+            /// Returns its content, one line.
             pub const fn summary(self) -> &'static str {
                 match self {
                     $(Self::$trace => concat!($($summary),+).trim_ascii_start(),)+
                 }
             }
 
-            /// The table that it is; `None` if it is files.
+            /// Returns the table that it is; `None` if it is files.
             pub const fn table(self) -> Option<Declared> {
                 match self {
                     $(Self::$trace => traces!(@table $kind $what),)+
                 }
             }
 
-            /// Words by which people look for it, from other tools or for what it holds. Errors answer them with its name.
+            /// Returns words by which people look for it, from other tools or for its content. Errors answer them with
+            /// its name.
             pub const fn words(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$trace => &[$($($word),+)?],)+
                 }
             }
 
-            /// Whether it is in bins of time.
+            /// Returns true if it is in bins of time.
             pub const fn is_binned(self) -> bool {
                 match self {
                     $(Self::$trace => traces!(@binned $($bins)?),)+
                 }
             }
 
-            /// What records it; `None` if the world itself does.
+            /// Returns its tracer; `None` if the world itself records it.
             fn tracer(self, subjects: &Subjects, bin: Duration) -> Option<Box<dyn Tracer>> {
                 match self {
                     $(Self::$trace => traces!(@tracer subjects bin $($tracer)?),)+
@@ -128,7 +129,7 @@ traces! {
     Qlog = files "qlog" as "quic" "sqlog" "qvis";
 }
 
-/// Which traces a run records. The default records none.
+/// The traces that a run records. By default none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Observe {
     traces: BTreeSet<Trace>,
@@ -136,10 +137,10 @@ pub struct Observe {
 }
 
 impl Observe {
-    /// The traces called `names`, those in bins of time in bins of `bin`.
+    /// Returns the traces called `names`, those in bins of time in bins of `bin`.
     ///
     /// # Errors
-    /// When a name is none of [`Trace::ALL`], or one in bins of time is asked for in bins of no width.
+    /// If a name is none of [`Trace::ALL`], or one in bins of time is asked for with bins of no width.
     pub fn parse(names: &[String], bin: Duration) -> Result<Self, ObserveError> {
         let mut traces = BTreeSet::new();
         for name in names {
@@ -154,29 +155,29 @@ impl Observe {
         Ok(Self { traces, bin })
     }
 
-    /// Whether nothing is recorded: a run then needs no [`Recorder`](crate::Recorder).
+    /// Returns true if nothing is recorded: a run then needs no [`Recorder`](crate::Recorder).
     pub fn is_nothing(&self) -> bool {
         self.traces.is_empty()
     }
 
-    /// Whether `trace` is recorded.
+    /// Returns true if `trace` is recorded.
     pub fn has(&self, trace: Trace) -> bool {
         self.traces.contains(&trace)
     }
 
-    /// What records the traces, but for those that the world itself does.
+    /// Creates the tracers, for all traces but those that the world itself records.
     pub(crate) fn tracers(&self, subjects: &Subjects) -> Vec<(Trace, Box<dyn Tracer>)> {
         let tracer = |trace: &Trace| Some((*trace, trace.tracer(subjects, self.bin)?));
         self.traces.iter().filter_map(tracer).collect()
     }
 
-    /// The width of bins of time.
+    /// Returns the width of bins of time.
     pub fn bin(&self) -> Duration {
         self.bin
     }
 }
 
-/// Why a list of trace names is refused.
+/// The reason for which a list of trace names is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ObserveError {
@@ -201,7 +202,7 @@ impl ObserveError {
         Self::Unknown { given: given.to_owned(), nearest }
     }
 
-    /// What is allowed, one line.
+    /// Returns the allowed names, one line.
     pub fn allowed() -> String {
         Trace::ALL.map(Trace::name).join(", ")
     }

@@ -1,14 +1,14 @@
-//! Files that are whole or not there.
+//! Files that are written completely or not at all.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes a file by `fill`: first under a temporary name beside it, then renamed, so that nothing half-written stays.
+/// Writes a file by `fill`: first under a temporary name beside it, then renamed, so that no half-written file remains.
 ///
 /// # Errors
-/// When the file cannot be created, filled or renamed.
+/// If the file cannot be created, filled or renamed.
 pub fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".part");
@@ -19,13 +19,13 @@ pub fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
         fs::rename(&temporary, path)
     })();
     if written.is_err() {
-        // The error at hand says more than one about the leftover would.
+        // The first error says more than one about the temporary file would.
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
-/// Counts what is written, bytes.
+/// Counts the bytes that are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Length(pub usize);
 
@@ -40,8 +40,8 @@ impl Write for Length {
     }
 }
 
-/// Parts of file names made of `names`, one for each: what file systems do not allow becomes `_`, and names that would then be the
-/// same, or differ in case alone, are numbered.
+/// Returns a part of a file name for each of `names`: characters that file systems do not allow become `_`, and names
+/// that would be equal, or differ in case alone, are numbered.
 pub(crate) fn stems<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let stem = |name: &str| {

@@ -23,9 +23,9 @@ use std::path::{Path, PathBuf};
 const MAGIC_NS: u32 = 0xa1b2_3c4d;
 /// `LINKTYPE_RAW`: packets begin with their IPv4 header.
 const LINKTYPE_RAW: u32 = 101;
-/// No header with options is longer.
+/// Length of the longest header with options; longer packets are cut.
 const SNAPLEN: u32 = 128;
-/// Bytes of records that go to disk together.
+/// Bytes of records that are written to disk together.
 const PIECE: usize = 1 << 18;
 
 /// One interface's capture.
@@ -35,7 +35,7 @@ struct Interface {
     number: u32,
     /// Records on disk.
     earlier: Vec<Piece>,
-    /// Those that follow them.
+    /// Records after those on disk.
     records: Vec<u8>,
 }
 
@@ -44,9 +44,9 @@ struct Interface {
 pub(crate) struct Capture {
     interfaces: Vec<Interface>,
     scratch: Scratch,
-    /// For each direction of a link, the interfaces that it begins and ends at, where they are a host's.
+    /// For each direction of a link, the interfaces at its ends, if they are a host's.
     ends: Vec<[Option<usize>; 2]>,
-    /// For each crossing of a radio network, likewise.
+    /// For each crossing of a radio network, the same.
     crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
 }
@@ -78,7 +78,7 @@ impl Tracer for Capture {
                 ends.push([there[1], there[0]]);
             }
         }
-        // A station has one interface to its network, whomever it talks to.
+        // A station has one interface to its network, whatever the other end.
         let mut stations: BTreeMap<(u32, base::NodeId), Option<usize>> = BTreeMap::new();
         let crossings = subjects.crossings.iter().map(|crossing| {
             [crossing.ends.from, crossing.ends.to]
@@ -98,7 +98,7 @@ impl Tracer for Capture {
         let flow = &subjects.flows[e.packet.flow.index()];
         let state = &mut self.connections[e.packet.flow.index()];
         match (e.event, &e.packet.body) {
-            // Not of a gateway's transport.
+            // Not the packets that a gateway's transport sends.
             _ if e.place != Place::Node(flow.from) => {}
             (PacketEvent::Send, Body::Data(data)) => state.on_sent(data),
             (PacketEvent::Ack, Body::Ack(ack)) => state.on_ack(ack),
@@ -138,7 +138,7 @@ impl Tracer for Capture {
 }
 
 impl TraceFiles for Capture {
-    /// `<stem>-<node>-<interface>.pcap` for each interface of each host.
+    /// Writes `<stem>-<node>-<interface>.pcap` for each interface of each host.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let stem = stem.unwrap_or("capture");
         let mut paths = Vec::with_capacity(self.interfaces.len());

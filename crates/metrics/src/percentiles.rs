@@ -1,22 +1,23 @@
-//! Percentiles of times without keeping each of them: a histogram whose buckets grow with the value, as in HdrHistogram.
+//! Percentiles of times without keeping each of them: a histogram whose buckets grow with the value, as in
+//! HdrHistogram.
 //!
-//! Inside a bucket times are taken as spread evenly, so that two runs have the same percentile only if they have the same
-//! times there. How many times there are, and the shortest and the longest, are known elsewhere ([`crate::DelayStats`]): what is
-//! counted for every packet is not kept twice.
+//! Inside a bucket times are taken as spread evenly, so that two runs have the same percentile only if they have the
+//! same times there. The number of times, the shortest and the longest are known elsewhere ([`crate::DelayStats`]):
+//! nothing that is counted for every packet is kept twice.
 
 use base::Duration;
 use base::cache::fetch;
 
-/// Buckets of each doubling of the value, as a power of two: a bucket is at most 1/128 of its value wide, so that a percentile is
-/// at most 0.8 % off, and far less where there are many times in a bucket.
+/// Buckets of each doubling of the value, as a power of two. A bucket is at most 1/128 of its value wide: a percentile
+/// is at most 0.8 % off, and far less if there are many times in a bucket.
 const BITS: u32 = 7;
 
-/// How often each time occurred, to 0.8 %.
+/// Histogram of times, precise to 0.8 %.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Percentiles {
-    /// The bucket that `counts` begins with.
+    /// Index of the first bucket in `counts`.
     first: usize,
-    /// Counts of buckets in a row, from the smallest to the greatest that has occurred.
+    /// Counts of consecutive buckets, from the smallest to the largest that has occurred.
     counts: Vec<u32>,
 }
 
@@ -31,7 +32,7 @@ impl Percentiles {
         }
     }
 
-    /// Has the count of a time such as `time` fetched into the cache.
+    /// Prefetches the count of a time such as `time`.
     #[inline]
     pub fn fetch(&self, time: Duration) {
         if let Some(count) = bucket(time.ps()).checked_sub(self.first).and_then(|at| self.counts.get(at)) {
@@ -39,7 +40,7 @@ impl Percentiles {
         }
     }
 
-    /// Counts a time of a bucket that is not there yet.
+    /// Counts a time of a bucket that does not exist yet.
     #[cold]
     fn add_outside(&mut self, bucket: usize) {
         if self.counts.is_empty() {
@@ -56,8 +57,8 @@ impl Percentiles {
         self.counts[at] += 1;
     }
 
-    /// The time that a share `p` (0 to 1) of all `total` times, of which `shortest` and `longest` are the ends, does not exceed, in
-    /// seconds (nearest rank); `None` if none was counted.
+    /// Returns the time in seconds that a share `p` (0 to 1) of all `total` times does not exceed (nearest rank);
+    /// `shortest` and `longest` are their extremes. `None` if none was counted.
     pub fn at_s(&self, p: f64, total: u64, [shortest, longest]: [Duration; 2]) -> Option<f64> {
         let rank = ((p * total as f64).ceil() as u64).clamp(1, total.max(1));
         let mut below = 0;
@@ -65,10 +66,10 @@ impl Percentiles {
             below += u64::from(count);
             below >= rank
         })?;
-        // The bucket's first and last time as far as is known.
+        // The bucket's first and last time, as far as known.
         let from = start(self.first + at).max(shortest.ps().into());
         let to = (start(self.first + at + 1) - 1).min(longest.ps().into());
-        // The rank's place among the times of the bucket, which are taken as spread evenly from the one to the other.
+        // The rank's position among the times of the bucket, which are taken as spread evenly.
         let count = u64::from(self.counts[at]);
         let place = (rank + count - below) as f64 - 0.5;
         let within = from as f64 + place / count as f64 * (to - from) as f64;
@@ -76,14 +77,14 @@ impl Percentiles {
     }
 }
 
-/// The bucket of a value.
+/// Returns the bucket of a value.
 #[inline]
 fn bucket(value: u64) -> usize {
     let shift = (u64::BITS - value.leading_zeros()).saturating_sub(BITS + 1);
     ((shift as usize) << BITS) + (value >> shift) as usize
 }
 
-/// The smallest value of a bucket.
+/// Returns the smallest value of a bucket.
 fn start(bucket: usize) -> u128 {
     let shift = (bucket >> BITS).saturating_sub(1);
     ((bucket - (shift << BITS)) as u128) << shift

@@ -1,4 +1,4 @@
-//! What the ends of QUIC flows log of themselves (qlog), kept on disk while a run goes on.
+//! The logs of the ends of QUIC flows (qlog), kept on disk while a run goes on.
 
 use crate::kept::Kept;
 use crate::output::{stems, write_file};
@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that go to disk together.
+/// Bytes that are written to disk together.
 const PIECE: usize = 1 << 16;
 
-/// One end's log. Whoever has a clone writes to the same one.
+/// One end's log. Clones write to the same one.
 #[derive(Clone, Debug, Default)]
 pub struct StackLog(Arc<Mutex<State>>);
 
@@ -40,7 +40,7 @@ impl Write for StackLog {
 }
 
 impl StackLog {
-    /// Bytes written to it.
+    /// Returns the bytes written to it.
     fn bytes(&self) -> u64 {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.earlier.iter().map(|piece| piece.bytes()).sum::<u64>() + state.recent.len() as u64
@@ -60,14 +60,14 @@ impl StackLog {
 pub struct FlowLog {
     /// The flow's name.
     pub flow: String,
-    /// Of the end that opens the connection and sends.
+    /// The log of the end that opens the connection and sends.
     pub client: StackLog,
-    /// Of the end that accepts it and receives.
+    /// The log of the end that accepts it and receives.
     pub server: StackLog,
 }
 
 impl TraceFiles for Vec<FlowLog> {
-    /// `<stem>-<flow>-client.sqlog` and `<stem>-<flow>-server.sqlog` for each flow.
+    /// Writes `<stem>-<flow>-client.sqlog` and `<stem>-<flow>-server.sqlog` for each flow.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let stem = stem.unwrap_or("qlog");
         let mut paths = Vec::with_capacity(2 * self.len());

@@ -170,18 +170,18 @@ table! {
     }
 }
 
-/// An 802.11 network, as the summary of a run has it.
+/// The summary of an 802.11 network.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WifiSummary {
     /// Its name.
     pub name: String,
     /// Its standard.
     pub standard: String,
-    /// The access point's node; none where it is ad hoc.
+    /// The access point's node; none if it is ad hoc.
     pub access_point: Option<OneOrSeveral>,
     /// Share of the run during which at least one station transmitted.
     pub utilisation: f64,
-    /// With EDCA what its access categories did, lowest first; else none.
+    /// With EDCA its access categories, lowest first; else none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<CategorySummary>,
 }
@@ -196,24 +196,24 @@ pub enum OneOrSeveral {
     Several(Vec<String>),
 }
 
-/// What an access category of an 802.11 network did, at all stations together.
+/// The counters of an access category of an 802.11 network, at all stations together.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct CategorySummary {
     /// Its name.
     pub category: &'static str,
-    /// Times that it won the medium.
+    /// TXOPs that it won.
     pub txops: u64,
     /// Data frames sent, every attempt.
     pub data_frames: u64,
     /// Packets that the next station acknowledged.
     pub acknowledged_packets: u64,
-    /// Packets that found no room in a queue of it, or had waited too long.
+    /// Packets that found no room in its queue, or had waited too long.
     pub lost_queue_packets: u64,
     /// Times that a higher category of the same station won the medium at the same instant.
     pub internal_collisions: u64,
 }
 
-/// An LTE network, as the summary of a run has it.
+/// The summary of an LTE network.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LteSummary {
     /// Its name.

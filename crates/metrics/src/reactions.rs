@@ -1,18 +1,18 @@
-//! Ground truth against guess: what each loss that a sender reacted to was, and what the sender took it for.
+//! Truth against guess: the actual cause of each loss that a sender reacted to, and the sender's own classification.
 
 use crate::row::{RUN, table};
 use base::{DropCause, Instant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What had happened to the segment that a sender took for lost.
+/// The actual fate of a segment that a sender took for lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
-    /// A queue had dropped it: [`DropCause::is_congestion`].
+    /// Dropped by a queue: [`DropCause::is_congestion`].
     Congestion,
-    /// It was lost otherwise: corrupted, listed, in an outage.
+    /// Lost otherwise: corrupted, listed, in an outage.
     Random,
-    /// It was not lost: late, overtaken, or its acknowledgment was.
+    /// Not lost: late, overtaken, or its acknowledgment was lost.
     NotLost,
 }
 
@@ -21,31 +21,31 @@ const TRUTHS: [(Truth, &str); 3] =
 const FOUND_BY: [&str; 2] = ["acks", "timeout"];
 const TAKEN_FOR: [&str; 2] = ["congestion", "random"];
 
-/// When and why a segment was lost.
+/// Time and cause of a segment's loss.
 #[derive(Clone, Copy, Debug)]
 struct Lost {
     at: Instant,
     cause: DropCause,
 }
 
-/// Counts of one flow's reactions, and the losses that are not answered yet.
+/// Counts of one flow's reactions, and the losses without a reaction so far.
 #[derive(Clone, Debug, Default)]
 pub struct Reactions {
-    /// By segment: a window of 100 000 may be lost at once.
+    /// By segment. A map, since a window of 100 000 may be lost at once.
     lost: BTreeMap<u64, Lost>,
-    /// By how it was found, what it was, what it was taken for.
+    /// By detection, actual cause and classification.
     counts: Option<Box<[[[u64; 2]; 3]; 2]>>,
 }
 
 impl Reactions {
-    /// Segment `seq` is lost at `at`.
+    /// Notes the loss of segment `seq` at `at`.
     pub fn on_lost(&mut self, seq: u64, at: Instant, cause: DropCause) {
-        // Sent again and lost again: the later loss is what the sender finds next.
+        // If it is sent again and lost again, the sender finds the later loss next.
         self.lost.insert(seq, Lost { at, cause });
     }
 
-    /// The sender reacts at `now` to the loss of `seq`, its oldest outstanding segment; `timeout`: its timer found the loss,
-    /// `random`: it took it for random.
+    /// Counts the sender's reaction at `now` to the loss of `seq`, its oldest outstanding segment. `timeout`: its timer
+    /// found the loss; `random`: it took the loss for random.
     pub fn on_reaction(&mut self, now: Instant, seq: u64, timeout: bool, random: bool) {
         let found = self.lost.get(&seq).filter(|lost| lost.at <= now);
         let truth = found.map_or(Truth::NotLost, |lost| {
@@ -55,7 +55,7 @@ impl Reactions {
         self.counts.get_or_insert_default()[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
     }
 
-    /// What there is to report of flow number `flow`: the counts that are not zero.
+    /// Returns the counts of flow number `flow` that are not zero.
     pub fn summary(&self, flow: u32) -> Vec<LossReaction> {
         let mut rows = Vec::new();
         let Some(counts) = &self.counts else { return rows };
@@ -74,7 +74,7 @@ impl Reactions {
 
 table! {
     "loss_reactions", RUN;
-    /// What senders reacted to against what they took it for: a row for each combination that occurred; in JSON
+    /// Losses that senders reacted to, against their classification: a row for each combination that occurred; in JSON
     /// `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
     pub struct LossReaction {

@@ -11,7 +11,7 @@ use base::{
 };
 use std::collections::BTreeMap;
 
-/// Records buffered before the first attempt to bring them in order: so many stay in a processor's cache.
+/// Records buffered before they are first sorted: this number stays in a processor's cache.
 const BATCH: usize = 1 << 13;
 
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ struct Record {
 
 /// Records the traces that [`Observe`] asks for.
 ///
-/// Links report ahead of time, so events wait in a buffer, are sorted by [`Stamp`] (stably: equal stamps stay as
+/// Links report ahead of time. Events therefore wait in a buffer, are sorted by [`Stamp`] (stably: equal stamps stay as
 /// reported), and are handed to the traces once the clock has passed them.
 #[derive(Clone)]
 pub struct Recorder {
@@ -33,17 +33,17 @@ pub struct Recorder {
     pending: Vec<Record>,
     /// Length of `pending` at which to drain it.
     drain_at: usize,
-    /// Stamps of `pending` with its indices, while it is brought in order.
+    /// Stamps of `pending` with its indices, while it is sorted.
     order: Vec<(u128, u32)>,
-    /// A bit for each packet event that some trace looks at.
+    /// A bit for each packet event that some trace wants.
     wanted: u32,
-    /// Whether some trace looks at buffers or at variables of queue disciplines.
+    /// True if some trace wants buffers or variables of queue disciplines.
     watches_queues: bool,
     watches_controls: bool,
     tracers: Vec<(Trace, Box<dyn Tracer>)>,
 }
 
-/// What was recorded.
+/// The recorded traces.
 #[derive(Debug, Default)]
 pub struct Recording {
     /// The traces that are tables, by name.
@@ -63,7 +63,7 @@ impl Recording {
 }
 
 impl Recorder {
-    /// A recorder of what `observe` asks for, in a world of `subjects`.
+    /// Creates a recorder of the traces of `observe`, in a world of `subjects`.
     pub fn new(observe: &Observe, subjects: Subjects) -> Self {
         let tracers = observe.tracers(&subjects);
         let events = tracers.iter().flat_map(|(_, tracer)| tracer.events());
@@ -79,11 +79,11 @@ impl Recorder {
         }
     }
 
-    /// Hands to the traces what is stamped before `until`.
+    /// Hands the events before `until` to the traces.
     fn drain(&mut self, until: Instant) {
         let mut pending = std::mem::take(&mut self.pending);
         let mut order = std::mem::take(&mut self.order);
-        // Small keys are sorted in place of the records; the index makes it stable.
+        // Small keys are sorted instead of the records; the index makes the sort stable.
         order.extend((0u32..).zip(&pending).map(|(i, record)| (record.stamp.key(), i)));
         order.sort_unstable();
         let end = Stamp::new(until, Instant::ZERO).key();
@@ -101,7 +101,7 @@ impl Recorder {
                 self.tracers.iter_mut().filter(|(_, tracer)| tracer.events().contains(&event.event));
             interested.for_each(|(_, tracer)| tracer.packet(&self.subjects, &event));
         }
-        // What is left stays in the order in which it was reported.
+        // The rest stays in the order in which it was reported.
         order.drain(..ripe);
         order.sort_unstable_by_key(|(_, i)| *i);
         for (to, (_, from)) in order.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Recorder {
         self.order = order;
     }
 
-    /// Ends the recording: what is stamped after `end` did not happen.
+    /// Ends the recording; events after `end` are dropped.
     pub fn finish(mut self, end: Instant) -> Recording {
         self.drain(end.saturating_add(base::Duration::from_ps(1)));
         let (mut tables, mut files) = (Tables::new(), BTreeMap::new());

@@ -1,10 +1,10 @@
-//! Tables declared once. `table!` takes the definition of a row and makes of it the struct, its columns, and their terms
+//! Tables declared once. `table!` takes the definition of a row and generates the struct, its columns, and their terms
 //! in the [`glossary`](crate::glossary):
 //!
 //! ```text
 //! table! {
 //!     "crossings", RUN;
-//!     /// What the table holds, and so what the struct is.
+//!     /// The contents of the table, and so the struct's meaning.
 //!     #[derive(Serialize)]
 //!     pub struct Crossing with pub fn new(stats: &Stats) {
 //!         /// what is counted, or the formula
@@ -16,9 +16,9 @@
 //! ```
 //!
 //! A field's type decides its column ([`Cell`]). In brackets are its unit, the layer at which it is observed, the interval
-//! where it differs from the table's, and what the same is called elsewhere. A field without brackets is another struct
-//! whose columns stand in its place, or a list that only the JSON has. After `with` stands a function `new`, if the struct
-//! shall have one: it takes these arguments and gives each field its value.
+//! if it differs from the table's, and its name elsewhere. A field without brackets is another struct, whose columns
+//! replace it, or a list that only the JSON has. After `with` comes a function `new`, if the struct is to have one: it
+//! takes these arguments and gives each field its value.
 //!
 //! A macro by example is enough here, and costs no time to compile: the type of a field says what its column is, so that
 //! nothing has to be parsed.
@@ -30,34 +30,34 @@ use base::{DropCause, FlowId, Instant, LinkId, NodeId, Place};
 
 /// The interval of a flow's rates.
 pub(crate) const FLOW: &str = "flow: its start to its stop, or to the end of the run";
-/// The interval of what is counted from beginning to end.
+/// The interval of counts from beginning to end.
 pub(crate) const RUN: &str = "whole run";
-/// The interval of what is so at one moment.
+/// The interval of values at one moment.
 pub(crate) const AT: &str = "instant";
-/// The interval of what is counted in bins of time.
+/// The interval of counts in bins of time.
 pub(crate) const BIN: &str = "bin";
 
 /// One metric, or one column of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// Where it appears: a table of results, `run`, `runs`, or a trace.
+    /// Its table: a table of results, `run`, `runs`, or a trace.
     pub table: &'static str,
-    /// Its name there.
+    /// Its name in the table.
     pub name: &'static str,
     /// Its unit; empty if it has none.
     pub unit: &'static str,
-    /// At which layer it is observed.
+    /// The layer at which it is observed.
     pub layer: &'static str,
-    /// Over which interval it is taken.
+    /// The interval over which it is taken.
     pub interval: &'static str,
-    /// The formula, or what is counted.
+    /// The formula, or the thing counted.
     pub definition: &'static str,
     /// The standard or program that defines the same; empty if there is none.
     pub equals: &'static str,
 }
 
 impl Term {
-    /// A term without unit and layer. `definition` is a comment, which begins with a space.
+    /// Creates a term without unit and layer. `definition` is a comment, which begins with a space.
     pub(crate) fn new(
         table: &'static str,
         interval: &'static str,
@@ -81,19 +81,19 @@ impl Term {
     }
 }
 
-/// What is declared of a table.
+/// The declaration of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its content.
     pub holds: &'static str,
-    /// Makes its terms, in the order of its columns.
+    /// Function that returns its terms, in the order of its columns.
     pub(crate) terms: fn() -> Vec<Term>,
 }
 
 impl Declared {
-    /// Its terms, in the order of its columns.
+    /// Returns its terms, in the order of its columns.
     pub fn terms(&self) -> Vec<Term> {
         (self.terms)()
     }
@@ -104,7 +104,7 @@ pub trait Row: Cell {
     /// Its table.
     const TABLE: Declared;
 
-    /// The table of `rows`, where no node or link is named.
+    /// Returns the table of `rows`, if no node or link is named in them.
     fn table<'a>(rows: impl IntoIterator<Item = &'a Self>) -> Table
     where
         Self: 'a,
@@ -118,7 +118,7 @@ pub trait Row: Cell {
 /// A table under construction, column by column.
 pub(crate) struct Rows<R: Cell> {
     values: R::Values,
-    /// Rows in memory; counted where they may go to disk.
+    /// Rows in memory; counted for tables that may go to disk.
     count: usize,
     spill: Option<Spill>,
 }
@@ -140,7 +140,7 @@ impl<R: Cell> Rows<R> {
         row.store(&mut self.values);
     }
 
-    /// As [`Rows::push`], of a table that may be larger than memory: full chunks of it go to disk.
+    /// Appends a row as [`Rows::push`] does, to a table that may be larger than memory: full chunks of it go to disk.
     #[inline]
     pub(crate) fn push_bounded(&mut self, subjects: &Subjects, row: &R) {
         row.store(&mut self.values);
@@ -158,7 +158,7 @@ impl<R: Cell> Rows<R> {
     }
 
     pub(crate) fn into_table(self, subjects: &Subjects) -> Table {
-        // A table that may go to disk is told from others before its first chunk is full.
+        // A table that may go to disk is known as such before its first chunk is full.
         let spill = if self.count > 0 { Some(self.spill.unwrap_or_default()) } else { self.spill };
         R::columns(self.values, "", subjects, Table::new()).after(spill)
     }
@@ -169,19 +169,19 @@ pub trait Cell: Sized {
     /// The values of many rows.
     type Values: Default + Clone + Send;
 
-    /// Adds this value.
+    /// Appends this value.
     fn store(&self, values: &mut Self::Values);
 
-    /// `table` with the column, or columns, of these values.
+    /// Appends the column, or columns, of these values to `table`.
     fn columns(values: Self::Values, name: &'static str, subjects: &Subjects, table: Table) -> Table;
 
-    /// Its terms, where `own` is that of the field.
+    /// Returns its terms; `own` is that of the field.
     fn terms(own: Term) -> Vec<Term> {
         vec![own]
     }
 }
 
-/// Types with a column of plain values.
+/// Implements [`Cell`] for types with a column of plain values.
 macro_rules! plain {
     ($($type:ty: Vec<$value:ty> => $column:ident, |$cell:ident| $to:expr;)+) => {$(
         impl Cell for $type {
@@ -217,7 +217,7 @@ plain! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetworkId(pub u32);
 
-/// Types whose values have names.
+/// Implements [`Cell`] for types whose values have names.
 macro_rules! named {
     ($($type:ty: Vec<$value:ty>, |$cell:ident| $to:expr, |$code:ident, $subjects:ident| $number:expr, $names:expr;)+) => {$(
         impl Cell for $type {
@@ -247,7 +247,7 @@ named! {
         DropCause::ALL.map(|cause| cause.name().to_owned()).to_vec();
 }
 
-/// Words out of a few.
+/// A word out of a few.
 #[derive(Clone, Default)]
 pub struct Words {
     names: Vec<&'static str>,
@@ -373,7 +373,7 @@ macro_rules! table {
         }
     ) => {
         impl $row {
-            /// The row of these.
+            /// Creates the row of these arguments.
             $new fn new($($argument: $of),+) -> Self {
                 Self { $($field: $value,)+ }
             }

@@ -1,11 +1,11 @@
-//! A temporary file for what is too much for memory.
+//! A temporary file for data that is too large for memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A file that has no name, to which pieces are appended; it is made with the first and vanishes with the last who holds it. Whoever
-/// has a clone appends to the same file, and its pieces are its own.
+/// A file without a name, to which pieces are appended. It is created with the first piece and vanishes with its last
+/// clone. Clones append to the same file, each its own pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch(Arc<Mutex<State>>);
 
@@ -13,11 +13,11 @@ pub(crate) struct Scratch(Arc<Mutex<State>>);
 struct State {
     file: Option<File>,
     bytes: u64,
-    /// Why no more could be written.
+    /// Error after which no more could be written.
     failed: Option<(io::ErrorKind, String)>,
 }
 
-/// Where a piece is.
+/// Position of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     at: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Its length.
+    /// Returns its length.
     pub(crate) fn bytes(self) -> u64 {
         self.bytes as u64
     }
@@ -37,14 +37,14 @@ impl State {
             Some(file) => file,
             None => self.file.insert(tempfile::tempfile()?),
         };
-        // Reading moves the place where a file is written.
+        // Reading moves the position at which a file is written.
         file.seek(SeekFrom::Start(self.bytes))?;
         file.write_all(bytes)
     }
 }
 
 impl Scratch {
-    /// Appends a piece. What fails is told when a piece is read.
+    /// Appends a piece. An error is reported when a piece is read.
     pub(crate) fn append(&self, bytes: &[u8]) -> Piece {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.failed.is_none() {
@@ -58,7 +58,7 @@ impl Scratch {
     /// Reads a piece.
     ///
     /// # Errors
-    /// When the file could not be written, or cannot be read.
+    /// If the file could not be written, or cannot be read.
     pub(crate) fn read(&self, piece: Piece) -> io::Result<Vec<u8>> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((kind, why)) = &state.failed {
@@ -73,7 +73,7 @@ impl Scratch {
         Ok(buffer)
     }
 
-    /// As if the disk had been full.
+    /// Fails all further writing, as if the disk were full.
     #[cfg(test)]
     pub(crate) fn fail(&self) {
         self.0.lock().unwrap().failed = Some((io::ErrorKind::StorageFull, "no space left on device".into()));

@@ -165,7 +165,7 @@ table! {
 #[derive(Clone)]
 pub(crate) struct Queue {
     rows: Rows<QueueLength>,
-    /// The last row: the next event may take it back.
+    /// The last row; the next event may take it back.
     last: Option<QueueLength>,
     /// By link: packets and bytes.
     lengths: Vec<(i64, i64)>,
@@ -182,8 +182,8 @@ impl Queue {
         }
     }
 
-    /// An arrival that found no room never was in the queue: its row is taken back. (A queue that drops what it had
-    /// accepted before shows a change.)
+    /// Takes back the row of an arrival that found no room and so was never in the queue. (A queue that drops a packet
+    /// which it had accepted before shows a change.)
     fn refuse(&mut self, subjects: &Subjects, at: Instant, link: LinkId, wire: i64) {
         let length = &mut self.lengths[link.index()];
         let arrival = |row: &mut QueueLength| (row.time_s, row.link, row.packets) == (at, link, length.0);
@@ -280,7 +280,7 @@ impl Tracer for Delay {
     }
 }
 
-/// Whether the event is the arrival of a packet at its flow's destination.
+/// Returns true if the event is the arrival of a packet at its flow's destination.
 fn arrives(subjects: &Subjects, e: &Event<'_>) -> bool {
     let to = subjects.flows[e.packet.flow.index()].to;
     e.event == PacketEvent::Receive
@@ -343,7 +343,7 @@ impl Bin {
 pub(crate) struct Throughput {
     width: Duration,
     flows: usize,
-    /// Bin after bin, each with every flow.
+    /// The bins in order of time, each with every flow.
     bins: Vec<Bin>,
 }
 

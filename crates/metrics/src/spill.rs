@@ -1,26 +1,26 @@
 //! Rows that are too many for memory: they wait in a temporary file, chunk by chunk, until they are read.
 //!
-//! A trace of every packet of a fast link is gigabytes. While it is recorded, full chunks of rows go to a file that has no
-//! name and vanishes with the run; what reads the table later reads one chunk at a time.
+//! A trace of every packet of a fast link is gigabytes. While it is recorded, full chunks of rows go to a file that has
+//! no name and vanishes with the run. The table is read one chunk at a time.
 
 use crate::column::{Column, NO_LABEL};
 use crate::scratch::{Piece, Scratch};
 use std::io;
 
-/// Rows of a chunk.
+/// Number of rows of a chunk.
 pub(crate) const CHUNK: usize = 1 << 18;
 
-/// Chunks of rows on disk. A clone goes its own way from there.
+/// Chunks of rows on disk. A clone is independent from then on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spill {
     scratch: Scratch,
     chunks: Vec<Chunk>,
     rows: usize,
-    /// For each column, whether a cell of it has no value.
+    /// For each column, true if a cell of it has no value.
     gaps: Vec<bool>,
 }
 
-/// Where a chunk is, and what it is: its columns without their values.
+/// Position of a chunk, with its columns without their values.
 #[derive(Clone, Debug)]
 struct Chunk {
     piece: Piece,
@@ -35,27 +35,27 @@ impl PartialEq for Spill {
 }
 
 impl Spill {
-    /// Rows in all chunks.
+    /// Returns the number of rows in all chunks.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Bytes of all chunks.
+    /// Returns the bytes of all chunks.
     pub(crate) fn bytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.piece.bytes()).sum()
     }
 
-    /// Chunks.
+    /// Returns the number of chunks.
     pub(crate) fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// Whether a cell of the column of this number has no value.
+    /// Returns true if a cell of the column of this number has no value.
     pub(crate) fn has_gaps(&self, column: usize) -> bool {
         self.gaps.get(column).copied().unwrap_or_default()
     }
 
-    /// Writes a chunk.
+    /// Appends a chunk.
     pub(crate) fn add(&mut self, table: Vec<(&'static str, Column)>) {
         let rows = table.first().map_or(0, |(_, column)| column.len());
         self.rows += rows;
@@ -73,7 +73,7 @@ impl Spill {
     /// Reads a chunk.
     ///
     /// # Errors
-    /// When the file could not be written, or cannot be read.
+    /// If the file could not be written, or cannot be read.
     pub(crate) fn read(&self, chunk: usize) -> io::Result<Vec<(&'static str, Column)>> {
         let Chunk { piece, rows, columns } = &self.chunks[chunk];
         let buffer = self.scratch.read(*piece)?;
@@ -83,7 +83,7 @@ impl Spill {
     }
 }
 
-/// The column without its values.
+/// Returns the column without its values.
 fn emptied(column: Column) -> Column {
     match column {
         Column::Time(_) => Column::Time(Vec::new()),

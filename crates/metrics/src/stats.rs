@@ -1,4 +1,4 @@
-//! Counters that every run keeps: plain numbers, no allocation, updated as it goes.
+//! Counters that every run keeps: plain numbers without allocation, updated during the run.
 
 use crate::percentiles::Percentiles;
 use base::{DropCause, Duration, Instant, Packet};
@@ -6,14 +6,14 @@ use base::{DropCause, Duration, Instant, Packet};
 /// Number of causes of loss, and so of counters of lost packets.
 pub const CAUSES: usize = DropCause::ALL.len();
 
-/// Packets lost, by cause, in the order of [`DropCause::ALL`]. Eight bytes where nothing was lost.
+/// Packets lost, by cause, in the order of [`DropCause::ALL`]. Eight bytes if nothing was lost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LostStats {
     counts: Option<Box<[u64; CAUSES]>>,
 }
 
 impl serde::Serialize for LostStats {
-    /// As a map from cause to number of packets, every cause named.
+    /// Writes a map from cause to number of packets, with every cause.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(DropCause::ALL.iter().map(|cause| (cause.name(), self.of(*cause))))
     }
@@ -26,24 +26,24 @@ impl LostStats {
         self.counts.get_or_insert_default()[cause as usize] += 1;
     }
 
-    /// Packets lost for one cause.
+    /// Returns the packets lost for one cause.
     pub fn of(&self, cause: DropCause) -> u64 {
         self.counts.as_ref().map_or(0, |counts| counts[cause as usize])
     }
 
-    /// Packets lost for any cause.
+    /// Returns the packets lost for any cause.
     pub fn total(&self) -> u64 {
         self.counts.as_ref().map_or(0, |counts| counts.iter().sum())
     }
 
-    /// Each cause with its count, in the order of [`DropCause::ALL`].
+    /// Returns each cause with its count, in the order of [`DropCause::ALL`].
     pub fn by_cause(&self) -> impl Iterator<Item = (DropCause, u64)> + '_ {
         DropCause::ALL.into_iter().map(|cause| (cause, self.of(cause)))
     }
 }
 
-/// A sum of picoseconds. 64 bits are outgrown after 213 days of summed delay: 1 s of delay on 18 million packets. A `u128`
-/// would do the same, but its alignment leaves gaps in what is counted for every packet.
+/// A sum of picoseconds. 64 bits last for 213 days of summed delay: 1 s of delay on 18 million packets. A `u128` would
+/// do the same, but its alignment leaves gaps in the counters of every packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct PsSum {
     low: u64,
@@ -73,7 +73,7 @@ pub struct DelayStats {
     sum: PsSum,
     jitter_sum: PsSum,
     last: Duration,
-    /// Counts only where there is a delay.
+    /// Valid only if there is a delay.
     min: Duration,
     max: Duration,
 }
@@ -92,38 +92,38 @@ impl DelayStats {
         jitter
     }
 
-    /// Delays counted.
+    /// Returns the number of delays.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Mean delay in seconds; `None` before the first.
+    /// Returns the mean delay in seconds; `None` before the first.
     pub fn mean_s(&self) -> Option<f64> {
         mean_s(self.sum, self.count)
     }
 
-    /// Mean `|d_i - d_(i-1)|` in seconds; `None` before the second.
+    /// Returns the mean `|d_i - d_(i-1)|` in seconds; `None` before the second.
     pub fn jitter_mean_s(&self) -> Option<f64> {
         mean_s(self.jitter_sum, self.count.saturating_sub(1))
     }
 
-    /// The shortest delay; `None` before the first.
+    /// Returns the shortest delay; `None` before the first.
     pub fn min(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.min)
     }
 
-    /// The longest delay; `None` before the first.
+    /// Returns the longest delay; `None` before the first.
     pub fn max(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.max)
     }
 }
 
-/// `sum / count` in seconds; `None` where nothing was counted.
+/// Returns `sum / count` in seconds; `None` if nothing was counted.
 fn mean_s(sum: PsSum, count: u64) -> Option<f64> {
     (count > 0).then(|| sum.get() as f64 / count as f64 / base::time::PS_PER_S as f64)
 }
 
-/// What happened to one flow. Packets are those on the way from its source to its destination; bytes are payload unless
+/// The counters of one flow. Packets are those on the way from its source to its destination; bytes are payload unless
 /// the name says wire.
 ///
 /// Laid out as declared: what is counted with each packet at one end lies together. With a thousand flows and more, each line of
@@ -152,7 +152,7 @@ pub struct FlowStats {
     pub retransmitted_packets: u64,
     /// Their payload.
     pub retransmitted_bytes: u64,
-    /// Round trips of packets that were answered, as they are.
+    /// Round trips of the packets themselves, if they were answered.
     pub packet_rtt: DelayStats,
     pub(crate) packet_rtt_percentiles: Percentiles,
     /// Round-trip times that the sender measured.
@@ -161,7 +161,7 @@ pub struct FlowStats {
     pub acked_packets: u64,
     /// Their payload.
     pub acked_bytes: u64,
-    /// Payload handed to the receiving application, each byte once, in order (for datagrams: as it comes).
+    /// Payload handed to the receiving application, each byte once, in order (datagrams: as they arrive).
     pub delivered_bytes: u64,
     /// Packets lost on the way.
     pub lost: LostStats,
@@ -171,20 +171,20 @@ pub struct FlowStats {
     pub marked_packets: u64,
     /// Second copies that links on the way made.
     pub duplicated_packets: u64,
-    /// Packets that gateways sent towards the destination, less those that ended there.
+    /// Packets that gateways sent towards the destination, minus those that ended at gateways.
     pub relayed_packets: i64,
-    /// When its last segment was sent, if it has data to send and will never send again.
+    /// Time of its last segment, if it has data to send and will never send again.
     pub stalled: Option<Instant>,
     /// Retransmission timeouts that fired.
     pub timeouts: u64,
     /// Times that fast retransmit was entered.
     pub fast_retransmits: u64,
-    /// When the last byte of a transfer of given size was acknowledged.
+    /// Time at which the last byte of a transfer of given size was acknowledged.
     pub completed: Option<Instant>,
 }
 
 impl FlowStats {
-    /// The source's transport handed `packet` down.
+    /// Counts `packet`, handed down by the source's transport.
     #[inline]
     pub fn on_sent(&mut self, packet: &Packet) {
         let payload = u64::from(packet.payload());
@@ -196,7 +196,7 @@ impl FlowStats {
         }
     }
 
-    /// `packet` reached the destination.
+    /// Counts `packet`, which reached the destination.
     #[inline]
     pub fn on_received(&mut self, now: Instant, packet: &Packet) {
         self.received_packets += 1;
@@ -209,8 +209,8 @@ impl FlowStats {
         self.last_received = Some(now);
     }
 
-    /// Has what the next packet is likely to be counted in fetched into the cache: one that comes to the destination where
-    /// `forward`, else one that was answered. The stats themselves are there already.
+    /// Prefetches the counters of the next packet: with `forward`, of one that comes to the destination, else of one
+    /// that was answered. The struct itself is in the cache already.
     #[inline]
     pub fn fetch_counts(&self, forward: bool) {
         if forward {
@@ -220,92 +220,94 @@ impl FlowStats {
         }
     }
 
-    /// A packet of the flow was answered: it took so long until its acknowledgment was back.
+    /// Counts a packet that was answered: `round_trip` is the time until its acknowledgment was back.
     #[inline]
     pub fn on_returned(&mut self, round_trip: Duration) {
         self.packet_rtt.add(round_trip);
         self.packet_rtt_percentiles.add(round_trip);
     }
 
-    /// The one-way delay, in seconds, that a share `p` (0 to 1) of the packets received did not exceed.
+    /// Returns the one-way delay, in seconds, that a share `p` (0 to 1) of the packets received did not exceed.
     pub fn delay_percentile_s(&self, p: f64) -> Option<f64> {
         self.delay_percentiles.at_s(p, self.delay.count, [self.delay.min, self.delay.max])
     }
 
-    /// The round trip, in seconds, that a share `p` (0 to 1) of the packets answered did not exceed.
+    /// Returns the round trip, in seconds, that a share `p` (0 to 1) of the packets answered did not exceed.
     pub fn packet_rtt_percentile_s(&self, p: f64) -> Option<f64> {
         let trips = &self.packet_rtt;
         self.packet_rtt_percentiles.at_s(p, trips.count, [trips.min, trips.max])
     }
 
-    /// A packet of the flow was lost.
+    /// Counts a lost packet of the flow.
     #[inline]
     pub fn on_lost(&mut self, cause: DropCause) {
         self.lost.add(cause);
     }
 
-    /// The sender learned that so many more segments, with so much payload, have arrived.
+    /// Counts segments, with their payload, that the sender newly knows to have arrived.
     #[inline]
     pub fn on_acked(&mut self, packets: u64, bytes: u64) {
         self.acked_packets += packets;
         self.acked_bytes += bytes;
     }
 
-    /// Packets on the way: sent or duplicated, neither received nor lost, nor taken by a gateway.
+    /// Returns the packets on the way: sent or duplicated, neither received nor lost, nor taken by a gateway.
     pub fn in_flight_packets(&self) -> i64 {
         let there_were = self.sent_packets + self.duplicated_packets;
         there_were as i64 + self.relayed_packets - self.received_packets as i64 - self.lost.total() as i64
     }
 
-    /// Payload newly acknowledged per interval, bit/s: goodput of RFC 5166 section 2.1.1 seen by the sender.
+    /// Returns the payload newly acknowledged per interval, bit/s: goodput of RFC 5166 section 2.1.1 seen by the
+    /// sender.
     pub fn goodput_bps(&self, interval: Duration) -> f64 {
         rate_bps(self.acked_bytes, interval)
     }
 
-    /// Bytes received with headers, copies included, per interval, bit/s.
+    /// Returns the bytes received with headers, copies included, per interval, bit/s.
     pub fn throughput_bps(&self, interval: Duration) -> f64 {
         rate_bps(self.received_wire_bytes, interval)
     }
 
-    /// (Payload sent - payload retransmitted) per interval, bit/s: the throughput of study abadin.
+    /// Returns (payload sent - payload retransmitted) per interval, bit/s: the throughput of study abadin.
     pub fn new_data_bps(&self, interval: Duration) -> f64 {
         rate_bps(self.sent_bytes - self.retransmitted_bytes, interval)
     }
 
-    /// Bytes received with headers, copies included, from the first arrival to the last, bit/s: FlowMonitor's throughput,
-    /// 8 rxBytes / (timeLastRxPacket - timeFirstRxPacket); `None` before the second arrival.
+    /// Returns the bytes received with headers, copies included, from the first arrival to the last, bit/s.
+    /// FlowMonitor's throughput: 8 rxBytes / (timeLastRxPacket - timeFirstRxPacket). `None` before the second arrival.
     pub fn flowmonitor_throughput_bps(&self) -> Option<f64> {
         let span = self.last_received?.since(self.first_received?);
         (!span.is_zero()).then(|| rate_bps(self.received_wire_bytes, span))
     }
 
-    /// Lost / (lost + received): FlowMonitor's packet loss ratio, with the true count of lost packets.
+    /// Returns lost / (lost + received): FlowMonitor's packet loss ratio, with the true count of lost packets.
     pub fn loss_ratio(&self) -> f64 {
         let lost = self.lost.total();
         if lost == 0 { 0.0 } else { lost as f64 / (lost + self.received_packets) as f64 }
     }
 }
 
-/// Whether `packet` carries a copy of a segment sent before.
+/// Returns true if `packet` carries a copy of a segment sent before.
 #[inline]
 pub(crate) fn is_retransmission(packet: &Packet) -> bool {
     matches!(&packet.body, base::Body::Data(data) if data.retransmission)
 }
 
-/// `bytes` per `interval` in bit/s; 0 where the interval is empty.
+/// Returns `bytes` per `interval` in bit/s; 0 if the interval is empty.
 pub fn rate_bps(bytes: u64, interval: Duration) -> f64 {
     if interval.is_zero() { 0.0 } else { bytes as f64 * 8.0 / interval.secs() }
 }
 
-/// What happened at one direction of a link until the end of the run. 56 bytes, a test pins the size: every packet counts
-/// itself here, on each link of its way.
+/// The counters of one direction of a link until the end of the run. 56 bytes, a test pins the size: every packet is
+/// counted here, on each link of its way.
 ///
-/// A FIFO link knows at its entry when a packet's transmission begins and ends; what lies past the end of the run is cut.
+/// A FIFO link knows at a packet's entry when its transmission begins and ends; parts after the end of the run are cut
+/// off.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LinkStats {
     /// Packets whose transmission ended.
     pub sent_packets: u64,
-    /// Their bytes on the wire.
+    /// Their size, bytes on the wire.
     pub sent_bytes: u64,
     busy_ps: u64,
     waited: PsSum,
@@ -314,7 +316,7 @@ pub struct LinkStats {
     pub queue_max_packets: u32,
 }
 
-/// What few packets count at a link.
+/// The counters of a link that few packets need.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct RareLinkStats {
     drops: LostStats,
@@ -322,13 +324,13 @@ struct RareLinkStats {
     duplicated_packets: u64,
     /// Packets whose transmission began, but did not end.
     unfinished_packets: u64,
-    /// Presence of packets whose transmission did not begin.
+    /// Time in the queue of packets whose transmission did not begin.
     unbegun: PsSum,
 }
 
 impl LinkStats {
-    /// A packet of `wire` bytes joined the queue at `arrival`, as one of `length` in it (itself and the one in transmission
-    /// included); it is transmitted from `start` to `departure`. The run ends at `end`.
+    /// Counts a packet of `wire` bytes that joined the queue at `arrival` and is transmitted from `start` to
+    /// `departure`. `length` is that of the queue with it, the packet in transmission included. The run ends at `end`.
     #[inline]
     pub fn on_queued(
         &mut self,
@@ -349,7 +351,7 @@ impl LinkStats {
         self.waited.add(start.since(arrival).ps());
     }
 
-    /// The run ends at `end`, before the transmission that begins at `start` does.
+    /// Counts a packet of which the end of the run, at `end`, cuts off the transmission that begins at `start`.
     #[cold]
     fn on_cut(&mut self, arrival: Instant, start: Instant, end: Instant) {
         let rare = self.rare.get_or_insert_default();
@@ -362,69 +364,71 @@ impl LinkStats {
         }
     }
 
-    /// A packet was in the queue from `arrival` to `end`, when the queue dropped it or the run ended.
+    /// Counts a packet that was in the queue from `arrival` to `end`, when the queue dropped it or the run ended.
     pub fn on_held(&mut self, arrival: Instant, end: Instant) {
         self.rare.get_or_insert_default().unbegun.add(end.since(arrival).ps());
     }
 
-    /// The queue has `length` packets in it, the one in transmission included.
+    /// Notes a queue of `length` packets, the one in transmission included.
     pub fn on_length(&mut self, length: u32) {
         self.queue_max_packets = self.queue_max_packets.max(length);
     }
 
-    /// A packet was lost here.
+    /// Counts a packet lost here.
     #[cold]
     pub fn on_drop(&mut self, cause: DropCause) {
         self.rare.get_or_insert_default().drops.add(cause);
     }
 
-    /// The queue marked a packet (ECN).
+    /// Counts a packet that the queue marked (ECN).
     pub fn on_marked(&mut self) {
         self.rare.get_or_insert_default().marked_packets += 1;
     }
 
-    /// The wire made a second copy of a packet.
+    /// Counts a second copy that the wire made.
     pub fn on_duplicated(&mut self) {
         self.rare.get_or_insert_default().duplicated_packets += 1;
     }
 
-    /// Packets lost here.
+    /// Returns the packets lost here.
     pub fn drops(&self) -> LostStats {
         self.rare.as_ref().map_or_else(LostStats::default, |rare| rare.drops.clone())
     }
 
-    /// Packets that the queue marked (ECN).
+    /// Returns the packets that the queue marked (ECN).
     pub fn marked_packets(&self) -> u64 {
         self.rare.as_ref().map_or(0, |rare| rare.marked_packets)
     }
 
-    /// Second copies that the wire made.
+    /// Returns the second copies that the wire made.
     pub fn duplicated_packets(&self) -> u64 {
         self.rare.as_ref().map_or(0, |rare| rare.duplicated_packets)
     }
 
-    /// Share of the run, which ended at `end`, during which the link transmitted, 0 to 1.
+    /// Returns the share of the run, which ended at `end`, during which the link transmitted, 0 to 1.
     pub fn utilisation(&self, end: Instant) -> f64 {
         if end == Instant::ZERO { 0.0 } else { self.busy_ps as f64 / end.ps() as f64 }
     }
 
-    /// Packets in the queue, the one in transmission included, averaged over the time of the run, which ended at `end`.
+    /// Returns the packets in the queue, the one in transmission included, averaged over the time of the run, which
+    /// ended at `end`.
     pub fn queue_mean_packets(&self, end: Instant) -> f64 {
-        // A packet is present while it waits and while it is transmitted.
+        // A packet is in the queue while it waits and while it is transmitted.
         let held_ps = self.waited.get()
             + u128::from(self.busy_ps)
             + self.rare.as_ref().map_or(0, |rare| rare.unbegun.get());
         if end == Instant::ZERO { 0.0 } else { held_ps as f64 / end.ps() as f64 }
     }
 
-    /// Time from joining the queue to the beginning of transmission, averaged over packets; `None` where there was none.
+    /// Returns the mean time from joining the queue to the beginning of transmission, over packets; `None` if there was
+    /// none.
     pub fn queue_delay_mean_s(&self) -> Option<f64> {
         mean_s(self.waited, self.sent_packets + self.rare.as_ref().map_or(0, |rare| rare.unfinished_packets))
     }
 }
 
-/// Jain's index of fairness, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3.1): 1 where all are equal, `1/n` where one has
-/// everything; `None` where there is nothing to share.
+/// Returns Jain's index of fairness, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3.1): 1 if all shares are equal,
+/// `1/n` if one has everything; `None` if there is nothing to share.
 pub fn jain(shares: &[f64]) -> Option<f64> {
     let sum: f64 = shares.iter().sum();
     let squares: f64 = shares.iter().map(|x| x * x).sum();

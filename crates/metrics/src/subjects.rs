@@ -1,4 +1,4 @@
-//! What traces name: nodes, links, radio networks and flows of the scenario.
+//! The names in traces: nodes, links, radio networks and flows of the scenario.
 
 use base::{Body, Instant, NodeId, Packet, Place};
 
@@ -20,18 +20,18 @@ pub struct Subjects {
 /// One direction of a link, as traces name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkSubject {
-    /// Where it begins.
+    /// Node at which it begins.
     pub from: NodeId,
-    /// Where it ends.
+    /// Node at which it ends.
     pub to: NodeId,
 }
 
 /// A crossing of a radio network, as traces name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CrossingSubject {
-    /// Which network, counted from 0.
+    /// Number of the network, from 0.
     pub network: u32,
-    /// Where it begins and ends.
+    /// Nodes at which it begins and ends.
     pub ends: LinkSubject,
 }
 
@@ -44,34 +44,34 @@ pub struct FlowSubject {
     pub from: NodeId,
     /// The node of its destination.
     pub to: NodeId,
-    /// The addresses of both in captures; 10.0.0.0 + number + 1 where `None`.
+    /// The addresses of both in captures; `None`: 10.0.0.0 + number + 1.
     pub addresses: [Option<[u8; 4]>; 2],
     /// When it begins.
     pub start: Instant,
     /// When its source stops offering data.
     pub stop: Instant,
-    /// Datagrams rather than TCP.
+    /// True for datagrams, false for TCP.
     pub datagrams: bool,
-    /// Sequence numbers in traces count packets from 0 rather than bytes.
+    /// True if sequence numbers in traces count packets from 0, false if bytes.
     pub packet_numbers: bool,
     /// Payload of a full segment, bytes.
     pub segment: u32,
-    /// Number of the first segment that carries payload: 1 where the SYN takes number 0, else 0.
+    /// Number of the first segment with payload: 1 if the SYN takes number 0, else 0.
     pub first_data: u64,
-    /// Payload to send in all, bytes; endless where `None`.
+    /// Payload to send in all, bytes; `None`: endless.
     pub size: Option<u64>,
-    /// The connection opens with a three-way handshake (capture files then carry the options of a SYN).
+    /// True if the connection opens with a three-way handshake (capture files then show the options of a SYN).
     pub handshake: bool,
-    /// The timestamps option is on.
+    /// True if the timestamps option is on.
     pub timestamps: bool,
-    /// The receiver sends selective acknowledgments.
+    /// True if the receiver sends selective acknowledgments.
     pub sack: bool,
-    /// The receiver's buffer, bytes; unlimited where `None`.
+    /// The receiver's buffer, bytes; `None`: unlimited.
     pub receive_window: Option<u64>,
 }
 
 impl FlowSubject {
-    /// The stream offset at which segment `number` begins, bytes.
+    /// Returns the stream offset at which segment `number` begins, bytes.
     ///
     /// Exact, since a stream is cut into full segments but for the last.
     pub fn offset_of(&self, number: u64) -> u64 {
@@ -81,12 +81,12 @@ impl FlowSubject {
 }
 
 impl Subjects {
-    /// The name of a node.
+    /// Returns the name of a node.
     pub fn node(&self, node: NodeId) -> &str {
         &self.nodes[node.index()]
     }
 
-    /// Where what lies between two nodes begins and ends; `None` for a node.
+    /// Returns the nodes at both ends of a link or a crossing; `None` for a node.
     pub fn ends(&self, place: Place) -> Option<LinkSubject> {
         match place {
             Place::Node(_) => None,
@@ -95,17 +95,18 @@ impl Subjects {
         }
     }
 
-    /// The name of one direction of a link, or of a crossing: `a>b`.
+    /// Returns the name of one direction of a link, or of a crossing: `a>b`.
     pub fn link(&self, link: &LinkSubject) -> String {
         format!("{}>{}", self.node(link.from), self.node(link.to))
     }
 
-    /// The names of links' directions, by [`LinkId`](base::LinkId).
+    /// Returns the names of links' directions, by [`LinkId`](base::LinkId).
     pub(crate) fn link_names(&self) -> Vec<String> {
         self.links.iter().map(|link| self.link(link)).collect()
     }
 
-    /// The names of places, by [`place_code`](Self::place_code): nodes, then directions of links, then crossings.
+    /// Returns the names of places, by [`place_code`](Self::place_code): nodes, then directions of links, then
+    /// crossings.
     pub(crate) fn place_names(&self) -> Vec<String> {
         let crossings = self.crossings.iter().map(|crossing| self.link(&crossing.ends));
         self.nodes.iter().cloned().chain(self.link_names()).chain(crossings).collect()
@@ -119,8 +120,8 @@ impl Subjects {
         }
     }
 
-    /// The sequence number that traces show: packet numbers or stream offsets, as the flow has it; on acknowledgments the
-    /// highest packet received in order, or the next byte expected.
+    /// Returns the sequence number that traces show. Data: packet number or stream offset, as the flow has it;
+    /// acknowledgments: the highest packet received in order, or the next byte expected.
     pub(crate) fn sequence(&self, packet: &Packet) -> i64 {
         let flow = &self.flows[packet.flow.index()];
         match &packet.body {

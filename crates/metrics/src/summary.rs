@@ -10,7 +10,7 @@ use crate::writes::WriteSummary;
 use base::{DropCause, Duration, Instant};
 use serde::Serialize;
 
-/// What is known of a flow beside its counters.
+/// Facts of a flow beside its counters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FlowIdentity {
     /// Its name.

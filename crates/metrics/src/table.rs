@@ -18,12 +18,12 @@ pub type Tables = BTreeMap<&'static str, Table>;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     columns: Vec<(&'static str, Column)>,
-    /// Rows that come before those in the columns.
+    /// Rows before those in the columns.
     earlier: Option<Arc<Spill>>,
 }
 
 impl Table {
-    /// A table without columns.
+    /// Creates a table without columns.
     pub fn new() -> Self {
         Self::default()
     }
@@ -32,10 +32,10 @@ impl Table {
         Self { columns, earlier: None }
     }
 
-    /// The table with one more column.
+    /// Adds a column.
     ///
     /// # Panics
-    /// Where its length differs from the columns before: a bug of the caller.
+    /// If its length differs from the columns before: a bug of the caller.
     #[must_use]
     pub fn with(mut self, name: &'static str, column: Column) -> Self {
         assert!(self.columns.is_empty() || column.len() == self.rows(), "column {name} differs in length");
@@ -43,40 +43,40 @@ impl Table {
         self
     }
 
-    /// The table with rows before its own.
+    /// Puts rows before its own.
     #[must_use]
     pub(crate) fn after(mut self, earlier: Option<Spill>) -> Self {
         self.earlier = earlier.map(Arc::new);
         self
     }
 
-    /// Bytes of its rows that are on disk, if it is of those that go there.
+    /// Returns the bytes of its rows on disk; `None` if it keeps none there.
     pub(crate) fn on_disk(&self) -> Option<u64> {
         self.earlier.as_ref().map(|spill| spill.bytes())
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         let earlier = self.earlier.as_ref().map_or(0, |spill| spill.rows());
         earlier + self.columns.first().map_or(0, |(_, column)| column.len())
     }
 
-    /// The columns with their values.
+    /// Returns the columns with their values.
     pub(crate) fn into_columns(self) -> Vec<(&'static str, Column)> {
         self.columns
     }
 
-    /// The columns, in order; of a table with rows on disk the rows in memory, which are its last.
+    /// Returns the columns, in order. If there are rows on disk, these are the rows in memory, which are the last.
     pub fn columns(&self) -> &[(&'static str, Column)] {
         &self.columns
     }
 
-    /// The column called `name`.
+    /// Returns the column called `name`.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|(n, _)| *n == name).map(|(_, column)| column)
     }
 
-    /// The table as Arrow: times as seconds, labels as strings.
+    /// Returns the table as Arrow: times as seconds, labels as strings.
     pub fn to_arrow(&self) -> Batches {
         let field = |(i, (name, column)): (usize, &(&'static str, Column))| {
             let nullable = match column {
@@ -101,7 +101,7 @@ impl Table {
     /// Writes the table as CSV with a header line.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// The errors of `out`.
     pub fn write_csv(&self, mut out: impl Write) -> io::Result<()> {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let mut buffer = names.join(",").into_bytes();
@@ -116,7 +116,7 @@ impl Table {
         out.flush()
     }
 
-    /// Writes the rows in memory by way of `buffer`.
+    /// Writes the rows in memory, through `buffer`.
     fn write_rows(&self, buffer: &mut Vec<u8>, out: &mut impl Write) -> io::Result<()> {
         for row in 0..self.columns.first().map_or(0, |(_, column)| column.len()) {
             for (i, (_, column)) in self.columns.iter().enumerate() {
@@ -135,24 +135,24 @@ impl Table {
     }
 }
 
-/// A table as Arrow's batches, one after another: those on disk are read when they are asked for.
+/// A table as Arrow's batches, one after another. Those on disk are read when asked for.
 #[derive(Clone, Debug)]
 pub struct Batches {
     schema: SchemaRef,
     earlier: Option<Arc<Spill>>,
-    /// The chunks on disk that are to come.
+    /// Index of the next chunk on disk.
     next: usize,
     end: usize,
     last: Option<RecordBatch>,
 }
 
 impl Batches {
-    /// The columns' names and types.
+    /// Returns the columns' names and types.
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
 
-    /// Each batch as a table of its own, none of them read yet.
+    /// Returns each batch as a table of its own, none of them read yet.
     pub fn each(&self) -> Vec<Self> {
         let on_disk =
             (self.next..self.end).map(|next| Self { next, end: next + 1, last: None, ..self.clone() });

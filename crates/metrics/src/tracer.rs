@@ -1,4 +1,4 @@
-//! What a trace is while it is recorded, and when it is done.
+//! Traces, while they are recorded and when they are finished.
 
 use crate::kept::Kept;
 use crate::subjects::Subjects;
@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A packet event in order of time.
+/// A packet event; events come in order of time.
 #[derive(Clone, Copy)]
 pub(crate) struct Event<'a> {
     pub at: Instant,
@@ -20,9 +20,9 @@ pub(crate) struct Event<'a> {
     pub cause: Option<DropCause>,
 }
 
-/// Copies a trace in the middle of its recording.
+/// Copying of a trace in the middle of its recording.
 pub(crate) trait Copied {
-    /// A copy that records on by itself.
+    /// Returns a copy that continues on its own.
     fn copied(&self) -> Box<dyn Tracer>;
 }
 
@@ -40,45 +40,45 @@ impl Clone for Box<dyn Tracer> {
 
 /// A trace that is being recorded.
 pub(crate) trait Tracer: Copied + Send {
-    /// Nothing recorded yet; `bin` is the width of bins of time.
+    /// Creates an empty trace; `bin` is the width of bins of time.
     fn new(subjects: &Subjects, bin: Duration) -> Self
     where
         Self: Sized;
 
-    /// The packet events that it looks at.
+    /// Returns the packet events that it wants.
     fn events(&self) -> &'static [PacketEvent] {
         &[]
     }
 
-    /// An event of [`Tracer::events`].
+    /// Records an event of [`Tracer::events`].
     fn packet(&mut self, _: &Subjects, _: &Event<'_>) {}
 
-    /// A variable of a flow's sender has this value.
+    /// Records the value of a variable of a flow's sender.
     fn variable(&mut self, _now: Instant, _: FlowId, _: Variable, _value: f64) {}
 
-    /// Whether it looks at buffers or at variables of queue disciplines.
+    /// Returns true if it wants buffers or variables of queue disciplines.
     fn watches_queues(&self) -> bool {
         false
     }
 
-    /// So many packets and bytes wait at a node.
+    /// Records the packets and bytes that wait at a node.
     fn buffer(&mut self, _now: Instant, _: NodeId, _: Buffer, _packets: u64, _bytes: u64) {}
 
-    /// A variable of a queue discipline has this value.
+    /// Records the value of a variable of a queue discipline.
     fn queue_variable(&mut self, _now: Instant, _: Place, _: QueueVariable, _value: f64) {}
 
-    /// Whether it looks at what congestion controls have of their own.
+    /// Returns true if it wants the variables of congestion controls.
     fn watches_controls(&self) -> bool {
         false
     }
 
-    /// A variable of a congestion control has this value.
+    /// Records the value of a variable of a congestion control.
     fn control(&mut self, _now: Instant, _: FlowId, _variable: &str, _value: f64) {}
 
-    /// A flow's sender learned that so many more bytes of payload have arrived.
+    /// Records bytes of payload that a flow's sender newly knows to have arrived.
     fn acked(&mut self, _now: Instant, _: FlowId, _bytes: u64) {}
 
-    /// The run has ended.
+    /// Ends the recording.
     fn finish(self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded;
 }
 
@@ -90,13 +90,13 @@ pub(crate) enum Recorded {
 
 /// A trace that is written as files of its own format.
 pub trait TraceFiles: Debug + Send + Sync {
-    /// Writes the files into `folder` and returns their paths. Their names are made of `stem`, or, without one, those that
-    /// the trace has by itself.
+    /// Writes the files into `folder` and returns their paths. Their names are made of `stem`, or, without one, of the
+    /// trace's own name.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>>;
 
-    /// Room that it takes.
+    /// Returns the space that it takes.
     fn kept(&self) -> Kept;
 }

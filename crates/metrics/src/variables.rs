@@ -42,7 +42,7 @@ struct Variables<R: Cell> {
     names: &'static [Variable],
     row: fn(Instant, FlowId, &'static str, f64) -> R,
     rows: Rows<R>,
-    /// Per flow, the last value of each of `names`; not a number before the first.
+    /// Per flow, the last value of each of `names`; NaN before the first.
     last: Vec<f64>,
 }
 
@@ -68,7 +68,7 @@ impl<R: Cell> Variables<R> {
             return;
         };
         let last = &mut self.last[flow.index() * self.names.len() + code];
-        // Not a number differs from everything, so that the first value is always shown.
+        // NaN differs from everything, so that the first value is always recorded.
         if *last == value && variable != Variable::Rtt {
             return;
         }
@@ -130,7 +130,7 @@ table! {
     }
 }
 
-/// What congestion controls have of their own, a row for each change.
+/// The variables of congestion controls, a row for each change.
 #[derive(Clone)]
 pub(crate) struct Control {
     rows: Rows<ControlChange>,
@@ -150,7 +150,7 @@ impl Tracer for Control {
     fn control(&mut self, now: Instant, flow: FlowId, variable: &str, value: f64) {
         let last = &mut self.last[flow.index()];
         match last.iter_mut().find(|(name, _)| name == variable) {
-            // Not a number is the same as not a number.
+            // Two NaNs count as equal.
             Some((_, before)) if *before == value || (before.is_nan() && value.is_nan()) => return,
             Some((_, before)) => *before = value,
             None => last.push((variable.to_owned(), value)),

@@ -1,15 +1,18 @@
-//! What a receiver makes of a video: EvalVid's quantities, per packet and per frame, and an estimate of quality.
+//! Evaluation of videos: EvalVid's quantities, per packet and per frame, and an estimate of quality.
 //!
-//! A packet's delay runs from the application's write to its delivery: over UDP to its arrival, over TCP until it is in
-//! order. A frame is complete when all its packets are delivered, and its delay is that of the last of them. It is
-//! decodable when it is complete, in time for the play-out where that is bounded, and so is everything that it is coded
-//! from: the header, the last I or P frame for a P frame, the last two for a B frame, in order of coding.
+//! A packet's delay runs from the application's write to its delivery: over UDP to its arrival, over TCP until all
+//! bytes before it have arrived, too. A frame is complete when all its packets are delivered, and its delay is that of
+//! the last of them.
+//!
+//! A frame is decodable when it is complete, in time for the play-out if that is bounded, and its references are
+//! decodable. These are the header, the last I or P frame for a P frame, the last two for a B frame, in order of
+//! coding.
 //!
 //! Quality (an estimate: no picture is decoded here). A decodable frame is shown as coded, with an error of
-//! `MSE_0 = 255^2 / 10^(quality / 10)`. In place of another the last decodable one stays on the screen, and the longer it
-//! stays, the less the scene is like it: `MSE = MSE_0 + motion * n` for the n-th frame in a row that is not decodable.
-//! `PSNR = 10 log10(255^2 / MSE)`. Each frame's PSNR is an opinion score by EvalVid's table: above 37 dB 5, above 31 dB 4,
-//! above 25 dB 3, above 20 dB 2, else 1. Both are means over frames.
+//! `MSE_0 = 255^2 / 10^(quality / 10)`. If a frame is not decodable, the last decodable one stays on the screen, and
+//! the longer it stays, the less the scene is like it: `MSE = MSE_0 + motion * n` for the n-th frame in a row that is
+//! not decodable. `PSNR = 10 log10(255^2 / MSE)`. Each frame's PSNR is an opinion score by EvalVid's table: above 37 dB
+//! 5, above 31 dB 4, above 25 dB 3, above 20 dB 2, else 1. Both are means over frames.
 //!
 //! Klaue, Rathke and Wolisz 2003 (EvalVid).
 
@@ -27,23 +30,23 @@ use std::path::{Path, PathBuf};
 /// The largest value of a sample of eight bits, squared.
 const PEAK: f64 = 255.0 * 255.0;
 
-/// A packet of a video: what became of it.
+/// A packet of a video: its writing and its delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VideoPacket {
     /// When the application wrote it.
     pub written: Instant,
-    /// When it was delivered to the other application.
+    /// When it was delivered to the receiving application.
     pub delivered: Option<Instant>,
 }
 
-/// How a video is judged.
+/// Parameters of the evaluation of a video.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judging {
-    /// A frame later than this is of no use; `None`: the receiver waits.
+    /// Latest useful delay of a frame; `None`: the receiver waits.
     pub playout: Option<Duration>,
     /// Quality of a decodable frame, PSNR in dB.
     pub quality: f64,
-    /// How much the error grows with each frame that a picture stays, as mean squared error.
+    /// Growth of the error with each frame for which a picture stays, as mean squared error.
     pub motion: f64,
 }
 
@@ -52,12 +55,12 @@ pub struct Judging {
 pub struct VideoLog(Vec<VideoPacket>);
 
 impl VideoLog {
-    /// The application writes the next packet.
+    /// Notes that the application writes the next packet.
     pub fn on_write(&mut self, now: Instant) {
         self.0.push(VideoPacket { written: now, delivered: None });
     }
 
-    /// Packet `number` is delivered; if it was before, that counts.
+    /// Notes the delivery of packet `number`; the first delivery counts.
     pub fn on_delivered(&mut self, now: Instant, number: u64) {
         if let Some(packet) = self.0.get_mut(number as usize) {
             packet.delivered.get_or_insert(now);
@@ -157,7 +160,7 @@ impl Arrivals {
     fn add(&mut self, written: Instant, delivered: Instant) {
         self.delay.add(delivered.since(written));
         if let Some(last) = self.last {
-            // Negative where the later one overtook.
+            // Negative if the later one arrived first.
             let gap = (delivered.ps() as f64 - last.ps() as f64) / base::time::PS_PER_S as f64;
             self.gaps += 1;
             self.sum += gap;
@@ -187,18 +190,19 @@ struct Counts {
     pictures: u64,
 }
 
-/// What has been decoded so far.
+/// The state of decoding.
 struct Decoder {
     judging: Judging,
     header: bool,
-    /// The last two I and P frames, the last one first; before the second is there, nothing is wrong with it.
+    /// The last two I and P frames, the last one first: true if decodable. Before there are two, a missing one counts
+    /// as decodable.
     references: [bool; 2],
     /// Frames in a row that were not decodable.
     frozen: u32,
 }
 
 impl Decoder {
-    /// Whether a frame can be decoded that `arrived` in time or not.
+    /// Returns true if a frame can be decoded; `arrived`: it was complete in time.
     fn decodable(&mut self, kind: FrameKind, arrived: bool) -> bool {
         let [last, before] = self.references;
         let found = arrived
@@ -216,7 +220,7 @@ impl Decoder {
         found
     }
 
-    /// PSNR in dB of what is on the screen after a frame.
+    /// Returns the PSNR in dB of the picture on the screen after a frame.
     fn psnr(&mut self, decodable: bool) -> f64 {
         self.frozen = if decodable { 0 } else { self.frozen + 1 };
         let coded = PEAK / libm::pow(10.0, self.judging.quality / 10.0);
@@ -225,7 +229,7 @@ impl Decoder {
     }
 }
 
-/// EvalVid's opinion score of a PSNR.
+/// Returns EvalVid's opinion score of a PSNR.
 fn opinion(psnr: f64) -> u64 {
     match psnr {
         p if p > 37.0 => 5,
@@ -236,7 +240,8 @@ fn opinion(psnr: f64) -> u64 {
     }
 }
 
-/// Sums up the video of flow number `flow`, whose `frames` start over after the last: a row for each kind that it has, then one for all.
+/// Sums up the video of flow number `flow`: a row for each kind of frame that it has, then one for all. The `frames`
+/// start over after the last.
 ///
 /// A frame that was not written whole by the end counts with its packets only.
 pub fn summarise(flow: u32, frames: &[Frame], log: &VideoLog, judging: Judging) -> Vec<VideoSummary> {
@@ -286,23 +291,23 @@ pub fn summarise(flow: u32, frames: &[Frame], log: &VideoLog, judging: Judging) 
     rows.chain([VideoSummary::new(flow, "all", &all)]).collect()
 }
 
-/// A video and what became of it, to be written as EvalVid's three traces.
+/// A video and its packets, to be written as EvalVid's three traces.
 #[derive(Clone, Debug)]
 pub struct EvalVid {
     /// The flow's name.
     pub flow: String,
     /// The frames; they start over after the last.
     pub frames: std::sync::Arc<[Frame]>,
-    /// Most payload of a packet, where that is what frames are cut by.
+    /// Most payload of a packet, if frames are cut by it.
     pub packet: Option<u32>,
     /// The packets.
     pub log: VideoLog,
-    /// Bytes that a packet has on top of its payload.
+    /// Bytes of a packet's headers.
     pub header: u32,
 }
 
 impl TraceFiles for Vec<EvalVid> {
-    /// `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` for each video, whatever the stem.
+    /// Writes `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` for each video, whatever the stem.
     fn write(&self, folder: &Path, _: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let mut paths = Vec::with_capacity(3 * self.len());
         for (video, stem) in self.iter().zip(stems(self.iter().map(|video| video.flow.as_str()))) {
@@ -332,7 +337,7 @@ impl EvalVid {
         Ok(paths)
     }
 
-    /// Each packet with its frame, number from 1 and payload.
+    /// Returns each packet with its frame, number from 1 and payload.
     fn packets(&self) -> impl Iterator<Item = (usize, usize, u32, &VideoPacket)> {
         let parts = self.frames.iter().cycle().enumerate().flat_map(move |(number, frame)| {
             (0..frame.packets).map(move |part| (number, frame.payload(part, self.packet)))
@@ -343,10 +348,10 @@ impl EvalVid {
             .map(|(id, ((frame, payload), packet))| (frame, id + 1, payload, packet))
     }
 
-    /// The video trace: `number kind size packets time` of each frame that was written, the time in seconds.
+    /// Writes the video trace: `number kind size packets time` of each frame that was written, the time in seconds.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// The errors of `out`.
     pub fn write_video(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut before = None;
         for (number, _, _, packet) in self.packets() {
@@ -360,10 +365,10 @@ impl EvalVid {
         Ok(())
     }
 
-    /// The sender's trace: `time id number udp size` of each packet.
+    /// Writes the sender's trace: `time id number udp size` of each packet.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// The errors of `out`.
     pub fn write_sent(&self, out: &mut dyn Write) -> io::Result<()> {
         for (_, id, payload, packet) in self.packets() {
             writeln!(out, "{:.6}\tid {id}\tudp {}", packet.written.secs(), payload + self.header)?;
@@ -371,10 +376,10 @@ impl EvalVid {
         Ok(())
     }
 
-    /// The receiver's trace: the same of each packet that was delivered, in order of delivery.
+    /// Writes the receiver's trace: the same of each packet that was delivered, in order of delivery.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// The errors of `out`.
     pub fn write_received(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut rows: Vec<(Instant, usize, u32)> = self
             .packets()

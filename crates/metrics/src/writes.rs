@@ -1,9 +1,9 @@
-//! What becomes of an application's writes to TCP.
+//! Delays and losses of an application's writes to TCP.
 //!
-//! Two delays have names of their own. A *write's* runs from the write until its last byte has arrived in order: waiting in
-//! the sender's backlog and the repair of losses are in it. A segment's *transit* runs from its first transmission to the
-//! first arrival of a copy: the wait before it was first sent is not in it, retransmissions are. Both jitters go by
-//! number, `|d_i - d_(i-1)|` over what arrived.
+//! Two delays have names of their own. The delay of a *write* runs from the write until its last byte has arrived in
+//! order: waiting in the sender's backlog and the repair of losses are included. The *transit* of a segment runs from
+//! its first transmission to the first arrival of a copy: the wait before the first transmission is not included,
+//! retransmissions are. Both jitters go by number, `|d_i - d_(i-1)|` over those that arrived.
 
 use crate::row::{RUN, table};
 use crate::stats::DelayStats;
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Write {
     at: Instant,
-    /// Bytes of the stream that there are with it.
+    /// Length of the stream with it, bytes.
     end: u64,
 }
 
@@ -27,7 +27,7 @@ struct Segment {
     received: Option<Instant>,
 }
 
-/// A segment that has not arrived at the end of the run is overdue if it was first sent longer ago than this.
+/// A segment without arrival at the end of the run is overdue if it was first sent longer ago than this.
 const OVERDUE: Duration = Duration::from_secs(10);
 
 const SUHERMAN: &str =
@@ -79,7 +79,7 @@ pub struct WriteStats {
     pub transit: DelayStats,
     /// Segments that had not arrived at the end, long after they were first sent.
     pub overdue: u64,
-    /// Each write, where they are the packets of a video.
+    /// Each write, if the writes are the packets of a video.
     pub video: Option<VideoLog>,
     undelivered: VecDeque<Write>,
     out_of_order: VecDeque<Segment>,
@@ -88,12 +88,12 @@ pub struct WriteStats {
 }
 
 impl WriteStats {
-    /// Nothing written yet; where the writes are the packets of a video, with a log of them.
+    /// Creates the counters; if the writes are the packets of a video, with a log of them.
     pub fn new(video: Option<VideoLog>) -> Self {
         Self { video, ..Self::default() }
     }
 
-    /// The application writes at `now`, which makes the stream `end` bytes long.
+    /// Notes a write of the application at `now`, which makes the stream `end` bytes long.
     pub fn on_write(&mut self, now: Instant, end: u64) {
         self.writes += 1;
         self.undelivered.push_back(Write { at: now, end });
@@ -102,7 +102,7 @@ impl WriteStats {
         }
     }
 
-    /// Segment `seq` is sent for the first time.
+    /// Notes the first transmission of segment `seq`.
     pub fn on_sent(&mut self, now: Instant, seq: u64) {
         if self.segments == 0 {
             self.first = seq;
@@ -111,7 +111,7 @@ impl WriteStats {
         self.out_of_order.push_back(Segment { sent: now, received: None });
     }
 
-    /// A copy of segment `seq` arrives.
+    /// Notes the arrival of a copy of segment `seq`.
     pub fn on_received(&mut self, now: Instant, seq: u64) {
         let at = seq.checked_sub(self.first).map(|at| at as usize);
         if let Some(segment) = at.and_then(|at| self.out_of_order.get_mut(at)) {
@@ -119,7 +119,7 @@ impl WriteStats {
         }
     }
 
-    /// All segments below `seq` have arrived, with `bytes` of the stream.
+    /// Notes that all segments below `seq`, with `bytes` of the stream, have arrived in order.
     pub fn on_delivered(&mut self, now: Instant, seq: u64, bytes: u64) {
         while self.first < seq
             && let Some(segment) = self.out_of_order.pop_front()
@@ -136,7 +136,7 @@ impl WriteStats {
         }
     }
 
-    /// The run ends: what arrived beyond a hole counts as arrived.
+    /// Ends the run: segments that arrived beyond a hole count as arrived.
     pub fn finish(&mut self, end: Instant) {
         for segment in std::mem::take(&mut self.out_of_order) {
             self.overdue += u64::from(segment.received.is_none() && end.since(segment.sent) > OVERDUE);
@@ -150,17 +150,18 @@ impl WriteStats {
         }
     }
 
-    /// Sums them up.
+    /// Returns the summary.
     pub fn summary(&self) -> WriteSummary {
         WriteSummary::new(self)
     }
 
-    /// Writes not delivered in order by the end of the run, of all writes; `None` where there were none.
+    /// Returns the share of writes not delivered in order by the end of the run; `None` if there were none.
     pub fn loss_ratio(&self) -> Option<f64> {
         (self.writes > 0).then(|| (self.writes - self.delay.count()) as f64 / self.writes as f64)
     }
 
-    /// Segments of which no copy had arrived by the end of the run, of all segments sent; `None` where there were none.
+    /// Returns the share of segments sent of which no copy had arrived by the end of the run; `None` if there were
+    /// none.
     pub fn transit_loss_ratio(&self) -> Option<f64> {
         (self.segments > 0).then(|| (self.segments - self.transit.count()) as f64 / self.segments as f64)
     }

@@ -1,9 +1,9 @@
-//! Rate traces: links whose capacity comes as opportunities to deliver (the format of mahimahi, Netravali et al., USENIX ATC
-//! 2015; recorded on cellular networks by Winstein, Sivaraman, Balakrishnan, NSDI 2013).
+//! Rate traces: links whose capacity comes as opportunities to deliver (the format of mahimahi, Netravali et al.,
+//! USENIX ATC 2015; recorded on cellular networks by Winstein, Sivaraman, Balakrishnan, NSDI 2013).
 //!
-//! A trace is a list of times in milliseconds. At each, 1500 bytes may leave; the list starts over after its last time. What
-//! is not used at once is lost: nothing leaves at a time that came before a packet did. Small packets share an
-//! opportunity; a packet larger than what is left of one leaves with the opportunity that carries its last byte.
+//! A trace is a list of times in milliseconds. At each, 1500 bytes may leave; the list starts over after its last time.
+//! Capacity that is not used at once is lost: a packet cannot use an opportunity before its arrival. Small packets
+//! share an opportunity; a packet larger than the rest of one leaves with the opportunity that carries its last byte.
 //!
 //! Left out: nothing. (Mahimahi adds 4 bytes of tunnel header to each packet; our sizes are as given.) Validated: times
 //! by hand, and a link with an opportunity each millisecond against one of 12 Mb/s (`sim`'s tests).
@@ -11,10 +11,10 @@
 use base::{DataRate, Duration, Instant};
 use std::sync::Arc;
 
-/// Bytes that may leave at one opportunity.
+/// Capacity of one opportunity, bytes.
 pub const OPPORTUNITY: u64 = 1500;
 
-/// A list of opportunities, over and over.
+/// A list of opportunities that starts over at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RateTrace {
     /// Milliseconds, ascending; the last is the period.
@@ -22,64 +22,64 @@ pub struct RateTrace {
 }
 
 impl RateTrace {
-    /// A trace of opportunities at these milliseconds; `None` where they do not ascend, are none, or take no time.
+    /// Creates a trace of opportunities at these milliseconds; `None` if they do not ascend, or there is none after 0.
     pub fn new(times: Vec<u64>) -> Option<Self> {
         let good = times.is_sorted() && times.last().is_some_and(|last| *last > 0);
         good.then(|| Self { times: times.into() })
     }
 
-    /// Milliseconds of the opportunities.
+    /// Returns the times of the opportunities, milliseconds.
     pub fn times(&self) -> &[u64] {
         &self.times
     }
 
-    /// After how many milliseconds it starts over, at least 1.
+    /// Returns the milliseconds after which it starts over, at least 1.
     fn period(&self) -> u64 {
         self.times.last().copied().unwrap_or(1)
     }
 
-    /// Capacity on average.
+    /// Returns the mean capacity.
     pub fn mean_rate(&self) -> DataRate {
         let bits = u128::from(8 * OPPORTUNITY) * self.times.len() as u128 * 1000;
         let bps = u64::try_from(bits / u128::from(self.period())).unwrap_or(u64::MAX);
-        // Fewer than a bit in a second is not less than that.
+        // Less than 1 bit/s is given as 1 bit/s.
         DataRate::from_bps(bps).or(DataRate::from_bps(1)).unwrap_or_else(|| unreachable!("one is positive"))
     }
 
-    /// Bytes that could leave within the first `span`.
+    /// Returns the bytes that could leave within the first `span`.
     pub fn capacity(&self, span: Duration) -> u64 {
         (self.count_until(span)).saturating_mul(OPPORTUNITY)
     }
 
-    /// Opportunities at or before `span` after the start.
+    /// Returns the number of opportunities at or before `span` after the start.
     fn count_until(&self, span: Duration) -> u64 {
         let ms = span.ps() / Duration::from_ms(1).ps();
         let (rounds, rest) = (ms / self.period(), ms % self.period());
         rounds * self.times.len() as u64 + self.times.partition_point(|t| *t <= rest) as u64
     }
 
-    /// Time of opportunity number `n`, from 0, after the start.
+    /// Returns time of opportunity number `n`, from 0, after the start.
     fn time(&self, n: u64) -> Duration {
         let count = self.times.len() as u64;
         Duration::from_ms((n / count) * self.period() + self.times[(n % count) as usize])
     }
 }
 
-/// A trace at work on a link.
+/// A trace with its state on a link.
 #[derive(Clone, Debug)]
 pub struct Opportunities {
     trace: RateTrace,
     start: Instant,
     /// The next opportunity that has not been used or missed.
     next: u64,
-    /// When the opportunity in use came, and what is left of it.
+    /// Time of the opportunity in use, and the bytes left of it.
     open: Option<(Instant, u64)>,
     /// The opportunity that a packet waits for.
     awaited: Option<Instant>,
 }
 
 impl Opportunities {
-    /// The trace from `start` on.
+    /// Creates the trace, beginning at `start`.
     pub fn new(trace: RateTrace, start: Instant) -> Self {
         Self { trace, start, next: 0, open: None, awaited: None }
     }
@@ -88,27 +88,27 @@ impl Opportunities {
         self.start + self.trace.time(self.next)
     }
 
-    /// Capacity from its start until `now`, bytes.
+    /// Returns the capacity from its start until `now`, bytes.
     pub fn capacity(&self, now: Instant) -> u64 {
         self.trace.capacity(now.since(self.start))
     }
 
-    /// Nothing waits: what is left of an opportunity is lost.
+    /// Closes the opportunity in use, since nothing waits: its rest is lost.
     pub fn close(&mut self) {
         self.open = None;
     }
 
-    /// A packet waits.
+    /// Opens an opportunity for a waiting packet, if there is one now.
     ///
     /// # Errors
-    /// Where nothing can leave now: when it can.
+    /// The time of the next opportunity, if nothing can leave now.
     pub fn open(&mut self, now: Instant) -> Result<(), Instant> {
         match self.open {
             Some((at, left)) if at == now && left > 0 => return Ok(()),
             Some((at, _)) if at == now && self.next_at() == now => {}
             _ if self.awaited == Some(now) && self.next_at() == now => {}
             _ => {
-                // Opportunities that came before the packet, or with it, are gone.
+                // Opportunities before the packet's arrival, or in its instant, are gone.
                 self.next = self.next.max(self.trace.count_until(now.since(self.start)));
                 self.open = None;
                 self.awaited = Some(self.next_at());
@@ -125,7 +125,7 @@ impl Opportunities {
         self.next += 1;
     }
 
-    /// A packet of `wire` bytes leaves, beginning with the opportunity that is open: when its last byte does.
+    /// Sends a packet of `wire` bytes, from the open opportunity on; returns the time at which its last byte leaves.
     pub fn transmit(&mut self, wire: u32) -> Instant {
         let mut rest = u64::from(wire);
         loop {

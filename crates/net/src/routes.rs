@@ -1,38 +1,38 @@
 //! Shortest paths: fewest links, then least delay, then the lowest link number.
 //!
-//! Fewest links is what ns-2's static routing gives with its default link cost of 1; the further rules make the path
-//! unique. A node with one neighbour is reached through it, so that a network of many hosts around few routers costs one
-//! search per router, not per host.
+//! Fewest links is the rule of ns-2's static routing with its default link cost of 1; the further rules make the path
+//! unique. A node with one neighbour is reached through it, so that a network of many hosts around few routers costs
+//! one search per router, not per host.
 
 use std::fmt;
 
-/// A link in one direction; its number is its place in the list.
+/// A link in one direction; its number is its index in the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Where it begins.
+    /// Node at which it begins.
     pub from: u32,
-    /// Where it ends.
+    /// Node at which it ends.
     pub to: u32,
     /// Propagation delay, picoseconds.
     pub delay_ps: u64,
 }
 
-/// Paths, one after the other.
+/// Paths, stored one after the other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Routes {
-    /// Link numbers, each path closed by [`END`].
+    /// Link numbers; each path ends with [`END`].
     pub hops: Vec<u32>,
-    /// Where each pair's path begins in `hops`.
+    /// Index in `hops` at which each pair's path begins.
     pub starts: Vec<u32>,
 }
 
-/// Closes a path.
+/// Marks the end of a path.
 pub const END: u32 = u32::MAX;
 
-/// No path joins a pair.
+/// The error if no path joins a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unreachable {
-    /// Which pair.
+    /// Index of the pair.
     pub pair: usize,
 }
 
@@ -74,12 +74,12 @@ impl Adjacency {
     }
 }
 
-/// The way from every node towards one destination.
+/// The paths from every node to one destination.
 struct Tree {
-    /// Links still to go; `END` where there is no path.
+    /// Links to the destination; `END` if there is no path.
     distance: Vec<u32>,
     delay: Vec<u64>,
-    /// The link to take.
+    /// The next link on the path.
     next: Vec<u32>,
     level: Vec<u32>,
     upper: Vec<u32>,
@@ -128,13 +128,13 @@ impl Tree {
     }
 }
 
-/// The shortest path of each `(from, to)` pair over `edges` among `nodes` nodes.
+/// Returns the shortest path of each `(from, to)` pair over `edges` among `nodes` nodes.
 ///
 /// # Errors
 /// The first pair that no path joins.
 pub fn shortest(nodes: usize, edges: &[Edge], pairs: &[(u32, u32)]) -> Result<Routes, Unreachable> {
     let into = Adjacency::new(nodes, edges, |e| e.to);
-    // A node that only one link enters is reached through that link's beginning.
+    // A node that only one link enters is reached over that link's first node.
     let door = |node: u32| match into.of(node) {
         [link] => Some((*link, edges[*link as usize].from)),
         _ => None,

@@ -1,21 +1,21 @@
-//! Links that serve one packet at a time, an event each: those with a queue discipline that decides when it serves, a rate
-//! that follows a trace, a wire that impairs, or changes while the scenario runs.
+//! Stepped links serve one packet at a time, an event each. They are needed for a queue discipline that decides when it
+//! serves, a rate that follows a trace, an impaired wire, or changes while the scenario runs.
 
 use crate::impairment::{self, Impairments};
 use crate::queue::{self, Decisions, Discipline, Queue, Queued};
 use crate::rate_trace::{Opportunities, RateTrace};
 use base::{DataRate, DropCause, Duration, FlowId, Instant, Packet, QueueVariable, Stamp};
 
-/// What a link does next.
+/// The next action of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Nothing that is not pending already.
+    /// Nothing, beyond events that are pending already.
     Nothing,
-    /// A packet may go then: the link wants to be asked again.
+    /// A packet may go at this time: the link is to be asked again then.
     Wake(Instant),
-    /// It transmits.
+    /// The transmission of a packet begins.
     Transmit {
-        /// The packet, and when it arrived.
+        /// The packet with its arrival at the link.
         held: Queued,
         /// End and beginning of its transmission.
         departs: Stamp,
@@ -27,17 +27,17 @@ pub enum Next {
 pub struct Delivery {
     /// The packet.
     pub packet: Packet,
-    /// When it arrives.
+    /// Its arrival.
     pub arrives: Stamp,
-    /// Whether it arrives twice.
+    /// True if it arrives twice.
     pub twice: bool,
 }
 
-/// The capacity of a link that has followed a trace: of such a link the share in use is in bytes, not in time.
+/// The capacity of a link that has followed a trace: for such a link, utilisation is counted in bytes, not in time.
 #[derive(Clone, Debug)]
 struct Capacity {
     trace: Option<Opportunities>,
-    /// The rate in force, where there is no trace.
+    /// The rate in use, if there is no trace.
     rate: DataRate,
     since: Instant,
     /// Bytes that could have left before that.
@@ -54,32 +54,32 @@ impl Capacity {
     }
 }
 
-/// A link's transmitter and what stands before and behind it.
+/// The transmitter of a link with its queue and its wire.
 #[derive(Clone, Debug)]
 pub struct Stepped {
     queue: Queue,
     /// The rate that the queue sees: the link's, or its trace's mean.
     rate: DataRate,
-    /// The packet in transmission, and when that ends.
+    /// The packet in transmission, and the end of its transmission.
     serving: Option<(Stamp, Packet)>,
     down: bool,
-    /// No packet arrives before the one ahead of it, unless the wire reorders.
+    /// Last arrival; no later packet arrives before it, unless the wire reorders.
     last_arrival: Instant,
     capacity: Option<Box<Capacity>>,
     impairments: Option<Box<Impairments>>,
-    /// The wake that is pending.
+    /// Time of the pending wake-up.
     wake: Option<Instant>,
-    /// The last transmission that ended: when, and the packet's bytes.
+    /// End of the last transmission, and its bytes.
     ended: (Instant, u32),
-    /// The last packet that was not refused: when it arrived, and its flow.
+    /// Arrival and flow of the last packet that was not refused.
     joined: (Instant, FlowId),
     ties: u64,
-    /// What the queue has dropped and marked since this was last read.
+    /// Drops and marks of the queue since they were last read.
     pub decisions: Decisions,
 }
 
 impl Stepped {
-    /// An idle link of `rate` with an empty queue.
+    /// Creates an idle link of `rate` with an empty queue.
     pub fn new(queue: Queue, rate: DataRate) -> Self {
         Self {
             queue,
@@ -97,12 +97,12 @@ impl Stepped {
         }
     }
 
-    /// Impairs its wire.
+    /// Sets the impairments of its wire.
     pub fn impair(&mut self, config: impairment::Config, seed: u64, name: &str) {
         self.impairments = Some(Box::new(Impairments::new(config, seed, name)));
     }
 
-    /// Follows `trace` from `now` on, or no trace any more but transmits at `rate`, as the queue sees it.
+    /// Follows `trace` from `now` on; without a trace, transmits at `rate`. The queue sees `rate`.
     pub fn set_rate(&mut self, now: Instant, trace: Option<RateTrace>, rate: DataRate) {
         self.rate = rate;
         self.queue.set_rate(rate);
@@ -114,12 +114,12 @@ impl Stepped {
         self.capacity = Some(Box::new(Capacity { trace, rate, since: now, past }));
     }
 
-    /// Bytes that could have left until `now`, where it follows or has followed a trace.
+    /// Returns the bytes that could have left until `now`, if the link follows or has followed a trace.
     pub fn capacity(&self, now: Instant) -> Option<u64> {
         self.capacity.as_ref().map(|capacity| capacity.bytes(now))
     }
 
-    /// Puts a queue of `config` in the place of its own: packets that wait move to it, whatever its room.
+    /// Replaces its queue by one of `config`: waiting packets move to it, whatever its room.
     pub fn set_queue(&mut self, config: &queue::Config, seed: u64, name: &str) {
         if self.queue.set_limit(config) {
             return;
@@ -129,7 +129,7 @@ impl Stepped {
         self.queue = queue;
     }
 
-    /// A packet arrives; returns whether the link is up. What the queue drops is among the decisions.
+    /// Admits a packet; returns true if the link is up. Drops of the queue are among the decisions.
     pub fn admit(&mut self, now: Instant, packet: &Packet) -> bool {
         if !self.down {
             let before = self.decisions.dropped.len();
@@ -148,13 +148,13 @@ impl Stepped {
         !self.down
     }
 
-    /// Arrivals whose fate hung on a tie, as [`Link::ties`](crate::link::Link::ties) says.
+    /// Returns the ties so far, as [`Link::ties`](crate::link::Link::ties).
     pub fn ties(&self) -> u64 {
         self.ties
     }
 
-    /// Begins to transmit, if it is idle and up and a packet may go. A transmission of n bytes, `framing` among them, takes
-    /// `transmission(n)`, unless a trace says otherwise.
+    /// Begins a transmission, if it is idle and up and a packet may go. A transmission of n bytes, `framing` included,
+    /// takes `transmission(n)`, unless a trace says otherwise.
     pub fn begin(&mut self, now: Instant, framing: u32, transmission: impl FnOnce(u32) -> Duration) -> Next {
         if self.down || self.serving.is_some() {
             return Next::Nothing;
@@ -188,14 +188,14 @@ impl Stepped {
         Next::Wake(at)
     }
 
-    /// The wake for `now` has come.
+    /// Notes that the wake-up for `now` has come.
     pub fn woken(&mut self, now: Instant) {
         if self.wake == Some(now) {
             self.wake = None;
         }
     }
 
-    /// The transmission that ends at `stamp` ends; `None` where it was cut off. The packet travels for `delay`.
+    /// Ends the transmission that ends at `stamp`; `None` if it was cut off. The packet travels for `delay`.
     pub fn end(&mut self, stamp: Stamp, delay: Duration) -> Option<Delivery> {
         let (_, packet) = self.serving.take_if(|(departs, _)| *departs == stamp)?;
         self.queue.sent();
@@ -211,18 +211,18 @@ impl Stepped {
         self.queue.variables(see);
     }
 
-    /// Packets in the queue, the one in transmission included.
+    /// Returns the packets in the queue, the one in transmission included.
     pub fn queued(&self) -> u32 {
         (self.queue.packets() + usize::from(self.serving.is_some())) as u32
     }
 
-    /// As [`Stepped::queued`], and the bytes of these packets on the wire.
+    /// Returns the same as [`Stepped::queued`], and the bytes of these packets on the wire.
     pub fn backlog(&self) -> (u64, u64) {
         let serving = self.serving.map_or(0, |(_, packet)| u64::from(packet.wire));
         (u64::from(self.queued()), self.queue.bytes() + serving)
     }
 
-    /// Takes it down; returns the packet in transmission, which is lost.
+    /// Takes the link down; returns the packet in transmission, which is lost.
     pub fn take_down(&mut self) -> Option<Packet> {
         self.down = true;
         let (_, packet) = self.serving.take()?;
@@ -230,12 +230,12 @@ impl Stepped {
         Some(packet)
     }
 
-    /// Brings it up again.
+    /// Brings the link up again.
     pub fn bring_up(&mut self) {
         self.down = false;
     }
 
-    /// Gives up what waits: when each packet arrived. For the books at the end of a run.
+    /// Removes the waiting packets and returns the arrival of each, for the statistics at the end of a run.
     pub fn left_behind(&mut self) -> impl Iterator<Item = Instant> {
         self.queue.drain().into_iter().map(|held| held.arrived)
     }

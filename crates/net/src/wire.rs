@@ -1,7 +1,8 @@
-//! Wires: the packets in flight on every link, each wire a list through one pool.
+//! Wires: the packets in flight on every link, each wire a linked list in one pool.
 //!
-//! A ring for each link would keep room for the most packets that ever flew there, thousands of times over; the pool keeps
-//! room for the most that ever flew at once. And a place just left is the next to be filled, while it is in the cache.
+//! A ring buffer for each link would keep room for the most packets that ever were on it, thousands of times over; the
+//! pool keeps room for the most that were in flight at once. A slot that was just freed is filled next, while it is in
+//! the cache.
 
 use base::cache::fetch;
 use base::{Packet, Stamp};
@@ -11,44 +12,44 @@ const NONE: u32 = u32::MAX;
 /// A packet on a wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InFlight {
-    /// When it arrives, decided when its transmission began.
+    /// Its arrival, decided when its transmission began.
     pub arrives: Stamp,
-    /// Its order among arrivals of equal stamps, as the event of its arrival has it.
+    /// Its order among arrivals of equal stamps, the same as that of its arrival event.
     pub rank: u32,
     /// The packet.
     pub packet: Packet,
 }
 
-/// One wire: first in, first out. It belongs to the one [`Pool`] that it is used with.
+/// One wire, first in, first out. It belongs to the one [`Pool`] that it is used with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wire {
     first: u32,
-    /// Counts only where there is a first.
+    /// Index of the last packet; valid only if there is a first.
     last: u32,
 }
 
 impl Wire {
-    /// Nothing in flight.
+    /// A wire with nothing in flight.
     pub const EMPTY: Self = Self { first: NONE, last: NONE };
 
-    /// Whether nothing is in flight.
+    /// Returns true if nothing is in flight.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.first == NONE
     }
 }
 
-/// A packet in flight, or a free place. 96 bytes; a test pins the size.
+/// A packet in flight, or a free slot. 96 bytes; a test pins the size.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     arrives: Stamp,
     packet: Packet,
     rank: u32,
-    /// The next on its wire, or the next free place.
+    /// The next on its wire, or the next free slot.
     next: u32,
 }
 
-/// Where the packet lies that [`Pool::pop`] has taken.
+/// The slot of the packet that [`Pool::pop`] has taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Landed(u32);
 
@@ -56,7 +57,7 @@ pub struct Landed(u32);
 #[derive(Clone, Debug)]
 pub struct Pool {
     nodes: Vec<Node>,
-    /// The place that was left last.
+    /// The slot that was freed last.
     free: u32,
 }
 
@@ -67,7 +68,7 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// Puts a packet on `wire`, behind all others there; returns whether it is the only one.
+    /// Appends a packet to `wire`; returns true if it is the only one.
     #[inline]
     pub fn push(&mut self, wire: &mut Wire, flying: InFlight) -> bool {
         let InFlight { arrives, rank, packet } = flying;
@@ -99,7 +100,7 @@ impl Pool {
         only
     }
 
-    /// Puts a packet on `wire` before those that arrive later, behind all others; returns whether it is the first.
+    /// Inserts a packet into `wire` by arrival, behind those that arrive no later; returns true if it is the first.
     pub fn insert(&mut self, wire: &mut Wire, flying: InFlight) -> bool {
         let key = flying.arrives.key();
         if wire.is_empty() || self.nodes[wire.last as usize].arrives.key() <= key {
@@ -121,7 +122,7 @@ impl Pool {
         before == NONE
     }
 
-    /// As [`Pool::first`], and has the packet behind that one fetched into the cache: it is asked for next.
+    /// Returns the same as [`Pool::first`], and prefetches the packet behind it, which is asked for next.
     #[inline]
     pub fn first_of_several(&self, wire: &Wire) -> Option<(Stamp, u32)> {
         let node = self.nodes.get(wire.first as usize)?;
@@ -131,13 +132,13 @@ impl Pool {
         Some((node.arrives, node.rank))
     }
 
-    /// When the first packet on `wire` arrives, and its rank.
+    /// Returns arrival and rank of the first packet on `wire`.
     #[inline]
     pub fn first(&self, wire: &Wire) -> Option<(Stamp, u32)> {
         self.nodes.get(wire.first as usize).map(|node| (node.arrives, node.rank))
     }
 
-    /// Has the first packet on `wire` fetched into the cache.
+    /// Prefetches the first packet on `wire`.
     #[inline]
     pub fn fetch_first(&self, wire: &Wire) {
         if let Some(node) = self.nodes.get(wire.first as usize) {
@@ -145,7 +146,7 @@ impl Pool {
         }
     }
 
-    /// The first packet on `wire`; has the one behind it fetched into the cache.
+    /// Returns the first packet on `wire`, and prefetches the one behind it.
     #[inline]
     pub fn foresee(&self, wire: &Wire) -> Option<&Packet> {
         let node = self.nodes.get(wire.first as usize)?;
@@ -155,8 +156,8 @@ impl Pool {
         Some(&node.packet)
     }
 
-    /// Takes the first packet off `wire`. It is handed out where it lies, to be copied once: the next packet to fly may
-    /// take its place.
+    /// Takes the first packet off `wire`. It stays in its slot, to be copied once: the next packet to be sent may take
+    /// the slot.
     #[inline]
     pub fn pop(&mut self, wire: &mut Wire) -> Option<Landed> {
         let at = wire.first;
@@ -166,18 +167,18 @@ impl Pool {
         Some(Landed(at))
     }
 
-    /// Lays a packet down as if it had just landed; returns where.
+    /// Puts a packet into a free slot as if it had just landed; returns the slot.
     #[inline(always)]
     pub fn land(&mut self, packet: Packet) -> Landed {
         if self.free as usize >= self.nodes.len() {
             self.grow();
         }
-        // Nothing else may refer to the packet: the compiler would make it elsewhere, and copy it.
+        // The packet must be named nowhere else: the compiler would build it elsewhere and copy it.
         self.nodes[self.free as usize].packet = packet;
         Landed(self.free)
     }
 
-    /// Makes a free place.
+    /// Adds a free slot.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -185,8 +186,8 @@ impl Pool {
         self.nodes.push(Node { arrives: Stamp::default(), packet: Packet::EMPTY, rank: 0, next: NONE });
     }
 
-    /// Puts the packet that was taken last on `wire`, from where it lies; returns whether it is the only one there. Nothing may
-    /// have been put on a wire since it was taken.
+    /// Puts the packet that was taken last on `wire`, without moving it; returns true if it is the only one there.
+    /// Nothing may have been put on a wire since it was taken.
     #[inline]
     pub fn push_landed(&mut self, wire: &mut Wire, Landed(at): Landed, arrives: Stamp, rank: u32) -> bool {
         debug_assert_eq!(self.free, at, "another packet has taken its place");
@@ -197,13 +198,13 @@ impl Pool {
         self.append(wire, at)
     }
 
-    /// The packet that was taken last, to be changed.
+    /// Returns the packet that was taken last, to be changed.
     #[inline]
     pub fn landed_mut(&mut self, Landed(at): Landed) -> &mut Packet {
         &mut self.nodes[at as usize].packet
     }
 
-    /// The packet that was taken last.
+    /// Returns the packet that was taken last.
     #[inline]
     pub fn landed(&self, Landed(at): Landed) -> &Packet {
         &self.nodes[at as usize].packet

@@ -1,5 +1,5 @@
-//! Packets that wait in order of arrival, and the room for them: what most disciplines are built upon. One that has a single
-//! backlog and serves it in order is a `Fifo`.
+//! Packets that wait in order of arrival, and the room for them: the base of most disciplines. A discipline with a
+//! single backlog that it serves in order is a `Fifo`.
 
 use super::discipline::{Decisions, Discipline, Queued};
 use super::limit::Limit;
@@ -29,18 +29,18 @@ impl Backlog {
         Some(held)
     }
 
-    /// Notes that `held` is being transmitted: it still takes a place.
+    /// Notes that `held` is being transmitted: it still takes room.
     pub fn sending(&mut self, held: Option<Queued>) -> Option<Queued> {
         self.sending = held.map(|held| held.packet.wire);
         held
     }
 
-    /// The transmission is over.
+    /// Notes that the transmission has ended.
     pub fn sent(&mut self) {
         self.sending = None;
     }
 
-    /// Whether one more packet of `wire` bytes finds room.
+    /// Returns true if one more packet of `wire` bytes finds room.
     pub fn fits(&self, limit: Limit, wire: u32) -> bool {
         match limit {
             Limit::Packets(n) => self.held.len() + usize::from(self.sending.is_some()) < n as usize,
@@ -51,54 +51,55 @@ impl Backlog {
         }
     }
 
-    /// Packets waiting.
+    /// Returns the number of packets waiting.
     pub fn packets(&self) -> usize {
         self.held.len()
     }
 
-    /// Their bytes.
+    /// Returns their bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Gives up all of them.
+    /// Removes and returns all packets.
     pub fn drain(&mut self) -> Vec<Queued> {
         self.bytes = 0;
         self.held.drain(..).collect()
     }
 }
 
-/// A discipline over one backlog, served in order of arrival: what is its own of [`Discipline`].
+/// The parts of a [`Discipline`] with one backlog, served in order of arrival, in which it differs from others.
 pub(crate) trait Fifo {
-    /// The packets that wait.
+    /// Returns the packets that wait.
     fn backlog(&self) -> &Backlog;
 
-    /// The packets that wait.
+    /// Returns the packets that wait.
     fn backlog_mut(&mut self) -> &mut Backlog;
 
-    /// The room for them.
+    /// Returns the room for them.
     fn limit(&self) -> Limit;
 
-    /// A packet arrives, whether or not there is room for it.
+    /// Notes the arrival of a packet, before the room is checked.
     fn arrives(&mut self, _now: Instant) {}
 
-    /// Before the room for an arrival of `wire` bytes is judged: drops others for it, where that is the discipline's way.
+    /// Makes room for an arrival of `wire` bytes by dropping other packets, if the discipline does so.
     fn make_room(&mut self, _wire: u32, _out: &mut Decisions) {}
 
-    /// Whether a packet that finds room is taken in, perhaps marked; active queue management drops it otherwise.
+    /// Returns true if a packet that finds room is taken in, perhaps marked; active queue management drops it
+    /// otherwise.
     fn admits(&mut self, _packet: &mut Packet, _out: &mut Decisions) -> bool {
         true
     }
 
-    /// The packet to transmit next, no longer in the backlog.
+    /// Takes the packet to transmit next off the backlog.
     fn take(&mut self, _now: Instant, _out: &mut Decisions) -> Option<Queued> {
         self.backlog_mut().pop()
     }
 
-    /// As [`Discipline::variables`].
+    /// Does the same as [`Discipline::variables`].
     fn tell(&self, _see: &mut dyn FnMut(QueueVariable, f64)) {}
 
-    /// As [`Discipline::set_rate`].
+    /// Does the same as [`Discipline::set_rate`].
     fn rate_is(&mut self, _rate: DataRate) {}
 }
 

@@ -55,10 +55,10 @@ impl Law {
     }
 }
 
-/// The control law with its state: what FQ-CoDel has one of for each of its queues.
+/// The control law with its state; FQ-CoDel has one for each of its queues.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
-    /// When the delay will have been above target for an interval; `None`: it is below.
+    /// When the delay will have been above the target for an interval; `None`: it is below.
     first_above: Option<Instant>,
     /// When the next packet is due to be dropped.
     drop_next: Instant,
@@ -67,16 +67,16 @@ pub(super) struct Control {
     /// `count` when the dropping began.
     last_count: u32,
     dropping: bool,
-    /// The inverse root of the count; 0: no drop yet.
+    /// Inverse square root of the count; 0: no drop yet.
     root: f64,
     /// The largest packet seen, bytes.
     largest: u32,
-    /// How long the packet taken last had waited.
+    /// Time that the packet taken last had waited.
     waited: Duration,
 }
 
 impl Control {
-    /// Whether it drops.
+    /// Returns true in the dropping state.
     pub(super) fn is_dropping(&self) -> bool {
         self.dropping
     }
@@ -127,7 +127,8 @@ impl Control {
         head
     }
 
-    /// The packet that has waited longest, and whether the delay has been above target for an interval.
+    /// Takes the packet that has waited longest; returns it, and true if the delay has been above target for an
+    /// interval.
     fn take(&mut self, law: &Law, now: Instant, backlog: &mut Backlog) -> (Option<Queued>, bool) {
         let Some(held) = backlog.pop() else {
             self.first_above = None;
@@ -144,7 +145,8 @@ impl Control {
         (Some(held), now >= since)
     }
 
-    /// The control law: an interval over the root of the number of drops after `from`.
+    /// Returns the time of the next drop after one at `from`: the interval over the square root of the number of drops
+    /// later.
     fn after(&mut self, from: Instant, law: &Law) -> Instant {
         let (count, interval) = (f64::from(self.count), law.interval.ps() as f64);
         let wait = if law.newton {
@@ -157,7 +159,7 @@ impl Control {
     }
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct CoDel {
     config: Config,

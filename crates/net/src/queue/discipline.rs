@@ -1,15 +1,15 @@
-//! What every queue discipline is: the packets it is handed, what it answers, and where it stands.
+//! The interface of queue disciplines: packets go in, decisions and packets come out; and the site of a queue.
 
 use base::{DataRate, DropCause, Duration, Ecn, Instant, Packet, QueueVariable, Rng};
 use settings::Setting;
 use std::ops::RangeInclusive;
 
-/// Bounds of a time that a queue has as a setting: more than nothing, an hour at most.
+/// Bounds of a time that a queue has as a setting: above 0, at most one hour.
 pub(super) const TIMES: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
 /// Bounds of a packet's size, bytes: the largest is IPv4's.
 pub(super) const PACKETS: RangeInclusive<u32> = 1..=65_535;
 
-/// A packet that waits, and when it arrived.
+/// A waiting packet with its arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Queued {
     /// When it joined the queue.
@@ -18,12 +18,12 @@ pub struct Queued {
     pub packet: Packet,
 }
 
-/// What a discipline did to packets beside taking them in and handing them out.
+/// The drops and marks of a discipline.
 #[derive(Clone, Debug, Default)]
 pub struct Decisions {
-    /// Dropped, and why.
+    /// Dropped packets with the causes.
     pub dropped: Vec<(Queued, DropCause)>,
-    /// Marked now: congestion experienced.
+    /// Packets marked now (congestion experienced).
     pub marked: Vec<Packet>,
 }
 
@@ -33,10 +33,10 @@ impl Decisions {
         self.dropped.push((held, cause));
     }
 
-    /// Marks `packet` in place of a drop where its flow can do ECN and the discipline does; whether it did.
+    /// Marks `packet` instead of dropping it, if its flow can use ECN and the discipline does; returns true if it did.
     pub fn mark(&mut self, ecn: bool, packet: &mut Packet) -> bool {
         let can = ecn && packet.ecn.is_capable();
-        // A packet marked by an earlier queue stays marked: nothing new is said.
+        // A packet marked by an earlier queue stays marked: there is nothing new to report.
         if can && packet.ecn != Ecn::Ce {
             packet.ecn = Ecn::Ce;
             self.marked.push(*packet);
@@ -45,40 +45,40 @@ impl Decisions {
     }
 }
 
-/// What every discipline does.
+/// The interface of every discipline.
 pub trait Discipline {
-    /// `packet` arrives.
+    /// Takes in `packet`, which arrives now, or drops it.
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions);
 
-    /// The transmitter is free: the packet to transmit next, where one waits and may go.
+    /// Returns the packet to transmit next, since the transmitter is free, if one waits and may go.
     fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued>;
 
-    /// What was handed out last has left the transmitter.
+    /// Notes that the packet handed out last has left the transmitter.
     fn sent(&mut self);
 
-    /// Packets waiting, the one in transmission not counted.
+    /// Returns the number of packets waiting, without the one in transmission.
     fn packets(&self) -> usize;
 
-    /// Their bytes.
+    /// Returns their bytes.
     fn bytes(&self) -> u64;
 
-    /// True if a packet of `wire` bytes would be dropped for want of room; false where that depends on more than the room.
+    /// Returns true if a packet of `wire` bytes would be dropped for want of room; false if more than the room decides.
     fn is_full(&self, _wire: u32) -> bool {
         false
     }
 
-    /// After a `dequeue` without a packet: when a packet that waits may go. `None` where none waits.
+    /// Returns the time at which a waiting packet may go, after a `dequeue` without a packet. `None` if none waits.
     fn ready(&self) -> Option<Instant> {
         None
     }
 
-    /// The link's rate is, or from now on will be, `rate`.
+    /// Notes the link's rate, now or from now on.
     fn set_rate(&mut self, _rate: DataRate) {}
 
     /// Tells its variables to `see`; a queue within another tells its own.
     fn variables(&self, _see: &mut dyn FnMut(QueueVariable, f64)) {}
 
-    /// Gives up every packet that waits, in order of arrival.
+    /// Removes and returns every waiting packet, in order of arrival.
     fn drain(&mut self) -> Vec<Queued>;
 
     /// Takes over a packet from the discipline before this one, whatever the room.
@@ -87,26 +87,26 @@ pub trait Discipline {
 
 /// A discipline that can stand within another.
 pub trait Inner: Discipline + Sized {
-    /// What it is built from.
+    /// Its configuration.
     type Config: Clone + PartialEq + std::fmt::Debug + Default + Setting;
 
-    /// The discipline of `config`, empty, at `site`.
+    /// Creates the discipline of `config`, empty, at `site`.
     fn build(config: &Self::Config, site: &Site<'_>) -> Self;
 }
 
-/// Where a queue stands.
+/// The site of a queue: its link, seed and name.
 #[derive(Clone, Copy, Debug)]
 pub struct Site<'a> {
     /// Rate of the link behind it.
     pub rate: DataRate,
     /// Seed of the run.
     pub seed: u64,
-    /// Its name, which its streams are named after.
+    /// Its name; its random streams are named after it.
     pub name: &'a str,
 }
 
 impl Site<'_> {
-    /// The stream that the queue draws from.
+    /// Returns the random stream of the queue.
     pub fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.name)
     }

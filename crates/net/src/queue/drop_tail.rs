@@ -1,7 +1,7 @@
 //! Drop tail: first in, first out; arrivals that find no room are dropped.
 //!
-//! A link whose only queue is this one computes departures ahead ([`crate::link`]) and does not use it; this is the same
-//! rule a packet at a time, for links that are served step by step, and inside other disciplines.
+//! A link whose only queue is this one computes departures ahead ([`crate::link`]) and does not use it. This is the
+//! same rule packet by packet, for stepped links and inside other disciplines.
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::Site;
@@ -16,7 +16,7 @@ pub struct Config {
     pub limit: Limit,
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct DropTail {
     limit: Limit,

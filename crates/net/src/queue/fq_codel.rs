@@ -41,24 +41,24 @@ struct FlowQueue {
     control: Control,
     /// Bytes that it may still send in this turn.
     credits: i64,
-    /// In one of the two lists.
+    /// True if it is in one of the two lists.
     active: bool,
 }
 
-/// The queues at work.
+/// The queues with their state.
 #[derive(Clone, Debug)]
 pub struct FqCoDel {
     config: Config,
     /// Mixed into the hash of flows.
     perturbation: u64,
     queues: Vec<FlowQueue>,
-    /// Queues that were empty and have not had their first turn.
+    /// Queues that were empty before and have not had their first turn.
     new: VecDeque<u32>,
     /// Queues that take turns.
     old: VecDeque<u32>,
     packets: usize,
     bytes: u64,
-    /// Queues whose CoDel drops: counted as they change, since a trace asks at every event.
+    /// Number of queues whose CoDel is dropping; counted as they change, since a trace asks at every event.
     dropping: usize,
     /// Bytes of the packet in transmission.
     sending: Option<u32>,
@@ -79,7 +79,7 @@ impl FqCoDel {
         }
     }
 
-    /// The queue of a packet's flow.
+    /// Returns the queue of a packet's flow.
     fn classify(&self, packet: &Packet) -> u32 {
         let flow = u64::from(packet.flow.0) << 1 | u64::from(packet.is_forward());
         // The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) over flow and perturbation.
@@ -111,7 +111,7 @@ impl FqCoDel {
         }
     }
 
-    /// Takes the oldest packet of the queue with the most bytes; of equals, the first.
+    /// Takes the oldest packet of the queue with the most bytes; of equal ones, the first.
     fn behead_fattest(&mut self) -> Option<Queued> {
         let active = self.new.iter().chain(&self.old);
         let fattest = active.max_by_key(|at| (self.queues[**at as usize].backlog.bytes(), !**at))?;
@@ -141,7 +141,7 @@ impl Discipline for FqCoDel {
         }
     }
 
-    /// RFC 8290, section 4.2.
+    /// Serves the next queue (RFC 8290, section 4.2).
     fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         loop {
             let from_new = !self.new.is_empty();
@@ -165,7 +165,7 @@ impl Discipline for FqCoDel {
             let Some(held) = held else {
                 list.pop_front();
                 if from_new {
-                    // Not gone at once: a flow of single packets would come first for ever.
+                    // It is not removed at once: else a flow of single packets would always come first.
                     self.old.push_back(at);
                 } else {
                     queue.active = false;

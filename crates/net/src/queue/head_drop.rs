@@ -1,10 +1,11 @@
-//! Head drop: first in, first out; an arrival that finds no room costs the packet that has waited longest its place.
+//! Head drop: first in, first out; an arrival that finds no room pushes out the packet that has waited longest.
 //!
-//! Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM 1996: a sender learns of a full queue
-//! earlier by the time that the queue takes, and a packet that leaves has waited less. ns-2's `drop_front_`, Linux's `pfifo_head_drop`.
+//! Source: Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM 1996. A
+//! sender learns of a full queue earlier by the queueing delay, and a packet that leaves has waited less. ns-2's
+//! `drop_front_`, Linux's `pfifo_head_drop`.
 //!
-//! Left out: nothing. Validated: order by hand; under overload a packet waits for the arrivals that push it out or pass behind it,
-//! room / arrival rate, and not room / service rate as with drop tail (`sim`'s tests).
+//! Left out: nothing. Validated: order by hand; under overload a packet waits for room / arrival rate, not for room /
+//! service rate as with drop tail (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, Site};
@@ -20,7 +21,7 @@ pub struct Config {
     pub limit: Limit,
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct HeadDrop {
     limit: Limit,

@@ -112,7 +112,7 @@ fn several() -> Error {
         .allowed("packets = 50, bytes = \"64KiB\", bdp = 1, or unlimited = true")
 }
 
-/// Why a table still has products when it is read.
+/// Returns the error for a table that still has bandwidth-delay products when it is read.
 fn refused(table: &Node, products: &Node) -> Error {
     if ["packets", "bytes", "unlimited"].iter().any(|key| table.get(key).is_some()) {
         return several();

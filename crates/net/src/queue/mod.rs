@@ -1,4 +1,5 @@
-//! Queue disciplines: which packets a link takes in, drops and marks, and in which order it serves them.
+//! Queue disciplines: they decide the packets that a link takes in, drops and marks, and the order in which it serves
+//! them.
 //!
 //! A discipline is handed packets and the time, and answers; it reaches no clock, event or link. `enqueue` and `dequeue` may
 //! drop packets (the one that arrives, or others) and mark them: both are told through [`Decisions`]. Every packet taken
@@ -39,7 +40,7 @@ pub use discipline::{Decisions, Discipline, Queued};
 use discipline::{Inner, Site};
 pub use limit::{Limit, PRODUCTS};
 
-/// Declares the disciplines: what one is built from, and one at work.
+/// Declares the disciplines: the configuration and the queue of each.
 macro_rules! disciplines {
     ($($(#[$doc:meta])* $kind:literal => $name:ident($config:ty, $state:ty),)+) => {
         /// A queue discipline and its settings.
@@ -49,14 +50,15 @@ macro_rules! disciplines {
             $($(#[$doc])* #[setting(name = $kind)] $name($config),)+
         }
 
-        /// A queue discipline at work.
+        /// A queue discipline with its state.
         #[derive(Clone, Debug)]
         pub enum Queue {
             $($(#[$doc])* $name(Box<$state>),)+
         }
 
         impl Queue {
-            /// The discipline of `config`, empty, before a link of `rate`; random draws come from streams named after `name`.
+            /// Creates the discipline of `config`, empty, before a link of `rate`; its random streams are named after
+            /// `name`.
             pub fn new(config: &Config, rate: DataRate, seed: u64, name: &str) -> Self {
                 Self::build(config, &Site { rate, seed, name })
             }
@@ -150,7 +152,7 @@ impl Default for Config {
 }
 
 impl Queue {
-    /// Where both are drop-tail queues: takes over the room of `config`. Whether it did.
+    /// Takes over the room of `config` if both are drop-tail queues; returns true if it did.
     pub fn set_limit(&mut self, config: &Config) -> bool {
         match (self, config) {
             (Self::DropTail(queue), Config::DropTail(config)) => {

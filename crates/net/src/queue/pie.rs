@@ -1,12 +1,13 @@
 //! PIE: proportional integral controller, enhanced (Pan, Natarajan, Baker, White, RFC 8033).
 //!
-//! Arrivals are dropped with a probability that is updated every `update`: it moves with how far the queueing delay is
-//! from the target (the integral part, `alpha`) and with how the delay has changed (the proportional part, `beta`), in
-//! smaller steps while it is small (section 4.2). Short bursts after a calm are let through (section 4.4).
+//! Arrivals are dropped with a probability that is updated every `update`. It moves with the distance of the queueing
+//! delay from the target (the integral part, `alpha`) and with the change of the delay (the proportional part, `beta`).
+//! The steps are smaller while it is small (section 4.2). Short bursts after a calm are let through (section 4.4).
 //!
-//! The delay is that of the packet that left last (timestamps, section 4.3), and 0 once the queue is empty. Of the optional
-//! elements, ECN (5.1), de-randomization (5.4) and the cap on steps (5.5) are in; the estimate of the departure rate (5.2) is
-//! left out, since delays are known, and so is switching PIE off when idle (5.3). Validated: updates by hand,
+//! The delay is that of the packet that left last (timestamps, section 4.3), and 0 once the queue is empty.
+//!
+//! Optional elements: ECN (5.1), de-randomization (5.4) and the cap on steps (5.5) are in. Left out are the estimate of
+//! the departure rate (5.2), since delays are known, and switching PIE off when idle (5.3). Validated: updates by hand,
 //! and one TCP flow's delay against the target (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
@@ -16,7 +17,7 @@ use base::{Duration, Instant, Packet, QueueVariable, Rng};
 use settings::Settings;
 use settings::{Probability, Size};
 
-/// Below this, the probability moves in ever smaller steps: bound, and divisor of the step (section 4.2).
+/// Bounds of the probability below which it moves in smaller steps, each with the divisor of the step (section 4.2).
 const SCALES: [(f64, f64); 6] =
     [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (0.1, 2.0)];
 
@@ -60,14 +61,14 @@ pub struct Config {
     pub mark_below: f64,
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct Pie {
     config: Config,
     backlog: Backlog,
     /// Probability of a drop.
     probability: f64,
-    /// Probabilities added up since the last drop (section 5.4).
+    /// Sum of the probabilities since the last drop (section 5.4).
     accumulated: f64,
     burst_allowance: Duration,
     /// Delay of the packet that left last.
@@ -93,7 +94,7 @@ impl Pie {
         }
     }
 
-    /// Makes up for the updates due until `now`: nothing has changed since the last packet came or went.
+    /// Runs the updates that were due until `now`: nothing has changed since the last packet came or went.
     fn catch_up(&mut self, now: Instant) {
         while self.next_update <= now {
             self.update();
@@ -108,7 +109,7 @@ impl Pie {
         }
     }
 
-    /// One update (section 4.2).
+    /// Updates the probability once (section 4.2).
     fn update(&mut self) {
         let Config { target, alpha, beta, .. } = self.config;
         let delay = if self.backlog.packets() == 0 { Duration::ZERO } else { self.delay };
@@ -116,7 +117,7 @@ impl Pie {
         if let Some((_, divisor)) = SCALES.iter().find(|(below, _)| self.probability < *below) {
             step /= divisor;
         }
-        // Section 5.5.
+        // Cap on steps (section 5.5).
         if self.probability >= 0.1 {
             step = step.min(0.02);
         }
@@ -127,21 +128,21 @@ impl Pie {
         self.probability = self.probability.clamp(0.0, 1.0);
         self.burst_allowance = self.burst_allowance.saturating_sub(self.config.update);
         let half = self.config.target / 2;
-        // Section 4.4.
+        // Burst allowance (section 4.4).
         if self.probability == 0.0 && delay < half && self.old_delay < half {
             self.burst_allowance = self.config.max_burst;
         }
         self.old_delay = delay;
     }
 
-    /// Whether an arrival is to be dropped, or marked.
+    /// Returns true if an arrival is to be dropped or marked early.
     fn early(&mut self) -> bool {
         let few = self.backlog.bytes() <= 2 * u64::from(self.config.mean_packet);
         let calm = self.old_delay < self.config.target / 2 && self.probability < 0.2;
         if !self.burst_allowance.is_zero() || few || calm {
             return false;
         }
-        // Section 5.4.
+        // De-randomization (section 5.4).
         if self.probability == 0.0 {
             self.accumulated = 0.0;
         }

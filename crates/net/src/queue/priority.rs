@@ -11,7 +11,7 @@ use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet};
 use settings::{Error, Setting, Settings};
 
-/// What the bands look like.
+/// Example of the bands, for messages.
 const BANDS: &str = "a queue for each band: bands = [{ kind = \"droptail\" }, { kind = \"fq-codel\" }]";
 
 /// Its settings: the discipline of each band, the first served first.
@@ -33,7 +33,7 @@ impl<C: Clone + PartialEq + Default + Setting> Config<C> {
     }
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct Priority<Q> {
     bands: Vec<Q>,

@@ -1,14 +1,18 @@
 //! RED: random early detection (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993), gentle (Floyd 2000), and adaptive (Floyd,
 //! Gummadi, Shenker, "Adaptive RED", 2001).
 //!
-//! An exponentially weighted average of the queue's length decides: below `min` nothing happens; from `min` to `max` arrivals
-//! are dropped with a probability that grows from 0 to `max_p`, spread evenly by counting the packets since the last drop;
-//! from `max` on, all are, or, gentle, with a probability that grows from `max_p` at `max` to 1 at twice `max`. Adaptive RED moves
-//! `max_p` twice a second so that the average stays in the middle of the two thresholds, and chooses the
-//! thresholds and the weight from the link's rate.
+//! An exponentially weighted average of the queue's length decides:
 //!
-//! The length is that of the packets that wait, without the one in transmission. `min = max`, `weight = 1`, not gentle and
-//! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes.
+//! - below `min` nothing is dropped;
+//! - from `min` to `max` arrivals are dropped with a probability that grows from 0 to `max_p`, spread evenly by
+//!   counting the packets since the last drop;
+//! - from `max` on all are dropped. If gentle, the probability grows from `max_p` at `max` to 1 at twice `max`.
+//!
+//! Adaptive RED moves `max_p` twice a second so that the average stays in the middle of the two thresholds. It chooses
+//! the thresholds and the weight from the link's rate.
+//!
+//! The length is that of the packets that wait, without the one in transmission. `min = max`, `weight = 1`, not gentle
+//! and without `drop_above` is the step marking of DCTCP (RFC 8257, section 3.1). Left out: the mode that counts bytes.
 //! Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
@@ -19,13 +23,13 @@ use settings::{Error, Settings};
 use settings::{Probability, Size};
 use std::ops::RangeInclusive;
 
-/// How often `max_p` is adapted.
+/// Time between adaptations of `max_p`.
 const ADAPT_EVERY: Duration = Duration::from_ms(500);
 /// Bounds of an adapted `max_p`.
 const MAX_P: (f64, f64) = (0.01, 0.5);
 /// Bounds of a threshold, packets.
 const LENGTHS: RangeInclusive<f64> = 0.0..=1e9;
-/// The least `min` of adaptive RED, packets; and everybody's where none is given.
+/// Least `min` of adaptive RED, packets; also the default `min`.
 const MIN: f64 = 5.0;
 
 /// Its settings. Lengths are of packets that wait, without the one in transmission.
@@ -99,7 +103,7 @@ impl Config {
     }
 }
 
-/// Thresholds and weight in force.
+/// Thresholds and weight in use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct InForce {
     min: f64,
@@ -129,28 +133,28 @@ impl InForce {
     }
 }
 
-/// What the average says of an arrival.
+/// The decision on an arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Admit,
-    /// At random.
+    /// Dropped or marked at random.
     Early,
-    /// Because every arrival is.
+    /// Dropped because every arrival is.
     Forced,
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct Red {
     config: Config,
     settings: InForce,
     backlog: Backlog,
     average: f64,
-    /// Packets since the last drop or mark; `None`: the average has been below `min` since.
+    /// Packets since the last drop or mark; `None` while the average is below `min`.
     count: Option<u32>,
     max_p: f64,
     next_adaptation: Instant,
-    /// Since when the transmitter has had nothing to do.
+    /// When the transmitter became idle.
     idle_since: Option<Instant>,
     rng: Rng,
 }
@@ -170,8 +174,8 @@ impl Red {
         }
     }
 
-    /// Takes this arrival into the average. While idle, the average falls as if small packets had come and found nothing
-    /// (1993, section 4).
+    /// Updates the average with this arrival. While idle, the average falls as if small packets had come and found
+    /// nothing (1993, section 4).
     fn measure(&mut self, now: Instant) {
         let weight = self.settings.weight;
         if let Some(since) = self.idle_since.take() {
@@ -196,7 +200,7 @@ impl Red {
         }
     }
 
-    /// Probability of a drop at an average length, before it is spread by the count.
+    /// Returns the probability of a drop at an average length, before it is spread by the count.
     fn probability(&self, average: f64) -> f64 {
         let InForce { min, max, .. } = self.settings;
         if average < min {
@@ -218,7 +222,7 @@ impl Red {
         self.judge_above()
     }
 
-    /// As [`Red::judge`], with the average above `min` and more than `spare` packets waiting.
+    /// Judges as [`Red::judge`] does, with the average above `min` and more than `spare` packets waiting.
     fn judge_above(&mut self) -> Verdict {
         let p = self.probability(self.average);
         if p >= 1.0 {

@@ -28,12 +28,12 @@ pub struct Config<C: Clone + PartialEq + Default + Setting> {
     pub queue: Box<C>,
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct TokenBucket<Q> {
     rate: DataRate,
     burst: u64,
-    /// When the bucket is full again if nothing leaves: its level, kept as a time.
+    /// Time at which the bucket is full again if nothing leaves: its level, kept as a time.
     full_at: Instant,
     inner: Q,
     /// The packet that waits for tokens.
@@ -42,7 +42,7 @@ pub struct TokenBucket<Q> {
 
 impl<Q: Inner> TokenBucket<Q> {
     pub(super) fn new(config: &Config<Q::Config>, site: &Site) -> Self {
-        // The link sees no more than this rate, and so does a queue that looks at it.
+        // The link sees at most this rate, and so does a queue that uses the rate.
         let rate = config.rate.min(site.rate);
         Self {
             rate: config.rate,
@@ -53,7 +53,7 @@ impl<Q: Inner> TokenBucket<Q> {
         }
     }
 
-    /// When there are tokens for a packet of `wire` bytes.
+    /// Returns the time at which there are tokens for a packet of `wire` bytes.
     fn conforms_at(&self, wire: u32) -> Instant {
         let spare = self.rate.time_for(self.burst.saturating_sub(u64::from(wire)));
         Instant::from_ps(self.full_at.ps().saturating_sub(spare.ps()))

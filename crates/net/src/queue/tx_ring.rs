@@ -32,12 +32,12 @@ impl<C: Clone + PartialEq + Default + Setting> Config<C> {
     }
 }
 
-/// The queue at work.
+/// The queue with its state.
 #[derive(Clone, Debug)]
 pub struct TxRing<Q> {
     room: usize,
     ring: VecDeque<Queued>,
-    /// Whether a packet of the ring is in transmission.
+    /// True while a packet of the ring is in transmission.
     serving: bool,
     above: Q,
 }
