@@ -24,11 +24,11 @@ struct Acknowledged {
 
 /// One connection's control.
 pub(crate) struct Controller {
-    /// In a mutex, since quinn shares controllers between threads, and a control from outside need not allow that. Each call
+    /// In a mutex, since quinn shares controllers between threads, and a user-defined control need not allow that. Each call
     /// of quinn's has it to itself, so that nothing ever waits.
     control: Mutex<Box<dyn CustomControl>>,
     needs: Needs,
-    /// What the control left in its window.
+    /// The control's window after the last call.
     window: Window,
     pacing: Option<f64>,
     initial_window: f64,
@@ -81,12 +81,12 @@ impl Controller {
         Instant::ZERO + duration(at.saturating_duration_since(self.epoch))
     }
 
-    /// Segments in flight.
+    /// Returns the segments in flight.
     fn in_flight(&self) -> f64 {
         self.in_flight_bytes as f64 / self.segment
     }
 
-    /// Runs `tell` on the control, after its timer if that has run out, and takes over what it leaves.
+    /// Runs `tell` on the control, after its timer if that has run out, and reads its window and rate.
     fn tell<T>(&mut self, now: Instant, tell: impl FnOnce(&mut dyn CustomControl) -> T) -> T {
         let control = self.control.get_mut().unwrap_or_else(PoisonError::into_inner);
         if self.needs.timer && control.wake().is_some_and(|at| at <= now) {
@@ -98,7 +98,7 @@ impl Controller {
         answer
     }
 
-    /// Bytes of `segments`, at least those of the minimum window.
+    /// Returns the bytes of `segments`, at least those of the minimum window.
     fn bytes(&self, segments: f64) -> u64 {
         (segments.max(MINIMUM_WINDOW) * self.segment) as u64
     }
@@ -247,8 +247,8 @@ impl QuinnController for Controller {
         self.window = *window;
     }
 
-    /// A byte more than the window: quinn sends a packet only if less than a window would then be in flight, so that of a window of
-    /// whole segments the last would never be used.
+    /// Returns a byte more than the window: quinn sends a packet only if less than a window would then be in flight, so
+    /// that of a window of whole segments the last would never be used.
     fn window(&self) -> u64 {
         self.bytes(self.window.cwnd) + 1
     }

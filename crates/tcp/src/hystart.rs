@@ -1,16 +1,16 @@
-//! HyStart++: the first slow start ends where round trips grow, not where a queue overflows (RFC 9406).
+//! HyStart++: the first slow start ends when round trips grow, before a queue overflows (RFC 9406).
 //!
-//! A round ends with the acknowledgment of what was the next segment to send when it began. Once it has eight round trips, and
-//! the least of them exceeds that of the round before by
+//! A round ends with the acknowledgment of the segment that was next to be sent when it began. Once it has eight round
+//! trips, and the least of them exceeds that of the round before by
 //!
 //! ```text
 //! clamp(least of the round before / 8, 4 ms, 16 ms)
 //! ```
 //!
-//! the window grows a quarter as fast (Conservative Slow Start). A round whose least round trip is below the one that led there
-//! takes the sender back to slow start; after five rounds, the one in which it began counted, ssthresh becomes the window. An
-//! acknowledgment counts for at most 8 segments where segments are not paced. A loss or a mark ends it all: later slow starts
-//! know their threshold.
+//! the window grows a quarter as fast (Conservative Slow Start). A round whose least round trip is below the one that
+//! led there takes the sender back to slow start; after five rounds, the one in which it began counted, ssthresh
+//! becomes the window. An acknowledgment counts for at most 8 segments if segments are not paced. A loss or a mark ends
+//! it for good: later slow starts have a threshold.
 
 use crate::congestion::{AckSample, CongestionControl, State};
 use base::Duration;
@@ -40,9 +40,9 @@ struct Conservative {
 /// The state of one connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct HyStart {
-    /// What an acknowledgment counts for at most, segments.
+    /// Most segments that an acknowledgment counts for.
     most: f64,
-    /// Where the round ends (windowEnd).
+    /// Segment whose acknowledgment ends the round (windowEnd).
     end: Option<u64>,
     /// The least round trip of the round before (lastRoundMinRTT).
     last: Option<Duration>,
@@ -58,7 +58,8 @@ impl HyStart {
         Self { most, end: None, last: None, current: None, samples: 0, conservative: None }
     }
 
-    /// An acknowledgment in slow start: lets `control` grow, or ends slow start; returns whether it goes on.
+    /// Grows the window of `control` by an acknowledgment in slow start, or ends slow start; returns true if it goes
+    /// on.
     pub(crate) fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
         let before = control.window().cwnd;
         if !self.judge(ack) {
@@ -74,7 +75,7 @@ impl HyStart {
         true
     }
 
-    /// Begins a round where one is over, and takes in a round trip; returns whether slow start goes on (section 4.2).
+    /// Begins a round if one has ended, and adds a round trip; returns true if slow start goes on (section 4.2).
     fn judge(&mut self, ack: &AckSample) -> bool {
         if *self.end.get_or_insert(ack.next) < ack.una {
             self.end = Some(ack.next);
@@ -106,7 +107,7 @@ impl HyStart {
     }
 }
 
-/// RttThresh.
+/// Returns RttThresh.
 fn threshold(last: Duration) -> Duration {
     let [least, most] = THRESHOLD;
     Duration::from_ps(last.ps() / SHARE).clamp(least, most)

@@ -27,34 +27,35 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A value for every parameter.
+    /// Returns a value for every parameter.
     pub fn values(&self) -> Parameters {
         self.tcp.clone().or(&Parameters::of(&Config::default()))
     }
 
-    /// What it gives to a variant with this control: its own, its control's whatever the recovery, everybody's.
+    /// Returns its values for a variant with this control: the variant's own, its control's whatever the recovery, the
+    /// general ones.
     pub(crate) fn preset(&self, variant: &str, control: &str) -> Parameters {
         self.own(variant, control).or(&self.tcp)
     }
 
-    /// Of these what is the variant's own or its control's.
+    /// Returns its values of the variant or of its control alone.
     pub(crate) fn own(&self, variant: &str, control: &str) -> Parameters {
         let of = |name: &str| self.variants.get(name).cloned().unwrap_or_default();
         of(variant).or(&of(&format!("+{control}")))
     }
 }
 
-/// Every profile; the first, whose values are the defaults, holds where a table names none.
+/// Returns every profile. The first has the default values; it is used if a table names none.
 ///
 /// # Panics
-/// If a profile's own file is broken: a bug that a test of this room finds.
+/// If a profile's own file is broken: a bug that a test of this crate finds.
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
         let mut profiles: Vec<Profile> = Vec::new();
         for (name, text) in FILES {
             let mut profile: Profile = built_in(name, text);
             profile.name = name;
-            // What the first has for a variant holds in the others, too.
+            // The first profile's values for a variant apply in the others, too.
             for (variant, values) in profiles.first().map(|first| &first.variants).into_iter().flatten() {
                 let own = profile.variants.remove(variant).unwrap_or_default();
                 profile.variants.insert(variant.clone(), own.or(values));
@@ -74,7 +75,7 @@ const FILES: &[(&str, &str)] = &[
     ("ns3", include_str!("profiles/ns3.toml")),
 ];
 
-/// The profile called `name`; the error's path is empty.
+/// Returns the profile called `name`; the error's path is empty.
 pub(crate) fn profile(name: &str) -> Result<&'static Profile, Error> {
     let found = profiles().iter().find(|p| p.name.eq_ignore_ascii_case(name.trim()));
     found.ok_or_else(|| {
@@ -95,24 +96,24 @@ pub(crate) struct Overlay {
 }
 
 impl Overlay {
-    /// The values over `preset`, for a variant with this control.
+    /// Returns the values over `preset`, for a variant with this control.
     pub(crate) fn over(&self, preset: &Parameters, control: &str) -> Parameters {
         let own = self.controls.get(control).cloned().unwrap_or_default();
         own.or(&self.tcp).or(preset)
     }
 }
 
-/// The endpoint of ns-2's TCP-Linux.
+/// Returns the endpoint of ns-2's TCP-Linux.
 ///
 /// # Panics
-/// If its own file is broken: a bug that a test of this room finds.
+/// If its own file is broken: a bug that a test of this crate finds.
 pub(crate) fn tcp_linux() -> &'static Overlay {
     static TCP_LINUX: LazyLock<Overlay> =
         LazyLock::new(|| built_in("tcp-linux", include_str!("profiles/tcp-linux.toml")));
     &TCP_LINUX
 }
 
-/// Reads a file of this room.
+/// Reads a file of this crate.
 fn built_in<T: Setting>(name: &str, text: &str) -> T {
     let read = Node::from_toml(text).and_then(|node| T::read(&node));
     read.unwrap_or_else(|e| panic!("{name}.toml: {e}"))

@@ -1,16 +1,16 @@
-//! Delivery-rate samples: how fast the network delivers, measured with each acknowledgment.
+//! Delivery-rate samples: the rate at which the network delivers, measured with each acknowledgment.
 //!
-//! Model (draft-cheng-iccrg-delivery-rate-estimation, sections 2 and 3): each segment carries from its sending what had
-//! been delivered by then, and when. Once it is acknowledged, the rate is
+//! Model (draft-cheng-iccrg-delivery-rate-estimation, sections 2 and 3): each segment records, when it is sent, the
+//! number of segments delivered by then, and the time. Once it is acknowledged, the rate is
 //!
 //! ```text
 //! rate = (delivered now - delivered then) / max(time the sending took, time the acknowledging took)
 //! ```
 //!
-//! so that acknowledgments that come compressed do not feign a rate at which nothing was ever sent. A sample is marked
-//! where the application or the receiver, not the network, held the sender back.
+//! so that compressed acknowledgments do not show a rate at which nothing was ever sent. A sample is marked if the
+//! application or the receiver, not the network, limited the sender.
 //!
-//! Kept only for algorithms that ask for it. Left out: what is lost is counted when it is sent again, not when the
+//! Kept only for algorithms that ask for it. Left out: a lost segment is counted when it is sent again, not when the
 //! scoreboard first shows it missing.
 
 use crate::congestion::sample::sample;
@@ -18,18 +18,18 @@ use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Duration, Instant};
 
 sample! {
-    /// What one acknowledgment tells about the rate of delivery.
+    /// The delivery rate by one acknowledgment.
     RateSample {
         /// The time.
         ["s"] now: Instant,
-        /// Segments per second; `None` where this acknowledgment gives no sample: nothing newly delivered, or an interval
+        /// Segments per second; `None` if this acknowledgment gives no sample: nothing newly delivered, or an interval
         /// shorter than the least round trip.
         ["segments/s"] rate: Option<f64>,
-        /// Over what time it was measured.
+        /// The time over which it was measured.
         ["s"] interval: Duration,
-        /// The application or the receiver's window held the sender back while it was measured.
+        /// True if the application or the receiver's window limited the sender during the measurement.
         [""] app_limited: bool,
-        /// Round trip of the last sent of the newly delivered segments, where that was sent just once.
+        /// Round trip of the last sent of the newly delivered segments, if that was sent just once.
         ["s"] rtt: Option<Duration>,
         /// Segments delivered since the connection began.
         ["segments"] delivered: u64,
@@ -45,16 +45,16 @@ sample! {
         ["segments"] tx_in_flight: u64,
         /// Segments in flight now.
         ["segments"] in_flight: u64,
-        /// All of them below this are acknowledged.
+        /// First unacknowledged segment.
         [""] una: u64,
     }
 }
 
-/// What a segment carries from its sending.
+/// The record of a segment from its sending.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     sent: Instant,
-    /// When the segment was sent whose delivery began the flight that this one belongs to.
+    /// Sending time of the segment whose delivery began the flight that this one belongs to.
     first_sent: Instant,
     delivered_at: Instant,
     delivered: u64,
@@ -84,10 +84,10 @@ pub(crate) struct RateEstimator {
     delivered_at: Instant,
     first_sent: Instant,
     lost: u64,
-    /// The sender is held back until so much is delivered; 0: it is not.
+    /// The sender counts as limited until this number of segments is delivered; 0: it is not.
     limited_until: u64,
     min_rtt: Duration,
-    /// What the last acknowledgment told, but for the data in flight after it.
+    /// The last sample, without the data in flight after it.
     last: Option<RateSample>,
 }
 
@@ -110,7 +110,8 @@ impl RateEstimator {
         &self.records[seq as usize & (self.records.len() - 1)]
     }
 
-    /// Segment `seq` is sent while `in_flight` others are in the network; `una` is the oldest outstanding one.
+    /// Notes the sending of segment `seq` while `in_flight` others are in the network; `una` is the oldest outstanding
+    /// one.
     pub(crate) fn on_sent(&mut self, now: Instant, una: u64, seq: u64, in_flight: u64, again: bool) {
         let need = (seq - una + 2).next_power_of_two() as usize;
         if need > self.records.len() {
@@ -138,12 +139,12 @@ impl RateEstimator {
         };
     }
 
-    /// Something other than the window holds the sender back, with so many segments in flight.
+    /// Notes that the application or the receiver limits the sender, with `in_flight` segments in flight.
     pub(crate) fn on_app_limited(&mut self, in_flight: u64) {
         self.limited_until = (self.delivered + in_flight).max(1);
     }
 
-    /// An acknowledgment arrives; `una` is the oldest outstanding segment before it.
+    /// Measures by an acknowledgment; `una` is the oldest outstanding segment before it.
     pub(crate) fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
         let before = self.delivered;
         // The last sent of the newly delivered segments gives the sample.
@@ -216,7 +217,7 @@ impl RateEstimator {
         }
     }
 
-    /// What the last acknowledgment told, now that so many segments are in flight.
+    /// Returns the sample of the last acknowledgment, with `in_flight` segments in flight now.
     pub(crate) fn take(&mut self, in_flight: u64) -> Option<RateSample> {
         self.last.take().map(|sample| RateSample { in_flight, ..sample })
     }

@@ -31,44 +31,44 @@ pub struct Receiver {
     delayed_ack: Duration,
     ack_every: u32,
     timestamps: bool,
-    /// Bytes of options on an acknowledgment, SACK's aside.
+    /// Bytes of options on an acknowledgment, without SACK's.
     options: u32,
     fin_timeout: Duration,
-    /// All below has arrived.
+    /// Next segment expected: all below have arrived.
     expected: u64,
     /// Runs of segments beyond `expected`.
     runs: Runs,
-    /// Runs remembered for reporting where only so many are, the most recently touched first.
+    /// Runs remembered for reporting if their number is limited, the most recently touched first.
     reported: Vec<(u64, u64)>,
     sack_memory: u8,
     /// Segments in order that are not acknowledged yet.
     unacked: u32,
-    /// An acknowledgment must go now.
+    /// True if an acknowledgment must be sent now.
     due: bool,
     timer: Option<Stamp>,
     ecn: EcnMode,
     /// The mark that acknowledgments echo.
     ece: bool,
-    /// Whether the segment at hand is marked.
+    /// True if the current segment is marked.
     marked: bool,
     /// Timestamp to echo; 0: none.
     echo: u32,
-    /// Acknowledged up to here by the last acknowledgment.
+    /// End of the last acknowledgment.
     last_ack: u64,
-    /// Answer with a SYN.
+    /// True if a SYN is to be answered.
     answer_syn: bool,
     /// The segment that carried the FIN.
     fin_at: Option<u64>,
-    /// Our FIN is acknowledged.
+    /// True once our FIN is acknowledged.
     closed: bool,
-    /// Segments that are shorter than the others, each with the offset where it ends: those still out of order, and the
+    /// Segments shorter than the others, each with the offset at which it ends: those still out of order, and the
     /// highest of the others.
     shorts: Vec<(u64, u64)>,
     stats: ReceiverStats,
 }
 
 impl Receiver {
-    /// A receiver that has seen nothing.
+    /// Creates a receiver that has seen nothing.
     pub fn new(config: &Config) -> Self {
         Self {
             syn: config.connection.syn,
@@ -103,9 +103,8 @@ impl Receiver {
         }
     }
 
-    /// The segment handed in next can be marked; `marked`: it is. Then [`Receiver::poll`]: where each acknowledgment tells
-    /// whether what it covers was marked, what waits for a delayed one is acknowledged before that changes (RFC 8257
-    /// section 3.2).
+    /// Notes that the next segment can be marked, and if it is (`marked`). Call [`Receiver::poll`] afterwards: if each
+    /// acknowledgment tells of marks, a waiting one is sent before its mark changes (RFC 8257 section 3.2).
     pub fn on_ecn(&mut self, marked: bool) {
         self.stats.marked_packets += u64::from(marked);
         self.marked = marked;
@@ -114,7 +113,7 @@ impl Receiver {
         }
     }
 
-    /// A segment arrives.
+    /// Handles an arriving segment.
     #[inline]
     pub fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
         if segment.bare_ack || segment.probe || (segment.syn && self.syn == Syn::Handshake) {
@@ -166,7 +165,7 @@ impl Receiver {
         if self.shorts.get(at) != Some(&entry) && (at > 0 || segment.seq >= self.expected) {
             self.shorts.insert(at, entry);
         }
-        // Of those in order the last says where the stream is.
+        // The last of those in order tells the position in the stream.
         let past = self.shorts.partition_point(|short| short.0 < self.expected);
         self.shorts.drain(..past.saturating_sub(1));
     }
@@ -191,7 +190,7 @@ impl Receiver {
         }
     }
 
-    /// The run that begins at `expected`, if any, is in order now.
+    /// Moves the run that begins at `expected`, if any, to the data in order.
     fn join(&mut self) {
         if let Some(end) = self.runs.take(self.expected) {
             self.expected = end;
@@ -225,24 +224,25 @@ impl Receiver {
         }
     }
 
-    /// Acknowledges with the next [`Receiver::poll`] whatever there is: what carries the acknowledgment has changed.
+    /// Makes the next [`Receiver::poll`] acknowledge in any case: the path of the acknowledgment has changed.
     pub fn acknowledge(&mut self) {
         self.due = true;
     }
 
-    /// The timer set for [`Receiver::timer`] expires.
+    /// Handles the expiry of the timer of [`Receiver::timer`].
     pub fn on_timer(&mut self, _now: Instant) {
         self.timer = None;
         self.due = self.unacked > 0 || self.fin_received();
     }
 
-    /// Whether the sender's stream has ended and our own end is not acknowledged yet.
+    /// Returns true if the sender's stream has ended and our own FIN is not acknowledged yet.
     fn fin_received(&self) -> bool {
         !self.closed && self.fin_at.is_some_and(|fin| fin < self.expected)
     }
 
-    /// The acknowledgment to send now, and its size on the wire in bytes.
-    // Inlined, so that it is written where the caller wants it. A copy of what was just written would wait for the cache.
+    /// Returns the acknowledgment to send now, and its size on the wire in bytes.
+    // Inlined, so that it is written directly to the caller's place. A copy of it, just written, would wait for the
+    // cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(AckHeader, u32)> {
         if !self.due {
@@ -269,7 +269,7 @@ impl Receiver {
         Some((AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window }, size + self.options))
     }
 
-    /// What has arrived beyond a hole, and how many blocks of it there are.
+    /// Returns the blocks that have arrived beyond a hole, and their number.
     #[inline(never)]
     fn sack(&mut self) -> ([SackBlock; 3], u8) {
         self.reported.retain(|run| run.0 > self.expected);
@@ -288,23 +288,23 @@ impl Receiver {
         (sack, blocks)
     }
 
-    /// When the timer expires, and since when it is set.
+    /// Returns the expiry of the timer, and the time at which it was set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
         self.timer
     }
 
-    /// Counters so far.
+    /// Returns the counters so far.
     pub fn stats(&self) -> &ReceiverStats {
         &self.stats
     }
 
-    /// The next segment expected: all below has arrived, once and in order.
+    /// Returns the next segment expected: all below have arrived, once and in order.
     pub fn expected(&self) -> u64 {
         self.expected
     }
 
-    /// Payload delivered in order, bytes.
+    /// Returns the payload delivered in order, bytes.
     pub fn delivered_bytes(&self) -> u64 {
         let past = self.shorts.partition_point(|short| short.0 < self.expected);
         let (full, before) = match past.checked_sub(1).map(|last| self.shorts[last]) {

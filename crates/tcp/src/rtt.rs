@@ -7,7 +7,7 @@
 use crate::config::Timers;
 use base::{Duration, Instant};
 
-/// Round-trip estimate and timeout of one sender.
+/// Round-trip estimate and retransmission timeout of one sender.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
     kind: Kind,
@@ -33,7 +33,8 @@ const FORGET_BEYOND: u64 = 8;
 const BACKOFF_LIMIT: u64 = 1 << 20;
 
 impl RttEstimator {
-    /// An estimator without a measurement; `phase` is where in its clock's tick the connection begins.
+    /// Creates an estimator without a measurement; `phase` is the position in its clock's tick at which the connection
+    /// begins.
     pub fn new(timers: &Timers, phase: Duration) -> Self {
         let tick = timers.clock_tick.ps();
         let kind = if tick == 0 {
@@ -45,7 +46,7 @@ impl RttEstimator {
         Self { kind, timeout: timers.initial_rto, backoff: 1, min: timers.min_rto, max: timers.max_rto }
     }
 
-    /// Takes in a round trip that ended at `now` and took `rtt`.
+    /// Updates the estimate by a round trip that ended at `now` and took `rtt`.
     pub fn measured(&mut self, now: Instant, rtt: Duration) {
         match &mut self.kind {
             Kind::Exact { srtt, rttvar } => {
@@ -82,7 +83,7 @@ impl RttEstimator {
         }
     }
 
-    /// The timeout in force, bounds and backoff included.
+    /// Returns the timeout in use, bounds and backoff included.
     pub fn rto(&self) -> Duration {
         let floor = match self.kind {
             Kind::Exact { .. } => self.min,
@@ -93,7 +94,7 @@ impl RttEstimator {
         backed_off.min(self.max).max(floor.min(self.max))
     }
 
-    /// A timeout happened: the next one takes twice as long.
+    /// Backs off after a timeout: the next one takes twice as long.
     pub fn back_off(&mut self) {
         if self.backoff < BACKOFF_LIMIT && self.rto() < self.max {
             self.backoff *= 2;
@@ -106,17 +107,17 @@ impl RttEstimator {
         }
     }
 
-    /// A segment sent once was acknowledged: the path is alive, backoff ends (Karn and Partridge 1987).
+    /// Ends the backoff: a segment sent once was acknowledged, so that the path works (Karn and Partridge 1987).
     pub fn end_backoff(&mut self) {
         self.backoff = 1;
     }
 
-    /// Whether the timeout is backed off.
+    /// Returns true if the timeout is backed off.
     pub fn backed_off(&self) -> bool {
         self.backoff > 1
     }
 
-    /// Smoothed round-trip time, if there is one.
+    /// Returns the smoothed round-trip time, if there is one.
     pub fn srtt(&self) -> Option<Duration> {
         match self.kind {
             Kind::Exact { srtt, .. } => srtt.map(Duration::from_ps),

@@ -1,5 +1,5 @@
-//! What a receiver holds beyond the segments in order: runs of segments, found by where they begin and by how recently they
-//! were touched, so that one more segment costs little however many holes there are.
+//! The segments that a receiver holds out of order, as runs. Runs are found by their beginning and by their last
+//! change, so that one more segment costs little however many holes there are.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ pub(crate) struct Runs {
 
 #[derive(Clone, Debug, Default)]
 struct Held {
-    /// By their first segment: one past their last, and when they were touched.
+    /// By first segment: one past the last, and the time of the last change.
     runs: BTreeMap<u64, (u64, u64)>,
-    /// The first segment of each, by when it was touched.
+    /// The first segment of each, by the time of the last change.
     touched: BTreeMap<u64, u64>,
-    /// Touches since there was none.
+    /// Number of changes since there was no run.
     count: u64,
 }
 
 impl Runs {
-    /// Whether there is none.
+    /// Returns true if there is none.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.held.is_none()
     }
 
-    /// Whether segment `seq` is in one.
+    /// Returns true if segment `seq` is in one.
     pub(crate) fn contain(&self, seq: u64) -> bool {
         let run = self.held.as_ref().and_then(|held| held.runs.range(..=seq).next_back());
         run.is_some_and(|(_, (to, _))| seq < *to)
@@ -50,7 +50,7 @@ impl Runs {
         (from, to)
     }
 
-    /// Takes out the run that begins at `from`: one past its last segment.
+    /// Removes the run that begins at `from`; returns one past its last segment.
     #[inline]
     pub(crate) fn take(&mut self, from: u64) -> Option<u64> {
         let held = self.held.as_mut()?;
@@ -62,7 +62,7 @@ impl Runs {
         Some(to)
     }
 
-    /// The most recently touched first (RFC 2018 section 4).
+    /// Returns the runs, the most recently changed first (RFC 2018 section 4).
     pub(crate) fn recent(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let held = self.held.iter();
         held.flat_map(|held| held.touched.values().rev().map(move |from| (*from, held.runs[from].0)))

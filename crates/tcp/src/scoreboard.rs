@@ -1,5 +1,6 @@
-//! The SACK scoreboard: which outstanding segments have arrived, and which of the others bear a mark. What the mark means
-//! is the loss recovery's: sent again (`sack`, `fack`), or lost and not sent again since (`rack`).
+//! The SACK scoreboard: the outstanding segments that have arrived, and the others that are marked. The loss recovery
+//! gives the mark its meaning: sent again (`sack`, `fack`), or lost and not sent again since (`rack`). What the mark
+//! means is the loss recovery's: sent again (`sack`, `fack`), or lost and not sent again since (`rack`).
 //!
 //! Bits in a ring of words, so that a block costs its length over 64, not a walk over every segment.
 
@@ -37,7 +38,7 @@ impl Bits {
         new
     }
 
-    /// As [`Bits::set`], calling `f` with each number that is new.
+    /// Sets bits as [`Bits::set`] does, and calls `f` with each number that is new.
     fn set_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
         let mut at = from;
         let mut new = 0;
@@ -80,23 +81,23 @@ impl Bits {
     }
 }
 
-/// The sender's picture of the window `una..`.
+/// The sender's view of the window `una..`.
 #[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
     una: u64,
-    /// One past the highest SACKed segment; `una` where none is.
+    /// One past the highest SACKed segment; `una` if there is none.
     top: u64,
     sacked: Bits,
     marked: Bits,
-    /// From `una` to here every segment has arrived or bears a mark: no hole is looked for there.
+    /// From `una` to here every segment has arrived or is marked: no hole is searched there.
     whole: u64,
-    /// From `una` to here no segment bears a mark.
+    /// From `una` to here no segment is marked.
     unmarked: u64,
-    /// Blocks entered last, once there was one: what a new block repeats of them is known.
+    /// Last blocks, once there was one: the parts that a new block repeats are known.
     seen: Option<Box<[(u64, u64); SEEN]>>,
 }
 
-/// Blocks remembered: an acknowledgment has three.
+/// Number of blocks remembered: an acknowledgment has three.
 const SEEN: usize = 4;
 
 /// Segments SACKed above a hole that make it lost (RFC 6675 section 4, DupThresh).
@@ -118,14 +119,14 @@ impl Scoreboard {
         self.forget_blocks();
     }
 
-    /// The next block enters all that it has, whatever was entered before.
+    /// Makes the next block enter all its segments, whatever was entered before.
     fn forget_blocks(&mut self) {
         if let Some(seen) = &mut self.seen {
             **seen = Default::default();
         }
     }
 
-    /// Segments below `una` are acknowledged.
+    /// Notes that segments below `una` are acknowledged.
     #[inline]
     pub fn advance(&mut self, una: u64) {
         if una <= self.una {
@@ -140,12 +141,12 @@ impl Scoreboard {
         self.top = self.top.max(una);
     }
 
-    /// Segments `from..to` have arrived; returns how many of them are news.
+    /// Notes that segments `from..to` have arrived; returns the number of new ones.
     pub fn sack(&mut self, from: u64, to: u64) -> u64 {
         self.sack_each(from, to, |_| ())
     }
 
-    /// As [`Scoreboard::sack`], calling `f` with each segment that is news.
+    /// Does the same as [`Scoreboard::sack`], and calls `f` with each new segment.
     pub fn sack_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
         let from = from.max(self.una);
         if from >= to {
@@ -157,7 +158,7 @@ impl Scoreboard {
         let mut news = 0;
         for (from, to) in [(from, known.0), (known.1, to)] {
             if from < to {
-                // What has arrived loses its mark.
+                // A segment that has arrived loses its mark.
                 self.marked.clear(from, to);
                 news += self.sacked.set_each(from, to, &mut f);
             }
@@ -165,8 +166,8 @@ impl Scoreboard {
         news
     }
 
-    /// Remembers that all in `from..to` has arrived; returns the longest part of it that was remembered. Blocks grow at their
-    /// ends: so each costs what is new of it, not its length.
+    /// Remembers that all of `from..to` have arrived; returns the longest part of it that was remembered. Blocks grow
+    /// at their ends: each costs its new part, not its length.
     fn remember(&mut self, from: u64, to: u64) -> (u64, u64) {
         let seen = self.seen.get_or_insert_default();
         let mut known = (to, to);
@@ -176,7 +177,7 @@ impl Scoreboard {
                 known = (first, last);
             }
         }
-        // The block takes the place of one that it contains, or of the oldest.
+        // The block replaces one that it contains, or the oldest.
         let inside = seen.iter().position(|block| from <= block.0 && block.1 <= to);
         seen[..=inside.unwrap_or(SEEN - 1)].rotate_right(1);
         seen[0] = (from, to);
@@ -187,59 +188,59 @@ impl Scoreboard {
     pub fn mark(&mut self, seq: u64) {
         self.reserve(seq + 1);
         if self.is_sacked(seq) {
-            // The next block that has it takes the mark back.
+            // The next block that contains it unmarks it.
             self.forget_blocks();
         }
         self.unmarked = self.unmarked.min(seq);
         self.marked.set(seq, seq + 1);
     }
 
-    /// Takes back the mark of `seq`.
+    /// Unmarks `seq`.
     pub fn unmark(&mut self, seq: u64) {
         self.whole = self.whole.min(seq);
         self.marked.clear(seq, seq + 1);
     }
 
-    /// Takes back every mark.
+    /// Unmarks all segments.
     pub fn unmark_all(&mut self) {
         self.whole = self.una;
         self.marked.words.fill(0);
         self.marked.count = 0;
     }
 
-    /// Whether `seq` has arrived.
+    /// Returns true if `seq` has arrived.
     pub fn is_sacked(&self, seq: u64) -> bool {
         seq >= self.una && seq < self.top && self.sacked.get(seq)
     }
 
-    /// Whether `seq` is marked, and not known to have arrived.
+    /// Returns true if `seq` is marked, and not known to have arrived.
     pub fn is_marked(&self, seq: u64) -> bool {
         self.marked.count > 0 && seq >= self.una && self.marked.get(seq)
     }
 
-    /// Segments that have arrived out of order.
+    /// Returns the number of segments that have arrived out of order.
     pub fn sacked_count(&self) -> u64 {
         self.sacked.count
     }
 
-    /// Whether no segment has arrived out of order, and none is marked.
+    /// Returns true if no segment has arrived out of order, and none is marked.
     #[inline]
     pub fn is_clear(&self) -> bool {
         self.sacked.count == 0 && self.marked.count == 0
     }
 
-    /// Segments marked that have not arrived.
+    /// Returns the number of marked segments that have not arrived.
     pub fn marked_count(&self) -> u64 {
         self.marked.count
     }
 
-    /// One past the highest segment that has arrived; `una` where none has out of order.
+    /// Returns one past the highest segment that has arrived; `una` if none has out of order.
     pub fn top(&self) -> u64 {
         self.top
     }
 
-    /// The first segment in `from..to` that has neither arrived nor a mark; `to` is at most `top`, or a segment up to which
-    /// there is room ([`Scoreboard::reserve`]).
+    /// Returns the first segment in `from..to` that has neither arrived nor a mark; `to` is at most `top`, or a segment
+    /// up to which there is room ([`Scoreboard::reserve`]).
     pub fn first_hole(&mut self, from: u64, to: u64) -> Option<u64> {
         let from = from.max(self.una);
         let beyond = from <= self.whole.max(self.una);
@@ -264,12 +265,12 @@ impl Scoreboard {
         None
     }
 
-    /// The highest segment in `from..to` that has not arrived.
+    /// Returns the highest segment in `from..to` that has not arrived.
     pub fn highest_missing(&self, from: u64, to: u64) -> Option<u64> {
         (from..to).rev().find(|&seq| !self.is_sacked(seq))
     }
 
-    /// The first marked segment.
+    /// Returns the first marked segment.
     pub fn first_marked(&mut self) -> Option<u64> {
         if self.marked.count == 0 {
             return None;
@@ -287,12 +288,13 @@ impl Scoreboard {
         }
     }
 
-    /// Below this, what has not arrived is lost: at least three segments above it have (RFC 6675 section 4, IsLost).
+    /// Returns the segment below which those that have not arrived are lost: at least three segments above it have
+    /// arrived (RFC 6675 section 4, IsLost).
     pub fn lost_edge(&self) -> u64 {
         if self.sacked.count < DUP_THRESH {
             return self.una;
         }
-        // From the top down, find the third that has arrived.
+        // The third from the top that has arrived.
         let mut wanted = DUP_THRESH;
         let mut at = self.top;
         loop {
@@ -311,18 +313,18 @@ impl Scoreboard {
         }
     }
 
-    /// Below this, what has not arrived is lost where what lies more than three below one that has arrived is (Mathis and
-    /// Mahdavi 1996).
+    /// Returns the segment below which those that have not arrived are lost by the forward-most rule: they lie more
+    /// than three below one that has arrived (Mathis and Mahdavi 1996).
     pub fn forward_edge(&self) -> u64 {
         self.una.max(self.top.saturating_sub(DUP_THRESH + 1))
     }
 
-    /// Segments in `una..edge` that have not arrived.
+    /// Returns the number of segments in `una..edge` that have not arrived.
     pub fn lost_count(&self, edge: u64) -> u64 {
         if edge == self.una { 0 } else { (edge - self.una) - self.sacked_below(edge) }
     }
 
-    /// Segments in `una..to` that have arrived.
+    /// Returns the number of segments in `una..to` that have arrived.
     pub fn sacked_below(&self, to: u64) -> u64 {
         if to >= self.top {
             self.sacked.count
@@ -333,7 +335,7 @@ impl Scoreboard {
         }
     }
 
-    /// Segments in `from..to` that have arrived, within `una..top`.
+    /// Returns the number of segments in `from..to` that have arrived, within `una..top`.
     pub fn sacked_between(&self, from: u64, to: u64) -> u64 {
         let mut at = from;
         let mut n = 0;

@@ -3,17 +3,19 @@
 
 use base::{AckHeader, Duration, Instant};
 
-/// The stamp of a segment or an acknowledgment sent at `now`.
+/// Returns the stamp of a segment or an acknowledgment sent at `now`.
 pub(crate) fn timestamp(now: Instant) -> u32 {
     ((now.ps() / 1_000_000) as u32).wrapping_add(1)
 }
 
-/// The time since the stamp that an acknowledgment echoes (RFC 7323 section 4.1), if it echoes one that can have been sent.
+/// Returns the time since the stamp that an acknowledgment echoes (RFC 7323 section 4.1), if it echoes one that can
+/// have been sent.
 pub(crate) fn since_echo(now: Instant, ack: &AckHeader) -> Option<Duration> {
     elapsed(timestamp(now), ack).filter(|elapsed| elapsed.ps() <= now.ps())
 }
 
-/// From the sending of the segment whose stamp an acknowledgment echoes to its own sending, if it echoes one.
+/// Returns the time from the sending of the segment whose stamp an acknowledgment echoes to its own sending, if it
+/// echoes one.
 pub(crate) fn one_way(ack: &AckHeader) -> Option<Duration> {
     elapsed(ack.ts_val, ack)
 }

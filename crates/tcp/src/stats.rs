@@ -1,15 +1,15 @@
-//! What a sender counts and reports.
+//! A sender's counters and reports.
 
 use crate::congestion::LossClassification;
 
-/// A sender's answer to a loss, to be held against the truth.
+/// A sender's answer to a loss, for comparison with the actual cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassifiedLoss {
     /// The segment taken for lost.
     pub seq: u64,
-    /// Whether the retransmission timer found it, rather than acknowledgments.
+    /// True if the retransmission timer found it, false if acknowledgments did.
     pub timeout: bool,
-    /// What congestion control took the loss for.
+    /// Congestion control's classification of the loss.
     pub classification: LossClassification,
 }
 

@@ -1,9 +1,9 @@
-//! The stream of bytes: what there is to send, and how it is divided into segments.
+//! The stream of bytes to send, and its division into segments.
 //!
-//! A file is divided into segments of one size. Of what an application writes by and by, a segment takes what there is when it
-//! is first sent, a full segment's payload at most: what waits while the window is closed is sent in full segments, what
-//! finds it open leaves as it was written. There is no Nagle algorithm (RFC 9293 section 3.7.4), as with `TCP_NODELAY`.
-//! Once sent, a segment keeps its boundaries.
+//! A file is divided into segments of one size. If an application writes little by little, a segment takes the data
+//! that there is when it is first sent, a full segment's payload at most. Data that waits while the window is closed is
+//! sent in full segments; data that finds it open leaves as it was written. There is no Nagle algorithm (RFC 9293
+//! section 3.7.4), as with `TCP_NODELAY`. Once sent, a segment keeps its boundaries.
 
 use crate::config::Config;
 use std::collections::VecDeque;
@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 /// The stream that a connection sends, in segments.
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
-    /// One past the last segment that there will ever be; the largest number while that is open.
+    /// One past the last segment of the whole stream; the largest number while that is open.
     pub end: u64,
-    /// One past the last segment that there is to send by now.
+    /// One past the last segment offered so far.
     pub offered: u64,
     /// One past the last segment that the receiver's advertised window has room for.
     pub edge: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Stream {
     pub available: u64,
     /// Payload of the whole stream, bytes; the largest number if it is endless.
     pub total_bytes: u64,
-    /// Where segments begin, if the stream is written by and by; else they are of one size.
+    /// Boundaries of segments, if the stream is written little by little; else they are of one size.
     boundaries: Option<Box<Boundaries>>,
     /// Payload of a full segment, bytes.
     segment: u32,
@@ -29,7 +29,7 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// Nothing is offered yet.
+    /// Creates a stream with nothing offered.
     pub(crate) fn new(config: &Config) -> Self {
         Self {
             end: 0,
@@ -43,23 +43,23 @@ impl Stream {
         }
     }
 
-    /// The first segment with payload.
+    /// Returns the first segment with payload.
     #[inline]
     pub(crate) fn first_payload(&self) -> u64 {
         self.first_payload
     }
 
-    /// One past the last segment of a stream of `bytes`.
+    /// Returns one past the last segment of a stream of `bytes`.
     pub(crate) fn end_of(&self, bytes: u64) -> u64 {
         self.first_payload + bytes.div_ceil(u64::from(self.segment))
     }
 
-    /// One past the last full segment of `bytes`.
+    /// Returns one past the last full segment of `bytes`.
     pub(crate) fn full_segments(&self, bytes: u64) -> u64 {
         self.first_payload + bytes / u64::from(self.segment)
     }
 
-    /// Payload bytes below `seq`.
+    /// Returns the payload bytes below `seq`.
     #[inline]
     pub(crate) fn bytes_below(&self, seq: u64) -> u64 {
         if let Some(boundaries) = &self.boundaries {
@@ -68,20 +68,19 @@ impl Stream {
         (seq.saturating_sub(self.first_payload) * u64::from(self.segment)).min(self.total_bytes)
     }
 
-    /// There is data up to segment `offered` now, and none will follow beyond `end`.
+    /// Offers data up to segment `offered`; none will follow beyond `end`.
     pub(crate) fn offer(&mut self, offered: u64, end: u64) {
         self.offered = offered;
         self.end = end;
         self.available = offered.min(self.edge);
     }
 
-    /// Writes are a stream of bytes from now on, not whole segments.
+    /// Treats writes as a stream of bytes from now on, not as whole segments.
     pub(crate) fn divide_writes(&mut self) {
         self.boundaries = Some(Box::new(Boundaries::new(self.first_payload)));
     }
 
-    /// The application has written `bytes` more; returns one past the last segment that there is to send by now, and how
-    /// many bytes of payload there are.
+    /// Notes a write of `bytes` more; returns one past the last segment to send by now, and the bytes of payload.
     pub(crate) fn written(&mut self, bytes: u64) -> (u64, u64) {
         let segment = u64::from(self.segment);
         match &mut self.boundaries {
@@ -97,7 +96,7 @@ impl Stream {
         }
     }
 
-    /// Segment `seq` is sent; returns where its payload begins and how many bytes it has.
+    /// Notes that segment `seq` is sent; returns the offset of its payload and its length in bytes.
     #[inline(always)]
     pub(crate) fn send(&mut self, seq: u64) -> (u64, u32) {
         if let Some(boundaries) = &mut self.boundaries {
@@ -107,7 +106,7 @@ impl Stream {
         (offset, (self.bytes_below(seq + 1) - offset) as u32)
     }
 
-    /// Everything below `una` is acknowledged.
+    /// Notes that everything below `una` is acknowledged.
     #[inline]
     pub(crate) fn forget(&mut self, una: u64) {
         if let Some(boundaries) = &mut self.boundaries {
@@ -115,44 +114,46 @@ impl Stream {
         }
     }
 
-    /// One past the last segment that fits into an advertised window of `bytes` from segment `from` on; windows never shrink.
+    /// Returns one past the last segment that fits into an advertised window of `bytes` from segment `from` on; windows
+    /// never shrink.
     pub(crate) fn edge_of(&self, from: u64, bytes: u64) -> u64 {
         let reach = self.bytes_below(from) + bytes;
         let edge = if reach >= self.total_bytes { self.end } else { self.full_segments(reach) };
         if self.edge == u64::MAX { edge } else { edge.max(self.edge) }
     }
 
-    /// The advertised window has room up to `edge`.
+    /// Moves the edge of the advertised window.
     pub(crate) fn move_edge(&mut self, edge: u64) {
         self.edge = edge;
         self.available = self.offered.min(edge);
     }
 
-    /// Whether there is data to send from `una` on that the advertised window has no room for, and nothing before it.
+    /// Returns true if there is data to send from `una` on that the advertised window has no room for, and nothing
+    /// before it.
     #[inline]
     pub(crate) fn window_closed(&self, una: u64) -> bool {
         una >= self.edge && una < self.offered
     }
 }
 
-/// Where the segments of a stream begin that an application writes by and by.
+/// Boundaries of the segments of a stream that an application writes little by little.
 #[derive(Clone, Debug)]
 struct Boundaries {
     /// Bytes written so far.
     written: u64,
-    /// The segment that the first of `begins` is of.
+    /// The segment at whose beginning the first of `begins` is.
     first: u64,
-    /// Offsets at which segments begin, the last of them of the segment that begins next.
+    /// Offsets at which segments begin; the last one belongs to the segment that begins next.
     begins: VecDeque<u64>,
 }
 
 impl Boundaries {
-    /// Nothing is written; segments below `first_payload` carry nothing.
+    /// Creates boundaries with nothing written; segments below `first_payload` carry nothing.
     fn new(first_payload: u64) -> Self {
         Self { written: 0, first: first_payload, begins: VecDeque::from([0]) }
     }
 
-    /// The segment that begins next.
+    /// Returns the segment that begins next.
     fn next(&self) -> u64 {
         self.first + self.begins.len() as u64 - 1
     }
@@ -161,12 +162,13 @@ impl Boundaries {
         self.begins.back().copied().unwrap_or_default()
     }
 
-    /// Bytes below segment `seq`, which is not acknowledged yet and no higher than the one that begins next.
+    /// Returns the bytes below segment `seq`, which is not acknowledged yet and no higher than the one that begins
+    /// next.
     fn below(&self, seq: u64) -> u64 {
         self.begins.get(seq.saturating_sub(self.first) as usize).copied().unwrap_or(self.last())
     }
 
-    /// Segment `seq` is sent: if for the first time, it takes at most `segment` bytes of what there is.
+    /// Notes that segment `seq` is sent: for the first time, it takes at most `segment` bytes of the data written.
     #[inline]
     fn begin(&mut self, seq: u64, segment: u32) {
         if seq == self.next() {
@@ -174,7 +176,7 @@ impl Boundaries {
         }
     }
 
-    /// Everything below `una` is acknowledged.
+    /// Notes that everything below `una` is acknowledged.
     #[inline]
     fn forget(&mut self, una: u64) {
         while self.first < una && self.begins.len() > 1 {

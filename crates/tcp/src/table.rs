@@ -1,4 +1,4 @@
-//! The `tcp` table of a flow, and what connection it describes.
+//! The `tcp` table of a flow, and the connection that it describes.
 
 use crate::config::{Config, Origin, Parameters};
 use crate::congestion::{Control, Controls};
@@ -29,7 +29,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with every parameter.
+    /// Returns a table with every parameter.
     pub fn of(variant: &str, config: &Config) -> Self {
         let mut controls = Controls::default();
         config.control.custom().cloned().into_iter().for_each(|custom| controls.add(custom));
@@ -37,7 +37,7 @@ impl Table {
         Self { variant: Some(variant.to_owned()), profile: None, parameters, controls }
     }
 
-    /// What a variant presets wherever it is used: of the default profile, by its name and by its control's.
+    /// Returns the values that a variant presets everywhere: of the default profile, by its name and by its control's.
     ///
     /// # Errors
     /// If there is no such variant.
@@ -48,7 +48,7 @@ impl Table {
         Ok(Self { variant: None, profile: None, parameters, controls: controls.clone() })
     }
 
-    /// Each value as given here, or else as in `base`.
+    /// Completes the table: each value as given here, or else as in `base`.
     #[must_use]
     pub fn or(self, base: &Self) -> Self {
         Self {
@@ -59,10 +59,10 @@ impl Table {
         }
     }
 
-    /// The variant's canonical name, and every parameter of both ends.
+    /// Returns the variant's canonical name, and every parameter of both ends.
     ///
     /// # Errors
-    /// If no variant is given, or a name or value is not one that there is; the path is relative to the table.
+    /// If no variant is given, or a name or value is unknown; the path is relative to the table.
     pub fn resolve(&self) -> Result<(String, Config), Error> {
         let name = self.variant.as_deref().ok_or_else(|| {
             let names: Vec<_> = variants().iter().filter(|v| !v.linux).map(|v| v.name).collect();
@@ -88,12 +88,12 @@ impl Table {
     }
 }
 
-/// Parameters that follow the variant, or others together with it, unless they are given themselves.
+/// Sets parameters that follow from the variant, or from others together with it, unless they are given themselves.
 fn follow(given: &Parameters, chosen: &Chosen, preset: &mut Parameters) {
     if !chosen.recovery.needs_sack() {
         preset.set("sack_blocks", 0u32);
     }
-    // `exit_growth` once stood for three more rules of ns-2's Vegas, and a scenario written then means the same.
+    // `exit_growth` once meant three more rules of ns-2's Vegas, and a scenario written then means the same.
     let Some(Ok(like_ns2)) = given.get("exit_growth").map(bool::read) else { return };
     if chosen.control == "vegas" {
         let mut own = preset.get("control").cloned().unwrap_or_else(Node::table);

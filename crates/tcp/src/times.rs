@@ -1,4 +1,4 @@
-//! When outstanding segments were sent, for controls and loss recovery that time them.
+//! Send times of outstanding segments, for controls and loss recovery that need them.
 
 use crate::congestion::Transmission;
 use base::Instant;
@@ -6,24 +6,24 @@ use base::Instant;
 /// Send times of outstanding segments.
 #[derive(Clone, Debug)]
 pub(crate) enum SendTimes {
-    /// Each outstanding segment's own.
+    /// One for each outstanding segment.
     Exact(Vec<(Instant, u32)>),
-    /// ns-2's: as many slots as the window has segments, used in turn. An acknowledgment clears the slots of all that it
-    /// acknowledges, unless these wrap around the end of the slots: then it clears none, and what they hold counts against
-    /// the next segments in them. A slot without a time has been sent 0 times.
+    /// ns-2's: as many slots as the window has segments, used in turn. An acknowledgment clears the slots of all
+    /// segments that it acknowledges, unless these wrap around the end of the slots. Then it clears none, and the old
+    /// times count for the next segments in them. A slot without a time has been sent 0 times.
     Slots {
-        /// Those that have been used, from the first on.
+        /// Slots that have been used, from the first on.
         slots: Vec<(Instant, u32)>,
-        /// How many there are.
+        /// Number of slots.
         of: usize,
     },
 }
 
-/// Of a segment that was not sent, and of a slot without a time.
+/// Entry of a segment that was not sent, and of a slot without a time.
 const NEVER: (Instant, u32) = (Instant::ZERO, 0);
 
 impl SendTimes {
-    /// In so many `slots` as ns-2 has them, if given.
+    /// Creates the store: in `slots` like ns-2's if given, else one for each segment.
     pub(crate) fn new(slots: Option<usize>) -> Self {
         match slots {
             Some(slots) => Self::Slots { slots: Vec::new(), of: slots.max(1) },
@@ -64,7 +64,7 @@ impl SendTimes {
         Transmission { sent, transmissions }
     }
 
-    /// Segments `from..to`, at least one, are acknowledged: returns the times of the newest.
+    /// Notes that segments `from..to`, at least one, are acknowledged; returns the times of the newest.
     pub(crate) fn acknowledged(&mut self, from: u64, to: u64) -> Transmission {
         let newest = self.get(to - 1);
         if let Self::Slots { slots, of } = self {

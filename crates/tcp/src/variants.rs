@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 /// A well-known name for a pair of loss recovery and congestion control.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Variant {
-    /// The one spelling in results.
+    /// Its name in results.
     pub name: &'static str,
     /// Loss recovery.
     pub recovery: Recovery,
@@ -18,14 +18,14 @@ pub struct Variant {
     pub summary: &'static str,
     /// The RFC or paper that it follows.
     pub source: &'static str,
-    /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
+    /// Names of users of ns-2, ns-3 and Linux; matched without regard to case.
     pub aliases: &'static [&'static str],
-    /// One of the presets `linux-NAME`: `tcp-linux.toml` is laid over the profile.
+    /// True for the presets `linux-NAME`: `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
 }
 
-/// Every preset, in the order of lists and tables: the classic pairs, one for each control that came later (with recovery
-/// `sack`), and one `linux-NAME` for each control that ns-2's TCP-Linux has.
+/// Returns every preset, in the order of lists and tables: the classic pairs, one for each control that came later
+/// (with recovery `sack`), and one `linux-NAME` for each control that ns-2's TCP-Linux has.
 pub fn variants() -> &'static [Variant] {
     static ALL: LazyLock<Vec<Variant>> = LazyLock::new(|| {
         let later = Control::ALL.iter().filter(|a| !CLASSIC.iter().any(|v| v.control == a.name));
@@ -39,7 +39,7 @@ pub fn variants() -> &'static [Variant] {
             linux: false,
         });
         let linux = Control::ALL.iter().filter(|a| a.linux).map(|a| Variant {
-            // Once in a process, so that every name lives as long.
+            // Made once in a process, so that every name lives as long.
             name: Box::leak(format!("linux-{}", a.name).into_boxed_str()),
             recovery: Recovery::Sack,
             control: a.name,
@@ -143,19 +143,19 @@ pub const CUSTOM_RECOVERY: Recovery = Recovery::Sack;
 /// A variant as a scenario names it: a preset or a pair.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Chosen {
-    /// The preset's name where the pair has one, else `recovery+control`.
+    /// The preset's name if the pair has one, else `recovery+control`.
     pub name: String,
     /// Loss recovery.
     pub recovery: Recovery,
     /// Congestion control, by name.
     pub control: &'static str,
-    /// Whether `tcp-linux.toml` is laid over the profile.
+    /// True if `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
-    /// The control, if it is from outside.
+    /// The control, if it is user-defined.
     pub custom: Option<Custom>,
 }
 
-/// The name of the user-defined control that `text` would name: what is neither a preset nor a pair of ours.
+/// Returns the name of the user-defined control that `text` would name: neither a preset nor a pair of ours.
 pub fn custom_name(text: &str) -> Option<&str> {
     if variant(text, &Controls::default()).is_ok() {
         return None;
@@ -169,7 +169,7 @@ fn recovery(name: &str) -> Option<Recovery> {
     Recovery::by_name(&name.trim().to_lowercase())
 }
 
-/// The variant with a user-defined control that `text` names: with [`CUSTOM_RECOVERY`], or as a pair.
+/// Returns the variant with a user-defined control that `text` names: with [`CUSTOM_RECOVERY`], or as a pair.
 fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     let name = custom_name(text)?;
     let found = controls.get(name)?;
@@ -181,7 +181,7 @@ fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     Some(Chosen { name, recovery, control, linux: false, custom: Some(found.clone()) })
 }
 
-/// The variant that `text` names, with `controls` beside ours; the error's path is empty.
+/// Returns the variant that `text` names, among `controls` and ours; the error's path is empty.
 pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> {
     if !controls.is_empty()
         && let Some(chosen) = custom(text, controls)

@@ -1,4 +1,4 @@
-//! What is between parameters.
+//! Checks between parameters.
 
 use super::forms::LARGEST_WINDOW;
 use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
@@ -7,16 +7,16 @@ use crate::recovery::Recovery;
 use base::Duration;
 use settings::{Error, Setting};
 
-/// Where values come from, for messages.
+/// Provenance of the settings, for error messages.
 pub(crate) struct Origin<'a> {
-    /// Whether the table gives a parameter itself.
+    /// Returns true if the table gives a parameter itself.
     pub(crate) given: &'a dyn Fn(&str) -> bool,
-    /// The profile that the others come from.
+    /// Name of the profile that gives the others.
     pub(crate) profile: &'a str,
 }
 
 impl Config {
-    /// Whether its parameters go together.
+    /// Checks that its parameters go together.
     pub(crate) fn check(&self, origin: &Origin<'_>) -> Result<(), Error> {
         self.sizes.check(origin)?;
         self.windows.check()?;
@@ -39,12 +39,12 @@ impl Sizes {
 }
 
 impl Windows {
-    /// The most that may be outstanding, segments, whatever cwnd is.
+    /// Returns the most segments that may be outstanding, whatever cwnd is.
     pub(crate) fn most(&self) -> f64 {
         self.max_window.min(self.receive_window).min(LARGEST_WINDOW)
     }
 
-    /// True if a setting limits what may be outstanding.
+    /// Returns true if a setting limits the segments outstanding.
     pub(crate) fn are_limited(&self) -> bool {
         self.max_window.min(self.receive_window).is_finite()
     }
@@ -72,7 +72,7 @@ impl Timers {
         };
         for (key, time) in [("min_rto", self.min_rto), ("initial_rto", self.initial_rto)] {
             if time > self.max_rto {
-                // The one that the user wrote is the one to change.
+                // The message names the setting that the user wrote.
                 let at = if (origin.given)("max_rto") || !(origin.given)(key) { "max_rto" } else { key };
                 let (given, most) = (said(key, time), said("max_rto", self.max_rto));
                 return Err(Error::new(at, format!("{key} ({given}) exceeds max_rto ({most})"))

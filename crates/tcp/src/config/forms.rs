@@ -1,4 +1,4 @@
-//! Parameters that are written in a way of their own.
+//! Parameters with a notation of their own.
 
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
@@ -7,12 +7,12 @@ use settings::{
     schema::{Json, json},
 };
 
-/// The largest window, segments: no more is ever outstanding, whatever cwnd is. A single acknowledgment may let a window of
-/// segments go, and a run keeps each of them, some hundred bytes. It is 1.5 GB of full segments, as in flight at 100 Gb/s over
-/// 117 ms.
+/// The largest window, segments: never are more outstanding, whatever cwnd is. A single acknowledgment may let a window
+/// of segments go, and a run keeps each of them, some hundred bytes. It is 1.5 GB of full segments, as in flight at 100
+/// Gb/s over 117 ms.
 pub const LARGEST_WINDOW: f64 = 1e6;
 
-/// A window in segments: a number of at least 1, or "unlimited". A size stands for a number: see [`super::shorthand`].
+/// A window in segments: a number of at least 1, or "unlimited". A size is a shorthand for a number.
 pub(super) struct Segments;
 
 const WINDOW: &str = "segments (20), a size (\"64KiB\"), or \"unlimited\"";
@@ -83,7 +83,7 @@ impl Form<f64> for Threshold {
     }
 }
 
-/// Segments, or what else is a number that may be fractional, written without a needless decimal point.
+/// Segments, or another number that may be fractional, written without a needless decimal point.
 pub(super) struct Plain;
 
 impl Form<f64> for Plain {
@@ -131,7 +131,7 @@ impl Form<u32> for SynSize {
     }
 }
 
-/// How long an acknowledgment waits: a time, false for none, or true, which stands for the profile's time.
+/// Delay of an acknowledgment: a time, false for none, or true for the profile's time.
 pub(super) struct Delay;
 
 impl Form<Duration> for Delay {
@@ -156,7 +156,7 @@ impl Form<Duration> for Delay {
     }
 }
 
-/// Where in the clock's tick a connection begins.
+/// Phase of the clock's tick in which a connection begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TickPhase {
     /// Uniform over one tick, drawn from the flow's stream.

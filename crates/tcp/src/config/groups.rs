@@ -1,4 +1,5 @@
-//! The parameters of a connection's both ends, in groups. Each is declared once, here: its default is the profile `rfc`.
+//! The parameters of both ends of a connection, in groups. Each is declared once, here; the defaults are the profile
+//! `rfc`.
 
 use super::choices::{
     AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
@@ -12,9 +13,9 @@ use std::ops::RangeInclusive;
 
 /// The largest IPv4 packet, bytes.
 pub(super) const LARGEST: u32 = 65_535;
-/// The options that a TCP header has room for, bytes.
+/// Room for options in a TCP header, bytes.
 const OPTIONS: u32 = 40;
-/// What a timeout can be.
+/// Range of a timeout.
 const TIMEOUTS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
 
 /// Sizes on the wire, bytes.

@@ -1,9 +1,9 @@
-//! Every parameter of a TCP endpoint, declared once, and what a `tcp` table writes of them.
+//! Every parameter of a TCP endpoint, declared once, and the form of a `tcp` table.
 //!
-//! - `choices`, `forms`: words, and other values that are written in a way of their own
+//! - `choices`, `forms`: words, and other values with a notation of their own
 //! - `groups`: the parameters, each with its default, bounds and source
-//! - `check`: what is between parameters
-//! - `parameters`: those that a document or a profile gives, and what stands for others
+//! - `check`: checks between parameters
+//! - `parameters`: those that a document or a profile gives, and shorthands
 
 mod check;
 mod choices;
@@ -68,14 +68,14 @@ pub struct Config {
 }
 
 impl Config {
-    /// Bytes that options add to a segment with or without data, SACK's aside.
+    /// Returns the bytes that options add to a segment with or without data, without SACK's.
     pub fn options_size(&self, data: bool) -> u32 {
         let grows = self.options.timestamps && (data || !self.sizes.timestamps_on_data);
         if grows { self.sizes.timestamps_size } else { 0 }
     }
 
-    /// The first segment with payload: 1 where segment 0 is a bare SYN, else 0 (a SYN as large as a full segment carries
-    /// its payload: ns-2's Vegas).
+    /// Returns the number of the first segment with payload: 1 if segment 0 is a bare SYN, else 0 (a SYN as large as a
+    /// full segment carries its payload: ns-2's Vegas).
     pub fn first_payload(&self) -> u64 {
         let Sizes { segment, header, syn_size, .. } = self.sizes;
         let full = (segment + header).min(groups::LARGEST);

@@ -1,4 +1,4 @@
-//! Parameters as they are written: what is not given holds from elsewhere, such as a profile.
+//! Parameters as they are written; those not given come from elsewhere, such as a profile.
 
 use super::Config;
 use super::choices::{FullAckWindow, PartialAckTimer, PartialWindow, Reduction};
@@ -13,22 +13,22 @@ use settings::{Data, Error, Field, Form, Node, Schemas, Setting, Settings, schem
 /// Windows, which may be given as sizes.
 const WINDOWS: [&str; 5] =
     ["initial_window", "initial_ssthresh", "max_window", "receive_window", "syn_loss_window"];
-/// Delayed acknowledgment if it is switched on and the profile has none (also ns-2's TCPSink/DelAck).
+/// Delayed acknowledgment if it is switched on and the profile has none (also that of ns-2's TCPSink/DelAck).
 const USUAL_DELAY: Duration = Duration::from_ms(100);
 /// The key of the congestion control's own parameters.
 const CONTROL: &str = "control";
 
-/// What the value of a parameter makes of the one that follows it; `None` if it is refused.
+/// Function that derives the value of the following parameter from that of the leading one; `None` if it is refused.
 type Follow = fn(&Node) -> Option<Node>;
 
-/// A parameter, the one that follows it if it is given and the other is not, and how.
+/// Leading parameter; the one that follows it if it is not given itself; and the derivation.
 const FOLLOWERS: [(&str, &str, Follow); 8] = [
     // ns-2 and the studies set both together.
     ("partial_ack_timer", "partial_window", |timer| {
         let every = PartialAckTimer::read(timer).ok()? == PartialAckTimer::Every;
         Some(if every { PartialWindow::Reset } else { PartialWindow::Deflate }.write())
     }),
-    // Each of these once stood for both rules, and a scenario written then means the same.
+    // Each of these once meant both rules, and a scenario written then means the same.
     ("exit_growth", "full_ack_window", |grows| {
         let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
         Some(window.write())
@@ -52,14 +52,14 @@ fn alike(switch: &Node) -> Option<Node> {
 pub struct Parameters(Node);
 
 impl Default for Parameters {
-    /// None.
+    /// Returns an empty table.
     fn default() -> Self {
         Self(Node::table())
     }
 }
 
 impl Parameters {
-    /// Every parameter of a connection.
+    /// Returns every parameter of a connection.
     pub fn of(config: &Config) -> Self {
         let mut table = Node::table();
         table.insert(CONTROL, config.control.write());
@@ -67,27 +67,27 @@ impl Parameters {
         Self(table)
     }
 
-    /// The value of the parameter `key`, if it is given.
+    /// Returns the value of the parameter `key`, if it is given.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.0.get(key)
     }
 
-    /// Gives a parameter, whose value is one that it can have.
+    /// Sets a parameter to a value that it can have.
     pub(crate) fn set(&mut self, key: &str, value: impl Into<Node>) {
         self.0.insert(key, value);
     }
 
-    /// Takes a parameter away.
+    /// Removes a parameter.
     pub fn remove(&mut self, key: &str) {
         self.0.remove(key);
     }
 
-    /// The names of the parameters given, without `control`.
+    /// Returns the names of the parameters given, without `control`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.each().map(|(key, _)| key).filter(|key| *key != CONTROL)
     }
 
-    /// Of the parameters given these alone.
+    /// Returns only those of the given parameters that are named.
     #[must_use]
     pub fn only(&self, names: &[&str]) -> Self {
         let mut table = Node::table();
@@ -97,7 +97,8 @@ impl Parameters {
         Self(table)
     }
 
-    /// Each parameter as given here, or else as one given here makes it (`FOLLOWERS`), or else as in `base`.
+    /// Completes the parameters: each as given here, else as another one given here makes it (`FOLLOWERS`), else as in
+    /// `base`.
     #[must_use]
     pub fn or(mut self, base: &Self) -> Self {
         for (leader, follower, value) in FOLLOWERS {
@@ -122,7 +123,7 @@ impl Parameters {
         fields.iter().map(|(key, value)| (&**key, value))
     }
 
-    /// Whether the value of `key` stands for another, which the rest of the table decides.
+    /// Returns true if the value of `key` is a shorthand, which the rest of the table decides.
     fn is_shorthand(key: &str, value: &Node) -> bool {
         match (key, &value.data) {
             ("initial_ssthresh", Data::Text(text)) if &**text == "max_window" => true,
@@ -133,7 +134,7 @@ impl Parameters {
         }
     }
 
-    /// Those that stand for themselves.
+    /// Returns the parameters whose values are no shorthands.
     fn plain(&self) -> Node {
         let mut table = Node::table();
         for (key, value) in self.each().filter(|(key, value)| !Self::is_shorthand(key, value)) {
@@ -142,8 +143,8 @@ impl Parameters {
         table
     }
 
-    /// The parameters of a connection, of which those not given have their defaults; `delay` is how long `delayed_ack = true` lets
-    /// acknowledgments wait. What is between them is not checked, and the control's own are left out.
+    /// Returns the parameters of a connection; those not given have their defaults. `delay` is the wait for
+    /// `delayed_ack = true`. Checks between parameters are not made, and the control's own parameters are left out.
     ///
     /// # Errors
     /// If a value is refused.
@@ -167,14 +168,14 @@ impl Parameters {
         Ok(config)
     }
 
-    /// How long `delayed_ack = true` lets acknowledgments wait, if these are the profile's parameters.
+    /// Returns the wait for `delayed_ack = true`, if these are the profile's parameters.
     pub(crate) fn delay(&self) -> Duration {
         let own = Acks::read_fields(&self.plain(), None).map_or(USUAL_DELAY, |acks| acks.delayed_ack);
         if own.is_zero() { USUAL_DELAY } else { own }
     }
 }
 
-/// As many whole segments as fit into a size.
+/// Returns the number of whole segments that fit into a size.
 fn segments(key: &str, size: &Node, segment: u32) -> Result<f64, Error> {
     let bytes = parse_bytes(size.as_text().unwrap_or_default()).map_or(0, |bytes| bytes.0);
     let whole = bytes / u64::from(segment);
@@ -207,7 +208,7 @@ impl Settings for Parameters {
             default: Given::Absent(""),
             schema: OfControl::schema(schemas),
         };
-        // What is not given comes from the profile.
+        // A parameter that is not given comes from the profile.
         let of_profile = |field| Field { default: Given::Absent(""), ..field };
         std::iter::once(control).chain(Config::fields(schemas).into_iter().map(of_profile)).collect()
     }

@@ -1,27 +1,27 @@
-//! What an algorithm says of itself.
+//! Registry entries of algorithms: names, sources and parameters.
 
 /// A parameter that an algorithm takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parameter {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// Its unit, empty where it has none.
+    /// Its unit, empty if it has none.
     pub unit: &'static str,
-    /// Its value where none is given.
+    /// Its default value.
     pub default: f64,
     /// The least allowed.
     pub min: f64,
     /// The most allowed.
     pub max: f64,
-    /// The words it chooses among, where it is not a number: its value is then the index of one, from `min` 0 to `max`, the
-    /// last; empty for a number.
+    /// The words that it may be, if it is not a number: its value is then the index of one, from `min` 0 to `max`, the
+    /// last. Empty for a number.
     pub choices: &'static [&'static str],
-    /// What it does, one line.
+    /// Its effect, one line.
     pub summary: &'static str,
 }
 
 impl Parameter {
-    /// A number.
+    /// Declares a number.
     pub(crate) const fn number(
         name: &'static str,
         unit: &'static str,
@@ -33,7 +33,7 @@ impl Parameter {
         Self { name, unit, default, min, max, choices: &[], summary }
     }
 
-    /// One of `choices`, by default the one at index `default`.
+    /// Declares a choice among `choices`, by default the one at index `default`.
     pub(crate) const fn words(
         name: &'static str,
         choices: &'static [&'static str],
@@ -45,11 +45,11 @@ impl Parameter {
     }
 }
 
-/// What a parameter can be in an algorithm's `Config`: a number, or what a word stands for.
+/// The type of a parameter in an algorithm's `Config`: a number, or the meaning of a word.
 pub(crate) trait Value: Copy {
-    /// From the number, or the index of the word.
+    /// Returns the value of a number, or of the index of a word.
     fn of(number: f64) -> Self;
-    /// The number, or the index of the word.
+    /// Returns the number, or the index of the word.
     fn number(self) -> f64;
 }
 
@@ -62,7 +62,7 @@ impl Value for f64 {
     }
 }
 
-/// The second of two words.
+/// True for the second of two words.
 impl Value for bool {
     fn of(number: f64) -> Self {
         number != 0.0
@@ -72,8 +72,8 @@ impl Value for bool {
     }
 }
 
-/// Declares the parameters of an algorithm: `Config` with a field for each, which has the parameter's name unless `as` gives another,
-/// and `PARAMETERS`, what lists say of them.
+/// Declares the parameters of an algorithm: `Config` with a field for each, which has the parameter's name unless `as`
+/// gives another; and `PARAMETERS`, their entries in lists.
 macro_rules! parameters {
     ($(#[$about:meta])+ $($field:ident $(as $name:literal)?: $type:ty = $kind:ident($($argument:expr),+; $summary:literal)),+ $(,)?) => {
         pub(in $crate::congestion) const PARAMETERS: &[$crate::congestion::algorithm::Parameter] = &[$(
@@ -89,13 +89,13 @@ macro_rules! parameters {
         }
 
         impl Config {
-            /// From values by parameter name.
+            /// Creates it from values by parameter name.
             pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
                 use $crate::congestion::algorithm::Value;
                 Self { $($field: Value::of(value($crate::congestion::algorithm::parameters!(@name $field $($name)?))),)+ }
             }
 
-            /// Its values, in the order of [`ALGORITHM`]'s parameters.
+            /// Returns its values, in the order of [`ALGORITHM`]'s parameters.
             pub fn values(&self) -> Vec<f64> {
                 use $crate::congestion::algorithm::Value;
                 vec![$(self.$field.number()),+]
@@ -107,28 +107,28 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// What an algorithm says of itself to lists, schemas and docs.
+/// The registry entry of an algorithm, for lists, schemas and docs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Algorithm {
-    /// The one spelling.
+    /// Its name.
     pub name: &'static str,
-    /// What it does, one line.
+    /// Its effect, one line.
     pub summary: &'static str,
     /// The RFC or paper it follows.
     pub source: &'static str,
-    /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
+    /// Names of users of ns-2, ns-3 and Linux; matched without regard to case.
     pub aliases: &'static [&'static str],
-    /// Whether ns-2's TCP-Linux has it too, or its paper ran it there: then there is a preset `linux-NAME`.
+    /// True if ns-2's TCP-Linux has it too, or its paper ran it there: then there is a preset `linux-NAME`.
     pub linux: bool,
     /// Its parameters.
     pub parameters: &'static [Parameter],
 }
 
 impl Algorithm {
-    /// The default of one of its parameters.
+    /// Returns the default of one of its parameters.
     ///
     /// # Panics
-    /// Where the algorithm has no such parameter: a bug of the algorithm.
+    /// If the algorithm has no such parameter: a bug of the algorithm.
     pub fn default_of(&self, parameter: &str) -> f64 {
         let found = self.parameters.iter().find(|p| p.name == parameter);
         found.unwrap_or_else(|| panic!("{} has no parameter {parameter}", self.name)).default

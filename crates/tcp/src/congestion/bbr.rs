@@ -26,7 +26,7 @@ use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
-/// What BBR says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bbr",
     summary: "sends at the delivery rate it measures, two bandwidth-delay products in flight",
@@ -36,22 +36,22 @@ pub const ALGORITHM: Algorithm = Algorithm {
     parameters: PARAMETERS,
 };
 
-/// 2 / ln 2: doubles the rate in each round trip (section 4.3.2.1).
+/// 2 / ln 2, which doubles the rate in each round trip (section 4.3.2.1).
 const HIGH_GAIN: f64 = 2.885_390_081_777_927;
 /// Pacing gains of probe-bw (section 4.3.4.1).
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 /// Round trips over which the rate's maximum is taken.
 const RATE_ROUNDS: u64 = 10;
-/// Growth below which a round trip of startup counts as flat, and how many such there must be.
+/// Growth below which a round trip of startup counts as flat, and the number of flat round trips that end it.
 const FULL_GROWTH: f64 = 1.25;
 const FULL_ROUNDS: u32 = 3;
 /// Least window, segments; probe-rtt's window.
 const MIN_WINDOW: f64 = 4.0;
-/// How long probe-rtt keeps it.
+/// Time for which probe-rtt keeps that window.
 const PROBE_RTT: Duration = Duration::from_ms(200);
 /// Segments on top of the bandwidth-delay product: for delayed and compressed acknowledgments.
 const QUANTA: f64 = 3.0;
-/// The round trip that the first pacing rate takes for granted.
+/// Assumed round trip for the first pacing rate.
 const FIRST_RTT_S: f64 = 0.001;
 
 parameters! {
@@ -70,16 +70,16 @@ enum Phase {
     ProbeRtt,
 }
 
-/// What loss recovery makes of the window.
+/// Effect of loss recovery on the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Repair {
-    /// Nothing: none is going on.
+    /// No recovery is going on.
     None,
-    /// It begins with this acknowledgment.
+    /// Recovery begins with this acknowledgment.
     Begins,
-    /// Its first round trip, which ends when this many are delivered: no more is sent than arrives.
+    /// First round trip of recovery, until this number of segments is delivered: no more is sent than arrives.
     Conserves(u64),
-    /// It goes on.
+    /// Recovery goes on.
     GoesOn,
 }
 
@@ -90,14 +90,14 @@ pub struct Bbr {
     config: Config,
     phase: Phase,
     rng: Option<Rng>,
-    /// The largest rates of the rounds in the window: (round, segments per second), falling rates.
+    /// The largest rates in the window of rounds: (round, segments per second), in falling order.
     rates: [(u64, f64); 3],
     rtprop: Option<Duration>,
     rtprop_at: Instant,
     rounds: u64,
-    /// A round trip ends when a segment is delivered that was sent when so many had been.
+    /// A round trip ends with the delivery of a segment that was sent after this number of deliveries.
     round_ends: u64,
-    /// The first pacing rate rests on a measured round trip.
+    /// True once the first pacing rate is based on a measured round trip.
     seen_rtt: bool,
     filled: bool,
     full_rate: f64,
@@ -105,7 +105,7 @@ pub struct Bbr {
     pacing_rate: f64,
     cycle_at: usize,
     cycle_began: Instant,
-    /// When probe-rtt may end, once the window is down.
+    /// Earliest end of probe-rtt, once the window is down.
     probe_until: Option<Instant>,
     probe_round_over: bool,
     /// The window before recovery or probe-rtt.
@@ -115,7 +115,7 @@ pub struct Bbr {
 }
 
 impl Bbr {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -142,7 +142,7 @@ impl Bbr {
         }
     }
 
-    /// BtlBw, segments per second.
+    /// Returns BtlBw, segments per second.
     fn bottleneck(&self) -> f64 {
         self.rates[0].1
     }
@@ -174,13 +174,13 @@ impl Bbr {
         }
     }
 
-    /// `gain` bandwidth-delay products, segments.
+    /// Returns `gain` bandwidth-delay products, segments.
     fn bdp(&self, gain: f64) -> Option<f64> {
         let rtprop = self.rtprop.filter(|_| self.bottleneck() > 0.0)?;
         Some(gain * self.bottleneck() * rtprop.secs())
     }
 
-    /// What is to be in flight at `gain` (section 4.2.3.2).
+    /// Returns the target of data in flight at `gain`, segments (section 4.2.3.2).
     fn inflight(&self, gain: f64) -> f64 {
         self.bdp(gain).map_or(f64::INFINITY, |bdp| bdp + QUANTA)
     }
@@ -202,7 +202,8 @@ impl Bbr {
         self.cycle_began = now;
     }
 
-    /// Section 4.3.4.3: one RTprop in each phase; 5/4 lasts until as much is in flight or lost, 3/4 no longer than needed.
+    /// Advances the gain cycle (section 4.3.4.3): one RTprop in each phase; 5/4 lasts until the target is in flight or
+    /// segments are lost, 3/4 no longer than needed.
     fn advance_cycle(&mut self, sample: &RateSample) {
         let whole = self.rtprop.is_some_and(|rtprop| sample.now.since(self.cycle_began) > rtprop);
         let before = (sample.in_flight + sample.newly_delivered) as f64;
@@ -220,7 +221,7 @@ impl Bbr {
         }
     }
 
-    /// Section 4.3.2.2: the pipe is full once the rate has stopped growing.
+    /// Checks if the pipe is full: the rate has stopped growing (section 4.3.2.2).
     fn check_full(&mut self, sample: &RateSample) {
         if self.filled || sample.app_limited {
             return;
@@ -234,7 +235,7 @@ impl Bbr {
         }
     }
 
-    /// Sections 4.1.2.3 and 4.3.5.
+    /// Updates RTprop, and enters or leaves probe-rtt (sections 4.1.2.3 and 4.3.5).
     fn update_rtprop(&mut self, sample: &RateSample, round_began: bool) {
         let now = sample.now;
         let old = now.since(self.rtprop_at).secs() > self.config.rtprop_window;
@@ -279,7 +280,7 @@ impl Bbr {
         self.prior = if keeps { self.window.cwnd } else { self.prior.max(self.window.cwnd) };
     }
 
-    /// Sections 4.2.3.3 to 4.2.3.6.
+    /// Sets the window (sections 4.2.3.3 to 4.2.3.6).
     fn set_window(&mut self, sample: &RateSample) {
         let gain = match self.phase {
             Phase::Startup | Phase::Drain => self.config.high_gain,
@@ -339,7 +340,7 @@ impl CongestionControl for Bbr {
                 self.repair = Repair::None;
                 self.window.cwnd = 1.0;
             }
-            // Version 1 takes no notice of marks.
+            // Version 1 ignores marks.
             Congestion::Mark => {}
         }
         Reaction::to(LossClassification::Random)

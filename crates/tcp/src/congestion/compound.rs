@@ -21,7 +21,7 @@ use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// What Compound TCP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "compound",
     summary: "a delay window on top of Reno's",
@@ -43,7 +43,7 @@ parameters! {
     low_window: f64 = number("segments", 38.0, 0.0, 1000000000.0; "the delay window grows only from this window on"),
 }
 
-/// What part of Reno's own backlog is tolerated.
+/// Share of Reno's own backlog that is tolerated.
 const TUNED_SHARE: f64 = 0.75;
 
 /// Compound TCP's state; [`Window::cwnd`] is the sum of both windows.
@@ -53,18 +53,18 @@ pub struct Compound {
     config: Config,
     /// The delay window, segments.
     delay_window: f64,
-    /// Backlog it tolerates, segments.
+    /// Tolerated backlog, segments.
     gamma: f64,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Round-trip times of this round: sum in seconds, and how many; and the mean of the last round.
+    /// Round-trip times of this round: sum in seconds, and number; and the mean of the last round.
     sum: f64,
     samples: u32,
     rtt: f64,
 }
 
 impl Compound {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -79,17 +79,17 @@ impl Compound {
         }
     }
 
-    /// The delay window within what there is: the endpoint may have clamped or restarted the sum.
+    /// Returns the delay window, at most the whole window: the endpoint may have clamped or restarted the sum.
     fn delay_window(&self) -> f64 {
         self.delay_window.min(self.window.cwnd)
     }
 
-    /// How much of a window of `window` segments is queued.
+    /// Returns the number of segments queued of a window of `window` segments.
     fn backlog(&self, window: f64) -> f64 {
         if self.rtt > 0.0 { window * (self.rtt - self.trips.min).max(0.0) / self.rtt } else { 0.0 }
     }
 
-    /// Once per round trip.
+    /// Ends a round trip: adapts the delay window.
     fn end_round(&mut self) {
         if self.samples == 0 {
             return;

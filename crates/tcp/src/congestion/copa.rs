@@ -8,12 +8,14 @@
 //! below it:  cwnd += v / (delta * cwnd) per segment     above it:  cwnd -= v / (delta * cwnd)
 //! ```
 //!
-//! The velocity `v` doubles each round trip in which the window went on in one direction, from the third such on, and is 1
-//! again when the direction turns. Segments leave at `2 cwnd / standing`. Slow start doubles until the target is passed.
+//! The velocity `v` doubles each round trip in which the window keeps its direction, from the third such on, and is 1
+//! again when the direction changes. Segments leave at `2 cwnd / standing`. Slow start doubles until the target is
+//! passed.
 //!
-//! Where the queue has not been nearly empty (below a tenth of the span of round trips; here also: no more than one segment,
-//! which on slow paths is longer than that) for five round trips, somebody else fills it: `1 / delta` then grows by 1 each round trip and halves with a loss, never below its default (section 2.2).
-//! Losses cut nothing by themselves otherwise; a timeout leaves one segment.
+//! The queue counts as nearly empty below a tenth of the span of round trips; here also at one segment or less, which
+//! on slow paths is longer than that. If it has not been nearly empty for five round trips, others are assumed to fill
+//! it: `1 / delta` then grows by 1 each round trip and halves with a loss, never below its default (section 2.2).
+//! Otherwise losses do not cut the window; a timeout leaves one segment.
 //!
 //! Left out: nothing of the paper's algorithm; its pacing has no burst allowance here. Validated: the standing queue of one
 //! flow, `1 / delta` segments on average, in `tests/it/copa.rs`.
@@ -26,7 +28,7 @@ use crate::rate::RateSample;
 use base::{Duration, Instant};
 use std::collections::VecDeque;
 
-/// What Copa says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "copa",
     summary: "aims at a rate that falls with the queueing delay; competes where others fill the queue",
@@ -36,19 +38,19 @@ pub const ALGORITHM: Algorithm = Algorithm {
     parameters: PARAMETERS,
 };
 
-/// How long the least round trip is remembered.
+/// Time for which the least round trip is remembered.
 const LEAST_WINDOW: Duration = Duration::from_secs(10);
-/// Round trips without a nearly empty queue after which others are taken to fill it.
+/// Round trips without a nearly empty queue after which others are assumed to fill it.
 const PATIENCE: u32 = 5;
-/// What counts as nearly empty, of the span of round trips in the last four.
+/// Share of the span of round trips in the last four below which the queue counts as nearly empty.
 const NEARLY_EMPTY: f64 = 0.1;
 const SPAN_ROUNDS: f64 = 4.0;
-/// Round trips in one direction from which on the velocity doubles.
+/// Round trips in one direction after which the velocity doubles.
 const STEADY: u32 = 3;
 const MIN_WINDOW: f64 = 2.0;
-/// Rates this close are equal: a twentieth.
+/// Relative difference up to which rates count as equal.
 const EQUAL: f64 = 0.05;
-/// Windows per round trip at which segments leave.
+/// Windows sent per round trip.
 const PACE: f64 = 2.0;
 
 parameters! {
@@ -85,15 +87,15 @@ pub struct Copa {
     smoothed: Option<f64>,
     least: Least,
     standing: Least,
-    /// The most of the last four round trips, negated.
+    /// The largest of the last four round trips, negated.
     most: Least,
     delta: f64,
     slow_start: bool,
     velocity: f64,
-    /// Which way the window went in the last round trip, and for how many.
+    /// True if the window rose in the last round trip; and the number of round trips in this direction.
     rises: bool,
     steady: u32,
-    /// A round trip ends when a segment is delivered that was sent after so many deliveries.
+    /// A round trip ends with the delivery of a segment that was sent after this number of deliveries.
     round_ends: u64,
     window_before: f64,
     /// Round trips since the queue was nearly empty.
@@ -102,7 +104,7 @@ pub struct Copa {
 }
 
 impl Copa {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -131,7 +133,7 @@ impl Copa {
         self.most.enter(now, -rtt, Duration::from_secs_f64(SPAN_ROUNDS * smoothed));
     }
 
-    /// Once in a round trip: the velocity, and whether somebody else fills the queue.
+    /// Ends a round trip: updates the velocity, and detects others that fill the queue.
     fn end_round(&mut self) {
         let rises = self.window.cwnd > self.window_before;
         if rises == self.rises && !self.slow_start {
@@ -169,8 +171,8 @@ impl Copa {
             self.full_rounds = 0;
         }
         let cwnd = self.window.cwnd;
-        // current rate < target rate, without dividing by an empty queue. The paper also rises where both are equal; with whole
-        // segments on a slow path that is often so, and the queue would never empty.
+        // current rate < target rate, without dividing by an empty queue. The paper also rises if both are equal; with
+        // whole segments on a slow path that is often so, and the queue would never empty.
         let below = cwnd * self.delta * queueing < standing * (1.0 - EQUAL);
         if self.slow_start {
             if below {
@@ -182,7 +184,7 @@ impl Copa {
         }
         let change = self.velocity * delivered / (self.delta * cwnd);
         if below != self.rises && self.velocity > 1.0 {
-            // The direction turns within the round trip: no overshoot at speed.
+            // The direction changes within the round trip: no overshoot at speed.
             self.turn(below);
         }
         let change = change.min(delivered);
@@ -220,7 +222,7 @@ impl CongestionControl for Copa {
             self.turn(true);
             return Reaction::CUT;
         }
-        // Delay tells of congestion; a loss weighs only where others fill the queue.
+        // Delay signals congestion; a loss counts only while others fill the queue.
         let competes = self.delta < self.config.delta;
         Reaction::to(if competes { LossClassification::Congestion } else { LossClassification::Random })
     }
@@ -241,7 +243,7 @@ impl CongestionControl for Copa {
     }
 }
 
-/// The round trip that the first pacing rate takes for granted.
+/// Assumed round trip for the first pacing rate.
 const FIRST_RTT_S: f64 = 0.001;
 
 #[cfg(test)]

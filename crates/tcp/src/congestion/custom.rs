@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A user-defined control at work: the contract, and a copy of itself where a connection is copied.
 pub trait CustomControl: CongestionControl + fmt::Debug + Send {
-    /// A copy with a state of its own.
+    /// Returns a copy with a state of its own.
     fn copied(&self) -> Box<dyn CustomControl>;
 }
 
@@ -33,8 +33,8 @@ pub struct Custom {
 }
 
 impl Custom {
-    /// A control that `build` makes at the start of each connection, from the values of its parameters, in the order of
-    /// `algorithm.parameters`, and the window to begin with.
+    /// Creates a user-defined control that `build` makes at the start of each connection, from the values of its
+    /// parameters, in the order of `algorithm.parameters`, and the initial window.
     pub fn new<C: CongestionControl + Clone + fmt::Debug + Send + 'static>(
         algorithm: &'static Algorithm,
         build: impl Fn(&[f64], Window) -> C + Send + Sync + 'static,
@@ -44,24 +44,24 @@ impl Custom {
         Self { algorithm, build, values }
     }
 
-    /// The same with another entry of the registry: other parameters, at their defaults.
+    /// Returns the same control with another registry entry: other parameters, at their defaults.
     #[must_use]
     pub fn declared(&self, algorithm: &'static Algorithm) -> Self {
         let values = algorithm.parameters.iter().map(|parameter| parameter.default).collect();
         Self { algorithm, build: Arc::clone(&self.build), values }
     }
 
-    /// What it says of itself.
+    /// Returns its registry entry.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
     }
 
-    /// The values of its parameters.
+    /// Returns the values of its parameters.
     pub(super) fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The same with its parameters at their defaults but for `values`.
+    /// Returns the same control with its parameters at their defaults except `values`.
     pub(super) fn with(&self, values: &[(String, f64)]) -> Self {
         let mut changed = self.clone();
         for (parameter, value) in self.algorithm.parameters.iter().zip(&mut changed.values) {
@@ -71,7 +71,7 @@ impl Custom {
         changed
     }
 
-    /// Its state at the start of a connection.
+    /// Creates its state at the start of a connection.
     pub(super) fn build(&self, window: Window) -> Guard {
         let mut guard =
             Guard { control: (self.build)(&self.values, window), last: window, pacing: None, fault: None };
@@ -80,7 +80,7 @@ impl Custom {
     }
 }
 
-/// Equal if they are made alike, with the same parameters.
+/// Equal if built by the same function, with the same parameters.
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.algorithm, other.algorithm)
@@ -100,39 +100,39 @@ impl fmt::Debug for Custom {
 pub struct Controls(BTreeMap<String, Custom>);
 
 impl Controls {
-    /// Adds a control; its name is that of its algorithm. It takes the place of one that has the name already.
+    /// Adds a control; its name is that of its algorithm. It replaces one of the same name.
     pub fn add(&mut self, custom: Custom) {
         self.0.insert(custom.algorithm.name.to_owned(), custom);
     }
 
-    /// The control called `name`.
+    /// Returns the control called `name`.
     pub fn get(&self, name: &str) -> Option<&Custom> {
         self.0.get(name)
     }
 
-    /// Adds all of `others`, as [`Controls::add`] does one.
+    /// Adds all of `others`.
     pub fn extend(&mut self, others: &Controls) {
         self.0.extend(others.0.iter().map(|(name, custom)| (name.clone(), custom.clone())));
     }
 
-    /// What they say of themselves, by name.
+    /// Returns their registry entries, by name.
     pub fn algorithms(&self) -> impl Iterator<Item = &'static Algorithm> {
         self.0.values().map(|custom| custom.algorithm)
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Their names.
+    /// Returns their names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.0.values().map(|custom| custom.algorithm.name)
     }
 }
 
-/// The largest one: a thousand times what is ever in force ([`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW)). A control that
-/// counts acknowledgments on a path without losses may go beyond that; one that goes beyond this does not count them.
+/// The largest valid window: a thousand times the largest in use ([`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW)). A
+/// control that counts acknowledgments on a path without losses may pass the latter, but not this.
 const LARGEST_ANSWER: f64 = 1e9;
 
 /// A user-defined control in a connection. After each call it looks at the windows; what is none ends the control's work: it is
@@ -155,7 +155,7 @@ impl Clone for Guard {
 }
 
 impl Guard {
-    /// Why the control has ended its work, if it has.
+    /// Returns the fault that has ended the control's work, if any.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.fault.as_deref()
     }
@@ -184,7 +184,7 @@ impl Guard {
     }
 }
 
-/// What is wrong with a window, or a rate.
+/// Returns a description of an invalid window or rate.
 #[cold]
 fn unsound(window: Window, pacing: Option<f64>) -> String {
     let Window { cwnd, ssthresh } = window;

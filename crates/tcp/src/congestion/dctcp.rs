@@ -18,7 +18,7 @@ use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction};
 use super::window::Window;
 
-/// What DCTCP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "dctcp",
     summary: "cuts the window by the share of packets that queues marked",
@@ -40,16 +40,17 @@ pub struct Dctcp {
     config: Config,
     /// Estimated share of marked segments.
     alpha: f64,
-    /// Segments acknowledged in this window of data, and how many of them were marked.
+    /// Segments acknowledged in this window of data, and the marked ones of them.
     acked: u64,
     marked: u64,
-    /// Segments acknowledged in all, and how many there will be when this window of data is over.
+    /// Segments acknowledged in all, and their number at the end of this window of data.
     total: u64,
     window_ends: u64,
 }
 
 impl Dctcp {
-    /// At the start of a connection: alpha is 1, so that the first mark halves the window (section 3.3).
+    /// Creates the state at the start of a connection: alpha is 1, so that the first mark halves the window (section
+    /// 3.3).
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, config: *config, alpha: 1.0, acked: 0, marked: 0, total: 0, window_ends: 0 }
     }

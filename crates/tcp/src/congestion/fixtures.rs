@@ -3,8 +3,8 @@
 use super::signals::{AckSample, Congestion, LossSample, Transmission};
 use base::{Duration, Instant};
 
-/// An acknowledgment of one segment at `now` seconds, with a round trip of `rtt` seconds, that leaves `una` the first
-/// unacknowledged segment and `next` the next to send; the window was full.
+/// Returns an acknowledgment of one segment at `now` seconds, with a round trip of `rtt` seconds, that leaves `una` the
+/// first unacknowledged segment and `next` the next to send; the window was full.
 pub(crate) fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
     AckSample {
         now: at(now),
@@ -21,7 +21,8 @@ pub(crate) fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
     }
 }
 
-/// A loss seen from acknowledgments that reduces `base` segments, with the segments from `una` up to `next` outstanding.
+/// Returns a loss seen from acknowledgments that reduces `base` segments, with the segments from `una` up to `next`
+/// outstanding.
 pub(crate) fn loss(base: f64, una: u64, next: u64) -> LossSample {
     LossSample {
         now: at(0.0),
@@ -40,12 +41,12 @@ pub(crate) fn loss(base: f64, una: u64, next: u64) -> LossSample {
     }
 }
 
-/// The time `seconds` after the beginning.
+/// Returns the time `seconds` after the beginning.
 pub(crate) fn at(seconds: f64) -> Instant {
     Instant::from_ps(libm::round(seconds * 1e12) as u64)
 }
 
-/// Whether two windows are equal but for rounding.
+/// Returns true if two windows are equal up to rounding.
 pub(crate) fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs().max(1.0)
 }

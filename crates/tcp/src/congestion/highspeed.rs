@@ -19,7 +19,7 @@ use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// What HighSpeed TCP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "highspeed",
     summary: "larger steps and smaller cuts as the window grows",
@@ -39,11 +39,11 @@ parameters! {
     linux as "form": bool = words(&["formula", "linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
 }
 
-/// What a(w) may lie above a whole number and still be of its row, as the windows of appendix B do.
+/// Excess of a(w) over a whole number that still belongs to its row, as in the windows of appendix B.
 const IN_ROW: f64 = 0.011;
-/// Its p(w) = 0.078 / w^1.2 (section 5).
+/// p(w) = 0.078 / w^1.2 of the table (section 5).
 const ROW_LOSS: (f64, f64) = (0.078, 1.2);
-/// TCP-Linux keeps b(w), of two digits, in whole parts of 1.
+/// Parts of 1 in which TCP-Linux keeps b(w), which has two digits.
 const PARTS: f64 = 256.0;
 
 /// A row of appendix B: growth and cut up to window `upto`, from above that of the row before.
@@ -60,18 +60,18 @@ struct Row {
 pub struct HighSpeed {
     pub(super) window: Window,
     config: Config,
-    /// Form `linux`: the row that growth was last by.
+    /// Form `linux`: the row of the last growth.
     row: Row,
 }
 
 impl HighSpeed {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         let row = Row { from: 0.0, upto: config.low_window, increase: 1.0, decrease: 0.5 };
         Self { window, config: *config, row }
     }
 
-    /// The row of a window of `w`.
+    /// Returns the row of a window of `w`.
     fn row(&self, w: f64) -> Row {
         let first = |w: f64| w <= self.config.low_window;
         let rows = |w: f64| {
@@ -81,7 +81,7 @@ impl HighSpeed {
         };
         let increase = rows(w);
         let end = |reach: &dyn Fn(f64) -> bool, mut low: f64, mut high: f64| {
-            // The last whole window within reach.
+            // The last whole window of the row.
             while high - low > 1.0 {
                 let middle = libm::floor((low + high) / 2.0);
                 if reach(middle) { low = middle } else { high = middle }
@@ -94,20 +94,20 @@ impl HighSpeed {
         Row { from, upto, increase, decrease: libm::floor(PARTS * digits) / PARTS }
     }
 
-    /// How far `w` is on the way from the low to the high window, on a logarithmic scale; 0 up to the low one.
+    /// Returns the position of `w` between the low and the high window, on a logarithmic scale; 0 up to the low one.
     fn way(&self, w: f64) -> f64 {
         let Config { low_window, high_window, .. } = self.config;
         let way = libm::log(w / low_window) / libm::log(high_window.max(low_window + 1.0) / low_window);
         way.max(0.0)
     }
 
-    /// b(w): the share of the window that a loss takes.
+    /// Returns b(w): the share of the window that a loss takes.
     fn decrease(&self, w: f64) -> f64 {
-        // Beyond the high window the line is not followed below zero.
+        // Above the high window the line is not followed below zero.
         (0.5 + (self.config.high_decrease - 0.5) * self.way(w)).max(0.0)
     }
 
-    /// a(w): growth, segments per round trip.
+    /// Returns a(w): growth, segments per round trip.
     fn increase(&self, w: f64) -> f64 {
         let Config { low_window, low_loss, high_loss, .. } = self.config;
         if w <= low_window {

@@ -9,9 +9,9 @@
 //!              rates between two of them; then ssthresh = B * RTT (Hoe 1996)
 //! ```
 //!
-//! A window that is not used does not grow (RFC 7661). Slow start ends at ssthresh, not a step of 2^rho beyond it. Left out:
-//! the paper's spacing of packets, and its initial window of rho segments, which belong to the endpoint; without spacing, slow
-//! start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
+//! A window that is not used does not grow (RFC 7661). Slow start ends at ssthresh, not a step of 2^rho beyond it. Left
+//! out: the paper's spacing of packets, and its initial window of rho segments, which belong to the endpoint. Without
+//! spacing, slow start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -20,7 +20,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 use base::Instant;
 
-/// What TCP Hybla says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "hybla",
     summary: "the same growth in time as a connection with a short round trip",
@@ -37,9 +37,9 @@ parameters! {
     linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on"),
 }
 
-/// So many acknowledgments show the bottleneck's rate.
+/// Acknowledgments that show the bottleneck's rate.
 const SHOWING_RATE: u32 = 3;
-/// The most of rho in the exponent of slow start: 2^16 segments are as much as a window without scaling holds in bytes.
+/// Largest rho in the exponent of slow start: 2^16 segments are as much as a window without scaling holds in bytes.
 const MAX_EXPONENT: f64 = 16.0;
 
 /// TCP Hybla's state.
@@ -50,19 +50,19 @@ pub struct Hybla {
     trips: RoundTrips,
     /// Acknowledgments seen while the bottleneck's rate is estimated.
     seen: u32,
-    /// When the last of them came.
+    /// Time of the last of them.
     last: Instant,
     /// The largest rate between two of them, segments per second.
     rate: f64,
 }
 
 impl Hybla {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, config: *config, trips: RoundTrips::NONE, seen: 0, last: Instant::ZERO, rate: 0.0 }
     }
 
-    /// The ratio of round trips.
+    /// Returns the ratio of round trips.
     fn rho(&self) -> f64 {
         if self.trips.min.is_finite() {
             let rho = (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0);
@@ -72,7 +72,7 @@ impl Hybla {
         }
     }
 
-    /// Whether the bottleneck's rate is still being estimated.
+    /// Returns true while the bottleneck's rate is being estimated.
     fn estimating(&self) -> bool {
         self.config.estimate && self.seen < SHOWING_RATE
     }

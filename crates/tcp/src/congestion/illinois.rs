@@ -25,7 +25,7 @@ use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// What TCP-Illinois says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "illinois",
     summary: "growth and cut by the queueing delay",
@@ -49,7 +49,7 @@ parameters! {
     linux as "form": bool = words(&["paper", "linux"], 0; "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux"),
 }
 
-/// In the form `linux` beta is whole in such parts of 1.
+/// Form `linux`: parts of 1 of which beta is a whole number.
 const PARTS: f64 = 64.0;
 
 /// TCP-Illinois's state.
@@ -59,21 +59,21 @@ pub struct Illinois {
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Round-trip times of this round: sum in seconds, and how many.
+    /// Round-trip times of this round: sum in seconds, and number.
     sum: f64,
     samples: u32,
     /// Growth, segments per round trip.
     alpha: f64,
     /// Share of the window that a loss takes.
     beta: f64,
-    /// The delay was above d1 and has not been below for theta rounds since.
+    /// True if the delay was above d1 and has not been below for theta rounds since.
     above: bool,
     /// Rounds in a row below d1.
     low: f64,
 }
 
 impl Illinois {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -89,7 +89,7 @@ impl Illinois {
         }
     }
 
-    /// Once per round trip: alpha and beta for the next.
+    /// Computes alpha and beta for the next round trip.
     fn adapt(&mut self) {
         if self.samples == 0 {
             return;
@@ -166,7 +166,7 @@ impl CongestionControl for Illinois {
         let factor = if loss.base < self.config.small_window {
             0.5
         } else if self.config.linux {
-            // A sum that misses a whole by its rounding is whole.
+            // A sum just below a whole number by rounding counts as whole.
             libm::floor(PARTS * self.beta + 1e-9) / PARTS
         } else {
             1.0 - self.beta

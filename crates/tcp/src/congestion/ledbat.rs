@@ -1,4 +1,4 @@
-//! LEDBAT: uses what others leave, and keeps its own queue to a target delay (RFC 6817).
+//! LEDBAT: uses spare capacity only, and holds its own queue at a target delay (RFC 6817).
 //!
 //! With each acknowledgment of new data (section 2.4.2), `delay` the one-way delay it shows:
 //!
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A loss halves the window, to no less than 2 segments; a timeout leaves 1. The one-way delay is that of the timestamps
-//! (`timestamps = true`); without them the round trip stands in for it, and a queue on the way back counts, too.
+//! (`timestamps = true`); without them the round trip is used instead, and a queue on the way back counts, too.
 //!
 //! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by hand (below).
 
@@ -20,7 +20,7 @@ use super::signals::{AckSample, Congestion, LossSample, Reaction};
 use super::window::Window;
 use base::{Duration, Instant};
 
-/// What LEDBAT says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "ledbat",
     summary: "uses what others leave, with its own queue kept to a target delay",
@@ -30,11 +30,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
     parameters: PARAMETERS,
 };
 
-/// Minutes over which the base delay is kept, and delays among which the current one is the least (section 2.4.2).
+/// Minutes over which the base delay is kept, and number of delays of which the current one is the least (section
+/// 2.4.2).
 const BASE_HISTORY: usize = 10;
 const CURRENT_FILTER: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
-/// Least window of a live connection, and what it may exceed the data outstanding by; segments.
+/// Least window of a live connection, and its largest excess over the data outstanding; segments.
 const MIN_WINDOW: f64 = 2.0;
 const ALLOWED_INCREASE: f64 = 1.0;
 
@@ -58,7 +59,7 @@ pub struct Ledbat {
 }
 
 impl Ledbat {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -82,7 +83,7 @@ impl Ledbat {
         self.at = (self.at + 1) % CURRENT_FILTER;
     }
 
-    /// Seconds that segments wait on the way.
+    /// Returns the queueing delay, seconds.
     fn queueing(&self) -> f64 {
         let least = |delays: &[f64]| delays.iter().copied().fold(f64::INFINITY, f64::min);
         least(&self.current) - least(&self.base)
@@ -107,7 +108,7 @@ impl CongestionControl for Ledbat {
         let acked = (ack.una - ack.una_before) as f64;
         let cwnd = self.window.cwnd;
         let wanted = cwnd + self.config.gain * off_target * acked / cwnd;
-        // No more than is used, and one: an idle window says nothing of the path.
+        // At most one more than is outstanding: an idle window says nothing of the path.
         self.window.cwnd = wanted.min((ack.outstanding as f64 + ALLOWED_INCREASE).max(cwnd)).max(MIN_WINDOW);
     }
 

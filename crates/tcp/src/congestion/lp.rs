@@ -1,4 +1,4 @@
-//! TCP-LP: uses what others leave, by the one-way delay (Kuzmanovic and Knightly 2003).
+//! TCP-LP: uses spare capacity only, by the one-way delay (Kuzmanovic and Knightly 2003).
 //!
 //! With d the one-way delay of each acknowledgment, dmin and dmax the least and the largest:
 //!
@@ -11,12 +11,11 @@
 //! loss:              as in Reno
 //! ```
 //!
-//! What was in the network when the window was reduced shows its delay for a round trip yet, and does not count; sd starts
-//! anew after it. dmax is known
-//! once a queue has overflowed, so that nothing is early before the first loss. The one-way delay is that of the timestamps
-//! (RFC 7323): from the echoed stamp to the receiver's own, so that the way back does not matter; clocks agree here. Without
-//! timestamps the round trip stands in for it (`without_timestamps` "round-trip") or there is no early congestion ("none").
-//! Left out: nothing of the paper.
+//! Segments in the network when the window was reduced still show the old delay for a round trip, and do not count;
+//! `sd` starts anew after it. `dmax` is known once a queue has overflowed: before the first loss there is no early
+//! congestion. The one-way delay is that of the timestamps (RFC 7323): from the echoed stamp to the receiver's own, so
+//! that the way back does not matter; clocks agree here. Without timestamps the round trip is used instead
+//! (`without_timestamps` "round-trip"), or there is no early congestion ("none"). Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -25,7 +24,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 use base::{Duration, Instant};
 
-/// What TCP-LP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "lp",
     summary: "uses what others leave, by the one-way delay",
@@ -49,20 +48,20 @@ pub struct Lp {
     pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
-    /// Smoothed delay, seconds; and the least and the largest.
+    /// Smoothed delay, seconds; the least and the largest.
     smoothed: Option<f64>,
     least: f64,
     largest: f64,
-    /// A queue has overflowed.
+    /// True once a queue has overflowed.
     overflowed: bool,
-    /// When the window was last reduced for early congestion.
+    /// Time of the last reduction for early congestion.
     reduced_at: Option<Instant>,
     /// Last round trip, seconds.
     rtt: f64,
 }
 
 impl Lp {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -77,7 +76,7 @@ impl Lp {
         }
     }
 
-    /// Takes in the delay that an acknowledgment shows; returns whether it shows early congestion.
+    /// Updates the delay by that of an acknowledgment; returns true if it shows early congestion.
     fn early(&mut self, ack: &AckSample) -> bool {
         let rtt = self.trips.take(ack);
         self.rtt = rtt.unwrap_or(self.rtt);
@@ -96,7 +95,7 @@ impl Lp {
         self.overflowed && smoothed > self.least + (self.largest - self.least) * self.config.threshold
     }
 
-    /// Round trips since the window was last reduced for early congestion, where that is within the inference phase.
+    /// Returns the round trips since the last reduction for early congestion; `None` outside the inference phase.
     fn inferring(&self, now: Instant) -> Option<f64> {
         let since = now.since(self.reduced_at?).secs();
         let phase = self.config.inference * self.rtt;

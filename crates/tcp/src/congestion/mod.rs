@@ -49,7 +49,8 @@ use base::{Duration, Instant, Rng};
 use custom::Guard;
 use steered::Steered;
 
-/// How a connection holds an algorithm's state: apart where it is large, so that connections with a small one stay small.
+/// Declares the form in which a connection holds an algorithm's state: boxed if it is large, so that connections with a
+/// small one stay small.
 macro_rules! held {
     ($state:ty) => { $state };
     ($state:ty, boxed) => { Box<$state> };
@@ -66,20 +67,20 @@ macro_rules! hold {
 
 macro_rules! algorithms {
     ($($variant:ident => $module:ident $($boxed:ident)?),+ $(,)?) => {
-        /// A congestion control and its parameters: what a scenario chooses and a connection builds.
+        /// A congestion control and its parameters: chosen by a scenario, built by a connection.
         #[derive(Clone, PartialEq, Debug)]
         pub enum Control {
             $(#[doc = concat!("See [`", stringify!($module), "`].")] $variant($module::Config),)+
-            /// One from outside.
+            /// A user-defined control.
             Custom(Custom),
         }
 
         impl Control {
-            /// Every algorithm there is, in order of registration.
+            /// Every algorithm, in order of registration.
             pub const ALL: &'static [&'static Algorithm] = &[$(&$module::ALGORITHM),+];
 
-            /// The algorithm called `name`, its parameters at their defaults but for `values` (name, value), which the
-            /// caller has checked against [`Algorithm::parameters`]; `None` where there is no such algorithm.
+            /// Returns the algorithm called `name`, its parameters at their defaults except `values` (name, value),
+            /// which the caller has checked against [`Algorithm::parameters`]; `None` if there is no such algorithm.
             pub fn by_name(name: &str, values: &[(String, f64)]) -> Option<Self> {
                 $(if name == $module::ALGORITHM.name {
                     return Some(Self::$variant($module::Config::new(&|parameter| {
@@ -90,7 +91,7 @@ macro_rules! algorithms {
                 None
             }
 
-            /// Its state at the start of a connection.
+            /// Creates its state at the start of a connection.
             pub(crate) fn build(&self, window: Window) -> State {
                 match self {
                     $(Self::$variant(config) => State::$variant(hold!($module::$variant::new(config, window) $(, $boxed)?)),)+
@@ -98,12 +99,12 @@ macro_rules! algorithms {
                 }
             }
 
-            /// What the algorithm says of itself.
+            /// Returns the registry entry of the algorithm.
             pub fn algorithm(&self) -> &'static Algorithm {
                 match self { $(Self::$variant(_) => &$module::ALGORITHM,)+ Self::Custom(custom) => custom.algorithm() }
             }
 
-            /// The control, if it is one from outside.
+            /// Returns the control, if it is user-defined.
             pub fn custom(&self) -> Option<&Custom> {
                 match self {
                     Self::Custom(custom) => Some(custom),
@@ -111,13 +112,13 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The values of its parameters, in the order of [`Algorithm::parameters`].
+            /// Returns the values of its parameters, in the order of [`Algorithm::parameters`].
             pub fn values(&self) -> Vec<f64> {
                 match self { $(Self::$variant(config) => config.values(),)+ Self::Custom(custom) => custom.values().to_vec() }
             }
         }
 
-        /// The state of whichever algorithm a connection runs.
+        /// The state of a connection's algorithm.
         #[derive(Clone, Debug)]
         pub(crate) enum State {
             $($variant(held!($module::$variant $(, $boxed)?)),)+
@@ -126,7 +127,7 @@ macro_rules! algorithms {
         }
 
         impl State {
-            /// Why a user-defined control has ended its work, if it has.
+            /// Returns the fault that has ended the work of a user-defined control, if any.
             #[inline]
             pub(crate) fn fault(&self) -> Option<&Fault> {
                 match self {
@@ -138,7 +139,7 @@ macro_rules! algorithms {
         }
 
         impl State {
-            /// What a program steers of it, from now on.
+            /// Returns the part of it that a program steers from now on.
             pub(crate) fn steered(&mut self) -> &mut Steered<Self> {
                 if !matches!(self, Self::Steered(_)) {
                     let config = reno::Config::new(&|name| reno::ALGORITHM.default_of(name));

@@ -15,7 +15,7 @@ use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// What Reno says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "reno",
     summary: "additive increase, multiplicative decrease",
@@ -39,7 +39,7 @@ pub struct Reno {
 }
 
 impl Reno {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, config: *config }
     }

@@ -1,31 +1,31 @@
-//! What the controls that judge by delay share: round trips worth believing, and counting in round trips.
+//! Shared by controls that judge by delay: credible round trips, and counting in round trips.
 
 use super::signals::{AckSample, LossSample};
 
 /// The least and the largest round trip of a connection.
 ///
-/// A segment that waited behind a hole at the receiver tells nothing of the path, so that nothing is believed from a loss
-/// on until all that was outstanding then is acknowledged.
+/// A segment that waited behind a hole at the receiver says nothing of the path. After a loss no round trip counts
+/// until all segments outstanding then are acknowledged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RoundTrips {
     /// The least, seconds; infinite before the first.
     pub min: f64,
     /// The largest, seconds; 0 before the first.
     pub max: f64,
-    /// Acknowledgments that begin below this segment are not believed.
+    /// Acknowledgments that begin below this segment do not count.
     recover: u64,
 }
 
 impl RoundTrips {
-    /// None measured yet.
+    /// No round trip measured yet.
     pub(super) const NONE: Self = Self { min: f64::INFINITY, max: 0.0, recover: 0 };
 
-    /// The round trip that an acknowledgment measures, in seconds, where it can be believed.
+    /// Returns the round trip that an acknowledgment measures, in seconds, if it counts.
     pub(super) fn believed(&self, ack: &AckSample) -> Option<f64> {
         ack.rtt.filter(|_| ack.una_before >= self.recover).map(base::Duration::secs)
     }
 
-    /// Takes in an acknowledgment; returns its round trip in seconds, where it can be believed.
+    /// Updates both by an acknowledgment; returns its round trip in seconds, if it counts.
     pub(super) fn take(&mut self, ack: &AckSample) -> Option<f64> {
         let rtt = self.believed(ack)?;
         self.min = self.min.min(rtt);
@@ -33,20 +33,20 @@ impl RoundTrips {
         Some(rtt)
     }
 
-    /// A loss is answered.
+    /// Notes an answered loss.
     pub(super) fn lost(&mut self, loss: &LossSample) {
         self.recover = loss.una + loss.outstanding;
     }
 }
 
-/// Counts round trips: one is over when a segment sent after its beginning is acknowledged.
+/// Counts round trips: one ends when a segment sent after its beginning is acknowledged.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Rounds {
     end: u64,
 }
 
 impl Rounds {
-    /// Whether this acknowledgment ends a round trip; the next one then begins.
+    /// Returns true if this acknowledgment ends a round trip; the next one then begins.
     pub fn ends(&mut self, ack: &AckSample) -> bool {
         let over = ack.una > self.end;
         if over {

@@ -1,20 +1,20 @@
-//! Declares what a control is told: each field once, with its unit and its meaning.
+//! Declares the samples that a control receives: each field once, with its unit and its meaning.
 
 use base::{Duration, Instant};
 use std::fmt;
 
-/// A field of what a control is told, for lists and the reference page.
+/// A field of a sample, for lists and the reference page.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Field {
     /// Its name, in Rust as in Python.
     pub name: &'static str,
     /// Its unit, empty if it has none. Times are in seconds in Python and in this list.
     pub unit: &'static str,
-    /// What it is.
+    /// Its meaning.
     pub about: &'static str,
 }
 
-/// A value as messages show it: in seconds, `None`, `True` and `False` as Python has them.
+/// A value in messages: in seconds, with Python's `None`, `True` and `False`.
 pub(crate) trait Shown {
     /// Writes it.
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;

@@ -18,7 +18,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
 use super::window::Window;
 
-/// What Scalable TCP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "scalable",
     summary: "growth and cut both in proportion to the window",
@@ -36,7 +36,7 @@ parameters! {
     linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window"),
 }
 
-/// Form `linux`: so many segments, or a window of fewer, make a step.
+/// Form `linux`: segments of a step, or a window if that is less.
 const STEP: f64 = 50.0;
 
 /// Scalable TCP's state: nothing beyond the window.
@@ -44,17 +44,17 @@ const STEP: f64 = 50.0;
 pub struct Scalable {
     pub(super) window: Window,
     config: Config,
-    /// Of the form `linux`.
+    /// State of the form `linux`.
     steps: Steps,
 }
 
 impl Scalable {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, config: *config, steps: Steps::default() }
     }
 
-    /// Growth at a window of `cwnd`, segments per round trip.
+    /// Returns the growth at a window of `cwnd`, segments per round trip.
     fn growth(&self, cwnd: f64) -> f64 {
         if cwnd <= self.config.legacy_window {
             return 1.0;

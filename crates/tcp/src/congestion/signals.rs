@@ -1,4 +1,4 @@
-//! What a congestion control sees: acknowledgments, arrivals, losses; and what it answers to a loss.
+//! The samples that a congestion control sees: acknowledgments, arrivals, losses; and its answers to a loss.
 
 use super::sample::{Shown, sample};
 use base::{Duration, Instant};
@@ -9,7 +9,7 @@ sample! {
     AckSample {
         /// The time.
         ["s"] now: Instant,
-        /// What it counts for when the window grows: 1, or the segments it acknowledges.
+        /// Count for the growth of the window: 1, or the segments that it acknowledges.
         ["segments"] count: f64,
         /// First unacknowledged segment before it.
         [""] una_before: u64,
@@ -17,25 +17,26 @@ sample! {
         [""] una: u64,
         /// Next segment to send.
         [""] next: u64,
-        /// The receiver delays acknowledgments: one covers several segments as a rule, not only where a hole is filled.
+        /// The receiver delays acknowledgments: one covers several segments as a rule, not only when a hole is filled.
         [""] delayed: bool,
-        /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
-        /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
+        /// Round-trip time of the newest segment that it acknowledges, if that segment was sent just once. An algorithm
+        /// that times segments gets one with nearly every acknowledgment, others as often as the endpoint measures.
         ["s"] rtt: Option<Duration>,
         /// The endpoint's smoothed round-trip time, this acknowledgment's measurement included.
         ["s"] srtt: Option<Duration>,
-        /// From the sending of the segment that it echoes the stamp of to its own sending by the receiver; only with timestamps.
+        /// Time from the sending of the segment whose stamp it echoes to its own sending by the receiver; only with
+        /// timestamps.
         ["s"] one_way: Option<Duration>,
         /// Segments outstanding before it: sent, and not cumulatively acknowledged.
         ["segments"] outstanding: u64,
-        /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
+        /// True if the window may grow: not if the acknowledgment only continues or ends fast recovery.
         [""] grow: bool,
     }
 }
 
 impl AckSample {
-    /// Whether the window held the sender back before this acknowledgment: as much was outstanding as `cwnd` let go. A
-    /// window that is not used says nothing of the path (RFC 7661).
+    /// Returns true if the window limited the sender before this acknowledgment: as much was outstanding as `cwnd`
+    /// allows. A window that is not used says nothing of the path (RFC 7661).
     pub fn window_limited(&self, cwnd: f64) -> bool {
         self.outstanding as f64 + 1.0 > cwnd
     }
@@ -59,21 +60,21 @@ sample! {
     }
 }
 
-/// What an algorithm took a loss for.
+/// An algorithm's classification of a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LossClassification {
-    /// A queue overflowed. What an algorithm that does not tell losses apart takes every loss for.
+    /// A queue overflowed. Algorithms that do not classify losses take every loss for this.
     Congestion,
     /// The path corrupted a packet: no reason to slow down.
     Random,
 }
 
-/// What an algorithm did about a loss.
+/// An algorithm's answer to a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reaction {
-    /// Whether this loss opened a reaction of its own, rather than belonging to one already answered.
+    /// True if this loss was answered by itself, false if it belongs to one already answered.
     pub answered: bool,
-    /// What it took the loss for.
+    /// The classification of the loss.
     pub classification: LossClassification,
 }
 
@@ -81,22 +82,22 @@ impl Reaction {
     /// The window was cut: the loss was taken for congestion.
     pub const CUT: Self = Self { answered: true, classification: LossClassification::Congestion };
 
-    /// The loss was taken for `classification`, and answered accordingly.
+    /// Returns an answer to a loss classified as `classification`.
     pub fn to(classification: LossClassification) -> Self {
         Self { answered: true, classification }
     }
 }
 
-/// When an outstanding segment was last sent, and how often.
+/// Time of the last transmission of an outstanding segment, and the number of transmissions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Transmission {
     /// When it was last sent.
     pub sent: Instant,
-    /// How often it was sent.
+    /// Number of transmissions.
     pub transmissions: u32,
 }
 
-/// Why the window is cut.
+/// The reason for a cut of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Congestion {
     /// A loss seen from acknowledgments; recovery keeps sending at the reduced window.
@@ -110,7 +111,7 @@ pub enum Congestion {
 }
 
 impl Congestion {
-    /// Its name where words stand for it.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::FastLoss => "fast_loss",
@@ -120,7 +121,7 @@ impl Congestion {
         }
     }
 
-    /// Whether the connection goes on with the reduced window, rather than begin again with one segment.
+    /// Returns true if the connection goes on with the reduced window, false if it begins again with one segment.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::FastLoss | Self::Mark)
     }
@@ -131,17 +132,17 @@ sample! {
     LossSample {
         /// The time.
         ["s"] now: Instant,
-        /// Why the window is cut.
+        /// The reason for the cut.
         [""] why: Congestion,
-        /// What is reduced: the data in flight or the window in use, segments (parameter `reduction`).
+        /// Amount to be reduced: the data in flight or the window in use, segments (parameter `reduction`).
         ["segments"] base: f64,
         /// Whole segments only, before and after the reduction.
         [""] whole: bool,
         /// ssthresh in whole segments.
         [""] whole_ssthresh: bool,
-        /// A cut milder than half is none where slow start met the loss, or the timer found it.
+        /// True if a cut milder than half applies neither to a loss in slow start nor to a timeout.
         [""] halve_in_slow_start: bool,
-        /// Control reno takes half: the cut is the connection's first, or met slow start, or begins it
+        /// True if control reno takes half: the cut is the connection's first, or met slow start, or begins it
         /// (parameter `early_halving`).
         [""] early: bool,
         /// The window a fast loss leaves is at least this many segments.
@@ -150,7 +151,7 @@ sample! {
         [""] keep_ssthresh: bool,
         /// The segment that was lost; its times are known to algorithms that time segments.
         [""] oldest: Transmission,
-        /// What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511); its own where `None`.
+        /// Factor of the window on a mark instead of the algorithm's own (ABE, RFC 8511); `None`: its own.
         [""] abe: Option<f64>,
         /// First unacknowledged segment: the one that was lost.
         [""] una: u64,
@@ -160,29 +161,29 @@ sample! {
 }
 
 impl LossSample {
-    /// Whether the retransmission timer found it.
+    /// Returns true if the retransmission timer found it.
     pub fn timeout(&self) -> bool {
         self.why == Congestion::Timeout
     }
 
-    /// With no more than `cwnd` to reduce: segments that SACK shows to have arrived are outstanding, but not in flight, and
-    /// a loss opens no window.
+    /// Returns the loss with at most `cwnd` to reduce: segments that SACK shows to have arrived are outstanding, but
+    /// not in flight, and a loss opens no window.
     pub fn within(self, cwnd: f64) -> Self {
         Self { base: self.base.min(cwnd), ..self }
     }
 
-    /// `factor` of what is reduced, in whole segments where asked for.
+    /// Returns `factor` of the amount to be reduced, in whole segments if asked for.
     pub fn reduced(&self, factor: f64) -> f64 {
         if self.whole { libm::floor(libm::floor(self.base) * factor) } else { self.base * factor }
     }
 
-    /// What is left where `share` of what is reduced is taken, in whole segments.
+    /// Returns the amount to be reduced minus `share` of it, in whole segments.
     pub fn less(&self, share: f64) -> f64 {
         let base = libm::floor(self.base);
         base - libm::floor(base * share)
     }
 
-    /// The slow-start threshold that goes with a window of `window`: at least two segments (RFC 5681 equation 4).
+    /// Returns the slow-start threshold for a window of `window`: at least two segments (RFC 5681 equation 4).
     pub fn threshold(&self, window: f64) -> f64 {
         let window = if self.whole_ssthresh { libm::floor(window) } else { window };
         window.max(2.0)

@@ -1,9 +1,10 @@
-//! A control that a program steers while the run stands still: it sets the window, or the rate, or both.
+//! A control that a program steers while the run is paused: it sets the window, or the rate, or both.
 //!
-//! A window that is held is the program's alone: neither acknowledgments nor losses move it, and the control underneath is
-//! told nothing until it is let go. Only a retransmission timeout is answered as RFC 5681 section 3.1 has it: the connection
-//! begins again with one segment, and slow start leads back to what is held. Without that a window beyond what the path
-//! holds would lose most of what each timeout sends again. A rate alone leaves the window to the control underneath.
+//! A held window is set by the program alone: neither acknowledgments nor losses change it, and the control underneath
+//! is not called until it is released. Only a retransmission timeout is answered as in RFC 5681 section 3.1: the
+//! connection begins again with one segment, and slow start leads back to the held window. Otherwise a window beyond
+//! the path's capacity would lose most of the segments that each timeout sends again. A rate alone leaves the window to
+//! the control underneath.
 
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission};
@@ -11,18 +12,18 @@ use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
-/// A control and what is steered of it.
+/// A control with the values that a program sets.
 #[derive(Clone, Debug)]
 pub(crate) struct Steered<C> {
     /// The connection's own control.
     pub(crate) control: C,
-    /// The window that is held, segments.
+    /// The held window, segments.
     held: Option<f64>,
-    /// The window in force while one is held.
+    /// The window in use while one is held.
     window: Window,
-    /// Takes what the endpoint writes to a window that is held.
+    /// Takes the endpoint's changes of a held window, without effect.
     scratch: Window,
-    /// Segments per second in place of the control's own rate.
+    /// Segments per second instead of the control's own rate.
     rate: Option<f64>,
 }
 
@@ -32,7 +33,7 @@ impl<C: CongestionControl> Steered<C> {
         Self { control, held: None, window, scratch: window, rate: None }
     }
 
-    /// Holds the window at so many segments, or lets the control go on from the window in force.
+    /// Holds the window at this number of segments, or lets the control go on from the current window.
     pub(crate) fn hold(&mut self, segments: Option<f64>) {
         match segments {
             Some(cwnd) => self.window = Window { cwnd, ..*self.window() },
@@ -61,7 +62,7 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
         if self.held.is_none() {
             return self.control.window_mut();
         }
-        // What the endpoint writes moves nothing.
+        // The endpoint's changes have no effect.
         self.scratch = self.window;
         &mut self.scratch
     }

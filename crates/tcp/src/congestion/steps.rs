@@ -1,29 +1,30 @@
-//! Growth by whole segments as TCP-Linux's controls count it: once so many segments have been acknowledged since the last
-//! step, the next acknowledgment makes one. Known from ns-2's TCP-Linux as run.
+//! Growth by whole segments as TCP-Linux's controls count it: once a number of segments has been acknowledged since the
+//! last step, the next acknowledgment makes one. Known from ns-2's TCP-Linux as run.
 
 use base::Instant;
 
 /// A millisecond, ps.
 const MS: u64 = 1_000_000_000;
-/// How many are waited for is reckoned anew with a new window, or so many milliseconds after it was.
+/// Milliseconds after which the number is computed anew, if the window has not changed before.
 const HOLDS: u64 = 31;
-/// TCP-Linux takes an acknowledgment for so many segments: its running estimate begins at two, in sixteenths, and truncates.
+/// Segments that TCP-Linux counts for an acknowledgment: its running estimate begins at two, in sixteenths, and
+/// truncates.
 const PER_ACK: f64 = 31.0 / 16.0;
 
-/// Milliseconds since the simulation began, whole.
+/// Returns the milliseconds since the simulation began, whole.
 pub(super) fn ms(now: Instant) -> u64 {
     now.ps() / MS
 }
 
-/// Counts from step to step.
+/// Counts segments from step to step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steps {
-    /// Acknowledged since the last step.
+    /// Segments acknowledged since the last step.
     waiting: f64,
 }
 
 impl Steps {
-    /// So many segments are acknowledged: one more where `every` have been since the last step.
+    /// Counts acknowledged segments; opens the window by one if `every` have been acknowledged since the last step.
     pub(super) fn count(&mut self, cwnd: &mut f64, count: f64, every: f64) {
         if self.waiting >= every {
             *cwnd += 1.0;
@@ -33,23 +34,23 @@ impl Steps {
         }
     }
 
-    /// A loss: begins anew.
+    /// Restarts the count after a loss.
     pub(super) fn clear(&mut self) {
         self.waiting = 0.0;
     }
 }
 
-/// How many segments BIC and CUBIC wait for, as last reckoned.
+/// The number of segments that BIC and CUBIC wait for, as last computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Every {
     every: f64,
-    /// For this window, at this time in ms; 0: not yet.
+    /// Window and time in ms at which it was computed; 0: not yet.
     cwnd: f64,
     at: u64,
 }
 
 impl Every {
-    /// Whether it is to be reckoned anew; if so, it counts as done.
+    /// Returns true if it is to be computed anew, and counts it as done.
     pub(super) fn is_due(&mut self, cwnd: f64, now: Instant) -> bool {
         let due = cwnd != self.cwnd || ms(now) - self.at > HOLDS;
         if due {
@@ -59,17 +60,17 @@ impl Every {
         due
     }
 
-    /// What has been reckoned for acknowledgments of one segment.
+    /// Sets the segments per step, computed for one segment per ACK and scaled by `PER_ACK`.
     pub(super) fn set(&mut self, every: f64) {
         self.every = libm::floor(every / PER_ACK).max(1.0);
     }
 
-    /// So many, whatever an acknowledgment is taken for.
+    /// Sets the segments per step without scaling.
     pub(super) fn set_exactly(&mut self, every: f64) {
         self.every = every;
     }
 
-    /// How many segments are waited for.
+    /// Returns the number of segments waited for.
     pub(super) fn get(&self) -> f64 {
         self.every
     }

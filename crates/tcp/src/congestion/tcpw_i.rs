@@ -16,10 +16,12 @@
 //! timeout            as Westwood: ssthresh = BWE RTTmin, cwnd = 1
 //! ```
 //!
-//! `BWE` is Westwood's estimate ([`super::westwood`]). What the paper leaves open: when the sums of (3) begin anew, which is
-//! the parameter `rttc` ("cumulative": never; "round": each round trip); ssthresh where N >= beta, which is Westwood's; and
-//! timeouts, which are as Westwood's and always taken for congestion. Until a round trip is measured N is unknown, and a
-//! loss is answered as by Reno. The paper also calls RTTc the smoothed RTT, which (3) is not: `rttc = "smoothed"` is RFC 6298's.
+//! `BWE` is Westwood's estimate ([`super::westwood`]). The paper leaves three points open. The restart of the sums of
+//! (3) is the parameter `rttc` ("cumulative": never; "round": each round trip). ssthresh for N >= beta is Westwood's.
+//! Timeouts are as Westwood's, and always count as congestion.
+//!
+//! Until a round trip is measured N is unknown, and a loss is answered as by Reno. The paper also calls RTTc the
+//! smoothed RTT, which (3) is not: `rttc = "smoothed"` is RFC 6298's.
 //!
 //! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the golden trace grows
 //! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/reference/controls/tcpw-i.md).
@@ -30,7 +32,7 @@ use super::signals::{AckSample, Arrival, Congestion, LossClassification, LossSam
 use super::westwood::{self, Estimate};
 use super::window::Window;
 
-/// What TCPW-I says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "tcpw-i",
     summary: "Westwood that tells losses apart, and grows more slowly, by the segments queued",
@@ -58,10 +60,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
     ],
 };
 
-/// How round-trip times are averaged; numbered as the words of the parameter `rttc`.
+/// Averaging of round-trip times; numbered as the words of the parameter `rttc`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Averaging {
-    /// Over all of the connection.
+    /// Over the whole connection.
     Connection,
     /// Over each round trip.
     Round,
@@ -76,16 +78,16 @@ impl Averaging {
 /// TCPW-I's parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
-    /// Segments queued from which on the path counts as congested.
+    /// Queued segments from which on the path counts as congested.
     pub beta: f64,
-    /// How the mean round-trip time is taken.
+    /// Averaging of the mean round-trip time.
     pub rttc: Averaging,
     /// Parameters of the bandwidth estimate.
     pub westwood: westwood::Config,
 }
 
 impl Config {
-    /// From values by parameter name.
+    /// Creates it from values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         let rttc = Averaging::ALL[value("rttc") as usize];
         Self {
@@ -95,7 +97,7 @@ impl Config {
         }
     }
 
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    /// Returns its values, in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> Vec<f64> {
         vec![self.beta, f64::from(self.rttc as u8), self.westwood.tau, self.westwood.m]
     }
@@ -107,17 +109,17 @@ pub struct TcpwI {
     pub(super) window: Window,
     config: Config,
     estimate: Estimate,
-    /// Round-trip times: sum in seconds, and of how many.
+    /// Round-trip times: sum in seconds, and number.
     sum: f64,
     count: f64,
-    /// Where sums begin anew: with the first round trip measured once this segment is acknowledged.
+    /// Segment after whose acknowledgment the next measured round trip starts new sums.
     round_end: u64,
-    /// Acknowledgments that have not let the window grow yet, where only every second one does.
+    /// Acknowledgments that have not let the window grow yet, while only every second one does.
     waiting: f64,
 }
 
 impl TcpwI {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -130,7 +132,7 @@ impl TcpwI {
         }
     }
 
-    /// Segments queued, N of equation (6); `None` before a round trip is measured.
+    /// Returns the segments queued, N of equation (6); `None` before a round trip is measured.
     fn backlog(&self) -> Option<f64> {
         if self.count == 0.0 {
             return None;

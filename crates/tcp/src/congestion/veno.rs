@@ -11,11 +11,11 @@
 //!
 //! `RTT` is the smoothed round-trip time (RFC 6298, gain 1/8, of each segment); `BaseRTT` is the least one since the last
 //! loss (`base_rtt`). Until a round trip is measured N is unknown and a loss is congestion; so are a timeout and a mark.
-//! What the fractions are taken of, window or flight, is the endpoint's `reduction`.
+//! The endpoint's `reduction` decides if the fractions are of the window or the flight.
 //!
-//! In the form `linux`, as runs of ns-2's TCP-Linux show it, N is told by the newest round trip, `BaseRTT` is the least one
-//! of the connection, and the window grows by whole segments, one for as many acknowledgments as it has segments; while
-//! the path is congested every second time, the first time too.
+//! The form `linux` is as runs of ns-2's TCP-Linux show it. N follows from the newest round trip, and `BaseRTT` is the
+//! least one of the connection. The window grows by whole segments, one for as many acknowledgments as it has segments;
+//! while the path is congested every second time, the first time too.
 //!
 //! Left out: nothing of the paper. Validated: hand-worked numbers (below); beside ns-2's
 //! TCP-Linux, alone and in company, the window segment by segment (docs/reference/controls/veno.md).
@@ -26,7 +26,7 @@ use super::signals::{AckSample, Congestion, LossClassification, LossSample, Reac
 use super::window::Window;
 use base::Duration;
 
-/// What Veno says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "veno",
     summary: "Reno that tells losses apart, and grows more slowly, by the segments queued",
@@ -56,16 +56,17 @@ pub struct Veno {
     rtt: Option<f64>,
     /// Least round-trip time, seconds.
     base: f64,
-    /// Acknowledgments that have not let the window grow yet: where only every second one does, and in the form `linux`.
+    /// Acknowledgments that have not let the window grow yet, while only every second one does, and in the form
+    /// `linux`.
     waiting: f64,
-    /// Form `linux`: while congested, the next step is left out.
+    /// Form `linux`: true if, while congested, the next step is left out.
     skip: bool,
-    /// Form `linux`: the backlog as congestion avoidance or slow start last saw it, which is what a loss is judged by.
+    /// Form `linux`: the last backlog in congestion avoidance or slow start, by which a loss is judged.
     seen: Option<f64>,
 }
 
 impl Veno {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -78,7 +79,7 @@ impl Veno {
         }
     }
 
-    /// Segments queued; `None` where no round trip is measured since the last loss.
+    /// Returns the segments queued; `None` if no round trip has been measured since the last loss.
     fn backlog(&self) -> Option<f64> {
         let rtt = self.rtt.filter(|_| self.base.is_finite())?;
         Some((self.window.cwnd / self.base - self.window.cwnd / rtt) * self.base)
@@ -91,7 +92,7 @@ impl Veno {
         self.base = self.base.min(rtt);
     }
 
-    /// Growth in avoidance in the form `linux`.
+    /// Grows the window in avoidance in the form `linux`.
     fn step(&mut self, count: f64, congested: bool) {
         if self.waiting < self.window.cwnd {
             self.waiting += count;

@@ -28,7 +28,7 @@ use super::westwood::AckedCount;
 use super::window::Window;
 use base::Instant;
 
-/// What Westwood+ says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "westwood+",
     summary: "Westwood with one bandwidth sample for each round trip",
@@ -49,7 +49,7 @@ pub struct WestwoodPlus {
     pub(super) window: Window,
     config: Config,
     counted: AckedCount,
-    /// When this sample began, and the segments that arrived since.
+    /// Beginning of this sample, and the segments that have arrived since.
     began: Option<Instant>,
     arrived: u64,
     /// Filtered bandwidth, segments per second.
@@ -60,7 +60,7 @@ pub struct WestwoodPlus {
 }
 
 impl WestwoodPlus {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -74,7 +74,7 @@ impl WestwoodPlus {
         }
     }
 
-    /// What the path carries in its least round trip, segments.
+    /// Returns the segments that the path carries in its least round trip.
     fn estimate(&self) -> Option<f64> {
         self.bandwidth.filter(|_| self.rtt_min.is_finite()).map(|b| b * self.rtt_min)
     }

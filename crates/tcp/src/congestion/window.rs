@@ -15,7 +15,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Growth as in RFC 5681: one segment for each counted acknowledgment below ssthresh, `increase` segments per round
+    /// Grows as in RFC 5681: one segment for each counted acknowledgment below ssthresh, `increase` segments per round
     /// trip above it.
     #[inline]
     pub fn grow(&mut self, count: f64, increase: f64) {
@@ -30,13 +30,14 @@ impl Window {
         }
     }
 
-    /// A cut as in RFC 5681, to `factor` of what is reduced (a mark's own factor where RFC 8511 gives one): ssthresh takes
-    /// what is left, the window too where recovery goes on with it, else one segment.
+    /// Cuts as in RFC 5681, to `factor` of the amount to be reduced (by a mark's own factor if RFC 8511 gives one). The
+    /// result is the new ssthresh. It is also the new window if recovery goes on with it; else the window is one
+    /// segment.
     pub fn cut(&mut self, loss: &LossSample, factor: f64) {
         self.leave(loss, loss.reduced(loss.abe.unwrap_or(factor)));
     }
 
-    /// A cut that leaves `left` segments.
+    /// Cuts to `left` segments.
     pub fn leave(&mut self, loss: &LossSample, left: f64) {
         if !loss.keep_ssthresh {
             self.ssthresh = loss.threshold(left);
@@ -47,9 +48,9 @@ impl Window {
         };
     }
 
-    /// A cut to `factor` of what is reduced where congestion avoidance met the loss. Where the timer expired or slow start
-    /// met it, to no more than half: slow start had doubled the window in the last round trip, and with a milder cut much
-    /// of what recovery sends is lost again. What is reduced is the window at most: as recovery ends, more may be
+    /// Cuts to `factor` of the amount to be reduced if the loss came in congestion avoidance; in slow start or at a
+    /// timeout, to at most half. Slow start had doubled the window in the last round trip, and after a milder cut much
+    /// of the recovery's transmissions is lost again. The amount is the window at most: as recovery ends, more may be
     /// outstanding, and a mild factor of that would be no cut. A mark never takes more than a loss.
     pub fn cut_in_avoidance(&mut self, loss: &LossSample, factor: f64) {
         let avoiding = loss.why.goes_on() && self.cwnd >= self.ssthresh;

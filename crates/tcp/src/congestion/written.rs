@@ -1,4 +1,4 @@
-//! The parameters of controls as documents have them: numbers, or the words that a parameter chooses among.
+//! The parameters of controls in documents: numbers, or words of a choice.
 
 use super::{Algorithm, Control, Custom, Parameter};
 use settings::setting::{float, misplaced, not_a_choice};
@@ -9,14 +9,15 @@ use settings::{
 use std::collections::BTreeMap;
 
 impl Default for Control {
-    /// Reno.
+    /// Returns Reno.
     fn default() -> Self {
         Self::Reno(super::reno::Config::new(&|name| super::reno::ALGORITHM.default_of(name)))
     }
 }
 
 impl Control {
-    /// The control `custom`, or else ours called `name`, with the parameters that `tables` give, the later before the earlier.
+    /// Reads the control `custom`, or else ours called `name`, with the parameters of `tables`; a later table overrides
+    /// an earlier.
     ///
     /// # Errors
     /// If the control has no such parameter, or not with such a value.
@@ -33,7 +34,7 @@ impl Control {
         Ok(Self::by_name(name, &values).expect("the control is registered"))
     }
 
-    /// Every parameter with its value.
+    /// Returns every parameter with its value.
     pub(crate) fn write(&self) -> Node {
         let mut table = Node::table();
         for (parameter, value) in self.algorithm().parameters.iter().zip(self.values()) {
@@ -43,7 +44,7 @@ impl Control {
     }
 }
 
-/// The parameters that `tables` give to an algorithm.
+/// Returns the parameters that `tables` give to an algorithm.
 fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, Error> {
     let name = algorithm.name;
     let mut values = Vec::new();
@@ -62,7 +63,7 @@ fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, 
 }
 
 impl Parameter {
-    /// The number that a value stands for: itself, or the index of a word.
+    /// Returns the number of a value: itself, or the index of a word.
     fn read(&self, node: &Node) -> Result<f64, Error> {
         let words = self.choices.iter().copied();
         if !self.choices.is_empty() {
@@ -82,7 +83,7 @@ impl Parameter {
         self.choices.get(value as usize).map_or_else(|| float(value), |word| (*word).into())
     }
 
-    /// What editors are told, and people.
+    /// Returns the JSON schema and the description of a parameter.
     fn describe(&self, algorithm: &str) -> (Json, String) {
         let default =
             self.choices.get(self.default as usize).map_or(self.default.to_string(), |w| format!("{w:?}"));
@@ -95,13 +96,13 @@ impl Parameter {
     }
 }
 
-/// The parameters of all controls, for editors.
+/// Returns the schema of the parameters of all controls, for editors.
 pub(crate) fn schema() -> Json {
     let mut properties: BTreeMap<&str, (Vec<Json>, String)> = BTreeMap::new();
     for algorithm in Control::ALL {
         for parameter in algorithm.parameters {
             let (one, about) = parameter.describe(algorithm.name);
-            // Controls may share a name: the editor then allows what either does.
+            // Controls may share a parameter's name: the editor then allows the values of both.
             let (allowed, text) = properties.entry(parameter.name).or_default();
             if !allowed.contains(&one) {
                 allowed.push(one);

@@ -23,7 +23,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
 use super::window::Window;
 
-/// What YeAH-TCP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "yeah",
     summary: "fast while the queue is short, Reno while it is long",
@@ -45,7 +45,7 @@ parameters! {
 
 /// Growth of Scalable TCP, segments for each acknowledged segment (Kelly 2003).
 const FAST_GROWTH: f64 = 0.01;
-/// Form `linux`: so many segments, or a window of fewer, make a step while it is fast.
+/// Form `linux`: segments of a step while it is fast, or a window if that is less.
 const STEP: f64 = 100.0;
 /// A loss takes at least this share of the window.
 const LEAST_CUT: f64 = 0.125;
@@ -63,19 +63,19 @@ pub struct Yeah {
     round_min: f64,
     /// Segments queued at the end of the last round.
     queue: f64,
-    /// The last round was fast.
+    /// True if the last round was fast.
     fast: bool,
-    /// Window that competing Reno connections are taken to have, segments.
+    /// Estimated window of competing Reno connections, segments.
     reno: f64,
     /// Slow rounds since Reno was last seen not to compete, and fast ones.
     slow_rounds: f64,
     fast_rounds: f64,
-    /// Of the form `linux`.
+    /// State of the form `linux`.
     steps: Steps,
 }
 
 impl Yeah {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -92,7 +92,7 @@ impl Yeah {
         }
     }
 
-    /// Once per round trip.
+    /// Ends a round trip.
     fn end_round(&mut self) {
         let (rtt, base) = (self.round_min, self.trips.min);
         self.round_min = f64::INFINITY;
@@ -136,7 +136,7 @@ impl CongestionControl for Yeah {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
         }
-        // TCP-Linux asks nothing in recovery.
+        // TCP-Linux does not judge in recovery.
         let asked = ack.grow || !self.config.linux;
         if asked && self.rounds.ends(ack) {
             self.end_round();

@@ -15,13 +15,13 @@ use base::{AckHeader, Instant};
 pub(crate) struct State {
     board: Scoreboard,
     active: bool,
-    /// After a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
+    /// True after a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
     ignores_duplicates: bool,
-    /// After a timeout, until all that was outstanding then is acknowledged: holes go before new data.
+    /// True after a timeout, until all segments outstanding then are acknowledged: holes go before new data.
     repairing: bool,
-    /// Segments sent again in this recovery, and what was the next new segment then.
+    /// Segments sent again in this recovery, each with the next new segment at that time.
     resent: Vec<(u64, u64)>,
-    /// A segment sent again was lost again: only the timer can repair that.
+    /// True if a segment sent again was lost again: only the timer can repair that.
     stuck: bool,
 }
 
@@ -30,7 +30,7 @@ impl State {
         self.active
     }
 
-    /// The paper's awnd: segments in the network.
+    /// Returns the paper's awnd: segments in the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         tcb.next.saturating_sub(self.board.top().max(tcb.una)) + self.board.marked_count()
     }
@@ -61,7 +61,7 @@ impl State {
         } else if !self.ignores_duplicates {
             tcb.burst = 0;
             tcb.dup_acks += 1;
-            // Each acknowledgment shows that the path is alive, duplicates too.
+            // Each acknowledgment shows that the path works, duplicates too.
             tcb.update_timer(now);
             let ahead = self.board.top() - tcb.una > u64::from(tcb.duplicates());
             if news > 0 && (ahead || tcb.dup_acks == tcb.duplicates()) && tcb.may_cut() {
@@ -83,7 +83,7 @@ impl State {
         tcb.recovered(now);
     }
 
-    /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.
+    /// Finds retransmissions that were lost again: segments sent after them have arrived, they have not.
     fn find_lost_again(&mut self) {
         let board = &self.board;
         self.resent.retain(|(seq, _)| board.is_marked(*seq) && !board.is_sacked(*seq));
@@ -104,7 +104,7 @@ impl State {
         self.board.clear(tcb.una);
     }
 
-    /// The next segment to send, or none.
+    /// Returns the next segment to send, or none.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         // With nothing outstanding there is nothing for the timer to repair.
         if self.stuck && tcb.una < tcb.max {
@@ -119,7 +119,8 @@ impl State {
         {
             self.resend(tcb, hole);
             if hole >= tcb.recover {
-                // A loss of what was sent since: recovery lasts until that is repaired, too, without a further cut.
+                // A loss among the segments sent since: recovery lasts until that is repaired, too, without a further
+                // cut.
                 tcb.recover = tcb.max;
             }
             return Some(hole);

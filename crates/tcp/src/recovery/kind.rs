@@ -1,6 +1,6 @@
-//! The loss recoveries that there are.
+//! The loss recoveries.
 
-/// A loss recovery: what a scenario chooses and a connection builds.
+/// A loss recovery: chosen by a scenario, built by a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recovery {
     /// Fast retransmit, then slow start from the lost segment (Jacobson 1988).
@@ -18,7 +18,7 @@ pub enum Recovery {
 }
 
 impl Recovery {
-    /// Every recovery there is: name, one line, source.
+    /// Every recovery: name, one line, source.
     pub const ALL: &'static [(Self, &'static str, &'static str, &'static str)] = &[
         (Self::Tahoe, "tahoe", "fast retransmit, then slow start from the lost segment", "Jacobson 1988"),
         (Self::Reno, "reno", "fast retransmit and fast recovery", "RFC 5681 section 3.2"),
@@ -38,17 +38,17 @@ impl Recovery {
         ),
     ];
 
-    /// The recovery called `name`.
+    /// Returns the recovery called `name`.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|r| r.1 == name).map(|r| r.0)
     }
 
-    /// The one spelling.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 
-    /// Whether it works by selective acknowledgments.
+    /// Returns true if it works by selective acknowledgments.
     pub fn needs_sack(self) -> bool {
         matches!(self, Self::Sack | Self::Fack | Self::Rack)
     }

@@ -19,7 +19,7 @@ use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
 use reduction::Progress;
 
-/// The state of whichever recovery a connection runs.
+/// The state of a connection's recovery.
 #[derive(Clone, Debug)]
 pub(crate) enum State {
     Tahoe,
@@ -42,7 +42,7 @@ impl State {
         }
     }
 
-    /// An acknowledgment, of new data or duplicate.
+    /// Handles an acknowledgment, of new data or duplicate.
     #[inline]
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
@@ -52,7 +52,7 @@ impl State {
         }
     }
 
-    /// As [`State::judge`], and takes the window further down in fast recovery.
+    /// Handles it as [`State::judge`] does, and reduces the window further in fast recovery.
     fn judge_reducing(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let (before, una, goes_on) = (self.arrived(tcb), tcb.una, self.active(tcb));
         self.judge(tcb, now, ack);
@@ -65,17 +65,17 @@ impl State {
         reduction.begin(tcb.next.saturating_sub(before));
         let mut reduction = *reduction;
         let pending = u64::from(tcb.resend.is_some());
-        // SACK's estimate has what is about to be sent again in the network already.
+        // SACK's estimate already includes the segments that are about to be sent again.
         let (booked, shown) = match self {
             Self::Sack(state) => (pending, state.detected_new_loss()),
             Self::Rack(state) => (0, state.detected_new_loss()),
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, false),
         };
-        // Without SACK, what else is lost is not known.
+        // Without SACK, further losses are not known.
         let further = shown || !matches!(self, Self::Sack(_) | Self::Rack(_));
         let progress = Progress {
             delivered: self.arrived(tcb).saturating_sub(before),
-            // The counted estimate may stand at nothing already.
+            // The counted estimate may be zero already.
             in_flight: self.in_flight(tcb).saturating_sub(booked),
             safe: tcb.una > una && !further,
             lost: goes_on && shown,
@@ -85,8 +85,8 @@ impl State {
         tcb.reduction = Some(reduction);
     }
 
-    /// Segments that have arrived, counted from the first of the connection: each duplicate acknowledgment stands for one
-    /// where there is no SACK.
+    /// Returns the segments that have arrived, counted from the first of the connection; without SACK each duplicate
+    /// acknowledgment counts for one.
     fn arrived(&self, tcb: &Tcb) -> u64 {
         match self {
             Self::Sack(state) => tcb.una + state.sacked(),
@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// The retransmission timer expired; the window is cut already.
+    /// Handles the expiry of the retransmission timer; the window is cut already.
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
@@ -118,7 +118,7 @@ impl State {
         }
     }
 
-    /// The alarm that recovery has set ([`Tcb::alarm`]) goes off.
+    /// Handles the alarm that recovery has set ([`Tcb::alarm`]).
     #[cold]
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         let Self::Rack(state) = self else { return };
@@ -132,7 +132,7 @@ impl State {
         }
     }
 
-    /// Segment `seq` has been sent, `again` or not.
+    /// Notes that segment `seq` has been sent, `again` or for the first time.
     #[inline]
     pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
         if let Self::Rack(state) = self {
@@ -140,14 +140,14 @@ impl State {
         }
     }
 
-    /// An acknowledgment comes while nothing is outstanding.
+    /// Handles an acknowledgment that comes while nothing is outstanding.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if let Self::Rack(state) = self {
             state.on_idle_ack(ack);
         }
     }
 
-    /// The next segment that the window lets go, or none.
+    /// Returns the next segment that the window allows, or none.
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match self {
@@ -158,7 +158,7 @@ impl State {
         }
     }
 
-    /// Whether the window lets a segment go that there is.
+    /// Returns true if there is a segment to send and the window allows it.
     pub(crate) fn may_send(&self, tcb: &Tcb) -> bool {
         let window = match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => return tcb.window_open(),
@@ -169,7 +169,7 @@ impl State {
         there && self.in_flight(tcb) < window as u64
     }
 
-    /// Segments sent and not known to have left the network.
+    /// Returns the segments sent and not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => (tcb.next - tcb.una).saturating_sub(tcb.inflation),
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Whether fast recovery is going on.
+    /// Returns true during fast recovery.
     pub(crate) fn active(&self, tcb: &Tcb) -> bool {
         match self {
             Self::Tahoe => false,

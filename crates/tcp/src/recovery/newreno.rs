@@ -1,5 +1,5 @@
-//! NewReno: fast recovery lasts until all that was outstanding when it began is acknowledged; a partial acknowledgment
-//! shows the next loss, which is sent again at once (RFC 6582).
+//! NewReno: fast recovery lasts until all segments outstanding at its beginning are acknowledged; a partial
+//! acknowledgment shows the next loss, which is sent again at once (RFC 6582).
 
 use super::reno;
 use crate::config::{FullAckWindow, PartialAckTimer, PartialWindow};
@@ -9,9 +9,9 @@ use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
-    /// The first partial acknowledgment of this recovery has been seen.
+    /// True once this recovery has had a partial acknowledgment.
     partial_seen: bool,
-    /// The window that this recovery's cut left.
+    /// The window after this recovery's cut.
     target: f64,
 }
 
@@ -26,7 +26,7 @@ impl State {
                 self.partial_seen = false;
                 reno::new_data(tcb, now, ack);
                 if ends && tcb.config.fast_recovery.full_ack_window == FullAckWindow::Flight {
-                    // RFC 6582 section 3.2, step 3, option 1: deflate, but no burst where little is outstanding.
+                    // RFC 6582 section 3.2, step 3, option 1: deflate, but no burst if little is outstanding.
                     let outstanding = (tcb.next - tcb.una) as f64;
                     tcb.control.window_mut().cwnd = self.target.min(outstanding.max(1.0) + 1.0);
                 }
@@ -50,7 +50,7 @@ impl State {
         };
     }
 
-    /// RFC 6582 section 3.2, step 3.
+    /// Handles a partial acknowledgment (RFC 6582 section 3.2, step 3).
     fn partial(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let acked = ack.ack - tcb.una;
         tcb.advance_partial(ack);
@@ -62,7 +62,7 @@ impl State {
             PartialWindow::Reset => tcb.inflation = 0,
             PartialWindow::Deflate if tcb.inflation > acked => tcb.inflation -= acked - 1,
             PartialWindow::Deflate => {
-                // More was acknowledged than the window was inflated by: the rest comes off cwnd.
+                // More was acknowledged than the window had been inflated by: the rest comes off cwnd.
                 let window = tcb.control.window_mut();
                 window.cwnd = (window.cwnd - (acked - tcb.inflation) as f64).max(1.0);
                 tcb.inflation = 1;

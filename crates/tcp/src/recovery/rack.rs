@@ -1,31 +1,31 @@
-//! RACK-TLP: a segment is lost once one that was sent later has arrived and its own time is over; a probe asks after the
-//! tail (RFC 8985).
+//! RACK-TLP: a segment is lost once one that was sent later has arrived and its own time is over; a probe finds losses
+//! at the tail (RFC 8985).
 //!
-//! RACK keeps when each segment was last sent. With the newest delivered one, sent at `xmit`, that took `rtt`, a segment
-//! sent before it is lost at
+//! RACK keeps the time of each segment's last transmission. With the newest delivered one, sent at `xmit`, that took
+//! `rtt`, a segment sent before it is lost at
 //!
 //! ```text
 //! its own sending + rtt + reordering window
 //! ```
 //!
-//! which a timer watches, so that neither a count of duplicates nor the order of segments matters, and a retransmission that
-//! is lost again is found like any other segment. The reordering window is a quarter of the least round trip
-//! ([`Config::reordering_window`]), at most the smoothed one; none while no reordering has been seen and three segments have
-//! arrived out of order, or recovery goes on (section 6.2, step 4).
+//! A timer watches for that. So neither a count of duplicates nor the order of segments matters, and a retransmission
+//! that is lost again is found like any other segment. The reordering window is a quarter of the least round trip
+//! ([`LossDetection::reordering_window`]), at most the smoothed one. It is zero while no reordering has been seen and three
+//! segments have arrived out of order, or recovery goes on (section 6.2, step 4).
 //!
-//! TLP: two smoothed round trips after the last acknowledgment or new segment, with one segment outstanding
-//! [`Config::max_ack_delay`] more, the next new segment goes out, or else the highest one again, so that an
-//! acknowledgment comes for RACK to judge by (section 7). A probe that repaired the only loss itself cuts the window once it
-//! is known that no duplicate came of it.
+//! TLP (section 7): two smoothed round trips after the last acknowledgment or new segment the next new segment is sent,
+//! or else the highest one again, so that an acknowledgment comes for RACK to judge by. With one segment outstanding
+//! the time is [`LossDetection::max_ack_delay`] longer. A probe that repaired the only loss itself cuts the window once it is
+//! known that no duplicate came of it.
 //!
-//! Segments sent and not judged wait in the order of sending: each is looked at once as the newest delivery passes it, and
-//! those that are late then until they arrive or are lost.
+//! Segments sent and not judged wait in the order of sending. Each is looked at once as the newest delivery passes it;
+//! late ones are watched until they arrive or are lost.
 //!
-//! Left out: DSACK (receivers of this simulator send none), and with it the reordering window's multiplier, and one way to
-//! see that a probe was not needed. The least round trip is that of the whole connection.
+//! Left out: DSACK (receivers of this simulator send none), and with it the reordering window's multiplier, and one way
+//! to see that a probe was not needed. The least round trip is that of the whole connection.
 //!
-//! [`Config::reordering_window`]: crate::Config::reordering_window
-//! [`Config::max_ack_delay`]: crate::Config::max_ack_delay
+//! [`LossDetection::reordering_window`]: crate::config::LossDetection::reordering_window
+//! [`LossDetection::max_ack_delay`]: crate::config::LossDetection::max_ack_delay
 
 use crate::congestion::{Congestion, Transmission};
 use crate::scoreboard::Scoreboard;
@@ -34,19 +34,19 @@ use crate::tcb::{DUP_THRESH, LastCut, Tcb};
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::collections::VecDeque;
 
-/// The probe timeout before there is a round trip to go by (RFC 8985 section 7.2).
+/// The probe timeout before a round trip is known (RFC 8985 section 7.2).
 const FIRST_PROBE: Duration = Duration::from_secs(1);
 
-/// One sending of a segment.
+/// One transmission of a segment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Sending {
     seq: u64,
     at: Instant,
-    /// The how-manieth of that segment; an older one is judged no more.
+    /// Number of this transmission of the segment; an older one is not judged any more.
     transmissions: u32,
 }
 
-/// What deliveries tell of time and order (section 6.2, steps 1 to 3).
+/// Time and order of deliveries (section 6.2, steps 1 to 3).
 #[derive(Clone, Debug)]
 struct Deliveries {
     /// The RFC's RACK.xmit_ts and RACK.end_seq: the last sent of the segments that have arrived.
@@ -59,9 +59,9 @@ struct Deliveries {
     fack: u64,
     /// RACK.reordering_seen.
     reordering_seen: bool,
-    /// The last sent of those that the acknowledgment at hand delivers.
+    /// The last sent of the segments that the current acknowledgment delivers.
     latest: Option<(Instant, u64)>,
-    /// A round trip has been measured since the last probe.
+    /// True if a round trip has been measured since the last probe.
     measured: bool,
 }
 
@@ -80,7 +80,8 @@ impl Default for Deliveries {
 }
 
 impl Deliveries {
-    /// Segment `seq`, last sent as `sending` says, has arrived; `echo`: the stamp that its acknowledgment echoes.
+    /// Notes that segment `seq`, last sent as `sending` says, has arrived; `echo`: the stamp that its acknowledgment
+    /// echoes.
     #[inline]
     fn deliver(&mut self, now: Instant, seq: u64, sending: Transmission, echo: Option<u32>) {
         let once = sending.transmissions == 1;
@@ -95,7 +96,7 @@ impl Deliveries {
         } else if rtt < self.min_rtt
             || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
         {
-            // What has arrived is an earlier sending.
+            // An earlier transmission has arrived.
             return;
         }
         self.measured = true;
@@ -110,40 +111,40 @@ impl Deliveries {
     }
 }
 
-/// What the alarm is set for.
+/// The purpose of the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Alarm {
-    /// Late segments are lost by then.
+    /// Late segments are lost at that time.
     Reordering,
-    /// The tail is asked after.
+    /// A probe for the tail is due.
     Probe,
 }
 
-/// A probe that is not answered for yet (the RFC's TLP.end_seq and TLP.is_retrans).
+/// A probe that is not answered yet (the RFC's TLP.end_seq and TLP.is_retrans).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Probe {
     /// One past the highest segment sent by then.
     end: u64,
-    /// It was a segment sent before.
+    /// True if the probe was a segment sent before.
     again: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// What has arrived; marked is what is lost and not sent again since.
+    /// Segments that have arrived; marked ones are lost and not sent again since.
     board: Scoreboard,
-    /// In fast recovery.
+    /// True in fast recovery.
     active: bool,
     deliveries: Deliveries,
-    /// Sendings not passed by the newest delivery, in order.
+    /// Transmissions not passed by the newest delivery, in order.
     sent: VecDeque<Sending>,
-    /// Sendings passed by it whose segments have not arrived, in order.
+    /// Transmissions passed by it whose segments have not arrived, in order.
     late: VecDeque<Sending>,
     alarm: Alarm,
     probe: Option<Probe>,
-    /// The next segment goes whatever the window says: recovery's first retransmission, or a probe.
+    /// Segment to send whatever the window: recovery's first retransmission, or a probe.
     urgent: Option<u64>,
-    /// The last acknowledgment showed further losses.
+    /// True if the last acknowledgment showed further losses.
     detected_new_loss: bool,
 }
 
@@ -168,22 +169,22 @@ impl State {
         self.active
     }
 
-    /// Segments known to have arrived out of order.
+    /// Returns the number of segments known to have arrived out of order.
     pub(crate) fn sacked(&self) -> u64 {
         self.board.sacked_count()
     }
 
-    /// Whether the last acknowledgment showed further losses.
+    /// Returns true if the last acknowledgment showed further losses.
     pub(crate) fn detected_new_loss(&self) -> bool {
         self.detected_new_loss
     }
 
-    /// Segments sent and not known to have left the network.
+    /// Returns the segments sent and not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         (tcb.max - tcb.una) - self.board.sacked_count() - self.board.marked_count()
     }
 
-    /// After a timeout, until all that was outstanding then has arrived.
+    /// Returns true after a timeout, until all segments outstanding then have arrived.
     fn repairing(tcb: &Tcb) -> bool {
         tcb.una < tcb.recover && tcb.last_cut == LastCut::Timeout
     }
@@ -212,7 +213,7 @@ impl State {
         self.arm(tcb, now, due, news);
     }
 
-    /// Enters what an acknowledgment shows to have arrived.
+    /// Enters the arrivals that an acknowledgment shows.
     fn take_in(&mut self, tcb: &Tcb, now: Instant, ack: &AckHeader) {
         let echo = (tcb.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
@@ -229,7 +230,7 @@ impl State {
         }
     }
 
-    /// How much later than expected a segment may arrive (section 6.2, step 4).
+    /// Returns the tolerated lateness of a segment (section 6.2, step 4).
     fn reordering_window(&self, tcb: &Tcb) -> Duration {
         let strict = self.active || Self::repairing(tcb) || self.sacked() >= u64::from(DUP_THRESH);
         if strict && !self.deliveries.reordering_seen {
@@ -240,7 +241,7 @@ impl State {
         tcb.rtt.srtt().map_or(window, |srtt| window.min(srtt))
     }
 
-    /// Whether this sending is still to be judged.
+    /// Returns true if this transmission is still to be judged.
     fn is_open(&self, tcb: &Tcb, sending: &Sending) -> bool {
         sending.seq >= tcb.una
             && !self.board.is_sacked(sending.seq)
@@ -248,7 +249,7 @@ impl State {
             && tcb.sending(sending.seq).transmissions == sending.transmissions
     }
 
-    /// Finds what is lost by now, and when all that is late will be (section 6.2, step 5).
+    /// Finds the segments that are lost by now, and the time at which the late ones will be (section 6.2, step 5).
     fn detect(&mut self, tcb: &mut Tcb, now: Instant) -> Option<Instant> {
         let newest = self.deliveries.newest?;
         while let Some(first) = self.sent.front().copied()
@@ -299,7 +300,7 @@ impl State {
         tcb.begin_repair(now);
     }
 
-    /// Sets the alarm: for what is late, else for a probe where `news` came or one is waited for.
+    /// Sets the alarm: for late segments, else for a probe if `news` came or a probe is pending.
     fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
@@ -313,7 +314,7 @@ impl State {
         }
     }
 
-    /// Section 7.2: not in recovery, nor where RACK has something to judge by.
+    /// Returns true if a probe may be sent: not in recovery, nor if RACK has a segment to judge by (section 7.2).
     fn may_probe(&self, tcb: &Tcb) -> bool {
         tcb.config.detection.tail_loss_probe
             && !self.active
@@ -332,7 +333,7 @@ impl State {
         tcb.alarm = Some(Stamp::new(due, now));
     }
 
-    /// The alarm goes off.
+    /// Handles the alarm.
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         tcb.alarm = None;
         tcb.burst = tcb.most_burst();
@@ -345,8 +346,8 @@ impl State {
         }
     }
 
-    /// Section 7.3: one probe at a time, and none without a measurement since the last; the retransmission timer starts anew
-    /// either way.
+    /// Sends a probe (section 7.3): one at a time, and none without a measurement since the last; restarts the
+    /// retransmission timer either way.
     fn send_probe(&mut self, tcb: &mut Tcb, now: Instant) {
         if self.probe.is_none() && self.deliveries.measured {
             let fits = tcb.next < tcb.stream.available && ((tcb.next - tcb.una) as f64) < tcb.limit;
@@ -358,7 +359,7 @@ impl State {
         tcb.set_timer(now);
     }
 
-    /// What an acknowledgment says of the probe (section 7.4.2).
+    /// Judges the probe by an acknowledgment (section 7.4.2).
     fn judge_probe(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
             return;
@@ -368,7 +369,7 @@ impl State {
         if !probe.again || twice {
             self.probe = None;
         } else if ack.ack > probe.end {
-            // The probe has repaired the one loss there was.
+            // The probe has repaired the only loss.
             self.probe = None;
             tcb.cut_for(now, Congestion::FastLoss, probe.end - 1);
             tcb.recovered(now);
@@ -376,24 +377,24 @@ impl State {
         }
     }
 
-    /// An acknowledgment comes while nothing is outstanding.
+    /// Handles an acknowledgment that comes while nothing is outstanding.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if self.probe.is_some_and(|probe| ack.ack == probe.end) && ack.blocks == 0 {
             self.probe = None;
         }
     }
 
-    /// Section 6.3: the oldest segment is lost, and whatever else is as old.
+    /// Handles a timeout (section 6.3): the oldest segment is lost, and all that are as old.
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         let patience = self.deliveries.rtt + self.reordering_window(tcb);
         self.active = false;
         self.probe = None;
-        // The oldest segment goes whatever is in flight (RFC 6298 section 5.4).
+        // The oldest segment is sent whatever is in flight (RFC 6298 section 5.4).
         self.urgent = Some(tcb.una);
         tcb.alarm = None;
         tcb.next = tcb.max;
         if self.board.is_sacked(tcb.una) {
-            // The receiver has dropped what it said to have (RFC 2018 section 8): nothing said holds any more.
+            // The receiver has dropped segments that it had reported (RFC 2018 section 8): no report holds any more.
             self.board.clear(tcb.una);
             (tcb.una..tcb.max).for_each(|seq| self.board.mark(seq));
             return;
@@ -410,7 +411,7 @@ impl State {
         self.board.mark(tcb.una);
     }
 
-    /// A segment has been sent.
+    /// Notes that a segment has been sent.
     #[inline]
     pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
         let transmissions = tcb.sending(seq).transmissions;
@@ -421,7 +422,7 @@ impl State {
         }
     }
 
-    /// The next segment to send, or none.
+    /// Returns the next segment to send, or none.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
             && seq >= tcb.una
@@ -444,7 +445,7 @@ impl State {
             return None;
         }
         if !self.active && outstanding >= window {
-            // What has arrived out of order lets new segments go: Limited Transmit (RFC 3042), until it is judged.
+            // Segments that have arrived out of order let new ones go: Limited Transmit (RFC 3042), until it is judged.
             if !tcb.config.detection.limited_transmit {
                 return None;
             }

@@ -1,28 +1,29 @@
-//! How the window goes down to what a loss leaves of it, in fast recovery ([`WindowReduction`]).
+//! The way down to the reduced window in fast recovery ([`WindowReduction`]).
 //!
-//! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, the next one after any that
-//! shows a further loss, so that every second one sends a segment; until it is over never more than one above the data in the network, so that no acknowledgment sends
-//! two. Where recovery lasts longer than the halving, it may go on below the target, as TCP-Linux does, to `halving_floor`
-//! of it.
+//! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, the next one after
+//! any that shows a further loss, so that every second one sends a segment. The window is never more than one above the
+//! data in the network until it is over, so that no acknowledgment sends two. If recovery lasts longer than the
+//! halving, it may go on below the target, as TCP-Linux does, to `halving_floor` of it.
 //!
-//! Proportional rate reduction (RFC 9937): what is sent keeps the proportion of the target to the data in flight at the
-//! loss, to what has arrived since. Once less than the target is in the network, as many segments leave as arrive (the
-//! conservative bound), and one more where an acknowledgment of new data shows no further loss (the slow-start bound).
+//! Proportional rate reduction (RFC 9937): the segments sent are to the segments that have arrived since the loss as
+//! the target is to the data in flight at the loss. Once less than the target is in the network, as many segments leave
+//! as arrive (the conservative bound), and one more if an acknowledgment of new data shows no further loss (the
+//! slow-start bound).
 //!
 //! Both end at the target. A timeout takes rate halving to its floor before it cuts.
 
 use crate::config::WindowReduction;
 
-/// What an acknowledgment in recovery shows.
+/// The progress that an acknowledgment in recovery shows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Progress {
     /// Segments that it shows to have arrived, cumulatively or selectively.
     pub delivered: u64,
     /// Segments in the network, before anything is sent in answer.
     pub in_flight: u64,
-    /// It acknowledges new data, and shows no further loss.
+    /// True if it acknowledges new data and shows no further loss.
     pub safe: bool,
-    /// It shows a further loss, in a recovery that goes on.
+    /// True if it shows a further loss, in a recovery that goes on.
     pub lost: bool,
 }
 
@@ -35,7 +36,7 @@ pub(crate) enum ReductionInProgress {
         target: f64,
         /// The least window within it.
         floor: f64,
-        /// An acknowledgment has been counted that took nothing off.
+        /// True if an acknowledgment has been counted that took nothing off.
         counted: bool,
     },
     /// RFC 9937.
@@ -52,7 +53,7 @@ pub(crate) enum ReductionInProgress {
 }
 
 impl ReductionInProgress {
-    /// The way from the window before a loss to `target`. `None`: at once.
+    /// Creates the way from the window before a loss to `target`. `None`: at once.
     pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
         match kind {
             WindowReduction::AtOnce => None,
@@ -61,7 +62,8 @@ impl ReductionInProgress {
         }
     }
 
-    /// Recovery begins with so many segments sent that had not arrived before the acknowledgment that showed the loss.
+    /// Begins recovery; `in_doubt` segments had been sent and not arrived before the acknowledgment that showed the
+    /// loss.
     pub(crate) fn begin(&mut self, in_doubt: u64) {
         if let Self::Prr { flight, .. } = self
             && *flight == 0
@@ -70,11 +72,12 @@ impl ReductionInProgress {
         }
     }
 
-    /// An acknowledgment starts recovery or comes in it: the window, segments, from what it was.
+    /// Returns the window, segments, after an acknowledgment that starts recovery or comes in it; `window` is that
+    /// before.
     pub(crate) fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
         let in_flight = progress.in_flight as f64;
         match self {
-            // More is in the network than the window lets go: its way down begins once less is.
+            // More is in the network than the window allows: the reduction begins once less is.
             Self::RateHalving { .. } if in_flight >= window => window,
             Self::RateHalving { floor, counted, .. } => {
                 let less = if *counted { window - 1.0 } else { window };
@@ -98,7 +101,7 @@ impl ReductionInProgress {
         }
     }
 
-    /// A timer, not an acknowledgment, starts recovery: one segment goes.
+    /// Returns the window if a timer, not an acknowledgment, starts recovery: one segment may be sent.
     pub(crate) fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
         let one = in_flight as f64 + 1.0;
         match self {
@@ -107,21 +110,21 @@ impl ReductionInProgress {
         }
     }
 
-    /// A segment is sent in recovery.
+    /// Notes that a segment is sent in recovery.
     pub(crate) fn on_sent(&mut self) {
         if let Self::Prr { out, .. } = self {
             *out += 1;
         }
     }
 
-    /// The window at the end of recovery.
+    /// Returns the window at the end of recovery.
     pub(crate) fn target(&self) -> f64 {
         match self {
             Self::RateHalving { target, .. } | Self::Prr { target, .. } => *target,
         }
     }
 
-    /// The window that a timeout cuts.
+    /// Returns the window that a timeout cuts.
     pub(crate) fn abandoned(&self) -> f64 {
         match self {
             Self::RateHalving { floor, .. } => *floor,

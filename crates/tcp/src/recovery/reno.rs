@@ -18,7 +18,7 @@ pub(super) fn on_ack(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     tcb.burst = if tcb.dup_acks == 0 || tcb.dup_acks >= tcb.duplicates() { tcb.most_burst() } else { 0 };
 }
 
-/// An acknowledgment of new data ends fast recovery.
+/// Ends fast recovery at an acknowledgment of new data.
 pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     if tcb.inflation > 0 {
         let keeps = tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
@@ -41,7 +41,8 @@ pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     }
 }
 
-/// A duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the network.
+/// Handles a duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the
+/// network.
 pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
     tcb.dup_acks += 1;
     let fine = tcb.needs.fine_timeout.is_some();
@@ -61,7 +62,8 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
                 tcb.inflation = u64::from(tcb.dup_acks);
             }
             if fine && sent_once {
-                // What comes after this retransmission counts as after a third duplicate; after a further one it does not.
+                // Duplicates after this retransmission count as after a third duplicate; after a further one they do
+                // not.
                 tcb.dup_acks = tcb.duplicates();
             }
         }
@@ -70,7 +72,7 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
             tcb.inflation += 1;
         }
     } else if tcb.config.detection.limited_transmit && !fine {
-        // A control that judges by age needs no third duplicate: Limited Transmit is not for it.
+        // A control that judges by age needs no third duplicate: Limited Transmit does not apply to it.
         tcb.extra = true;
     }
 }

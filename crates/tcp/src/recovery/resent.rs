@@ -1,12 +1,15 @@
-//! The retransmissions of one recovery in the order of their sending, and which of them are lost again: what was sent after
-//! them has arrived, they have not.
+//! The retransmissions of one recovery in the order of sending, and those of them that are lost again: segments sent
+//! after them have arrived, they have not.
 //!
-//! Two rules, each with its number in [`Config`]: so many segments beyond those that had been sent before the retransmission
-//! have arrived (`lost_retransmission`); the so many-th retransmission after it has arrived (`overtaken_retransmission`).
+//! Two rules, each with its number in [`Config`]. `lost_retransmission`: this number of segments beyond those sent
+//! before the retransmission have arrived. `overtaken_retransmission`: the retransmission with this number after it has
+//! arrived.
+//!
 //! The second is TCP-Linux's, as the packets of ns-2 show it. It goes through the outstanding segments once for each
-//! acknowledgment, oldest first, and judges each by the retransmission that it has last found to have arrived: an arrival that
-//! a SACK block shows counts at once against segments above it, and with the next acknowledgment against those below, unless
-//! that one shows another arrival there. What is acknowledged cumulatively counts against all, unless a later one is known.
+//! acknowledgment, oldest first, and judges each by the retransmission that it has last found to have arrived. An
+//! arrival that a SACK block shows counts at once against segments above it, and with the next acknowledgment against
+//! those below, unless that one shows another arrival there. Segments acknowledged cumulatively count against all,
+//! unless a later one is known.
 //!
 //! [`Config`]: crate::Config
 
@@ -16,13 +19,13 @@ use std::collections::{BTreeMap, VecDeque};
 pub(super) struct Resent {
     /// In the order of sending: the segment, and one past the highest segment sent by then.
     sent: VecDeque<(u64, u64)>,
-    /// The number of the first of these; they are counted from the beginning of recovery.
+    /// Number of the first of these; they are counted from the beginning of recovery.
     first: u64,
     /// Segments sent again that have not arrived, each with the number of its last retransmission.
     out: BTreeMap<u64, u64>,
-    /// One past the number of the one last found to have arrived before the acknowledgment at hand.
+    /// One past the number of the one last found to have arrived before the current acknowledgment.
     passed: u64,
-    /// What it shows to have arrived, segment and number, the highest segment last.
+    /// Arrivals of the current acknowledgment, segment and number, the highest segment last.
     arrived: Vec<(u64, u64)>,
 }
 
@@ -36,13 +39,13 @@ impl Resent {
         self.passed = 0;
     }
 
-    /// Segment `seq` is sent again when all below `max` has been sent.
+    /// Notes that segment `seq` is sent again when all below `max` have been sent.
     pub(super) fn push(&mut self, seq: u64, max: u64) {
         self.out.insert(seq, self.first + self.sent.len() as u64);
         self.sent.push_back((seq, max));
     }
 
-    /// Segments below `una` are acknowledged.
+    /// Notes that segments below `una` are acknowledged.
     pub(super) fn advance(&mut self, una: u64) {
         while let Some(entry) = self.out.first_entry()
             && *entry.key() < una
@@ -51,7 +54,7 @@ impl Resent {
         }
     }
 
-    /// Segments `from..to` have arrived.
+    /// Notes that segments `from..to` have arrived.
     pub(super) fn sack(&mut self, from: u64, to: u64) {
         while let Some((&seq, &number)) = self.out.range(from..to).next() {
             self.out.remove(&seq);
@@ -59,8 +62,8 @@ impl Resent {
         }
     }
 
-    /// The acknowledgment at hand has been entered, `top` is one past the highest segment that has arrived: calls `f` with
-    /// each segment that is lost again, by the two rules' numbers (0: not by this rule).
+    /// Calls `f` with each segment that is lost again, by the two rules' numbers (0: not by this rule). The current
+    /// acknowledgment has been entered; `top` is one past the highest segment that has arrived.
     pub(super) fn lost(&mut self, top: u64, beyond: u64, overtaken: u64, mut f: impl FnMut(u64)) {
         self.arrived.sort_unstable();
         let newest = self.arrived.iter().map(|&(_, number)| number + 1).fold(self.passed, u64::max);

@@ -1,8 +1,9 @@
-//! SACK: retransmits what selective acknowledgments show missing, as much as the estimated data in the network allows.
+//! SACK: retransmits segments that selective acknowledgments show missing, as far as the estimated data in the network
+//! allows.
 //!
-//! The estimate is RFC 6675's, recomputed from the scoreboard, or the counter of Fall and Floyd 1996
-//! ([`SackPipe`]). With the scoreboard, what is lost is a choice, too ([`SackLoss`]), and a retransmission that what was
-//! sent after it has overtaken can be known for lost again (`resent`).
+//! The estimate is RFC 6675's, recomputed from the scoreboard, or the counter of Fall and Floyd 1996 ([`SackPipe`]).
+//! With the scoreboard, the rule for lost segments is a choice, too ([`SackLoss`]), and a retransmission that later
+//! transmissions have overtaken can be found lost again (`resent`).
 
 use super::resent::Resent;
 use crate::config::{
@@ -16,21 +17,21 @@ use base::{AckHeader, Instant};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     board: Scoreboard,
-    /// In fast recovery.
+    /// True in fast recovery.
     active: bool,
-    /// After a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
+    /// True after a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
     ignores_duplicates: bool,
-    /// Estimated segments in the network, where it is counted.
+    /// Estimated segments in the network, if they are counted.
     pipe: i64,
-    /// This recovery has sent its one rescue retransmission (RFC 6675 section 4, NextSeg rule 4).
+    /// True if this recovery has sent its one rescue retransmission (RFC 6675 section 4, NextSeg rule 4).
     rescued: bool,
-    /// Below this, what has not arrived was lost: all that was outstanding at a timeout.
+    /// Segments below this that have not arrived are lost: all segments outstanding at a timeout.
     lost_below: u64,
-    /// This recovery has had a partial acknowledgment.
+    /// True if this recovery has had a partial acknowledgment.
     partial: bool,
-    /// What was sent again, where it can be found lost again; from the first of it on.
+    /// Retransmissions, if they can be found lost again; from the first of them on.
     resent: Option<Box<Resent>>,
-    /// The last acknowledgment showed further losses.
+    /// True if the last acknowledgment showed further losses.
     detected_new_loss: bool,
 }
 
@@ -39,17 +40,17 @@ impl State {
         self.active
     }
 
-    /// Segments known to have arrived out of order.
+    /// Returns the number of segments known to have arrived out of order.
     pub(crate) fn sacked(&self) -> u64 {
         self.board.sacked_count()
     }
 
-    /// Whether the last acknowledgment showed further losses.
+    /// Returns true if the last acknowledgment showed further losses.
     pub(crate) fn detected_new_loss(&self) -> bool {
         self.detected_new_loss
     }
 
-    /// Segments sent and not known to have left the network.
+    /// Returns the segments sent and not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match tcb.config.detection.sack_pipe {
             SackPipe::Counter if self.active => self.pipe.max(0) as u64,
@@ -58,7 +59,7 @@ impl State {
         }
     }
 
-    /// Below this, what has not arrived is lost.
+    /// Returns the segment below which those that have not arrived are lost.
     fn edge(&self, tcb: &Tcb) -> u64 {
         let edge = match tcb.config.detection.sack_loss {
             SackLoss::Count => self.board.lost_edge(),
@@ -67,7 +68,7 @@ impl State {
         edge.max(self.lost_below)
     }
 
-    /// RFC 6675 section 4, SetPipe.
+    /// Returns the pipe (RFC 6675 section 4, SetPipe).
     fn scoreboard_pipe(&self, tcb: &Tcb) -> u64 {
         if self.board.is_clear() && self.lost_below <= tcb.una {
             return tcb.max - tcb.una;
@@ -76,7 +77,7 @@ impl State {
             + self.board.marked_count()
     }
 
-    /// Whether nothing is known to be lost or out of order: then the scoreboard has nothing to say.
+    /// Returns true if no segment is known to be lost or out of order: then the scoreboard is not needed.
     #[inline]
     fn is_calm(&self, tcb: &Tcb) -> bool {
         !self.active && self.board.is_clear() && self.lost_below <= tcb.una
@@ -93,7 +94,8 @@ impl State {
         }
     }
 
-    /// Enters what an acknowledgment shows; returns how many segments it newly shows to have arrived out of order.
+    /// Enters the arrivals of an acknowledgment; returns the number of segments newly shown to have arrived out of
+    /// order.
     fn update(&mut self, ack: &AckHeader) -> u64 {
         self.board.advance(ack.ack);
         if let Some(resent) = &mut self.resent {
@@ -110,7 +112,8 @@ impl State {
         news
     }
 
-    /// [`State::on_ack_scoreboard`] for what nearly every acknowledgment is: of new data, without blocks, in calm.
+    /// Handles the common case of [`State::on_ack_scoreboard`]: an acknowledgment of new data, without blocks, with
+    /// nothing lost.
     #[inline]
     fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
@@ -119,7 +122,7 @@ impl State {
         tcb.acknowledge(now, ack);
     }
 
-    /// RFC 6675 section 5.
+    /// Handles an acknowledgment by the scoreboard (RFC 6675 section 5).
     fn on_ack_scoreboard(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let known = self.edge(tcb).max(ack.ack);
         let news = self.update(ack);
@@ -135,13 +138,13 @@ impl State {
                     tcb.timer = timer;
                 }
                 self.partial = true;
-                // Duplicates counted before still stand: recovery goes on.
+                // Duplicates counted before still count: recovery goes on.
                 tcb.dup_acks = DUP_THRESH;
             } else if self.active {
                 self.leave(tcb, now, ack);
             } else {
                 tcb.acknowledge(now, ack);
-                // By the forward-most, any acknowledgment that shows a loss begins recovery.
+                // With the forward-most rule, any acknowledgment that shows a loss begins recovery.
                 let forward = tcb.config.detection.sack_loss == SackLoss::Forward;
                 if forward && self.edge(tcb) > tcb.una && tcb.una >= tcb.recover {
                     self.enter(tcb, now);
@@ -158,11 +161,11 @@ impl State {
         if news > 0 && !self.active {
             tcb.dup_acks += 1;
             let counted = tcb.config.detection.sack_loss == SackLoss::Count && tcb.dup_acks >= DUP_THRESH;
-            // What is lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
+            // A segment lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
             if (counted || edge > tcb.una) && (tcb.una >= tcb.recover || again) {
                 self.enter(tcb, now);
             } else if tcb.config.detection.limited_transmit && tcb.next == tcb.max {
-                // By the forward-most, and by the pipe, the data in the network alone says what may go.
+                // With the forward-most rule, and by the pipe, the data in the network alone decides.
                 tcb.extra = tcb.config.detection.sack_loss == SackLoss::Count
                     && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
                     && tcb.dup_acks < DUP_THRESH;
@@ -170,7 +173,7 @@ impl State {
         }
     }
 
-    /// Takes back the mark of what was sent again and lost again. Returns whether there was any.
+    /// Unmarks retransmissions that were lost again. Returns true if there were any.
     fn find_lost_again(&mut self, tcb: &Tcb) -> bool {
         let Some(resent) = &mut self.resent else { return false };
         let (beyond, overtaken) =
@@ -223,7 +226,7 @@ impl State {
         tcb.acknowledge_last(now, ack);
         let FastRecovery { exit_burst, exit_forgets_sacks, .. } = tcb.config.fast_recovery;
         if exit_forgets_sacks {
-            // Blocks that come later are news again.
+            // Later blocks are news again.
             self.board.clear(tcb.una);
         }
         if exit_burst > 0 {
@@ -233,7 +236,7 @@ impl State {
         }
     }
 
-    /// Fall and Floyd 1996, section 3.4.
+    /// Handles an acknowledgment by the counter (Fall and Floyd 1996, section 3.4).
     fn on_ack_counter(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let news = self.update(ack);
         tcb.burst = 0;
@@ -279,11 +282,11 @@ impl State {
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb) {
         self.active = false;
         match tcb.config.detection.sack_pipe {
-            // What has arrived is known and is not sent again (RFC 6675 section 5.1); all else is lost.
+            // Segments that have arrived are known and not sent again (RFC 6675 section 5.1); all others are lost.
             SackPipe::Scoreboard => {
                 if self.board.is_sacked(tcb.una) {
-                    // The oldest segment is waited for though it was said to have arrived: the receiver has dropped it
-                    // again, or was a gateway that crashed. Nothing said holds any more (RFC 2018 section 8).
+                    // The oldest segment is missing though it was reported: the receiver has dropped it again, or was a
+                    // gateway that crashed. No report holds any more (RFC 2018 section 8).
                     self.board.clear(tcb.una);
                 }
                 self.forget_resent();
@@ -297,7 +300,7 @@ impl State {
         }
     }
 
-    /// The next segment to send, or none.
+    /// Returns the next segment to send, or none.
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match tcb.config.detection.sack_pipe {
@@ -317,7 +320,8 @@ impl State {
         if !self.active {
             return self.next_outside(tcb);
         }
-        // NextSeg (RFC 6675 section 4): lost segments, then new data, then what may be lost, then one last rescue.
+        // NextSeg (RFC 6675 section 4): lost segments, then new data, then segments that may be lost, then one last
+        // rescue.
         let edge = self.edge(tcb);
         if let Some(hole) = self.board.first_hole(tcb.una, edge) {
             self.mark_resent(tcb, hole);
@@ -336,12 +340,12 @@ impl State {
         if self.rescued {
             return None;
         }
-        // What it sends again is no news to the estimate of the data in the network.
+        // Its retransmission changes nothing in the estimate of the data in the network.
         self.rescued = true;
         self.board.highest_missing(tcb.una, tcb.max)
     }
 
-    /// Outside fast recovery: what a timeout took for lost, oldest first, then new data.
+    /// Returns the next segment outside fast recovery: those that a timeout declared lost, oldest first, then new data.
     fn next_outside(&mut self, tcb: &mut Tcb) -> Option<u64> {
         let passed = tcb.next.min(self.lost_below);
         if let Some(hole) = self.board.first_hole(tcb.una, passed) {

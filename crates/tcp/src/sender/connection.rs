@@ -1,4 +1,4 @@
-//! A connection's life at its sender: it opens, takes acknowledgments, times out, closes.
+//! The life of a connection at its sender: it opens, handles acknowledgments, times out, closes.
 
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
@@ -7,16 +7,16 @@ use crate::tcb::{Overhead, Tcb};
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
 
-/// Where a connection is in its life.
+/// The phase of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// Not opened yet.
     Idle,
-    /// The SYN is on its way.
+    /// The SYN has been sent.
     SynSent,
-    /// Data flows.
+    /// Data can be sent.
     Open,
-    /// All is acknowledged, and the FIN answered where there is one.
+    /// All data is acknowledged, and the FIN answered if there is one.
     Closed,
 }
 
@@ -29,19 +29,19 @@ pub struct Sender {
     pub(super) tcb: Tcb,
     pub(super) recovery: State,
     pub(super) phase: Phase,
-    /// A SYN, a bare acknowledgment or a probe waits to be sent.
+    /// A SYN, a bare acknowledgment or a probe that waits to be sent.
     pub(super) control_segment: Option<ControlSegment>,
-    /// The SYN had to be sent again.
+    /// True if the SYN had to be sent again.
     pub(super) syn_lost: bool,
-    /// When the SYN was sent.
+    /// Time at which the SYN was sent.
     pub(super) syn_sent: Instant,
-    /// The last segment carries a FIN.
+    /// True if the last segment carries a FIN.
     pub(super) fin: bool,
-    /// The receiver's FIN has come.
+    /// True once the receiver's FIN has arrived.
     pub(super) fin_seen: bool,
     /// Timestamp to echo, microseconds plus one; 0: none.
     pub(super) echo: u32,
-    /// When the last payload was acknowledged.
+    /// Time at which the last payload was acknowledged.
     pub(super) finished: Option<Instant>,
 }
 
@@ -53,7 +53,8 @@ pub(super) enum ControlSegment {
 }
 
 impl Sender {
-    /// A connection at rest. `phase` is where in its clock's tick it begins (`Config::tick_phase`).
+    /// Creates a connection that is not open. `phase` is the position in its clock's tick at which it begins
+    /// (`Timers::tick_phase`).
     pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         Self {
             tcb: Tcb::new(config, phase),
@@ -74,18 +75,18 @@ impl Sender {
         let tcb = &mut self.tcb;
         tcb.control.set_rng(rng);
         if tcb.control.pacing_rate().is_some() {
-            // A control with a rate of its own knows no slow start.
+            // A control with a rate of its own has no slow start.
             tcb.hystart = None;
         }
     }
 
-    /// Hands it a random stream for the time that the host works on segments (`send_overhead`).
+    /// Hands it a random stream for the host's processing time (`send_overhead`).
     pub fn set_overhead_rng(&mut self, rng: Rng) {
         let most = self.tcb.config.timers.send_overhead;
         self.tcb.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
     }
 
-    /// Begins: `size` bytes to send, endless where `None`.
+    /// Opens the connection for `size` bytes; `None`: endless.
     pub fn open(&mut self, now: Instant, size: Option<u64>) {
         let tcb = &mut self.tcb;
         match size {
@@ -100,20 +101,19 @@ impl Sender {
         self.begin(now);
     }
 
-    /// Begins a stream whose bytes come by and by ([`Sender::offer`]).
+    /// Opens the connection for a stream whose bytes come little by little ([`Sender::offer`]).
     pub fn open_stream(&mut self, now: Instant) {
         self.tcb.stream.offer(self.tcb.stream.first_payload(), u64::MAX);
         self.begin(now);
     }
 
-    /// There are `bytes` of the stream by now. Whole segments of them are sent; what is left over waits for more, or for
-    /// [`Sender::finish`].
+    /// Offers the stream up to `bytes`. Whole segments are sent; the rest waits for more, or for [`Sender::finish`].
     pub fn offer(&mut self, now: Instant, bytes: u64) {
         let offered = self.tcb.stream.full_segments(bytes);
         self.extend(now, offered, u64::MAX);
     }
 
-    /// The stream that [`Sender::open_stream`] began ends after `bytes`, its last segment carrying a FIN where `fin`.
+    /// Ends the stream that [`Sender::open_stream`] began after `bytes`; with `fin` its last segment carries a FIN.
     pub fn finish(&mut self, now: Instant, bytes: u64, fin: bool) {
         let tcb = &mut self.tcb;
         tcb.stream.total_bytes = bytes;
@@ -122,21 +122,21 @@ impl Sender {
         self.extend(now, end, end);
     }
 
-    /// Begins a stream that an application writes by and by ([`Sender::write`]).
+    /// Opens the connection for a stream that an application writes little by little ([`Sender::write`]).
     pub fn open_writes(&mut self, now: Instant) {
         let tcb = &mut self.tcb;
         if !tcb.config.connection.pad_writes {
             tcb.stream.divide_writes();
         }
-        // A SYN that is a segment of its own goes with the first write.
+        // A SYN that is a segment of its own is sent with the first write.
         tcb.stream.offer(0, u64::MAX);
         self.begin(now);
     }
 
-    /// The application writes `bytes`; what of them is not sent at once waits. Returns where in the stream they end: they are
-    /// delivered once so many bytes have arrived in order.
+    /// Takes a write of `bytes` by the application; the part that is not sent at once waits. Returns its end in the
+    /// stream: the write is delivered once this number of bytes has arrived in order.
     ///
-    /// Where writes are padded (`Config::pad_writes`), each counts as whole segments.
+    /// If writes are padded (`Connection::pad_writes`), each counts as whole segments.
     pub fn write(&mut self, now: Instant, bytes: u64) -> u64 {
         if self.tcb.config.windows.idle_restart {
             self.tcb.restart_after_idle(now);
@@ -149,7 +149,7 @@ impl Sender {
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
         let tcb = &mut self.tcb;
-        // New data goes out as soon as the window lets it, with or without an acknowledgment.
+        // New data is sent as soon as the window allows, with or without an acknowledgment.
         let more = offered.saturating_sub(tcb.stream.offered);
         tcb.burst = tcb.burst.max(u32::try_from(more).unwrap_or(u32::MAX)).min(tcb.most_burst());
         tcb.stream.offer(offered, end);
@@ -174,7 +174,7 @@ impl Sender {
         }
     }
 
-    /// The source offers no more data: what was sent is still delivered.
+    /// Stops the source; segments that were sent are still delivered.
     pub fn stop(&mut self) {
         let tcb = &mut self.tcb;
         if tcb.max < tcb.stream.end {
@@ -184,7 +184,7 @@ impl Sender {
         }
     }
 
-    /// An acknowledgment arrives.
+    /// Handles an acknowledgment.
     #[inline]
     pub fn on_ack(&mut self, now: Instant, ack: &AckHeader) {
         if self.tcb.config.options.timestamps {
@@ -226,7 +226,7 @@ impl Sender {
             tcb.wait_no_longer();
         }
         if held {
-            // What an earlier acknowledgment let go is still waiting for its time.
+            // Segments allowed by an earlier acknowledgment still wait for their time.
             tcb.burst = tcb.most_burst();
         }
         if tcb.rate.is_some() {
@@ -248,7 +248,7 @@ impl Sender {
         }
     }
 
-    /// Acknowledgments that carry a SYN or FIN, or come outside the connection's life.
+    /// Handles acknowledgments that carry a SYN or FIN, or come before or after the connection.
     #[cold]
     fn on_control(&mut self, now: Instant, ack: &AckHeader) {
         let tcb = &mut self.tcb;
@@ -256,7 +256,7 @@ impl Sender {
             self.phase = Phase::Open;
             tcb.timer = None;
             if self.syn_lost {
-                // RFC 5681 section 3.1: the loss of the SYN leaves a loss window.
+                // RFC 5681 section 3.1: after the loss of the SYN the window is a loss window.
                 tcb.control.window_mut().cwnd = tcb.config.windows.syn_loss_window;
             } else {
                 let rtt = now.since(self.syn_sent);
@@ -281,7 +281,7 @@ impl Sender {
             self.control_segment = Some(ControlSegment::Ack);
             if ack.ack >= tcb.max && tcb.max >= tcb.stream.end {
                 if self.finished.is_none() && tcb.max > tcb.una {
-                    // Nothing beyond what was sent can be acknowledged (RFC 9293 section 3.10.7.4).
+                    // Segments that were not sent cannot be acknowledged (RFC 9293 section 3.10.7.4).
                     self.recovery.on_ack(tcb, now, &AckHeader { ack: tcb.max, ..*ack });
                     self.finished = Some(now);
                 }
@@ -292,7 +292,7 @@ impl Sender {
         }
     }
 
-    /// The timer set for [`Sender::timer`] expires.
+    /// Handles the expiry of the timer of [`Sender::timer`].
     pub fn on_timer(&mut self, now: Instant) {
         let tcb = &mut self.tcb;
         if tcb.alarm.is_some_and(|alarm| alarm.at <= now) {
@@ -327,7 +327,7 @@ impl Sender {
         let window = tcb.control.window_mut();
         window.cwnd = (window.cwnd + kept as f64).max(1.0);
         tcb.inflation = 0;
-        // Tahoe goes on counting: what it counts for is not in flight any more either way.
+        // Tahoe goes on counting: the segments counted are not in flight any more either way.
         if tcb.config.recovery != Recovery::Tahoe {
             tcb.dup_acks = 0;
         }
@@ -341,7 +341,7 @@ impl Sender {
         tcb.rtt.back_off();
         tcb.restart_timer(now);
         tcb.rewind();
-        // Also the window alone can have held everything back: then nothing is lost.
+        // The window alone can have held everything back, too: then nothing is lost.
         if tcb.una < tcb.max {
             self.recovery.on_timeout(tcb, now);
         }

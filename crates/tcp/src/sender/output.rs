@@ -1,4 +1,4 @@
-//! What a sender sends: the segments that recovery and window allow, and those that control the connection.
+//! Output of a sender: the segments that recovery and window allow, and those that control the connection.
 
 use super::connection::{ControlSegment, Phase, Sender};
 use crate::config::{Ecn as EcnMode, Reduction, Syn};
@@ -6,8 +6,9 @@ use crate::stamps::timestamp;
 use base::{DataHeader, Instant, Stamp};
 
 impl Sender {
-    /// The next segment to send now, and its size on the wire in bytes.
-    // Inlined, so that it is written where the caller wants it. A copy of what was just written would wait for the cache.
+    /// Returns the next segment to send now, and its size on the wire in bytes.
+    // Inlined, so that it is written directly to the caller's place. A copy of it, just written, would wait for the
+    // cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
         if self.tcb.needs.timer {
@@ -20,7 +21,7 @@ impl Sender {
         Some(self.segment(now, seq))
     }
 
-    /// The segment to send now, if there is one.
+    /// Returns the segment to send now, if there is one.
     #[inline]
     fn next_segment(&mut self, now: Instant) -> Option<u64> {
         if self.phase != Phase::Open {
@@ -125,7 +126,7 @@ impl Sender {
         (header, size + tcb.config.options_size(false))
     }
 
-    /// Whether a queue may mark this segment: data, and by RFC 3168 section 6.1.5 no retransmission.
+    /// Returns the ECN codepoint: a queue may mark data, but no retransmission (RFC 3168 section 6.1.5).
     #[inline]
     pub fn codepoint(&self, segment: &DataHeader) -> base::Ecn {
         let mode = self.tcb.config.options.ecn;
@@ -135,10 +136,11 @@ impl Sender {
         if capable { base::Ecn::Ect0 } else { base::Ecn::NotEct }
     }
 
-    /// When a paced sender has its next segment to send, and since when it waits: call [`Sender::poll`] then.
+    /// Returns the time at which a paced sender has its next segment to send, and the beginning of its wait: call
+    /// [`Sender::poll`] then.
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
-        // Once all is acknowledged nothing waits any more.
+        // Once all segments are acknowledged nothing waits any more.
         let tcb = &self.tcb;
         let paced = tcb.pacer.as_ref().and_then(|pacer| pacer.held());
         let waits = || tcb.overhead.as_ref().and_then(|overhead| overhead.wait());
@@ -149,7 +151,7 @@ impl Sender {
         self.tcb.control_timer().filter(|_| self.phase == Phase::Open)
     }
 
-    /// When the timer expires, and since when it is set.
+    /// Returns the expiry of the timer, and the time at which it was set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
         let tcb = &self.tcb;

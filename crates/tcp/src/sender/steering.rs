@@ -1,4 +1,4 @@
-//! What a program sets of a sender while the run stands still.
+//! The values that a program sets in a sender while the run is paused.
 
 use super::connection::Sender;
 use crate::congestion::{CongestionControl, LEAST};
@@ -10,8 +10,8 @@ impl Sender {
         self.released();
     }
 
-    /// Holds the congestion window at `segments`, save that a timeout begins again below it, or (`None`) lets the connection's control go on from the
-    /// window that was held.
+    /// Holds the congestion window at `segments`, except that a timeout begins again below it. `None`: the connection's
+    /// control goes on from the held window.
     pub fn hold_cwnd(&mut self, segments: Option<f64>) {
         self.tcb.reduction = None;
         self.tcb.hystart = None;
@@ -19,14 +19,14 @@ impl Sender {
         self.released();
     }
 
-    /// Sends at `rate` segments per second at most, or (`None`) as the connection's control says.
+    /// Sends at `rate` segments per second at most; `None`: at the rate of the connection's control.
     pub fn set_pacing_rate(&mut self, rate: Option<f64>) {
         self.tcb.control.steered().pace(rate);
         self.tcb.pacer.get_or_insert_default();
         self.released();
     }
 
-    /// What the new window allows may leave at once.
+    /// Lets segments that the new window allows leave at once.
     fn released(&mut self) {
         self.tcb.burst = self.tcb.most_burst();
     }

@@ -1,4 +1,4 @@
-//! What a sender shows of itself.
+//! A sender's state for others to read.
 
 use super::connection::{Phase, Sender};
 use crate::congestion::{CongestionControl, Fault};
@@ -7,28 +7,28 @@ use crate::tcb::LastCut;
 use base::{Duration, Instant, Variable};
 
 impl Sender {
-    /// Bytes on the wire on top of a segment's payload, without options.
+    /// Returns the bytes on the wire on top of a segment's payload, without options.
     pub fn header(&self) -> u32 {
         self.tcb.config.sizes.header
     }
 
-    /// Counters so far.
+    /// Returns the counters so far.
     pub fn stats(&self) -> &SenderStats {
         &self.tcb.stats
     }
 
-    /// Where the connection is in its life.
+    /// Returns the phase of the connection.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// When the last payload of a transfer of given size was acknowledged.
+    /// Returns the time at which the last payload of a transfer of given size was acknowledged.
     pub fn finished(&self) -> Option<Instant> {
         self.finished
     }
 
-    /// When the last segment was sent, if the connection will never send again though it has data to send: nothing is
-    /// outstanding, and no timer runs. It never should; a run says so of each flow at its end.
+    /// Returns the time of the last segment if the connection has data to send but never will: nothing is outstanding,
+    /// and no timer runs. This should never happen; a run reports it for each flow at its end.
     pub fn stalled(&self) -> Option<Instant> {
         let tcb = &self.tcb;
         let stalled = self.phase == Phase::Open
@@ -40,12 +40,12 @@ impl Sender {
         stalled.then_some(tcb.last_sent)
     }
 
-    /// What congestion control calls the state it is in; empty where its states have no names.
+    /// Returns congestion control's name of its state; empty if its states have no names.
     pub fn control_state(&self) -> &'static str {
         self.tcb.control.state()
     }
 
-    /// Shows the variables that congestion control has of its own, each by a name and as a number.
+    /// Shows the variables of congestion control, each with its name and value.
     pub fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
         if let Some(rate) = self.tcb.control.pacing_rate() {
             show("pacing_rate", rate);
@@ -53,49 +53,50 @@ impl Sender {
         self.tcb.control.traced(show);
     }
 
-    /// Why a user-defined control has ended its work, if it has: the connection goes on with the window that it left.
+    /// Returns the fault that has ended the work of a user-defined control, if any: the connection goes on with the
+    /// window at that time.
     pub fn fault(&self) -> Option<&Fault> {
         self.tcb.control.fault()
     }
 
-    /// Segments per second that congestion control asks for; `None` where it leaves that to the window.
+    /// Returns the rate that congestion control asks for, segments per second; `None` if it leaves that to the window.
     pub fn pacing_rate(&self) -> Option<f64> {
         self.tcb.control.pacing_rate()
     }
 
-    /// Congestion window, segments.
+    /// Returns the congestion window, segments.
     pub fn cwnd(&self) -> f64 {
         self.tcb.control.window().cwnd
     }
 
-    /// Slow-start threshold, segments; infinite where unlimited.
+    /// Returns the slow-start threshold, segments; infinite if unlimited.
     pub fn ssthresh(&self) -> f64 {
         self.tcb.control.window().ssthresh
     }
 
-    /// Segments sent and not known to have left the network.
+    /// Returns the segments sent and not known to have left the network.
     pub fn in_flight(&self) -> u64 {
         self.recovery.in_flight(&self.tcb)
     }
 
-    /// First unacknowledged segment, next to send, and one past the highest sent.
+    /// Returns the first unacknowledged segment, the next to send, and one past the highest sent.
     pub fn sequence(&self) -> (u64, u64, u64) {
         (self.tcb.una, self.tcb.next, self.tcb.max)
     }
 
-    /// The round trip measured since the last call, if any.
+    /// Returns the round trip measured since the last call, if any.
     #[inline]
     pub fn take_rtt(&mut self) -> Option<Duration> {
         self.tcb.last_rtt.take()
     }
 
-    /// The answer to a loss since the last call, if any.
+    /// Returns the answer to a loss since the last call, if any.
     #[inline]
     pub fn take_loss(&mut self) -> Option<ClassifiedLoss> {
         self.tcb.loss.take()
     }
 
-    /// The variables that are traced, as they are now, but for single round trips ([`Sender::take_rtt`]).
+    /// Returns the current values of the traced variables, without single round trips ([`Sender::take_rtt`]).
     pub fn variables(&self) -> [(Variable, f64); 6] {
         let tcb = &self.tcb;
         let window = tcb.control.window();

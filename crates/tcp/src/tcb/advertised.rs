@@ -9,11 +9,11 @@
 use super::block::Tcb;
 use base::{AckHeader, Instant, Stamp};
 
-/// Doublings of the interval between probes that are kept count of.
+/// Most doublings of the interval between probes.
 const BACKOFF_LIMIT: u32 = 20;
 
 impl Tcb {
-    /// Takes in the window of an acknowledgment of `una` or later; returns whether its edge moved.
+    /// Updates the edge by the window of an acknowledgment of `una` or later; returns true if it moved.
     #[inline]
     pub(crate) fn take_window(&mut self, now: Instant, ack: &AckHeader) -> bool {
         let edge = match ack.window.bytes() {
@@ -41,13 +41,13 @@ impl Tcb {
         }
     }
 
-    /// Whether there is data to send that the advertised window has no room for, and nothing before it.
+    /// Returns true if there is data to send that the advertised window has no room for, and nothing before it.
     #[inline]
     pub(crate) fn window_closed(&self) -> bool {
         self.stream.window_closed(self.una)
     }
 
-    /// Sees to it that a closed window is asked after: by the retransmission timer where that runs, else by this one.
+    /// Sets the timer for the next probe of a closed window: the retransmission timer if it runs, else its own.
     #[cold]
     pub(crate) fn persist(&mut self, now: Instant) {
         if self.timer.is_none() {
@@ -56,7 +56,7 @@ impl Tcb {
         }
     }
 
-    /// A probe goes out: the next one waits twice as long.
+    /// Notes that a probe is sent: the next one waits twice as long.
     pub(crate) fn probe(&mut self, now: Instant) {
         self.probes = (self.probes + 1).min(BACKOFF_LIMIT);
         self.persist(now);

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Segments beyond a hole that mean a loss where they are counted (RFC 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
-/// What last cut the window.
+/// The reason for the last cut of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LastCut {
     /// Nothing yet.
@@ -43,7 +43,7 @@ pub(crate) struct Tcb {
     pub next: u64,
     /// One past the highest segment sent.
     pub max: u64,
-    /// What there is to send.
+    /// The stream to send.
     pub stream: Stream,
     /// Probes of a closed window in a row.
     pub probes: u32,
@@ -54,7 +54,7 @@ pub(crate) struct Tcb {
     /// One past the highest segment sent when the window was last cut.
     pub recover: u64,
     pub last_cut: LastCut,
-    /// What acknowledgments added to the window that does not make a whole segment yet (`whole_growth`).
+    /// Growth of the window below a whole segment (`whole_growth`).
     pub fraction: f64,
     /// Watches the first slow start, while that lasts.
     pub hystart: Option<Box<HyStart>>,
@@ -66,11 +66,12 @@ pub(crate) struct Tcb {
     pub resend: Option<u64>,
     /// One more segment may be sent beyond the window (RFC 3042).
     pub extra: bool,
-    /// Segments so sent since the last acknowledgment of new data.
+    /// Segments sent beyond the window since the last acknowledgment of new data.
     pub extra_sent: u64,
-    /// What recovery estimates to be in the network when it finds a loss ([`Reduction::Pipe`]).
+    /// Recovery's estimate of the data in the network when it finds a loss
+    /// ([`Reduction::Pipe`](crate::config::Reduction::Pipe)).
     pub pipe: Option<u64>,
-    /// The same when a segment was last sent.
+    /// The same estimate at the last transmission.
     pub last_pipe: u64,
     /// Segments that this acknowledgment may still release.
     pub burst: u32,
@@ -87,7 +88,7 @@ pub(crate) struct Tcb {
     /// The last round trip measured.
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
-    /// What congestion control asks for.
+    /// The requests of congestion control.
     pub needs: Needs,
     /// The segment that tells of the last cut for a mark: the first one sent after it.
     pub marked_until: u64,
@@ -171,33 +172,33 @@ impl Tcb {
         }
     }
 
-    /// The window in force, in segments with a fraction.
+    /// Returns the window in use, in segments with a fraction.
     #[inline]
     pub(crate) fn window(&self) -> f64 {
         (self.control.window().cwnd + self.inflation as i64 as f64).min(self.limit)
     }
 
-    /// Whether the window in force has room for one more segment beside so many: whether they are fewer than its whole segments.
+    /// Returns true if the window in use has room for one more segment beside this number of segments.
     #[inline]
     pub(crate) fn has_room(&self, segments: u64) -> bool {
         // Of a signed number, as a processor has an instruction for it.
         (segments as i64 + 1) as f64 <= self.window()
     }
 
-    /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts.
+    /// Returns true if `next` is not too far above the oldest segment; segments that have arrived selectively count.
     pub(crate) fn within_reach(&self) -> bool {
         let windows = &self.config.windows;
         let most = if windows.span_by_receiver { windows.receive_window } else { self.limit };
         ((self.next - self.una) as i64 as f64) < most
     }
 
-    /// Whether the window lets `next` go.
+    /// Returns true if the window allows sending `next`.
     #[inline]
     pub(crate) fn window_open(&self) -> bool {
         self.next < self.stream.available && self.has_room(self.next - self.una)
     }
 
-    /// Whether one more segment may go beyond the window on an early duplicate acknowledgment (RFC 3042).
+    /// Returns true if one more segment may be sent beyond the window on an early duplicate acknowledgment (RFC 3042).
     pub(crate) fn extra_allowed(&self) -> bool {
         let outstanding = (self.next - self.una) as f64;
         self.next < self.stream.available
@@ -205,7 +206,7 @@ impl Tcb {
             && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.dup_acks)
     }
 
-    /// Any acknowledgment arrives: for algorithms that count arrivals or rates.
+    /// Notes any acknowledgment, for algorithms that count arrivals or rates.
     #[inline]
     pub(crate) fn arrived(&mut self, now: Instant, ack: &AckHeader) {
         if let Some(rate) = &mut self.rate {
@@ -233,14 +234,15 @@ impl Tcb {
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
         let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
-        // What echoes a mark opens no window (RFC 3168 section 6.1.2).
+        // An acknowledgment that echoes a mark opens no window (RFC 3168 section 6.1.2).
         let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
         AckSample { one_way, grow, ..self.sample(now, una_before, ack.ack, outstanding, rtt) }
     }
 
-    /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
+    /// Returns congestion control's sample of an acknowledgment that moved `una` up from `una_before`.
     ///
-    /// `una` is handed over: read here in one load with `next`, it would wait until both, just written, are in the cache.
+    /// `una` is an argument: read here in one load with `next`, it would wait until both, just written, are in the
+    /// cache.
     #[inline]
     fn sample(
         &self,
@@ -320,7 +322,8 @@ impl Tcb {
         self.stream.forget(una);
     }
 
-    /// As [`Tcb::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
+    /// Applies an acknowledgment while recovery goes on: `una` and the backoff move, nothing is measured, the timer
+    /// stays.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
         self.una = ack.ack;
@@ -338,17 +341,17 @@ impl Tcb {
         self.last_rtt = Some(rtt);
     }
 
-    /// cwnd in whole segments, no more than may be outstanding.
+    /// Returns cwnd in whole segments, at most as many as may be outstanding.
     pub(crate) fn control_window(&self) -> f64 {
         self.control.window().cwnd
     }
 
-    /// The oldest outstanding segment; its times are known where segments are timed.
+    /// Returns the oldest outstanding segment; its times are known if segments are timed.
     pub(crate) fn oldest(&self) -> Transmission {
         self.sending(self.una)
     }
 
-    /// When an outstanding segment was last sent, and how often, where segments are timed.
+    /// Returns time and number of the transmissions of an outstanding segment, if segments are timed.
     #[inline]
     pub(crate) fn sending(&self, seq: u64) -> Transmission {
         match &self.times {
@@ -363,7 +366,7 @@ impl Tcb {
         self.resend = Some(self.una);
     }
 
-    /// Recovery from a loss seen from acknowledgments begins: the timer starts anew.
+    /// Begins recovery from a loss seen from acknowledgments; restarts the timer.
     pub(crate) fn begin_repair(&mut self, now: Instant) {
         if !self.config.timers.timing_in_recovery {
             self.timing = None;
@@ -382,7 +385,7 @@ impl Tcb {
         self.next = self.una;
     }
 
-    /// An acknowledgment has been dealt with: what it told of the rate of delivery goes to congestion control.
+    /// Hands the delivery rate to congestion control after an acknowledgment.
     #[cold]
     pub(crate) fn rated(&mut self, in_flight: u64) {
         if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
@@ -390,8 +393,8 @@ impl Tcb {
         }
     }
 
-    /// Nothing more is sent now, with so many segments in flight: where the window would let more go, the application or
-    /// the receiver holds the sender back.
+    /// Notes that sending stops with `in_flight` segments in flight: if the window has room for more, the application
+    /// or the receiver limits the sender.
     #[inline(always)]
     pub(crate) fn mark_app_limited(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate
@@ -401,7 +404,7 @@ impl Tcb {
         }
     }
 
-    /// When congestion control asked to be called, and when it did so.
+    /// Returns the time at which congestion control asked to be called, and the time of the request.
     pub(crate) fn control_timer(&self) -> Option<Stamp> {
         self.control_timer
     }
@@ -441,8 +444,8 @@ impl Tcb {
         }
     }
 
-    /// Nothing is outstanding, there is data to send, and a mark at a window of one segment holds it back: the timer runs, and
-    /// what it restarts the window with may go (RFC 3168 section 6.1.2, as in ns-2).
+    /// Keeps the timer running while a mark at a window of one segment holds data back and nothing is outstanding. The
+    /// window that it restarts with may be sent (RFC 3168 section 6.1.2, as in ns-2).
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
         if self.una == self.max && self.waits {
@@ -457,7 +460,7 @@ impl Tcb {
         }
     }
 
-    /// The window is within its bounds: a number of segments, and a threshold of two or more.
+    /// Asserts that the window is within its bounds: a finite number of segments, and a threshold of two or more.
     #[inline]
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();

@@ -1,4 +1,4 @@
-//! How the window is cut: what congestion control sees of a loss or a mark, and the way down to what it leaves.
+//! Cuts of the window: congestion control's sample of a loss or a mark, and the way down to the reduced window.
 
 use super::block::{LastCut, Tcb};
 use crate::config::{Ecn, Reduction, Rounding, WindowReduction};
@@ -7,12 +7,12 @@ use crate::recovery::reduction::ReductionInProgress;
 use crate::stats::ClassifiedLoss;
 use base::Instant;
 
-/// What ABE multiplies a window of AIMD with (RFC 8511 section 3.1); CUBIC has its own.
+/// ABE's factor for a window of AIMD (RFC 8511 section 3.1); CUBIC has its own.
 const ABE: f64 = 0.8;
 
 impl Tcb {
-    /// An acknowledgment, dealt with otherwise, echoes a mark: the window is cut once until the receiver knows, and not
-    /// where a loss among it has cut it (RFC 3168 section 6.1.2).
+    /// Answers a mark echoed by an acknowledgment: the window is cut once until the receiver knows, and not if a loss
+    /// of the same window has cut it (RFC 3168 section 6.1.2).
     #[cold]
     pub(crate) fn echoed(&mut self, now: Instant) {
         if self.una <= self.marked_until {
@@ -33,21 +33,21 @@ impl Tcb {
         }
     }
 
-    /// The window cannot be cut below a segment: instead of that the connection waits until its timer expires (RFC 3168 section
-    /// 6.1.2), or new data is acknowledged without a mark.
+    /// Waits for the timer, since the window cannot be cut below a segment: the connection sends nothing until it
+    /// expires (RFC 3168 section 6.1.2), or new data is acknowledged without a mark.
     fn wait_for_timer(&mut self) {
         self.waits = true;
         self.limit = 0.0;
     }
 
-    /// The connection waits no longer.
+    /// Ends that wait.
     #[cold]
     pub(crate) fn wait_no_longer(&mut self) {
         self.waits = false;
         self.limit = self.config.windows.most();
     }
 
-    /// Segments that may leave now, as far as the window lets them.
+    /// Returns the segments that may leave now, as far as the window allows.
     #[inline]
     pub(crate) fn most_burst(&self) -> u32 {
         match self.config.windows.max_burst {
@@ -56,26 +56,26 @@ impl Tcb {
         }
     }
 
-    /// Duplicate acknowledgments that mean a loss.
+    /// Returns the duplicate acknowledgments that mean a loss.
     #[inline]
     pub(crate) fn duplicates(&self) -> u32 {
         self.config.detection.duplicates
     }
 
-    /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
-    /// (RFC 6582 section 3.2, step 2). A control that judges by age knows itself which losses are old.
+    /// Returns true if a loss seen now may cut the window: not before all segments sent before the last cut have
+    /// arrived (RFC 6582 section 3.2, step 2). A control that judges by age knows by itself which losses are old.
     pub(crate) fn may_cut(&self) -> bool {
         let anew = self.config.detection.repeated_recovery && self.config.options.ecn == Ecn::Off;
         anew || self.una > self.recover
             || (self.needs.fine_timeout.is_some() && self.last_cut != LastCut::Timeout)
     }
 
-    /// What congestion control sees of a loss or a mark.
+    /// Returns congestion control's sample of a loss or a mark.
     fn loss(&self, now: Instant, why: Congestion) -> LossSample {
         let base = match self.config.decrease.reduction {
-            // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2). Where the timer ends a
-            // recovery, duplicates may have let far more go than the window: that has left the network, whose data is meant
-            // (section 3.1).
+            // Without the segments of Limited Transmit (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2). If
+            // the timer ends a recovery, duplicates may have let far more go than the window: that has left the
+            // network, whose data counts (section 3.1).
             Reduction::Flight => {
                 let outstanding = (self.next - self.una).saturating_sub(self.extra_sent) as f64;
                 let ends_recovery = why == Congestion::Timeout && self.una < self.recover;
@@ -84,7 +84,7 @@ impl Tcb {
             Reduction::Window => self.window(),
             Reduction::Pipe => self.pipe.unwrap_or(self.next - self.una) as f64,
         };
-        // What was lost or marked was in the network.
+        // The segment that was lost or marked was in the network.
         let base = base.max(1.0);
         LossSample {
             now,
@@ -105,18 +105,19 @@ impl Tcb {
         }
     }
 
-    /// Whether a cut is the connection's first, or met slow start, or begins it.
+    /// Returns true if a cut is the connection's first, or met slow start, or begins it.
     fn is_early(&self, why: Congestion) -> bool {
         let Window { cwnd, ssthresh } = *self.control.window();
         self.last_cut == LastCut::None || cwnd < ssthresh || why == Congestion::Timeout
     }
 
-    /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
+    /// Lets congestion control answer a loss; returns true if the loss is answered by itself, false if it was answered
+    /// before.
     pub(crate) fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         self.cut_for(now, why, self.una)
     }
 
-    /// As [`Tcb::cut`], where the segment that was lost is `seq`.
+    /// Cuts as [`Tcb::cut`] does; the lost segment is `seq`.
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         if let Some(reduction) = self.reduction.take() {
@@ -144,7 +145,8 @@ impl Tcb {
         reaction.answered
     }
 
-    /// Where the window is to go down by and by, begins that: it was `before`, and congestion control has cut it.
+    /// Begins a gradual reduction, if the window is to be reduced so: it was `before`, and congestion control has cut
+    /// it.
     fn begin_reduction(&mut self, before: f64) {
         let config = &self.config;
         // A control with a rate of its own has a recovery of its own.
@@ -152,14 +154,14 @@ impl Tcb {
         {
             return;
         }
-        // Without a segment in the network nothing would come back.
+        // Without a segment in the network no acknowledgment would come back.
         let target = self.control_window().max(1.0);
         let own = self.control.halving();
         let before = before + own.map_or(0.0, |halving| halving.first);
         let floor = own.map_or(target * config.decrease.halving_floor, |halving| halving.floor);
         let floor =
             if config.decrease.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
-        // Rate halving keeps the window close to the data in the network even where there is nothing to take off.
+        // Rate halving keeps the window close to the data in the network even if there is nothing to take off.
         let reduces = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
         if reduces {
             self.reduction = ReductionInProgress::new(
@@ -171,12 +173,12 @@ impl Tcb {
         self.control.window_mut().cwnd = if reduces { before } else { target };
     }
 
-    /// The window that fast recovery leaves.
+    /// Returns the window at the end of fast recovery.
     pub(crate) fn target(&self) -> f64 {
         self.reduction.map_or(self.control_window(), |reduction| reduction.target())
     }
 
-    /// Fast recovery is over.
+    /// Ends fast recovery.
     pub(crate) fn recovered(&mut self, now: Instant) {
         if let Some(reduction) = self.reduction.take() {
             let kept = self.control.halving().map_or(0.0, |_| self.control.window().cwnd);

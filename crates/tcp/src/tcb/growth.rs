@@ -1,4 +1,4 @@
-//! How the window grows: slow start with and without HyStart++, whole steps, the clamp.
+//! Growth of the window: slow start with and without HyStart++, whole steps, the clamp.
 
 use super::block::Tcb;
 use super::pacing::{PACE, SLOW_START_PACE};
@@ -23,7 +23,7 @@ impl Tcb {
         }
     }
 
-    /// What congestion control does on an acknowledgment of new data.
+    /// Lets congestion control answer an acknowledgment of new data.
     #[inline]
     fn answer(&mut self, sample: &AckSample) {
         if self.hystart.is_some() {
@@ -33,7 +33,7 @@ impl Tcb {
         }
     }
 
-    /// As [`Tcb::answer`] with HyStart++, while it watches.
+    /// Answers as [`Tcb::answer`] does, with HyStart++ while it runs.
     fn answer_in_slow_start(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         if cwnd >= ssthresh {
@@ -46,7 +46,8 @@ impl Tcb {
         }
     }
 
-    /// As [`Tcb::grow`], by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and `whole_growth`.
+    /// Grows as [`Tcb::grow`] does, by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and
+    /// `whole_growth`.
     fn grow_stepwise(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
@@ -66,14 +67,14 @@ impl Tcb {
             self.fraction += window.cwnd - cwnd;
             let whole = libm::floor(self.fraction + 1e-9);
             window.cwnd = cwnd + whole;
-            // What is left over are segments acknowledged: in a larger window they are a smaller part of its next step.
+            // The rest consists of acknowledged segments: in a larger window they are a smaller part of its next step.
             self.fraction = (self.fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
             self.fraction = 0.0;
         }
     }
 
-    /// Lets the window grow; opens it where the SYN that is a segment of its own is what was acknowledged.
+    /// Grows the window; opens it if the acknowledged segment is a SYN that is a segment of its own.
     #[inline]
     pub(crate) fn open_window(&mut self, sample: &AckSample) {
         let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
@@ -86,21 +87,21 @@ impl Tcb {
         }
     }
 
-    /// An acknowledgment of new data outside recovery: books it and lets the window grow.
+    /// Applies an acknowledgment of new data outside recovery, and grows the window.
     #[inline]
     pub(crate) fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&sample);
     }
 
-    /// As [`Tcb::acknowledge`], for the acknowledgment that ends fast recovery.
+    /// Applies the acknowledgment that ends fast recovery.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&AckSample { grow: sample.grow && self.config.fast_recovery.exit_growth, ..sample });
     }
 
-    /// A window that nothing was sent in for longer than a timeout says nothing of the path any more: the connection
-    /// begins again with its first one (RFC 5681 section 4.1). A control with a rate of its own looks after that itself.
+    /// Restarts a connection that has sent nothing for longer than a timeout with its first window, since the old one
+    /// says nothing of the path any more (RFC 5681 section 4.1). A control with a rate of its own does that itself.
     pub(crate) fn restart_after_idle(&mut self, now: Instant) {
         let idle = self.una == self.max && self.max > self.stream.first_payload();
         if idle && now.since(self.last_sent) > self.rtt.rto() && self.control.pacing_rate().is_none() {
@@ -110,7 +111,8 @@ impl Tcb {
         }
     }
 
-    /// A segment of `wire` bytes leaves: the next one does when this one would be sent out at the pacing rate.
+    /// Sets the time of the next segment: when one of `wire` bytes, which leaves now, would be sent out at the pacing
+    /// rate.
     #[inline(always)]
     pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
         if self.pacer.is_some() {

@@ -1,4 +1,5 @@
-//! What every loss recovery shares. Recovery decides what an acknowledgment means; the tcb keeps the books and acts.
+//! Shared by every loss recovery. Recovery decides what an acknowledgment means; the control block keeps the state and
+//! acts.
 
 mod advertised;
 mod block;

@@ -1,4 +1,4 @@
-//! When a paced sender's segments leave.
+//! Times at which a paced sender's segments leave.
 
 use base::{Duration, Instant, Rng, Stamp};
 
@@ -9,48 +9,48 @@ pub(super) const PACE: f64 = 1.2;
 /// The pace of one sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pacer {
-    /// When the next segment may leave.
+    /// Earliest time of the next segment.
     release: Instant,
-    /// The next segment waits for that, and since when.
+    /// Set while the next segment waits: its time, and the beginning of the wait.
     held: Option<Stamp>,
 }
 
 impl Pacer {
-    /// Whether the next segment has to wait; it does from now on.
+    /// Returns true if the next segment has to wait; the wait begins then.
     pub(crate) fn holds(&mut self, now: Instant) -> bool {
         self.held = (self.release > now).then(|| self.held.unwrap_or(Stamp::new(self.release, now)));
         self.held.is_some()
     }
 
-    /// When the segment that waits may leave, and since when it waits.
+    /// Returns the time of the waiting segment, and the beginning of its wait.
     pub(crate) fn held(&self) -> Option<Stamp> {
         self.held
     }
 
-    /// A segment leaves; the next one does `gap` later.
+    /// Notes that a segment leaves; the next one may leave `gap` later.
     pub(crate) fn sent(&mut self, now: Instant, gap: Duration) {
         self.release = self.release.max(now) + gap;
     }
 }
 
-/// The work of a host on what its window lets go: a random time (ns-2's overhead).
+/// The host's processing time for segments that the window allows: a random time (ns-2's overhead).
 #[derive(Clone, Debug)]
 pub(crate) struct Overhead {
     most: Duration,
     rng: Rng,
-    /// What the window let go waits for this.
+    /// The wait of segments that the window allows.
     wait: Option<Stamp>,
-    /// When what waited leaves, and since when it waited.
+    /// Time at which the waiting segments leave, and the beginning of their wait.
     leaves: Option<Stamp>,
 }
 
 impl Overhead {
-    /// No longer than `most`.
+    /// Creates a host with a processing time of at most `most`.
     pub(crate) fn new(most: Duration, rng: Rng) -> Self {
         Self { most, rng, wait: None, leaves: None }
     }
 
-    /// Whether what the window lets go has to wait; it does from now on if there is something.
+    /// Returns true if segments that the window allows have to wait; the wait begins if there is `something` to send.
     pub(crate) fn holds(&mut self, now: Instant, something: bool) -> bool {
         match self.wait {
             _ if self.leaves.is_some_and(|leaves| leaves.at == now) => false,
@@ -68,12 +68,13 @@ impl Overhead {
         }
     }
 
-    /// Until when something waits, and since when.
+    /// Returns the end of the wait, and its beginning.
     pub(crate) fn wait(&self) -> Option<Stamp> {
         self.wait
     }
 
-    /// Since when what leaves at `now` was ready to leave: the pace goes by that, so that the host's work does not add up.
+    /// Returns the time at which segments that leave at `now` were ready: the pace goes by that, so that processing
+    /// times do not add up.
     pub(crate) fn ready(&self, now: Instant) -> Instant {
         self.leaves.filter(|leaves| leaves.at == now).map_or(now, |leaves| leaves.since)
     }

@@ -1,8 +1,8 @@
-//! What BBRv3 is called, and its parameters.
+//! BBRv3's registry entry and parameters.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
-/// What BBRv3 says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bbr3",
     summary: "sends at the delivery rate it measures; keeps the data in flight below the level at which losses exceeded 2 %",

@@ -1,4 +1,4 @@
-//! BBRv3's state and its answers.
+//! BBRv3's state and its methods.
 
 use super::config::Config;
 use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
@@ -26,7 +26,7 @@ const PROBE_RTT_INTERVAL: Duration = Duration::from_secs(5);
 const MIN_RTT_WINDOW: Duration = Duration::from_secs(10);
 /// Round trips after which Reno would have filled the pipe again, at most.
 pub(super) const RENO_ROUNDS: f64 = 63.0;
-/// Round trips over which the most acknowledged beyond expectation is kept.
+/// Round trips over which the largest excess of acknowledgments is kept.
 const EXTRA_ROUNDS: u64 = 10;
 const FIRST_RTT_S: f64 = 0.001;
 
@@ -41,7 +41,7 @@ pub(super) enum Phase {
     ProbeRtt,
 }
 
-/// What acknowledgments tell of: the latest probe, or what came before it.
+/// The source of current acknowledgments: the latest probe, or data sent before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tells {
     Init,
@@ -51,7 +51,7 @@ pub(super) enum Tells {
     ProbeStopping,
 }
 
-/// Bounds by losses, segments and segments per second; infinite where there are none.
+/// Bounds by losses, segments and segments per second; infinite if there are none.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Bounds {
     pub(super) inflight_hi: f64,
@@ -68,11 +68,11 @@ pub struct Bbr3 {
     pub(super) phase: Phase,
     pub(super) tells: Tells,
     pub(super) bounds: Bounds,
-    /// The most of this probing cycle, and of the one before.
+    /// Largest rates of this probing cycle and of the one before.
     pub(super) max_bw: [f64; 2],
     pub(super) min_rtt: Option<Duration>,
     min_rtt_at: Instant,
-    /// The least round trip since probe-rtt, and when it was seen.
+    /// Least round trip since probe-rtt, and the time when it was seen.
     probe_rtt_least: Option<Duration>,
     probe_rtt_at: Instant,
     probe_rtt_until: Option<Instant>,
@@ -108,7 +108,7 @@ pub struct Bbr3 {
 }
 
 impl Bbr3 {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         let none = f64::INFINITY;
         Self {
@@ -186,7 +186,7 @@ impl Bbr3 {
         matches!(self.phase, Phase::Down | Phase::Cruise | Phase::Refill | Phase::Up)
     }
 
-    /// Whether too much of the flight was lost that the acknowledged segment belonged to.
+    /// Returns true if too much of the acknowledged segment's flight was lost.
     pub(super) fn too_high(&self, sample: &RateSample) -> bool {
         let lost = sample.lost.saturating_sub(sample.prior_lost) as f64;
         lost > self.config.loss_threshold * sample.tx_in_flight as f64
@@ -196,7 +196,7 @@ impl Bbr3 {
         self.round_ends = sample.delivered;
     }
 
-    /// Rates, rounds, and short-term bounds.
+    /// Updates rates, rounds, and short-term bounds.
     fn update_model(&mut self, sample: &RateSample) {
         let rate = sample.rate.unwrap_or(0.0);
         let delivered = (sample.delivered - sample.prior_delivered) as f64;
@@ -237,7 +237,7 @@ impl Bbr3 {
         }
     }
 
-    /// What is acknowledged at once beyond what the rate explains.
+    /// Updates the excess of acknowledgments over the rate's explanation.
     fn update_extra(&mut self, sample: &RateSample) {
         let mut expected = self.bw() * sample.now.since(self.extra_began).secs();
         if self.extra_delivered <= expected {
@@ -248,7 +248,7 @@ impl Bbr3 {
         self.extra_delivered += sample.newly_delivered as f64;
         let extra = (self.extra_delivered - expected).min(self.window.cwnd);
         let window = if self.filled { EXTRA_ROUNDS } else { 1 };
-        // The larger of two halves of the window.
+        // The larger of two halves of the window is used.
         if self.rounds >= self.extra[0].0 + window.div_ceil(2) {
             self.extra = [(self.rounds, 0.0), self.extra[0]];
         }
@@ -394,10 +394,10 @@ impl CongestionControl for Bbr3 {
                 self.conserves_until = None;
                 self.window.cwnd = 1.0;
             }
-            // The draft takes no notice of marks.
+            // The draft ignores marks.
             Congestion::Mark => {}
         }
-        // A loss by itself is no congestion; many of a flight are, and bound the model later.
+        // A single loss is no congestion; many of one flight are, and bound the model later.
         Reaction::to(if loss.why == Congestion::Timeout {
             LossClassification::Congestion
         } else {

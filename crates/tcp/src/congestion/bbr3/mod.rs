@@ -1,8 +1,9 @@
-//! BBR, version 3: a model of rate and round trip, bounded by what was lost (draft-ietf-ccwg-bbr).
+//! BBR, version 3: a model of rate and round trip, bounded by losses (draft-ietf-ccwg-bbr).
 //!
-//! `max_bw` is the most delivered per second in this and the last probing cycle, `min_rtt` the least round trip of the last
-//! 10 s. Losses bound the model: `inflight_hi` is the most in flight that did not lose more than 2 % (long term), `bw_lo` and
-//! `inflight_lo` what was delivered in a round trip with losses, or 0.7 of what they were (short term, until the next probe).
+//! `max_bw` is the most delivered per second in this and the last probing cycle, `min_rtt` the least round trip of the
+//! last 10 s. Losses bound the model. Long term: `inflight_hi` is the most in flight that did not lose more than 2 %.
+//! Short term, until the next probe: `bw_lo` and `inflight_lo` are the amounts delivered in a round trip with losses,
+//! or 0.7 of their former values.
 //!
 //! ```text
 //! bw = min(max_bw, bw_lo)      pacing rate = 0.99 * pacing_gain * bw
@@ -18,10 +19,10 @@
 //! probe-rtt     1       0.5   200 ms and a round trip, where the least round trip was not seen for 5 s
 //! ```
 //!
-//! Left out: the draft finds the point of a flight at which losses passed 2 %, here a segment counts as lost when it is sent
-//! again, and the flight of the segment that an acknowledgment covers is judged as a whole; pacing in batches; spurious
-//! losses are not undone. Validated: order and length of its states on an unloaded path, and losses of a short buffer,
-//! in `tests/it/bbr.rs`.
+//! Left out: the point of a flight at which losses passed 2 %, which the draft finds. Here a segment counts as lost
+//! when it is sent again, and the flight of the segment that an acknowledgment covers is judged as a whole. Also left
+//! out: pacing in batches, and the undoing of spurious losses. Validated: order and length of its states on an unloaded
+//! path, and losses of a short buffer, in `tests/it/bbr.rs`.
 
 mod config;
 mod control;

@@ -15,7 +15,7 @@ impl Bbr3 {
         self.bw_latest = 0.0;
         self.inflight_latest = 0.0;
         self.up_count = f64::INFINITY;
-        // How long to wait for the next probe, drawn so that flows do not probe together.
+        // Time until the next probe, drawn so that flows do not probe together.
         let [rounds, seconds] = [(); 2].map(|()| self.rng.as_mut().map_or(0.0, Rng::uniform));
         self.rounds_since_probe = u64::from(rounds >= 0.5);
         self.probe_wait = Duration::from_secs_f64(2.0 + seconds);
@@ -52,7 +52,7 @@ impl Bbr3 {
         sample.now.since(self.phase_began) > span
     }
 
-    /// The long-term bound, and the phases of probing.
+    /// Updates the long-term bound, and advances the phases of probing.
     pub(super) fn probe(&mut self, sample: &RateSample) {
         if !self.filled {
             return;

@@ -1,8 +1,8 @@
-//! What BIC is called, and its parameters.
+//! BIC's registry entry and parameters.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
-/// What BIC says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bic",
     summary: "binary search for the window at which the path lost",

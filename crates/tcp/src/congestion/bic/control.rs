@@ -1,4 +1,4 @@
-//! BIC's state and its answers.
+//! BIC's state and its methods.
 
 use super::config::Config;
 use super::linux::Whole;
@@ -11,21 +11,21 @@ use crate::congestion::window::Window;
 pub struct Bic {
     pub(crate) window: Window,
     config: Config,
-    /// The window at the last loss, less what fast convergence took; infinite before any.
+    /// Window at the last loss, reduced by fast convergence; infinite before any loss.
     max: f64,
     /// Max probing: growth per round trip, and the window at which it doubles; `None` while searching.
     probing: Option<(f64, f64)>,
-    /// In place of these in the form `linux`.
+    /// State of the form `linux`, used instead of these.
     whole: Whole,
 }
 
 impl Bic {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, config: *config, max: f64::INFINITY, probing: None, whole: Whole::default() }
     }
 
-    /// Growth at the present window, segments per round trip.
+    /// Returns the growth at the current window, segments per round trip.
     fn growth(&mut self) -> f64 {
         let cwnd = self.window.cwnd;
         let Config { low_window, max_increment, min_increment, search, near, .. } = self.config;

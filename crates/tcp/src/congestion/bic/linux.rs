@@ -27,7 +27,7 @@ const NEAR: f64 = 5.0;
 /// `every` at most, before any loss.
 const UNKNOWN: f64 = 20.0;
 
-/// What it remembers beside the window.
+/// The state beside the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Whole {
     /// The window at the last loss; 0 before any.
@@ -37,7 +37,7 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    /// New data is acknowledged in congestion avoidance.
+    /// Grows the window for new data acknowledged in congestion avoidance.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if self.every.is_due(window.cwnd, ack.now) {
             let cwnd = window.cwnd;
@@ -50,7 +50,7 @@ impl Whole {
         self.steps.count(&mut window.cwnd, ack.count, self.every.get());
     }
 
-    /// How many segments make a step above the low window.
+    /// Computes the number of segments of a step above the low window.
     fn reckon(&self, cwnd: f64, config: &Config) -> f64 {
         let Config { max_increment, search, .. } = *config;
         let (max, part) = (self.max, |of: f64| libm::floor(cwnd / of));
@@ -73,7 +73,7 @@ impl Whole {
         if max == 0.0 { every.min(UNKNOWN) } else { every }
     }
 
-    /// A loss is answered: what it leaves of the window.
+    /// Answers a loss; returns the reduced share of the window.
     pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let beta = 1.0 - config.decrease;
         let shrinks = config.fast_convergence && cwnd < self.max;

@@ -1,8 +1,8 @@
-//! What CUBIC is called, and its parameters.
+//! CUBIC's registry entry and parameters.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
-/// What CUBIC says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "cubic",
     summary: "the window is a cubic function of the time since the last loss",

@@ -1,4 +1,4 @@
-//! CUBIC's state and its answers.
+//! CUBIC's state and its methods.
 
 use super::config::Config;
 use super::linux::Whole;
@@ -6,23 +6,23 @@ use crate::congestion::control::{CongestionControl, own_window};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction};
 use crate::congestion::window::Window;
 
-/// The target is at most this many times the window (section 4.2).
+/// Largest target, in windows (section 4.2).
 const MOST: f64 = 1.5;
-/// What ABE multiplies the window with on a mark (RFC 8511 section 3.1: 0.85 with CUBIC).
+/// ABE's factor of the window on a mark (RFC 8511 section 3.1: 0.85 with CUBIC).
 const ABE: f64 = 0.85;
 /// The gain of the smoothed round-trip time (RFC 6298 section 2).
 const GAIN: f64 = 1.0 / 8.0;
 
-/// A stretch of congestion avoidance.
+/// An epoch of congestion avoidance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Epoch {
-    /// Time in it during which the window held the sender back, seconds.
+    /// Time in it during which the window limited the sender, seconds.
     t: f64,
     /// Seconds until the window is back at `w_max`.
     k: f64,
-    /// Where the cubic function has its plateau, segments.
+    /// Plateau of the cubic function, segments.
     w_max: f64,
-    /// What Reno would have, segments.
+    /// Reno's window in the same time, segments.
     w_est: f64,
 }
 
@@ -36,17 +36,17 @@ pub struct Cubic {
     /// The plateau that the last loss set, and the window before it, segments.
     w_max: f64,
     prior: f64,
-    /// The next stretch of congestion avoidance goes back to the plateau: a fast loss precedes it.
+    /// True if the next epoch climbs back to the plateau: a fast loss precedes it.
     climbs: bool,
     epoch: Option<Epoch>,
-    /// When the last acknowledgment came.
+    /// Time of the last acknowledgment.
     last: Option<base::Instant>,
-    /// In place of all these in the form `linux`.
+    /// State of the form `linux`, used instead of all these.
     whole: Option<Whole>,
 }
 
 impl Cubic {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -61,7 +61,7 @@ impl Cubic {
         }
     }
 
-    /// The epoch that begins now.
+    /// Begins an epoch.
     fn begin(&mut self) -> Epoch {
         let cwnd = self.window.cwnd;
         let plateau = if self.climbs { self.w_max.max(cwnd) } else { cwnd };
@@ -72,13 +72,13 @@ impl Cubic {
         Epoch { t: 0.0, k, w_max: plateau, w_est: cwnd }
     }
 
-    /// W_cubic, equation 1.
+    /// Returns W_cubic, equation 1.
     fn cubic(&self, epoch: &Epoch, t: f64) -> f64 {
         let from_plateau = t - epoch.k;
         self.config.c * from_plateau * from_plateau * from_plateau + epoch.w_max
     }
 
-    /// Congestion avoidance; `elapsed` seconds since the last acknowledgment.
+    /// Grows the window in congestion avoidance; `elapsed`: seconds since the last acknowledgment.
     fn avoid(&mut self, count: f64, elapsed: f64) {
         let mut epoch = match self.epoch {
             Some(epoch) => Epoch { t: epoch.t + elapsed, ..epoch },

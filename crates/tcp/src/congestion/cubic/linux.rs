@@ -27,10 +27,10 @@ const UNKNOWN: f64 = 50.0;
 /// `every` at the plateau, windows.
 const IDLE: f64 = 100.0;
 
-/// How long after an epoch's beginning round trips do not count, ms.
+/// Time after an epoch's beginning during which round trips do not count, ms.
 const QUIET: u64 = 1000;
 
-/// K is whole in such parts of a second.
+/// Parts of a second of which K is a whole number.
 const TICKS: f64 = 1024.0;
 
 /// A stretch of congestion avoidance: it began at `start`, ms, and reaches `origin` segments after `k` seconds.
@@ -39,12 +39,12 @@ struct Epoch {
     start: u64,
     k: f64,
     origin: f64,
-    /// What Reno would have, segments, and the segments acknowledged towards its next.
+    /// Reno's window in the same time, segments, and the segments acknowledged towards its next.
     reno: f64,
     acked: f64,
 }
 
-/// What it remembers beside the window.
+/// The state beside the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
     /// W_max; 0 before any loss.
@@ -52,17 +52,17 @@ pub(super) struct Whole {
     epoch: Option<Epoch>,
     every: Every,
     steps: Steps,
-    /// The least round trip, ms, once one was measured by timestamps.
+    /// The least round trip by timestamps, ms; `None` before the first.
     least: Option<u64>,
 }
 
 impl Whole {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub(super) fn new() -> Self {
         Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default(), least: None }
     }
 
-    /// New data is acknowledged.
+    /// Grows the window for new data acknowledged.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         self.measure(ack);
         if !ack.grow || !ack.window_limited(window.cwnd) {
@@ -82,11 +82,11 @@ impl Whole {
         self.steps.count(&mut window.cwnd, ack.count, self.every.get());
     }
 
-    /// Takes in a round trip measured by timestamps.
+    /// Updates the least round trip by one measured by timestamps.
     fn measure(&mut self, ack: &AckSample) {
         let (Some(rtt), Some(_)) = (ack.rtt, ack.one_way) else { return };
         let now = ms(ack.now);
-        // Before an epoch has begun it is as though one had at the beginning of time.
+        // With no epoch yet, Linux uses epoch_start = 0.
         if now - self.epoch.as_ref().map_or(0, |epoch| epoch.start) >= QUIET {
             let sent = ms(Instant::ZERO + (ack.now - rtt).since(Instant::ZERO));
             let rtt = (now - sent).max(1);
@@ -94,7 +94,7 @@ impl Whole {
         }
     }
 
-    /// How many segments make a step.
+    /// Computes the number of segments of a step.
     fn reckon(&mut self, cwnd: f64, config: &Config, now: Instant) -> f64 {
         let now = ms(now);
         let w_max = self.w_max;
@@ -123,7 +123,7 @@ impl Whole {
         every
     }
 
-    /// A loss is answered: what it leaves of the window.
+    /// Answers a loss; returns the reduced share of the window.
     pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let shrinks = config.fast_convergence && cwnd < self.w_max;
         self.w_max = if shrinks { libm::floor(cwnd * (1.0 + config.beta) / 2.0) } else { cwnd };

@@ -1,8 +1,8 @@
-//! What H-TCP is called, and its parameters.
+//! H-TCP's registry entry and parameters.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
-/// What H-TCP says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "htcp",
     summary: "growth by the time since the last loss, cut by the path's queueing",

@@ -1,4 +1,4 @@
-//! H-TCP's state and its answers.
+//! H-TCP's state and its methods.
 
 use super::config::Config;
 use super::linux::Smoothed;
@@ -8,7 +8,7 @@ use crate::congestion::signals::{AckSample, LossSample, Reaction};
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// Round trip at which scaled growth is unscaled growth, seconds, and the bounds of the factor.
+/// Round trip at which scaling changes nothing, seconds, and the bounds of the factor.
 const SCALE: (f64, f64, f64) = (0.1, 0.5, 10.0);
 
 /// H-TCP's state.
@@ -18,21 +18,21 @@ pub struct Htcp {
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
-    /// When the window was last cut; the first round trip's beginning before any loss.
+    /// Time of the last cut; before any loss, the beginning of the first round trip.
     cut_at: Option<Instant>,
-    /// What a loss leaves of the window.
+    /// Share of the window that a loss leaves.
     beta: f64,
-    /// When this round began, and the first unacknowledged segment then.
+    /// Beginning of this round, and the first unacknowledged segment then.
     round_began: Option<(Instant, u64)>,
-    /// Largest throughput of a round since the last loss, and of the losses before: segments per second.
+    /// Largest throughput of a round since the last loss, and of that before the last loss: segments per second.
     throughput: f64,
     throughput_before: f64,
-    /// In its place in the form `linux`.
+    /// State of the form `linux`, used instead.
     linux: Option<Smoothed>,
 }
 
 impl Htcp {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -61,7 +61,7 @@ impl Htcp {
         }
     }
 
-    /// alpha: growth, segments per round trip.
+    /// Returns alpha: growth, segments per round trip.
     fn alpha(&self, now: Instant) -> f64 {
         let since = self.cut_at.map_or(0.0, |cut| now.since(cut).secs()) - self.config.delta_l;
         let mut alpha = if since <= 0.0 { 1.0 } else { 1.0 + 10.0 * since + 0.25 * since * since };

@@ -21,28 +21,28 @@ use base::Instant;
 
 /// A millisecond, ps.
 const MS: u64 = 1_000_000_000;
-/// Beta is whole in such parts of 1.
+/// Parts of 1 of which beta is a whole number.
 const PARTS: f64 = 128.0;
-/// RTTmax follows a smoothed round trip that is at most so much above it, ms.
+/// Largest rise at which RTTmax follows a smoothed round trip, ms.
 const FOLLOWS: f64 = 20.0;
-/// What a loss leaves of the distance of RTTmax from RTTmin.
+/// Share of the distance of RTTmax from RTTmin that a loss leaves.
 const KEEPS: f64 = 0.95;
-/// The ratio of round trips says nothing where RTTmin is no more than this, ms.
+/// RTTmin up to which the ratio of round trips is not used, ms.
 const COARSE: f64 = 10.0;
-/// After a loss neither RTTmax nor the mean of throughput is believed for so many RTTmin.
+/// Time after a loss, in RTTmin, during which RTTmax and the mean of throughput are not updated as usual.
 const UNSETTLED: f64 = 4.0;
-/// 800 ms / RTTmin by which growth is scaled: its bounds.
+/// 800 ms / RTTmin, by which growth is scaled: its dividend and bounds.
 const EIGHTHS: (f64, f64, f64) = (800.0, 4.0, 80.0);
 
-/// What it measures, and what follows of it.
+/// The measurements and the parameters that follow from them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Smoothed {
     /// RTTmin, whole milliseconds; infinite before the first. RTTmax; 0 before the first.
     min: f64,
     max: f64,
-    /// The last loss: the connection's beginning before any.
+    /// Time of the last loss; the connection's beginning before any.
     cut_at: Option<Instant>,
-    /// Throughput was steady at the last loss.
+    /// True if throughput was steady at the last loss.
     steady: bool,
     beta: f64,
     alpha: f64,
@@ -58,7 +58,7 @@ pub(super) struct Smoothed {
 }
 
 impl Smoothed {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub(super) fn new(config: &Config) -> Self {
         Self {
             min: f64::INFINITY,
@@ -76,7 +76,7 @@ impl Smoothed {
         }
     }
 
-    /// New data is acknowledged.
+    /// Grows the window for new data acknowledged.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         let cut_at = *self.cut_at.get_or_insert(ack.now);
         let since = ack.now.since(cut_at).secs();
@@ -110,7 +110,7 @@ impl Smoothed {
         }
     }
 
-    /// Throughput: once a window of segments has arrived.
+    /// Updates throughput once a window of segments has arrived.
     fn count(&mut self, cwnd: f64, ack: &AckSample, settled: bool) {
         self.segments += ack.una - ack.una_before;
         let passed = ack.now.since(self.began).secs();
@@ -129,13 +129,13 @@ impl Smoothed {
         self.recount(ack.now);
     }
 
-    /// Recovery is over: the epoch begins with that.
+    /// Ends recovery: a new epoch begins.
     pub(super) fn on_recovered(&mut self, now: Instant) {
         self.cut_at = Some(now);
         self.recount(now);
     }
 
-    /// Begins to count anew.
+    /// Restarts the counts.
     fn recount(&mut self, now: Instant) {
         self.segments = 0;
         self.began = now;
@@ -152,7 +152,7 @@ impl Smoothed {
         self.alpha = 2.0 * (1.0 - self.beta) * factor;
     }
 
-    /// A loss is answered: what it leaves of the window.
+    /// Answers a loss; returns the reduced share of the window.
     pub(super) fn on_congestion(&mut self, config: &Config, now: Instant) -> f64 {
         let Config { beta_min, beta_max, delta_b, .. } = *config;
         let steady = (self.most - self.most_before).abs() <= delta_b * self.most_before;

@@ -1,8 +1,8 @@
-//! What Vegas is called, and its parameters.
+//! Vegas's registry entry and parameters.
 
 use crate::congestion::algorithm::{Algorithm, Value, parameters};
 
-/// What Vegas says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "vegas",
     summary: "keeps a few segments in the bottleneck's queue, judged by the round-trip time",
@@ -23,14 +23,14 @@ parameters! {
     keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, what becomes of the window's inflation if fast recovery ends without a further duplicate; kept: it stays in the window (ns-2)"),
 }
 
-/// By which round trip a round is judged.
+/// The round trip by which a round is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounds {
     /// The mean of the round.
     Mean,
     /// The least of the round, as in Linux.
     Least,
-    /// The least that the smoothed round-trip time has in the round, as in ns-3.
+    /// The least smoothed round-trip time of the round, as in ns-3.
     Smoothed,
 }
 

@@ -1,4 +1,4 @@
-//! Vegas's state and its answers.
+//! Vegas's state and its methods.
 
 use super::config::{Config, MIN_WINDOW, Rounds};
 use super::least_round::{self, LeastRound};
@@ -9,9 +9,9 @@ use crate::congestion::signals::{
 use crate::congestion::window::Window;
 use base::{Duration, Instant};
 
-/// A window cut is followed by this many acknowledgments that check the oldest segment's age.
+/// Acknowledgments after a cut of the window that check the oldest segment's age.
 const CHECKED_AFTER_LOSS: u32 = 2;
-/// What each acknowledgment adds to the window in slow start, segments.
+/// Growth per acknowledgment in slow start, segments.
 const SLOW_START: f64 = 1.0;
 /// The window grows only while at most this many segments of it are unused.
 const UNUSED: f64 = 2.0;
@@ -23,19 +23,20 @@ pub struct Vegas {
     config: Config,
     /// Least round-trip time, seconds.
     base: f64,
-    /// Round-trip times of this round: sum in seconds, and how many.
+    /// Round-trip times of this round: sum in seconds, and number.
     sum: f64,
     samples: u32,
     /// The round ends when this segment is acknowledged.
     round_end: u64,
     round_began: Instant,
-    /// When the first segment was sent.
+    /// Time at which the first segment was sent.
     opened: Instant,
-    /// When it was sent again, where it was lost and times of sending are in slots: its round trip counts from then.
+    /// Time at which it was sent again, if it was lost and times of sending are in slots: its round trip counts from
+    /// then.
     first_sent: Option<Instant>,
-    /// What each acknowledgment adds to the window.
+    /// Growth per acknowledgment.
     step: f64,
-    /// Slow start grows in this round.
+    /// True if slow start grows in this round.
     growing: bool,
     /// Fine-grained estimator: smoothed round trip and deviation, seconds.
     fine: Option<(f64, f64)>,
@@ -43,15 +44,15 @@ pub struct Vegas {
     timeout: f64,
     /// Acknowledgments left that check the oldest segment's age.
     checks: u32,
-    /// When the window was last cut, and to what a fast loss cut it; 0 after a timeout, which leaves nothing to go back to.
+    /// Time of the last cut, and the window after a fast loss; 0 after a timeout, which leaves nothing to go back to.
     cut_at: Option<Instant>,
     cut_to: f64,
-    /// Where rounds are judged by their least round trip.
+    /// State for rounds that are judged by their least round trip.
     least: Option<LeastRound>,
 }
 
 impl Vegas {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self {
             window,
@@ -95,7 +96,7 @@ impl Vegas {
         }
     }
 
-    /// Once per round trip: compares the rate expected with the rate there was.
+    /// Ends a round trip: compares the expected rate with the actual one.
     fn end_round(&mut self, ack: &AckSample) {
         let rtt = if self.samples > 0 {
             self.sum / f64::from(self.samples)
@@ -114,7 +115,7 @@ impl Vegas {
             let queued = libm::floor((expected - actual) * self.base + 0.5);
             let window = &mut self.window;
             if window.cwnd < window.ssthresh {
-                // Every other round grows; what is queued is judged at the beginning of these alone.
+                // Every other round grows; the queue is judged at the beginning of these alone.
                 self.growing = !self.growing;
                 self.step = 0.0;
                 if self.growing && queued > self.config.gamma {
@@ -141,7 +142,7 @@ impl CongestionControl for Vegas {
     own_window!();
 
     fn needs(&self) -> Needs {
-        // ns-3's is handed what the endpoint measures.
+        // ns-3's uses the endpoint's measurements.
         let segment_times = self.config.rounds != Rounds::Smoothed;
         let Config { slots, unsent_expired, keeps_inflation, .. } = self.config;
         let fine = FineTimeout { slots, unsent_expired, keeps_inflation };
@@ -154,7 +155,7 @@ impl CongestionControl for Vegas {
             least.on_ack(&mut self.window, &self.config, ack);
             return;
         }
-        // The first acknowledgment only sets the estimators up.
+        // The first acknowledgment only initializes the estimators.
         let first = self.fine.is_none();
         if first && let Some(rtt) = ack.rtt.or(self.first_sent.map(|sent| ack.now.since(sent))) {
             self.begin(ack.now, rtt);
@@ -166,12 +167,13 @@ impl CongestionControl for Vegas {
         if self.step == SLOW_START && self.window.cwnd >= self.window.ssthresh {
             self.step = 0.0;
         }
-        // What was outstanding before this acknowledgment; where it fills a hole, only the segment before the next one.
+        // Segments outstanding before this acknowledgment; if it fills a hole, only the segment before the next one
+        // counts.
         let acked = if ack.delayed { ack.una - ack.una_before } else { 1 };
         if self.window.cwnd - (ack.next - ack.una + acked) as f64 <= UNUSED {
             self.window.cwnd += self.step;
         }
-        // In slots a segment that went with the first one, at time zero, counts as having no time.
+        // In slots a segment that was sent together with the first one, at time zero, counts as having no time.
         let timed = |rtt: &Duration| !self.config.slots || ack.now.since(self.opened) != *rtt;
         if let Some(rtt) = ack.rtt.filter(|_| !first).filter(timed) {
             self.measured(rtt.secs());
@@ -223,7 +225,7 @@ impl CongestionControl for Vegas {
                 self.cut_to = 0.0;
                 self.cut_at = Some(loss.now);
                 if self.config.slots && self.fine.is_none() {
-                    // The clock begins anew with the SYN sent again, but the cut is known by what it showed before.
+                    // The clock begins anew with the SYN sent again, but the cut is kept with its former time.
                     self.first_sent = Some(loss.now);
                     self.cut_at = Some(loss.now + loss.now.since(loss.oldest.sent));
                 }
@@ -247,8 +249,8 @@ impl CongestionControl for Vegas {
                 self.checks = CHECKED_AFTER_LOSS.min(outstanding as u32);
             }
             RecoveryStep::Deflation { inflation } => {
-                // Back to what the last cut left, and slow start is over for good. A retransmission that cut nothing may
-                // have inflated the window up to there, and in ns-2 that stays.
+                // Back to the window of the last cut, and slow start is over for good. A retransmission that cut
+                // nothing may have inflated the window up to there, and in ns-2 that stays.
                 let kept = if self.config.keeps_inflation { inflation as f64 } else { 0.0 };
                 if self.cut_to > 0.0 {
                     self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);

@@ -1,6 +1,7 @@
 //! Vegas as Linux has it: judged once per round by the least round trip in it, with Reno's answer to losses.
 //!
-//! With what was outstanding when the round began, the acknowledgment that began it included, and the window at that time:
+//! With the segments outstanding when the round began, the acknowledgment that began it included, and the window at
+//! that time:
 //!
 //! ```text
 //! target = outstanding * base / least, in half segments, rounded down       queued = outstanding - target
@@ -8,15 +9,16 @@
 //! avoidance:   queued < alpha: to that window + 1;   queued > beta: to that window - 1;   else to that window
 //! ```
 //!
-//! where it goes by one segment at most. Since it is the window at the beginning of the round from which the next one is
-//! taken, one that grows or shrinks steadily does so in every second round. A round with no more than two round trips tells
-//! nothing: Reno's growth; so in recovery from a loss. The first segment's round trip is left out: where the SYN is a
-//! segment, it is that of a bare header. There is no fine-grained timeout. Known from ns-2's TCP-Linux as run.
+//! Each change is by one segment at most. The next window is derived from that at the beginning of the round: one that
+//! grows or shrinks steadily does so in every second round. A round with two round trips or fewer shows nothing: Reno's
+//! growth; the same in recovery from a loss. The first segment's round trip is left out: if the SYN is a segment, it is
+//! that of a bare header. There is no fine-grained timeout. Known from ns-2's TCP-Linux as run.
 //!
-//! ns-3's takes the smoothed round-trip time at each acknowledgment (RFC 6298: 1/8 of what is new), the SYN's first, for
-//! round trips; judges the window, with a target in whole segments; and goes by one segment in every round, with a threshold of
-//! no less than 3/4 of it. Where that shrinks it, or a loss does, it becomes `cwnd - 1`, or the threshold where that is lower.
-//! Held to packet traces of ns-3.37: from the times in them it gives the windows of ns-3's trace.
+//! ns-3's has the smoothed round-trip time at each acknowledgment (RFC 6298: 1/8 of the new value), the SYN's first,
+//! for round trips. It judges the current window, with a target in whole segments, and changes it by one segment in
+//! every round, with a threshold of at least 3/4 of it. If that or a loss shrinks the window, it becomes `cwnd - 1`, or
+//! the threshold if that is lower. Checked against packet traces of ns-3.37: from the times in them it gives the
+//! windows of ns-3's trace.
 
 use super::config::{Config, MIN_WINDOW, Rounds};
 use crate::congestion::signals::AckSample;
@@ -28,33 +30,33 @@ const TOO_FEW: u32 = 2;
 /// No round trip yet.
 const NEVER: Duration = Duration::from_ps(u64::MAX);
 
-/// ns-3's threshold below a window that is too large.
+/// Returns ns-3's threshold below a window that is too large.
 pub(super) fn lower(window: &Window) -> f64 {
     window.ssthresh.min(window.cwnd - 1.0).max(MIN_WINDOW)
 }
 
-/// The judgment of rounds.
+/// The state of judging rounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastRound {
     /// Least round trip of the connection.
     base: Duration,
-    /// Least round trip of this round, and how many it had.
+    /// Least round trip of this round, and the number of its round trips.
     least: Duration,
     samples: u32,
-    /// What was outstanding when the round began: from here to its end.
+    /// First segment outstanding when the round began.
     from: u64,
     /// The round ends when this segment is acknowledged.
     end: u64,
     /// The window when it began.
     began_with: f64,
-    /// After a loss: judged again once all below this is acknowledged.
+    /// After a loss: no round is judged until all segments below this are acknowledged.
     repaired: Option<u64>,
-    /// The smoothed round-trip time, where rounds are judged by it.
+    /// The smoothed round-trip time, if rounds are judged by it.
     smoothed: Option<Duration>,
 }
 
 impl LeastRound {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub(super) fn new() -> Self {
         Self {
             base: NEVER,
@@ -68,7 +70,7 @@ impl LeastRound {
         }
     }
 
-    /// The SYN's round trip.
+    /// Handles the SYN's round trip.
     pub(super) fn on_handshake(&mut self, config: &Config, rtt: Duration) {
         if config.rounds == Rounds::Smoothed {
             self.measured(config, rtt);
@@ -87,7 +89,7 @@ impl LeastRound {
         self.samples += 1;
     }
 
-    /// New data is acknowledged.
+    /// Grows or shrinks the window for new data acknowledged.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0 || self.smoothed.is_some()) {
             self.measured(config, rtt);
@@ -117,10 +119,10 @@ impl LeastRound {
         }
     }
 
-    /// The round is over that began with a window of `before`.
+    /// Judges the round that has ended; it began with a window of `before`.
     fn judge(&self, window: &mut Window, config: &Config, ack: &AckSample, before: f64) {
         let smoothed = config.rounds == Rounds::Smoothed;
-        // In which parts of a segment the target is counted.
+        // Parts of a segment in which the target is counted.
         let (judged, parts) = if smoothed { (window.cwnd as u64, 1) } else { (self.end - self.from + 1, 2) };
         let target = u128::from(parts * judged) * u128::from(self.base.ps()) / u128::from(self.least.ps());
         let target = target as f64 / parts as f64;
@@ -161,7 +163,7 @@ impl LeastRound {
         self.end = next;
     }
 
-    /// A loss is answered: rounds are not judged until all that is outstanding, up to `end`, is acknowledged.
+    /// Notes a loss: rounds are not judged until all segments outstanding, up to `end`, are acknowledged.
     pub(super) fn lost(&mut self, end: u64) {
         self.repaired = Some(end);
     }

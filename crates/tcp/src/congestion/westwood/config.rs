@@ -1,8 +1,8 @@
-//! What Westwood is called, and its parameters.
+//! Westwood's registry entry and parameters.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
-/// What Westwood says of itself.
+/// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "westwood",
     summary: "sets the window after a loss to the bandwidth that acknowledgments show, times the least round trip",

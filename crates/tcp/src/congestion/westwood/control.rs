@@ -1,4 +1,4 @@
-//! What Westwood does with what it finds.
+//! Westwood's answers to its estimate.
 
 use super::config::Config;
 use super::estimate::Estimate;
@@ -8,7 +8,7 @@ use crate::congestion::signals::{AckSample, Arrival, Congestion, LossClassificat
 use crate::congestion::window::Window;
 
 impl Window {
-    /// Westwood's answer to a loss where the path carries `estimate` segments in its least round trip.
+    /// Answers a loss as Westwood does; `estimate`: segments that the path carries in its least round trip.
     pub(in crate::congestion) fn westwood(&mut self, loss: &LossSample, estimate: f64) -> Reaction {
         let before = self.cwnd;
         self.ssthresh = loss.threshold(estimate);
@@ -27,12 +27,12 @@ impl Window {
 pub struct Westwood {
     pub(in crate::congestion) window: Window,
     estimate: Estimate,
-    /// In the form `linux`.
+    /// State of the form `linux`.
     module: Option<Module>,
 }
 
 impl Westwood {
-    /// At the start of a connection.
+    /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, estimate: Estimate::new(config), module: config.linux.then(Module::default) }
     }

@@ -1,4 +1,5 @@
-//! What the path carries, as the paper estimates it: the bandwidth that acknowledgments show, and the least round trip.
+//! The capacity of the path as the paper estimates it: the bandwidth that acknowledgments show, and the least round
+//! trip.
 
 use super::config::Config;
 use crate::congestion::signals::Arrival;
@@ -12,7 +13,8 @@ pub(in crate::congestion) struct AckedCount {
 }
 
 impl AckedCount {
-    /// Segments that this acknowledgment shows to have arrived, of which it acknowledges `acked` cumulatively.
+    /// Returns the segments that this acknowledgment shows to have arrived; it acknowledges `acked` of them
+    /// cumulatively.
     pub(in crate::congestion) fn count(&mut self, acked: u64) -> u64 {
         match acked {
             0 => {
@@ -34,15 +36,15 @@ impl AckedCount {
 pub(in crate::congestion) struct Estimate {
     config: Config,
     counted: AckedCount,
-    /// The filter, begun at zero, and the last sample, segments per second.
+    /// The filter, starting at zero, and the last sample, segments per second.
     pub(super) filtered: f64,
     pub(super) sample: Option<f64>,
-    /// Weight that the filter still gives to where it began.
+    /// Remaining weight of the filter's start.
     pub(super) unseen: f64,
     last: Option<Instant>,
     /// Segments of acknowledgments that came at the same instant as the last.
     pending: u64,
-    /// Seconds.
+    /// Least round trip, seconds.
     pub rtt_min: f64,
 }
 
@@ -60,7 +62,7 @@ impl Estimate {
         }
     }
 
-    /// An acknowledgment arrives.
+    /// Counts an arriving acknowledgment.
     pub(in crate::congestion) fn arrived(&mut self, arrival: &Arrival) {
         self.pending += self.counted.count(arrival.acked);
         let Some(last) = self.last else {
@@ -87,24 +89,25 @@ impl Estimate {
         }
     }
 
-    /// So many steps of the filter, of `gap` seconds each, which take the sum of two samples.
+    /// Makes `times` steps of the filter, of `gap` seconds each; `samples` is the sum of two samples.
     fn filter(&mut self, gap: f64, times: f64, samples: f64) {
         let gain = libm::pow((2.0 * self.config.tau - gap) / (2.0 * self.config.tau + gap), times);
         self.filtered = gain * self.filtered + (1.0 - gain) * samples / 2.0;
         self.unseen *= gain;
     }
 
-    /// The mean of what the filter has seen, segments per second.
+    /// Returns the mean of the filtered samples, segments per second.
     pub(in crate::congestion) fn bandwidth(&self) -> Option<f64> {
         (self.unseen < 1.0).then(|| self.filtered / (1.0 - self.unseen))
     }
 
-    /// A round trip is measured.
+    /// Notes a measured round trip.
     pub(in crate::congestion) fn measured(&mut self, rtt: Duration) {
         self.rtt_min = self.rtt_min.min(rtt.secs());
     }
 
-    /// What the path carries in its least round trip, segments; `None` before there are a round trip and a sample.
+    /// Returns the segments that the path carries in its least round trip; `None` before there are a round trip and a
+    /// sample.
     pub(in crate::congestion) fn window(&self) -> Option<f64> {
         self.bandwidth().filter(|_| self.rtt_min.is_finite()).map(|bandwidth| bandwidth * self.rtt_min)
     }

@@ -22,14 +22,14 @@ use crate::congestion::steps::ms;
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// A sample takes longer than this, ms.
+/// Least length of a sample, ms.
 const LEAST: u64 = 50;
 
-/// What it measures, and what the window's next step is made of.
+/// The measurements, and the state of the window's next step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Module {
     counted: AckedCount,
-    /// Bytes that have arrived since the sample began, and when it did, ms; `None` before the first acknowledgment.
+    /// Bytes that have arrived since the sample began, and its beginning, ms; `None` before the first acknowledgment.
     arrived: u64,
     began: Option<u64>,
     /// Payload of a full segment, bytes.
@@ -42,17 +42,17 @@ pub(super) struct Module {
     rtt_min: Option<u64>,
     /// Segments acknowledged that no step of the window has used.
     acked: u64,
-    /// The last loss came before a step that was due.
+    /// True if the last loss came before a step that was due: recovery then begins with that step.
     first: bool,
 }
 
-/// Seven eighths of the old value and one of the new, whole.
+/// Returns seven eighths of the old value plus one eighth of the new, whole.
 fn smooth(old: u64, new: u64) -> u64 {
     (7 * old + new) / 8
 }
 
 impl Module {
-    /// An acknowledgment arrives.
+    /// Counts an arriving acknowledgment.
     pub(super) fn on_arrival(&mut self, arrival: &Arrival) {
         self.acked += arrival.acked;
         let now = ms(arrival.now);
@@ -74,7 +74,7 @@ impl Module {
         self.arrived += self.counted.count(arrival.acked) * arrival.segment;
     }
 
-    /// So many bytes arrived per millisecond.
+    /// Adds a sample, in bytes per millisecond, to the filters.
     fn sample(&mut self, rate: u64) {
         if (self.once, self.twice) == (0, 0) {
             (self.once, self.twice) = (rate, rate);
@@ -84,7 +84,7 @@ impl Module {
         }
     }
 
-    /// New data is acknowledged.
+    /// Grows the window for new data acknowledged.
     pub(super) fn on_ack(&mut self, window: &mut Window, ack: &AckSample) {
         if !ack.grow {
             return;
@@ -98,25 +98,25 @@ impl Module {
         }
     }
 
-    /// Whether the segments acknowledged make a step.
+    /// Returns true if the segments acknowledged make a step.
     fn is_due(&self, window: &Window) -> bool {
         self.acked as f64 >= window.cwnd
     }
 
-    /// A loss is answered: steps begin anew, after one that is due.
+    /// Answers a loss: the count of segments starts over, after a step that is due.
     pub(super) fn on_congestion(&mut self, window: &Window) {
         self.first = window.cwnd >= window.ssthresh && self.is_due(window);
         self.acked = 0;
     }
 
-    /// It goes down to what the path carries in its least round trip.
+    /// Returns the rate halving: down to the segments that the path carries in its least round trip.
     pub(super) fn halving(&self) -> Halving {
         let carried = self.twice * self.rtt_min.or(self.rtt).unwrap_or(0);
         let floor = (carried / self.segment.max(1)).max(2) as f64;
         Halving { floor, first: f64::from(u8::from(self.first)) }
     }
 
-    /// The bandwidth, segments per second.
+    /// Returns the the bandwidth, segments per second.
     pub(super) fn bandwidth(&self) -> f64 {
         1000.0 * self.twice as f64 / self.segment.max(1) as f64
     }
