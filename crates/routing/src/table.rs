@@ -1,17 +1,17 @@
-//! The table of a station whose routes have numbers given by their destinations: AODV's (RFC 3561, sections 2 and 6.2), and
-//! HWMP's, whose forwarding information is the same with a metric in place of the number of hops (IEEE Std 802.11-2016,
-//! 14.10.8).
+//! The table of a station whose routes have numbers given by their destinations: AODV's (RFC 3561, sections 2 and 6.2),
+//! and HWMP's. HWMP's forwarding information is the same with a metric instead of the number of hops (IEEE Std
+//! 802.11-2016, 14.10.8).
 
 use base::{Duration, Instant};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether sequence number `a` is newer than `b`: a signed difference, so that numbers may wrap (section 6.1).
+/// Returns true if sequence number `a` is newer than `b`: a signed difference, so that numbers may wrap (section 6.1).
 pub(super) const fn newer(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
-/// The newer of two numbers that may be unknown.
+/// Returns the newer of two numbers that may be unknown.
 pub(super) fn newest(a: Option<u32>, b: Option<u32>) -> Option<u32> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if newer(b, a) { b } else { a }),
@@ -19,30 +19,30 @@ pub(super) fn newest(a: Option<u32>, b: Option<u32>) -> Option<u32> {
     }
 }
 
-/// What can be done with a route.
+/// The state of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
     /// Packets take it.
     Active,
     /// It has broken or expired; its number is remembered.
     Invalid,
-    /// It has broken here, and a new way is looked for; packets wait.
+    /// It has broken here, and a new route is being searched; packets wait.
     Repairing,
 }
 
-/// What is known of the way to a destination.
+/// The route to a destination.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub state: State,
     pub next: Station,
     pub hops: u8,
-    /// What it costs: hops, or units of a metric. The less, the better.
+    /// Its metric: hops, or another unit. Less is better.
     pub metric: u32,
     /// The destination's number; `None`: not known.
     pub seq: Option<u32>,
-    /// Until when it is active; when not active, until when it is remembered.
+    /// Time until which it is active; if it is not active, until which it is remembered.
     pub expires: Instant,
-    /// Neighbours that are likely to send packets this way: whom to tell when it breaks.
+    /// Neighbours that are likely to send packets this way: they are told when it breaks.
     pub precursors: BTreeSet<Station>,
 }
 
@@ -53,10 +53,10 @@ pub(crate) struct Unreachable {
     pub seq: Option<u32>,
 }
 
-/// The same with the neighbours that are to hear of it.
+/// The same with the neighbours to be told.
 pub(super) type Broken = (Unreachable, BTreeSet<Station>);
 
-/// What a message about such destinations says, and whom it is for; `None`: nobody has to hear of it.
+/// Returns the contents of a message about such destinations, and its receivers; `None` if no station has to be told.
 pub(super) fn report(broken: Vec<Broken>) -> Option<(Vec<Unreachable>, BTreeSet<Station>)> {
     let reported: Vec<Broken> = broken.into_iter().filter(|(_, precursors)| !precursors.is_empty()).collect();
     let precursors: BTreeSet<Station> =
@@ -77,7 +77,7 @@ impl Table {
         Self { routes: BTreeMap::new(), delete_period }
     }
 
-    /// What is known of a destination at `now`; brings it up to date first.
+    /// Returns the route to a destination at `now`; updates it first.
     pub(super) fn get(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
         let route = self.routes.get_mut(&to)?;
         if route.state == State::Active && route.expires <= now {
@@ -91,24 +91,24 @@ impl Table {
         self.routes.get_mut(&to)
     }
 
-    /// The route that packets to a destination take.
+    /// Returns the route that packets to a destination take.
     pub(super) fn active(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
         self.get(to, now).filter(|route| route.state == State::Active)
     }
 
-    /// The next hop of the route that packets to a destination take.
+    /// Returns the next hop of the route that packets to a destination take.
     #[cfg(test)]
     pub(super) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         let active = |route: &&Route| route.state == State::Active && route.expires > now;
         self.routes.get(&to).filter(active).map(|route| route.next)
     }
 
-    /// Whether there is any active route.
+    /// Returns true if there is an active route.
     pub(super) fn any_active(&self, now: Instant) -> bool {
         self.routes.values().any(|route| route.state == State::Active && route.expires > now)
     }
 
-    /// Destinations whose active routes go over a neighbour.
+    /// Returns the destinations whose active routes go over a neighbour.
     pub(super) fn over(&self, neighbour: Station, now: Instant) -> Vec<Station> {
         let over = |(to, route): (&Station, &Route)| {
             let active = route.state == State::Active && route.expires > now;
@@ -117,14 +117,15 @@ impl Table {
         self.routes.iter().filter_map(over).collect()
     }
 
-    /// An active route lives at least until `until`.
+    /// Extends the life of an active route at least until `until`.
     pub(super) fn refresh(&mut self, to: Station, now: Instant, until: Instant) {
         if let Some(route) = self.active(to, now) {
             route.expires = route.expires.max(until);
         }
     }
 
-    /// A neighbour has been heard: there is a route to it, whose number may be unknown (sections 6.5 and 6.7); what it costs.
+    /// Updates the route to a neighbour that has been heard, whose number may be unknown (sections 6.5 and 6.7);
+    /// `metric` is that of the link.
     pub(super) fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
         match self.get(to, now) {
             Some(route) if route.state == State::Active && route.next == to => {
@@ -132,7 +133,7 @@ impl Table {
             }
             Some(route) if route.state == State::Active && route.metric <= metric => {}
             Some(route) => {
-                // Nearer than what was known: the number stays.
+                // Nearer than known before: the number stays.
                 (route.state, route.next, route.hops, route.expires) = (State::Active, to, 1, until);
                 route.metric = metric;
             }
@@ -142,8 +143,8 @@ impl Table {
         }
     }
 
-    /// A route offered with a number: taken where it is newer, or as new and either better or the old one is not active, or
-    /// where no number is known (sections 6.2 and 6.7). Whether it was taken.
+    /// Offers a route with a number. It is taken if it is newer; if it is as new, and better or the old one is not
+    /// active; or if no number is known (sections 6.2 and 6.7). Returns true if it was taken.
     pub(super) fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
         let Some(known) = self.get(to, now) else {
             self.insert(to, offer);
@@ -165,21 +166,22 @@ impl Table {
         better
     }
 
-    /// The route to a destination is no more. Its number is increased, so that nobody takes an old answer for a new one.
+    /// Invalidates the route to a destination. Its number is increased, so that no station takes an old answer for a
+    /// new one.
     pub(super) fn invalidate(&mut self, to: Station, now: Instant) {
         if let Some(route) = self.routes.get_mut(&to) {
             invalidate(route, now, self.delete_period);
         }
     }
 
-    /// What to say of a destination that cannot be reached, and to whom; they are forgotten.
+    /// Returns the report of a destination that cannot be reached, with the neighbours to be told, which are forgotten.
     pub(super) fn broken(&mut self, to: Station, now: Instant) -> Option<Broken> {
         let route = self.get(to, now)?;
         let precursors = std::mem::take(&mut route.precursors);
         Some((Unreachable { destination: to, seq: route.seq }, precursors))
     }
 
-    /// A neighbour says what it cannot reach any more: routes that go over it are invalid too. What to say of them.
+    /// Processes a RERR: invalidates routes through `previous`; returns the destinations to report.
     pub(super) fn error(
         &mut self,
         unreachable: &[Unreachable],
@@ -195,7 +197,7 @@ impl Table {
             let seq = newest(route.seq, lost.seq);
             self.invalidate(to, now);
             if let Some(route) = self.get(to, now) {
-                // The number is that of whoever saw the link break, where it is not older than ours.
+                // Keep the newer of the two sequence numbers.
                 route.seq = seq;
             }
             broken.extend(self.broken(to, now));
@@ -209,7 +211,7 @@ impl Table {
 }
 
 impl Route {
-    /// An active route without precursors, which costs its hops.
+    /// Creates an active route without precursors; its metric is its hops.
     pub(super) const fn new(next: Station, hops: u8, seq: Option<u32>, expires: Instant) -> Self {
         let metric = hops as u32;
         Self { state: State::Active, next, hops, metric, seq, expires, precursors: BTreeSet::new() }

@@ -9,5 +9,5 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// Up to a day.
 pub(crate) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=DAY;
 
-/// Likewise, longer than no time.
+/// The same, above 0.
 pub(crate) const NOT_ZERO: RangeInclusive<Duration> = Duration::from_ps(1)..=DAY;

@@ -11,7 +11,7 @@ use routing::Message;
 use routing::Router;
 use routing::{Action, Datagram};
 
-/// What all stations do with packets that are not for them.
+/// The forwarding of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Forwarding {
     router: Router,
@@ -21,7 +21,7 @@ pub(crate) struct Forwarding {
 }
 
 impl Forwarding {
-    /// The routing of a network, with random streams named after `name`.
+    /// Creates the routing of a network, with random streams named after `name`.
     pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
         let (config, stations) = (link.config.clone(), link.stations());
         let frame = link.durations.standard_frame(link.durations.usual());
@@ -34,7 +34,8 @@ impl Forwarding {
         forwarding
     }
 
-    /// A packet has come to a station from a neighbour, or (`None`) enters the network there: out, on, or lost.
+    /// Forwards a packet that has come to a station from a neighbour, or (`None`) enters the network there: it leaves,
+    /// goes on, or is lost.
     pub(crate) fn forward(
         &mut self,
         now: Instant,
@@ -67,7 +68,8 @@ impl Forwarding {
         }
     }
 
-    /// As [`Forwarding::forward`], with several access points: over the air, or through the distribution system.
+    /// Forwards as [`Forwarding::forward`] does, with several access points: over the air, or through the distribution
+    /// system.
     fn distribute(&mut self, now: Instant, at: u32, datagram: Datagram, link: &mut Link, out: &mut Outbox) {
         match self.members.way(at, datagram.to.0) {
             Way::Air(from, via) => {
@@ -98,7 +100,7 @@ impl Forwarding {
         self.wake(at, link);
     }
 
-    /// Sees to it that the router of a station is called when it wants to be.
+    /// Schedules the next call of a station's router.
     fn wake(&mut self, at: u32, link: &mut Link) {
         let Router::Adaptive(routers) = &self.router else { return };
         let Some(due) = routers[at as usize].next() else { return };
@@ -109,7 +111,7 @@ impl Forwarding {
         }
     }
 
-    /// The router of a station wanted to be called, unless it has thought better of it.
+    /// Calls the router of a station, unless it has changed its time since.
     pub(crate) fn run(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
         if self.wakes[at as usize] != Some(now) {
             return;
@@ -121,7 +123,7 @@ impl Forwarding {
         self.act(now, at, actions, link, out);
     }
 
-    /// Packets that wait at a station for a route.
+    /// Returns the packets that wait at a station for a route.
     pub(crate) fn waiting(&self, at: u32) -> usize {
         match &self.router {
             Router::Fixed(_) => 0,
@@ -129,7 +131,8 @@ impl Forwarding {
         }
     }
 
-    /// A station has sent a neighbour so many frames, and so many of them did not get through.
+    /// Reports frames that a station has sent to a neighbour to its router: their number, and the number of those that
+    /// failed.
     pub(crate) fn attempted(
         &mut self,
         now: Instant,
@@ -147,7 +150,7 @@ impl Forwarding {
         }
     }
 
-    /// What a frame to one station carried has reached it.
+    /// Handles the payload of a frame to one station that has reached it.
     pub(crate) fn receive(
         &mut self,
         now: Instant,
@@ -177,7 +180,7 @@ impl Forwarding {
         }
     }
 
-    /// A message of a routing protocol has reached a station.
+    /// Handles a message of a routing protocol that has reached a station.
     pub(crate) fn receive_message(
         &mut self,
         now: Instant,
@@ -198,7 +201,8 @@ impl Forwarding {
         self.act(now, at, actions, link, out);
     }
 
-    /// The MAC has given up on a neighbour, `via`, and on what it was to have; whether it has got it nobody here knows.
+    /// Handles the MAC's giving up on a neighbour, `via`, and on its packets, of which the sender does not know if they
+    /// have arrived.
     pub(crate) fn give_up(
         &mut self,
         now: Instant,
@@ -243,7 +247,7 @@ impl Forwarding {
     }
 }
 
-/// The packet that a frame carried, if it was one.
+/// Returns the packet of a frame, if it carried one.
 fn datagram(msdu: &Msdu) -> Option<Datagram> {
     match msdu.queued.payload {
         Payload::Datagram(datagram) => Some(datagram),

@@ -1,4 +1,4 @@
-//! The network as whoever runs it sees it: packets in and out, and when it wants to be called.
+//! The network as its caller sees it: packets in and out, and the time of the next call.
 
 use crate::config::Config;
 use crate::mac::edca::AccessCategory;
@@ -10,8 +10,8 @@ use routing::Datagram;
 
 /// Stations of one 802.11 network.
 ///
-/// Addresses are known from the start: there is no ARP. Duplicates are recognised by the sender's knowledge of what the
-/// receiver has, which comes to the same as the standard's cache of sequence numbers. Left out: fragmentation, power
+/// Addresses are known from the start: there is no ARP. Duplicates are recognised by the sender's knowledge of the
+/// receiver's packets, with the same effect as the standard's cache of sequence numbers. Left out: fragmentation, power
 /// save, PCF.
 #[derive(Clone, Debug)]
 pub struct Network {
@@ -19,18 +19,17 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network from a configuration that [`Config::check`] has found right. Random streams are named after `name`.
+    /// Creates a network from a configuration that has passed [`Config::check`]. Random streams are named after `name`.
     pub fn new(config: &Config, seed: u64, name: &str) -> Self {
         Self { exchanges: Exchanges::new(config, seed, name) }
     }
 
-    /// A packet enters the network at `at` and wants to leave it at `to`; with EDCA as best effort.
+    /// Sends a packet from `at` to `to`; with EDCA as best effort.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
         self.send_as(AccessCategory::default(), now, (at, to), packet, out);
     }
 
-    /// A packet enters the network at the first of `ends` and wants to leave it at the second; if stations tell access
-    /// categories apart, in this one.
+    /// Sends a packet from the first of `ends` to the second, in this access category if the stations have categories.
     pub fn send_as(
         &mut self,
         category: AccessCategory,
@@ -48,7 +47,7 @@ impl Network {
         self.exchanges.find_first(now);
     }
 
-    /// When [`Network::run`] wants to be called; `None`: nothing is pending.
+    /// Returns the time at which [`Network::run`] has to be called; `None`: nothing is pending.
     pub fn next(&self) -> Option<Instant> {
         let event = self.exchanges.link.schedule.next();
         let first = self.exchanges.link.contention.first.map(|(at, _)| at);
@@ -79,7 +78,8 @@ impl Network {
         }
     }
 
-    /// Tells how many packets and bytes wait at each station: in its own queues and, if there are any, in the disciplines above.
+    /// Tells the packets and bytes that wait at each station to `see`: in its own queues and, if there are any, in the
+    /// disciplines above.
     pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
         let link = &self.exchanges.link;
         for at in 0..link.stations() {
@@ -94,7 +94,7 @@ impl Network {
         }
     }
 
-    /// Tells the variables of each station's queue discipline, with EDCA those of best effort.
+    /// Tells the variables of each station's queue discipline, with EDCA those of best effort, to `see`.
     pub fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
         let link = &self.exchanges.link;
         let Some(disciplines) = &link.disciplines else { return };
@@ -104,7 +104,7 @@ impl Network {
         }
     }
 
-    /// Closes the books at the end of the run.
+    /// Completes the counters at the end of the run.
     pub fn finish(&mut self, _now: Instant) {
         let Exchanges { link, forwarding, .. } = &mut self.exchanges;
         for at in 0..link.stations() {
@@ -112,7 +112,7 @@ impl Network {
         }
     }
 
-    /// What was counted.
+    /// Returns the counters.
     pub fn stats(&self) -> Stats {
         let counters = &self.exchanges.link.counters;
         Stats { stations: counters.stations.clone(), busy: counters.busy }

@@ -1,9 +1,9 @@
-//! What a network counts.
+//! The counters of a network.
 
 use base::{Bytes, DropCause, Duration, Instant};
 use radio::access::Station;
 
-/// Why a frame was not received.
+/// The reason for which a frame was not received.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Fault {
@@ -21,7 +21,7 @@ impl Fault {
     /// Every fault, in the order of counters.
     pub const ALL: [Self; 4] = [Self::OutOfRange, Self::Noise, Self::Collision, Self::Transmitting];
 
-    /// The name in results.
+    /// Returns the the name in results.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OutOfRange => "out-of-range",
@@ -33,7 +33,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// The cause of loss that it is for a frame that is sent once.
+    /// Returns the cause of loss of a frame that is sent once.
     pub(crate) const fn cause(self) -> DropCause {
         match self {
             Self::OutOfRange => DropCause::OutOfRange,
@@ -66,7 +66,7 @@ pub struct StationStats {
     pub control_sent: u64,
     /// Data, management and RTS frames that did not reach the receiver, by [`Fault`], in the order of [`Fault::ALL`].
     pub failed: [u64; Fault::ALL.len()],
-    /// Data, management and RTS frames that did, whose response did not come back.
+    /// Data, management and RTS frames that did reach it, whose response did not come back.
     pub unanswered: u64,
     /// RTS frames that the receiver did not answer because its NAV was set.
     pub refused: u64,
@@ -78,7 +78,7 @@ pub struct StationStats {
     pub disassociations: u64,
     /// Times that it came from one access point to another.
     pub handovers: u32,
-    /// The access point that it belongs to, by its own books.
+    /// The access point that it counts as its own.
     pub access_point: Option<Station>,
     /// Time spent transmitting.
     pub airtime: Duration,
@@ -93,7 +93,7 @@ pub struct StationStats {
 pub struct CategoryStats {
     /// Packets that found no room in its queue, or had waited too long.
     pub lost_queue: u64,
-    /// Times that it won the medium.
+    /// TXOPs that it won.
     pub txops: u64,
     /// Data frames sent, every attempt.
     pub data_sent: u64,
@@ -104,7 +104,7 @@ pub struct CategoryStats {
 }
 
 impl StationStats {
-    /// Packets lost here for any cause.
+    /// Returns the packets lost here for any cause.
     pub fn lost_total(&self) -> u64 {
         self.lost.iter().sum()
     }
@@ -120,7 +120,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// The sum of a counter over all stations.
+    /// Returns the sum of a counter over all stations.
     pub fn total(&self, counter: impl Fn(&StationStats) -> u64) -> u64 {
         self.stations.iter().map(counter).sum()
     }

@@ -130,14 +130,14 @@ pub struct Hello {
     pub allowed_loss: u64,
 }
 
-/// Who looks for a new way where a link breaks (section 6.12), instead of telling the source.
+/// The station that searches a new route after a link has broken (section 6.12), instead of telling the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalRepair {
-    /// Nobody.
+    /// No station.
     Never,
-    /// A station at most so many hops from the destination: MAX_REPAIR_TTL.
+    /// A station at most this number of hops from the destination: MAX_REPAIR_TTL.
     Within(u8),
-    /// A station nearer to the destination than to the source of the packet that did not get through.
+    /// A station nearer to the destination than to the source of the packet that failed.
     NearDestination,
 }
 
@@ -180,8 +180,9 @@ impl Setting for LocalRepair {
 }
 
 impl Config {
-    /// ns-2.35 by its traces: it asks the whole network first, later two hops further than the destination was, and neither keeps nor
-    /// returns what it could not send. What is not named is as in the RFC.
+    /// Returns the settings of ns-2.35 by its traces: it asks the whole network first, later two hops further than the
+    /// destination was, and neither keeps nor returns packets that it could not send. Values not named are those of the
+    /// RFC.
     pub fn ns2() -> Self {
         Self {
             active_route_timeout: Duration::from_secs(10),
@@ -206,12 +207,13 @@ impl Config {
         }
     }
 
-    /// NET_TRAVERSAL_TIME.
+    /// Returns NET_TRAVERSAL_TIME.
     pub fn net_traversal_time(&self) -> Duration {
         self.node_traversal_time * (2 * u64::from(self.net_diameter))
     }
 
-    /// RING_TRAVERSAL_TIME of a ring of `ttl` hops that each take `hop`; over the whole network that of the attempt after so many others.
+    /// Returns RING_TRAVERSAL_TIME of a ring of `ttl` hops that each take `hop`; over the whole network that of the
+    /// attempt after `retries` others.
     pub(super) fn wait(&self, hop: Duration, ttl: u8, retries: u32) -> Duration {
         if ttl < self.net_diameter {
             return hop * (2 * (u64::from(ttl) + u64::from(self.timeout_buffer)));
@@ -223,7 +225,7 @@ impl Config {
         (hop * (2 * u64::from(self.net_diameter))).saturating_mul(grown)
     }
 
-    /// PATH_DISCOVERY_TIME: how long a request is remembered.
+    /// Returns PATH_DISCOVERY_TIME: the time for which a request is remembered.
     pub fn path_discovery_time(&self) -> Duration {
         self.net_traversal_time() * 2
     }

@@ -1,10 +1,10 @@
-//! A search for a route, and how many messages a station may begin in a second.
+//! A search for a route, and the limit on messages that a station may begin in a second.
 
 use super::config::Repeat;
 use base::{Duration, Instant};
 use std::collections::VecDeque;
 
-/// ns-2's clock, at whose ticks it asks again.
+/// Period of ns-2's clock, at whose ticks it asks again.
 const TICK: Duration = Duration::from_ms(500);
 
 /// A search for a route.
@@ -14,25 +14,25 @@ pub(super) struct Search {
     pub(super) ttl: u8,
     /// Requests sent over the whole network beside the first.
     pub(super) retries: u32,
-    /// When to ask more widely, or to give up.
+    /// Time to ask more widely, or to give up.
     pub due: Instant,
-    /// Whether the request is held back: more have been sent in this second than may be.
+    /// True if the request is held back: too many have been sent in this second.
     pub(super) held: bool,
-    /// Whether it mends a route of others.
+    /// True if it repairs a route of other stations.
     pub(super) repair: bool,
-    /// From when on a packet for the destination has it ask again.
+    /// Time from which on a packet for the destination makes it ask again.
     pub(super) ready: Instant,
-    /// Whether it has failed, and rests.
+    /// True if it has failed, and rests.
     pub(super) rests: bool,
 }
 
 impl Search {
-    /// One whose first request goes over so many hops.
+    /// Creates a search whose first request goes over `ttl` hops.
     pub(super) fn new(now: Instant, ttl: u8, repair: bool) -> Self {
         Self { ttl, retries: 0, due: now, held: true, repair, ready: Instant::MAX, rests: false }
     }
 
-    /// Asks again from `ready` on. A repair has its end then.
+    /// Waits until `ready` before it asks again. A repair ends then.
     pub(super) fn wait(&mut self, ready: Instant, repeat: Repeat) {
         (self.due, self.ready) = match repeat {
             Repeat::PacketOrTick if !self.repair => {
@@ -44,7 +44,7 @@ impl Search {
     }
 }
 
-/// At most so many in a second.
+/// Limit of events per second.
 #[derive(Clone, Debug)]
 pub(super) struct Rate {
     limit: u32,
@@ -56,7 +56,7 @@ impl Rate {
         Self { limit, last: VecDeque::new() }
     }
 
-    /// Takes one now; or says when the next is free.
+    /// Takes one now; the error is the time at which the next is free.
     pub(super) fn take(&mut self, now: Instant) -> Result<(), Instant> {
         let second = Duration::from_secs(1);
         while self.last.front().is_some_and(|then| now.since(*then) >= second) {

@@ -34,7 +34,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// DSDV as ns-2.35 has it: `use_mac_` is 0, so that it hears nothing of the MAC, whose retry limit costs one packet.
+    /// Returns the settings of ns-2.35: `use_mac_` is 0, so that it hears nothing of the MAC, whose retry limit costs
+    /// one packet.
     pub fn ns2() -> Self {
         Self { link_layer: false, ..Self::default() }
     }

@@ -1,13 +1,13 @@
-//! What links cost: the airtime link metric (IEEE Std 802.11-2016, 14.9).
+//! The airtime metric of links (IEEE Std 802.11-2016, 14.9).
 //!
-//! c = (O + Bt / r) / (1 - e_f), in units of 0.01 TU: O is what a frame takes beside its Bt = 8192 bits (interframe spaces,
-//! preamble, headers, ACK), r the data rate, e_f the share of frames of this size that do not get through. How that is estimated the
-//! standard leaves open: here failed attempts / (attempts + 2), where both count half after each `loss_memory`. An unknown link is
-//! thought good until it is tried, and a bad one is tried again some time.
+//! c = (O + Bt / r) / (1 - e_f), in units of 0.01 TU. O is the overhead of a frame beside its Bt = 8192 bits
+//! (interframe spaces, preamble, headers, ACK), r the data rate, e_f the share of frames of this size that fail. The
+//! standard leaves the estimate of e_f open: here failed attempts / (attempts + 2), both of which count half after each
+//! `loss_memory`. An unknown link is assumed good until it is tried, and a bad one is tried again some time.
 //!
-//! Attempts of both ends count. It is the receiver of a request that adds the metric of a link, before it has sent anything over it:
-//! were its own attempts all that it knows, a link that loses every packet one way would be chosen again and again. The
-//! standard has peers tell each other by link metric reports (14.8.3); here they know, and no frames are sent.
+//! Attempts of both ends count. The receiver of a request adds the metric of a link, before it has sent anything over
+//! it. With its own attempts alone, a link that loses every packet one way would be chosen again and again. In the
+//! standard peers exchange link metric reports (14.8.3); here they know, and no frames are sent.
 
 use base::{Duration, Instant};
 use radio::access::Station;
@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 /// 0.01 TU.
 const UNIT_PS: f64 = 10_240_000.0;
 
-/// Attempts that got through, which a link is thought to have had before the first.
+/// Prior: successes credited to a link before any measurement.
 const CREDIT: f64 = 2.0;
 
-/// What a station knows of its links.
+/// A station's measurements of its links.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
-    /// O + Bt / r at the fastest rate, which an untried link is thought to have.
+    /// O + Bt / r at the fastest rate, assumed for an untried link.
     frame: Duration,
     memory: Duration,
     each: BTreeMap<Station, Link>,
@@ -34,19 +34,20 @@ struct Link {
     failed: f64,
     /// O + Bt / r at the rate of the last frame.
     frame: Duration,
-    /// Packets given up since one got through.
+    /// Packets given up since one was delivered.
     given_up: u32,
-    /// Since when nothing has been forgotten.
+    /// Time up to which old attempts have been forgotten.
     since: Instant,
 }
 
 impl Links {
-    /// `frame` is how long a frame of 8192 bits takes at the fastest rate, with everything around it.
+    /// Creates the measurements; `frame` is the duration of a frame of 8192 bits at the fastest rate, with its
+    /// overhead.
     pub(super) fn new(frame: Duration, memory: Duration) -> Self {
         Self { frame, memory, each: BTreeMap::new() }
     }
 
-    /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
+    /// Counts frames sent to a neighbour, and those of them that failed; updates the duration of one, if given.
     pub(super) fn attempted(
         &mut self,
         now: Instant,
@@ -62,7 +63,7 @@ impl Links {
         }
     }
 
-    /// A neighbour has sent so many frames, and so many of them did not get through.
+    /// Counts frames that a neighbour has sent, and those of them that failed.
     pub(super) fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
         let link = self.each.entry(from).or_insert(Link::new(now, self.frame));
         link.forget(now, self.memory);
@@ -70,14 +71,14 @@ impl Links {
         link.failed += f64::from(failed);
     }
 
-    /// The MAC has given a packet to a neighbour up; how many in a row.
+    /// Counts a packet to a neighbour that the MAC has given up; returns the number in a row.
     pub(super) fn given_up(&mut self, now: Instant, to: Station) -> u32 {
         let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
         link.given_up += 1;
         link.given_up
     }
 
-    /// What the link to a neighbour costs, in units of 0.01 TU.
+    /// Returns the metric of the link to a neighbour, in units of 0.01 TU.
     pub(super) fn metric(&mut self, now: Instant, to: Station) -> u32 {
         let (frame, error) = self.each.get_mut(&to).map_or((self.frame, 0.0), |link| {
             link.forget(now, self.memory);

@@ -7,10 +7,10 @@ use base::Instant;
 pub(super) struct Search {
     /// Requests sent after the first.
     pub(super) retries: u32,
-    /// When to ask, or to ask again, or to give up.
+    /// Time to ask, to ask again, or to give up.
     pub due: Instant,
-    /// Whether the request is still to be sent.
+    /// True if the request is still to be sent.
     pub(super) held: bool,
-    /// Whether it refreshes a path that is there.
+    /// True if it refreshes an existing path.
     pub(super) refreshes: bool,
 }

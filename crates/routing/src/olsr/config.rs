@@ -39,17 +39,17 @@ impl Config {
         Err(Error::new("jitter", "shorter than either interval"))
     }
 
-    /// NEIGHB_HOLD_TIME: how long what a hello says holds.
+    /// Returns NEIGHB_HOLD_TIME: the validity of a hello.
     pub fn neighbour_hold_time(&self) -> Duration {
         self.hello_interval * 3
     }
 
-    /// TOP_HOLD_TIME: how long what a topology message says holds.
+    /// Returns TOP_HOLD_TIME: the validity of a topology message.
     pub fn topology_hold_time(&self) -> Duration {
         self.tc_interval * 3
     }
 
-    /// DUP_HOLD_TIME: how long a message is remembered.
+    /// Returns DUP_HOLD_TIME: the time for which a message is remembered.
     pub fn duplicate_hold_time(&self) -> Duration {
         self.topology_hold_time() * 2
     }

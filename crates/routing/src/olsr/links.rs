@@ -1,4 +1,4 @@
-//! What a station knows of its surroundings: links, stations two hops away, relays (RFC 3626, sections 7 and 8).
+//! A station's neighbourhood: links, stations two hops away, relays (RFC 3626, sections 7 and 8).
 
 use super::config::Config;
 use super::message::Link;
@@ -9,27 +9,27 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A link to a neighbour (section 4.2.1).
 #[derive(Clone, Copy, Debug)]
 struct Sensed {
-    /// Until when both hear each other.
+    /// Time until which both hear each other.
     symmetric: Instant,
-    /// Until when this station hears the neighbour.
+    /// Time until which this station hears the neighbour.
     heard: Instant,
-    /// Until when it is remembered.
+    /// Time until which it is remembered.
     known: Instant,
 }
 
-/// The surroundings of a station.
+/// The neighbourhood of a station.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
     links: BTreeMap<Station, Sensed>,
-    /// Neighbour and its neighbour, until when.
+    /// Neighbour and its neighbour, with the end of validity.
     two_hops: BTreeMap<(Station, Station), Instant>,
-    /// Who has picked this station as a relay, until when.
+    /// Stations that have picked this one as a relay, with the end of validity.
     selectors: BTreeMap<Station, Instant>,
     pub relays: BTreeSet<Station>,
 }
 
 impl Surroundings {
-    /// A neighbour says hello.
+    /// Handles a hello of a neighbour.
     pub(super) fn hello(
         &mut self,
         config: &Config,
@@ -69,7 +69,7 @@ impl Surroundings {
         }
     }
 
-    /// The MAC has given up on a neighbour (section 13).
+    /// Handles the MAC's giving up on a neighbour (section 13).
     pub(super) fn lost(&mut self, config: &Config, now: Instant, neighbour: Station) {
         if let Some(link) = self.links.get_mut(&neighbour) {
             (link.symmetric, link.heard) = (now, now);
@@ -78,7 +78,7 @@ impl Surroundings {
         self.forget(now);
     }
 
-    /// Forgets what no longer holds.
+    /// Removes entries that are no longer valid.
     pub(super) fn forget(&mut self, now: Instant) {
         self.links.retain(|_, link| link.known > now);
         let symmetric: BTreeSet<Station> = self.neighbours(now).collect();
@@ -87,27 +87,27 @@ impl Surroundings {
         self.relays.retain(|station| symmetric.contains(station));
     }
 
-    /// Neighbours with links both ways.
+    /// Returns the neighbours with links both ways.
     pub(super) fn neighbours(&self, now: Instant) -> impl Iterator<Item = Station> {
         self.links.iter().filter(move |(_, link)| link.symmetric > now).map(|(station, _)| *station)
     }
 
-    /// Pairs of a neighbour and its neighbour.
+    /// Returns pairs of a neighbour and its neighbour.
     pub(super) fn two_hops(&self) -> impl Iterator<Item = (Station, Station)> {
         self.two_hops.keys().copied()
     }
 
-    /// Who has picked this station as a relay.
+    /// Returns the stations that have picked this one as a relay.
     pub(super) fn selectors(&self) -> impl Iterator<Item = Station> {
         self.selectors.keys().copied()
     }
 
-    /// Whether a neighbour has picked this station as a relay.
+    /// Returns true if a neighbour has picked this station as a relay.
     pub(super) fn relays_for(&self, neighbour: Station) -> bool {
         self.selectors.contains_key(&neighbour)
     }
 
-    /// What this station says in a hello.
+    /// Returns the contents of this station's hello.
     pub(super) fn say(&self, now: Instant) -> Vec<(Station, Link)> {
         let kind = |station: &Station, link: &Sensed| match () {
             () if link.symmetric > now && self.relays.contains(station) => Link::Relay,
@@ -118,15 +118,15 @@ impl Surroundings {
         self.links.iter().map(|(station, link)| (*station, kind(station, link))).collect()
     }
 
-    /// When the first of all that is known ceases to hold.
+    /// Returns the time at which the first entry ceases to be valid.
     pub(super) fn horizon(&self, now: Instant) -> Instant {
         let links = self.links.values().flat_map(|link| [link.symmetric, link.known]).filter(|at| *at > now);
         let others = self.two_hops.values().chain(self.selectors.values()).copied();
         links.chain(others).min().unwrap_or(Instant::MAX)
     }
 
-    /// Picks relays that reach everybody two hops away (section 8.3.1): first those without whom somebody would not be reached,
-    /// then whoever reaches most of the rest, of equals the one with more neighbours, then the lowest number.
+    /// Picks relays that reach all stations two hops away (section 8.3.1): first the only ones that reach some station,
+    /// then those that reach most of the rest, of equal ones that with more neighbours, then the lowest number.
     pub(super) fn pick_relays(&mut self, now: Instant, me: Station) {
         let neighbours: BTreeSet<Station> = self.neighbours(now).collect();
         let mut reach: BTreeMap<Station, BTreeSet<Station>> = BTreeMap::new();

@@ -9,7 +9,7 @@
 //! - `files`: reads named files into the document
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
 //! - `check`: checks beyond types (names that exist, times in order, nodes that reach each other)
-//! - [`catalogue`]: lists of choices; [`describe()`]: a scenario with every parameter filled in
+//! - `catalogue`: lists of choices; [`describe()`]: a scenario with every parameter filled in
 
 mod catalogue;
 mod check;

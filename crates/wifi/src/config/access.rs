@@ -1,4 +1,4 @@
-//! Settings of medium access: how stations contend.
+//! Settings of medium access and contention.
 
 use super::times::SHORT;
 use crate::mac::edca::{Access, Edca};
@@ -48,7 +48,7 @@ pub struct MediumAccess {
 }
 
 impl MediumAccess {
-    /// What is between the settings.
+    /// Checks between the settings.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Self { cw_min, cw_max, .. } = *self;
         let in_order = |key: &str, least| {
@@ -60,7 +60,7 @@ impl MediumAccess {
         self.edca.map_or(Ok(()), |edca| edca.check().map_err(|e| e.under("edca")))
     }
 
-    /// The parameters of each function of a station that contends: of DCF the one, with this window, or EDCA's.
+    /// Returns the parameters of each contending function of a station: of DCF the one, with this window, or EDCA's.
     pub(crate) fn accesses(&self, cw_min: u32) -> Vec<Access> {
         let Self { aifsn, cw_max, .. } = *self;
         let plain = Access { aifsn, cw_min, cw_max, txop: Duration::ZERO };

@@ -28,22 +28,22 @@ impl Aggregation {
     /// The longest A-MPDU of VHT, bytes.
     pub const VHT_BYTES: u32 = 1_048_575;
 
-    /// Each packet goes by itself.
+    /// Returns limits without aggregation: each packet goes by itself.
     pub fn none() -> Self {
         Self { frames: 1, ..Self::default() }
     }
 
-    /// The limits of VHT.
+    /// Returns the limits of VHT.
     pub fn vht() -> Self {
         Self { bytes: Self::VHT_BYTES, ..Self::default() }
     }
 
-    /// The limits of HE.
+    /// Returns the limits of HE.
     pub fn he() -> Self {
         Self { frames: 256, bytes: 6_500_631, ..Self::default() }
     }
 
-    /// Whether frames have several MPDUs.
+    /// Returns true if frames have several MPDUs.
     pub fn is_on(&self) -> bool {
         self.frames > 1
     }

@@ -1,4 +1,4 @@
-//! Settings of what keeps a network together: beacons, and association with an access point.
+//! Settings of beacons, and of association with an access point.
 
 use super::times::{SCANS, SHORT, SIZES};
 use base::Duration;
@@ -44,7 +44,7 @@ pub struct Bss {
 }
 
 impl Bss {
-    /// What is between the settings, with so many access points.
+    /// Checks between the settings, for this number of access points.
     pub(super) fn check(&self, access_points: usize) -> Result<(), Error> {
         let access_point = access_points > 0;
         if self.beacons.0.is_some_and(Duration::is_zero) {

@@ -11,16 +11,16 @@ use settings::Error;
 use settings::table::holds;
 use std::mem::discriminant;
 
-/// An error about `key`.
+/// Returns an error about `key`.
 fn fail(key: &str, message: impl Into<String>) -> Result<(), Error> {
     Err(Error::new(key, message))
 }
 
 impl Config {
-    /// Whether the values make a network: each by itself, as a document could say it, and together.
+    /// Checks the values of a network: each by itself, as a document could give it, and together.
     ///
     /// # Errors
-    /// At the first that does not, by its key in documents, with what is allowed.
+    /// The first refused value, by its key in documents, with the allowed ones.
     pub fn check(&self) -> Result<(), Error> {
         if self.sites.len() < 2 {
             let message = format!("a network has at least 2 stations, not {}", self.sites.len());
@@ -49,7 +49,7 @@ impl Config {
         self.routing.check(self.sites.len()).map_err(|e| e.under("routing"))
     }
 
-    /// Whether access points are stations, each once, and leave some to be served.
+    /// Checks that access points are stations, each once, and leave some to be served.
     fn check_access_points(&self) -> Result<(), Error> {
         let mut seen = Vec::new();
         for ap in self.access_points() {
@@ -67,7 +67,7 @@ impl Config {
         Ok(())
     }
 
-    /// Whether the standard has the mode of data frames.
+    /// Checks that the standard has the mode of data frames.
     fn check_mode(&self) -> Result<(), Error> {
         let data = self.phy.data;
         let ours = match data {
@@ -140,7 +140,8 @@ impl Config {
         Ok(())
     }
 
-    /// Whether each station's own rate is of the format of the others' frames, and so few that frames can tell them apart.
+    /// Checks that each station's own rate is of the format of the others' frames, and that there are few enough for
+    /// frames to tell them apart.
     fn check_station_rates(&self) -> Result<(), Error> {
         let mut seen = Vec::new();
         for own in &self.station_rates {

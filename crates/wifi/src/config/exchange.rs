@@ -1,4 +1,4 @@
-//! Settings of frame exchanges: what answers a frame, how long that is waited for, and how often a frame is sent again.
+//! Settings of frame exchanges: answers to frames, the wait for them, and retransmissions.
 
 use super::protection::Protection;
 use super::times::{SIZES, TIMES};
@@ -73,7 +73,7 @@ pub enum DurationField {
 }
 
 impl DurationField {
-    /// What a frame reserves that asks for so long.
+    /// Returns the reservation of a frame that needs this time.
     #[inline]
     pub(crate) const fn round(self, time: Duration) -> Duration {
         const US: u64 = Duration::from_us(1).ps();

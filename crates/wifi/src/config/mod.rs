@@ -1,5 +1,5 @@
-//! What a network is made of: settings, in groups, each declared with its unit, bounds, default and source. [`Config::check`] says what is wrong
-//! with them; a document gives them by a [`Table`].
+//! The configuration of a network: settings, in groups, each declared with its unit, bounds, default and source.
+//! [`Config::check`] checks them; a document gives them by a [`Table`].
 
 mod access;
 mod aggregation;

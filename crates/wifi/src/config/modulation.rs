@@ -1,4 +1,4 @@
-//! How a document says in what modes frames are sent.
+//! The modes of frames in documents.
 
 use super::network::Config;
 use super::protection::Protection;
@@ -58,16 +58,16 @@ pub struct Modulation {
     pub rounding: Option<Rounding>,
 }
 
-/// What modes depend on beside what is given of them.
+/// Network context that decides the modes: 802.11b stations and protection.
 pub(super) struct Surroundings {
-    /// Whether something may go before data frames of g for stations of b.
+    /// True if data frames of g may be protected for stations of b.
     pub(super) protected: bool,
-    /// Whether there are stations of b.
+    /// True if there are stations of b.
     pub(super) mixed: bool,
 }
 
 impl Modulation {
-    /// The modes of a network, as a document says them.
+    /// Returns the modes of a network, as a document writes them.
     pub(super) fn of(config: &Config) -> Self {
         let phy = &config.phy;
         let rate = |mode: Mode| DataRate::from_bps(mode.bps());
@@ -139,7 +139,7 @@ impl Modulation {
         }
     }
 
-    /// The mode of data frames by its MCS.
+    /// Returns the mode of data frames by its MCS.
     fn mcs(&self, config: &Config) -> Result<Mode, Error> {
         let standard = config.standard;
         let (usual, guard) = match config.phy.data {
@@ -174,7 +174,7 @@ impl Modulation {
         }
     }
 
-    /// The mode of data frames in HE.
+    /// Returns the mode of data frames in HE.
     fn he(&self, config: &Config, mode: He) -> Result<Mode, Error> {
         let fixed = matches!(config.phy.data, Mode::He(He { training: Training::Fixed, .. }));
         let usual = if fixed { Training::Fixed } else { mode.training };
@@ -188,7 +188,7 @@ impl Modulation {
         Ok(Mode::He(He { streams: self.streams.unwrap_or(1), training, ..mode }))
     }
 
-    /// Sets the modes of what stations of b send and receive, of control frames, and of responses.
+    /// Sets the modes of frames from and to stations of b, of control frames, and of responses.
     pub(super) fn set_control(&self, config: &mut Config, around: &Surroundings) -> Result<(), Error> {
         let standard = config.standard;
         let mut rates = standard.rates();
@@ -225,13 +225,13 @@ impl Modulation {
 }
 
 impl Surroundings {
-    /// Those of a network with these stations of b, where `protection` is given.
+    /// Returns the context of a network with these stations of b; `protection` as given.
     pub(super) fn new(protection: Option<Protection>, mixed: bool) -> Self {
         Self { protected: protection.is_some_and(|given| given != Protection::None), mixed }
     }
 }
 
-/// A mode of VHT with so many streams.
+/// Returns a mode of VHT with this number of streams.
 pub(super) fn vht(mode: Vht, streams: u8) -> Result<Mode, Error> {
     if streams > Vht::STREAMS {
         let message = format!("1 or 2 spatial streams in 802.11ac, not {streams}");
@@ -240,7 +240,7 @@ pub(super) fn vht(mode: Vht, streams: u8) -> Result<Mode, Error> {
     Ok(Mode::Vht(Vht { streams, ..mode }))
 }
 
-/// A mode of `standard`, one of `modes`, by its rate.
+/// Returns the mode of `standard`, one of `modes`, with this rate.
 pub(super) fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Error> {
     modes.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
         let shown = rate.write();
@@ -251,7 +251,7 @@ pub(super) fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result
     })
 }
 
-/// Rates of modes, as a document writes them.
+/// Returns the rates of modes, as a document writes them.
 pub(super) fn names(modes: &[Mode]) -> String {
     let each = modes.iter().filter_map(|mode| DataRate::from_bps(mode.bps()));
     each.map(|rate| rate.write().to_string()).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! What a network is made of: plain values, to be checked with [`Config::check`].
+//! The configuration of a network: plain values, to be checked with [`Config::check`].
 
 use super::access::Countdown;
 use super::bss::{Association, Roaming};
@@ -21,13 +21,13 @@ use radio::access::Station;
 pub struct Config {
     /// The standard that its stations follow.
     pub standard: Standard,
-    /// Where the stations are, by number.
+    /// Positions of the stations, by number.
     pub sites: Vec<Site>,
     /// Stations of 802.11b among those of 802.11g, set by [`Config::set_non_erp`]; `None`: there are none.
     pub non_erp: Option<NonErp>,
     /// Stations whose data frames have a rate of their own; each station once.
     pub station_rates: Vec<StationRate>,
-    /// Which station is the access point, through which all others send; `None`: ad hoc.
+    /// The access point, through which all others send; `None`: ad hoc.
     pub access_point: Option<Station>,
     /// Further access points, set by [`Config::set_other_access_points`]: a distribution system without delay joins them to the first, and
     /// stations roam between them.
@@ -38,7 +38,7 @@ pub struct Config {
     pub mac: Mac,
     /// Each station's queue.
     pub queue: Queue,
-    /// How packets find stations that are not in reach; in infrastructure mode all go through the access point.
+    /// Routing to stations that are not in reach; in infrastructure mode all packets go through the access point.
     pub routing: routing::Config,
 }
 
@@ -46,7 +46,7 @@ pub struct Config {
 const LONG_SLOT_CCA: Duration = Duration::from_us(15);
 
 impl Config {
-    /// Sends data in `mode`, and RTS in HT format as wide and at the lowest MCS where they are in HT format.
+    /// Sends data in `mode`, and RTS in HT format as wide and at the lowest MCS if they are in HT format.
     pub fn set_mode(&mut self, mode: Mode) {
         self.phy.data = mode;
         if let (Mode::Ht(_), Mode::Ht(data)) = (self.phy.control, mode) {
@@ -87,7 +87,8 @@ impl Config {
         self.mac.access.edca = Some(edca);
     }
 
-    /// There are stations of 802.11b: `protection` goes before data frames, at the rate of 802.11b of so many units of 100 kb/s.
+    /// Sets the protection against stations of 802.11b: its frames go before data frames, at this rate of 802.11b in
+    /// units of 100 kb/s.
     pub fn set_protection(&mut self, protection: Protection, rate: u32) {
         self.mac.exchange.protection = protection;
         if protection == Protection::None {
@@ -95,7 +96,8 @@ impl Config {
         }
         let preamble = Preamble::Long;
         self.phy.control = Mode::Dsss(Dsss { rate, preamble });
-        // The basic rates of a BSS are those of the first 802.11, as in a network of b; without one all mandatory rates may be used.
+        // The basic rates of a BSS are those of the first 802.11, as in a network of b; without one all mandatory rates
+        // may be used.
         let basic = if self.access_point.is_some() { 2 } else { Dsss::RATES.len() };
         let dsss = Dsss::RATES[..basic].iter().map(|rate| Mode::Dsss(Dsss { rate: *rate, preamble }));
         self.phy.responses.retain(|mode| !mode.is_dsss());
@@ -105,11 +107,11 @@ impl Config {
         self.phy.cca_time = LONG_SLOT_CCA;
     }
 
-    /// These stations are of 802.11b and send at 11 Mb/s. The others protect their frames by CTS to self, as long as nothing else is
-    /// set.
+    /// Makes these stations 802.11b, sending at 11 Mb/s. The others protect their frames by CTS to self, unless another
+    /// protection is set.
     ///
-    /// 17.4.8.5 has an ED threshold of -70 dBm or less for powers up to 50 mW; profile `ns3` has -62, what ns-3 has for signals that are
-    /// not understood, and in `ns2` whatever is sensed is sensed by all.
+    /// 17.4.8.5 has an ED threshold of -70 dBm or less for powers up to 50 mW. Profile `ns3` has -62, ns-3's value for
+    /// signals that are not understood. In `ns2` all signals that can be sensed are sensed by all.
     pub fn set_non_erp(&mut self, stations: Vec<Station>, profile: Profile) {
         self.set_protection(Protection::CtsToSelf, Dsss::RATES[0]);
         let data = Mode::Dsss(Dsss { rate: 110, preamble: Preamble::Long });
@@ -124,8 +126,8 @@ impl Config {
         self.non_erp = Some(NonErp { stations, data });
     }
 
-    /// These stations are access points beside the first one. Stations associate by frames then; in profile `ns3` a station scans when it
-    /// has lost its access point, not before, as StaWifiMac does.
+    /// Makes these stations access points beside the first one. Stations associate by frames then; in profile `ns3` a
+    /// station scans only when it has lost its access point, as StaWifiMac does.
     pub fn set_other_access_points(&mut self, others: Vec<Station>, profile: Profile) {
         if !others.is_empty() {
             self.mac.bss.association = Association::Exchange;
@@ -136,27 +138,28 @@ impl Config {
         self.other_access_points = others;
     }
 
-    /// Every access point, the first one first.
+    /// Returns every access point, the first one first.
     pub fn access_points(&self) -> impl Iterator<Item = Station> {
         self.access_point.into_iter().chain(self.other_access_points.iter().copied())
     }
 
-    /// Whether a station is an access point.
+    /// Returns true if a station is an access point.
     pub fn is_access_point(&self, station: Station) -> bool {
         self.access_points().any(|ap| ap == station)
     }
 
-    /// Whether a station is of 802.11b among those of 802.11g.
+    /// Returns true if a station is of 802.11b among those of 802.11g.
     pub fn is_non_erp(&self, station: Station) -> bool {
         self.non_erp.as_ref().is_some_and(|non_erp| non_erp.stations.contains(&station))
     }
 
-    /// From which power on, dBm, a station senses frames that it does not understand; `None`: it understands all.
+    /// Returns the power, dBm, from which on a station senses frames that it does not understand; `None`: it
+    /// understands all.
     pub(crate) fn energy_detection(&self, station: Station) -> Option<f64> {
         self.phy.b_energy_detection.filter(|_| self.is_non_erp(station))
     }
 
-    /// The least contention window of a station without EDCA, slots.
+    /// Returns the least contention window of a station without EDCA, slots.
     pub(crate) fn cw_min(&self, station: Station) -> u32 {
         let access = &self.mac.access;
         access.b_cw_min.filter(|_| self.is_non_erp(station)).unwrap_or(access.cw_min)

@@ -1,8 +1,9 @@
 //! Stations with a rate of their own: the rate of data frames from and to each of them.
 //!
-//! Between two such stations the slower of both rates holds, as the weaker end of a link decides what it bears. With rate control the
-//! rate is the fastest that a link tries. RTS, broadcast and management frames, and responses by their own rule, are as in the rest of
-//! the network. ns-3 has the same by a rate manager for each device, where the sender's alone decides.
+//! Between two such stations the slower of both rates is used, since the weaker end of a link limits it. With rate
+//! control the rate is the fastest that a link tries. RTS, broadcast and management frames, and responses by their own
+//! rule, are as in the rest of the network. ns-3 has the same by a rate manager for each device; there the sender's
+//! alone decides.
 
 use super::modulation::{mode, names, vht};
 use super::network::Config;
@@ -26,7 +27,7 @@ pub struct OwnRate {
 }
 
 impl OwnRate {
-    /// What a document would give for this mode.
+    /// Returns the table that a document would have for this mode.
     pub fn of(data: Mode) -> Self {
         match data {
             Mode::Dsss(_) | Mode::Ofdm(_) => Self { rate: DataRate::from_bps(data.bps()), ..Self::default() },
@@ -36,7 +37,7 @@ impl OwnRate {
         }
     }
 
-    /// The mode of frames from and to `station`.
+    /// Returns the mode of frames from and to `station`.
     ///
     /// # Errors
     /// If the network has no such mode.
@@ -94,7 +95,7 @@ impl OwnRate {
 }
 
 impl Config {
-    /// The mode of data frames between two stations; with rate control the fastest of them.
+    /// Returns the mode of data frames between two stations; with rate control the fastest of them.
     pub fn data_between(&self, a: Station, b: Station) -> Mode {
         let usual = self.usual_data_between(a, b);
         let own = self.station_rates.iter().filter(|own| own.station == a || own.station == b);
@@ -102,7 +103,7 @@ impl Config {
         fit.min_by_key(|data| data.bps()).unwrap_or(usual)
     }
 
-    /// The same if no station had a rate of its own.
+    /// Returns the same as if no station had a rate of its own.
     pub(super) fn usual_data_between(&self, a: Station, b: Station) -> Mode {
         let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(a) || self.is_non_erp(b));
         non_erp.map_or(self.phy.data, |non_erp| non_erp.data)

@@ -1,4 +1,4 @@
-//! Settings of the physical layer: how signals are sent, how they travel, how they are received.
+//! Settings of the physical layer: sending, propagation and reception of signals.
 
 use super::times::TIMES;
 use crate::phy::timing::{Mode, Ofdm, Rounding};

@@ -1,4 +1,4 @@
-//! The values of each standard and [`Profile`]: what differs from the defaults of the settings, and why.
+//! The values of each standard and [`Profile`] that differ from the defaults of the settings, with reasons.
 
 use crate::config::Profile;
 use crate::config::{
@@ -24,7 +24,7 @@ fn ofdm(rate: u32, erp: bool) -> Mode {
 }
 
 impl Config {
-    /// A network with the values of `profile` at the standard's fastest rate (n, ac and ax: MCS 7, 20 MHz).
+    /// Creates a network with the values of `profile` at the standard's fastest rate (n, ac and ax: MCS 7, 20 MHz).
     pub fn new(
         standard: Standard,
         profile: Profile,
@@ -51,17 +51,17 @@ impl Config {
         config
     }
 
-    /// ns-3.37.
+    /// Sets the values of ns-3.37.
     fn like_ns3(&mut self) {
         let Self { phy, mac, queue, .. } = self;
-        // Symbols with a short guard interval end where they end.
+        // Symbols with a short guard interval are not rounded up.
         phy.rounding = Rounding::ShortSymbols;
-        // CcaSensitivity: what is a frame of 802.11 is sensed as far as its preamble would be, though that was missed.
+        // CcaSensitivity: a frame of 802.11 is sensed as far as its preamble would be, even if that was missed.
         phy.reception = Reception::Sinr(Sinr { energy_detection: -82.0, ..Sinr::default() });
         // TableBasedErrorRateModel; the noise of a stream is that of the channel, whatever the number of streams.
         phy.error_model = ErrorModel::Table;
         phy.stream_power = StreamPower::Whole;
-        // RTS, broadcast and management frames are in HT format where data are, at the lowest MCS.
+        // RTS, broadcast and management frames are in HT format if data are, at the lowest MCS.
         if let Mode::Ht(data) = phy.data {
             phy.control = Mode::Ht(Ht { mcs: 0, ..data });
         }
@@ -86,10 +86,10 @@ impl Config {
         }));
     }
 
-    /// Mac/802_11 of ns-2.35 on its usual radio.
+    /// Sets the values of Mac/802_11 of ns-2.35 on its usual radio.
     fn like_ns2(&mut self) {
         let Self { phy, mac, .. } = self;
-        // Its basic rate is one, and all that is answered is answered at it.
+        // It has one basic rate, at which all frames are answered.
         phy.responses = vec![phy.control];
         // Every bit at the data rate: no service and tail bits, no signal extension.
         phy.rounding = Rounding::None;
@@ -97,7 +97,7 @@ impl Config {
         // Pt_ of Phy/WirelessPhy, 0.28183815 W: 250 m.
         phy.power = 24.499_997_795;
         phy.reception = Reception::Capture(Capture::default());
-        // Whoever begins in a slot is heard in it.
+        // A station that begins in a slot is sensed in it.
         phy.cca_time = Duration::ZERO;
         // It has no long slots of an IBSS of g.
         if self.standard != Standard::B {
@@ -107,7 +107,7 @@ impl Config {
         mac.access.draw = Draw::Exclusive;
         // The bytes of its MAC header.
         mac.exchange.header = 34;
-        // Its timers run until the whole answer would be there; DSSS_MaxPropagationDelay is 2 us.
+        // Its timers run until the whole answer should have arrived; DSSS_MaxPropagationDelay is 2 us.
         mac.exchange.timeout = Timeout::Whole;
         mac.exchange.propagation_allowance = Duration::from_us(2);
         mac.exchange.idle_access = IdleAccess::Backoff;
@@ -163,7 +163,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         access.cw_min = 31;
     }
     if standard.is_qos() {
-        // Best effort of EDCA, whatever the network has of it, with a QoS Control field of two bytes.
+        // Best effort of EDCA, even without EDCA in the network, with a QoS Control field of two bytes.
         access.aifsn = 3;
         access.countdown = Countdown::Begun;
         exchange.defer_after_timeout = true;
@@ -181,7 +181,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
     if access_point {
         bss.beacons = TimeOrNever(Some(Duration::from_us(102_400)));
     }
-    // As ns-3.37's are; IBSS Parameter Set in place of nothing.
+    // As those of ns-3.37; IBSS Parameter Set instead of nothing.
     let beacon = match standard {
         Standard::B => 52,
         Standard::G => 65,

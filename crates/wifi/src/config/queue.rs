@@ -22,7 +22,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// What is between the settings.
+    /// Checks between the settings.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.discipline.get().is_some_and(waits_for_time) {
             let message =
@@ -33,7 +33,7 @@ impl Queue {
     }
 }
 
-/// Whether a queue, or one in it, keeps packets that could go.
+/// Returns true if a queue, or one in it, holds packets back that could go.
 fn waits_for_time(queue: &net::queue::Config) -> bool {
     match queue {
         net::queue::Config::TokenBucket(_) => true,
@@ -43,7 +43,7 @@ fn waits_for_time(queue: &net::queue::Config) -> bool {
     }
 }
 
-/// What packets pass before a station's queue.
+/// The discipline before a station's queue.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Discipline {
     /// Nothing.
@@ -61,7 +61,7 @@ enum Word {
 }
 
 impl Discipline {
-    /// The discipline, if there is one.
+    /// Returns the discipline, if there is one.
     pub const fn get(&self) -> Option<&net::queue::Config> {
         match self {
             Self::None => None,

@@ -1,18 +1,18 @@
-//! Where a station is.
+//! The position of a station.
 
 use radio::{Position, mobility};
 
-/// Where a station is, and how it moves.
+/// The position and mobility of a station.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Site {
-    /// Where it starts.
+    /// Position at the start.
     pub position: Position,
-    /// How it moves.
+    /// Movement.
     pub mobility: mobility::Config,
 }
 
 impl Site {
-    /// A station that stays where it is.
+    /// Returns the site of a station that does not move.
     pub const fn fixed(position: Position) -> Self {
         Self { position, mobility: mobility::Config::Constant }
     }

@@ -1,4 +1,4 @@
-//! A station with a rate of its own, as a network keeps it.
+//! A station with a rate of its own, in a network's configuration.
 
 use crate::phy::timing::Mode;
 use radio::access::Station;
@@ -6,7 +6,7 @@ use radio::access::Station;
 /// A station's own rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StationRate {
-    /// Whose it is.
+    /// The station.
     pub station: Station,
     /// Mode of data frames from and to it; with rate control the fastest of them.
     pub data: Mode,

@@ -1,4 +1,4 @@
-//! What a document gives of a network, laid over the values of its standard and profile.
+//! A network in a document, laid over the values of its standard and profile.
 
 use super::bss::Roaming;
 use super::mac::Mac;
@@ -27,7 +27,7 @@ pub struct Table {
     pub mac: Overlay<Mac>,
 }
 
-/// Keys that say nothing in some network, and why.
+/// Keys that have no effect in some network, with the reason.
 struct Idle {
     here: bool,
     keys: &'static [&'static str],
@@ -77,7 +77,7 @@ fn idle(config: &Config) -> [Idle; 6] {
 }
 
 impl Table {
-    /// What a document would give for this network.
+    /// Returns the table that a document would have for this network.
     pub fn of(config: &Config) -> Self {
         let modulation = Modulation::of(config);
         let (mut phy, mut mac) = (Overlay::of(&config.phy), Overlay::of(&config.mac));
@@ -97,11 +97,11 @@ impl Table {
         self.phy.gives(key) || self.mac.gives(key) || (key == "b_rate" && self.modulation.b_rate.is_some())
     }
 
-    /// A network of `standard` with the values of `profile`, and what is given laid over them; some of the stations are access points, and
-    /// some of 802.11b.
+    /// Returns a network of `standard` with the values of `profile`, and the given values laid over them; some of the
+    /// stations are access points, and some of 802.11b.
     ///
     /// # Errors
-    /// If a value is refused, or says nothing in this network. What is between the settings [`Config::check`] says.
+    /// If a value is refused, or has no effect in this network. Checks between settings are those of [`Config::check`].
     pub fn over(
         &self,
         standard: Standard,
@@ -133,13 +133,13 @@ impl Table {
             config.set_non_erp(stations, profile);
         }
         self.modulation.set_control(&mut config, &around)?;
-        // Modes of the standard are at 5 GHz until they know better.
+        // Modes of the standard are at 5 GHz unless a frequency is set.
         config.set_frequency(config.phy.propagation.frequency);
         if self.mac.gives("edca") {
             let edca = Edca::standard(standard, given.access.cw_min, given.access.cw_max);
             config.set_edca(if profile == Profile::Ns3 { edca.with_single_frames() } else { edca });
         }
-        // Some values follow from others: what is given prevails over what follows from the rest of it.
+        // Some values follow from others: given values prevail over those that follow.
         config.phy = self.phy.over(&config.phy)?;
         config.mac = self.mac.over(&config.mac)?;
         for Idle { keys, message, allowed, .. } in idle(&config).into_iter().filter(|idle| idle.here) {

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 const LONGEST: Duration = Duration::from_secs(1);
 /// Times of medium access.
 pub(super) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=LONGEST;
-/// Times of medium access that cannot be none.
+/// Times of medium access that are above zero.
 pub(super) const SHORT: RangeInclusive<Duration> = Duration::from_ps(1)..=LONGEST;
 /// Times for which a station listens.
 pub(super) const SCANS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::from_secs(3600);

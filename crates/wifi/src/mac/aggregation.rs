@@ -1,42 +1,45 @@
-//! A-MPDU and Block ACK (8.6.1, 9.21): several packets for one receiver in one frame, acknowledged one by one. A-MSDU (8.3.2.2, 9.11):
-//! several packets in one MPDU, acknowledged together; alone or as part of an A-MPDU.
+//! A-MPDU and Block ACK (8.6.1, 9.21): several packets for one receiver in one frame, acknowledged one by one. A-MSDU
+//! (8.3.2.2, 9.11): several packets in one MPDU, acknowledged together; alone or as part of an A-MPDU.
 //!
-//! An immediate Block ACK agreement between any two stations is there from the start. The compressed Block ACK covers 64
-//! MPDUs, in HE up to 256; the receiver passes packets on in order and keeps what comes after a hole. A lost Block ACK is asked for again by
-//! a request, or its frame is sent again. That the sender has given a packet up the receiver knows at once, not from the
-//! next frame. An MPDU that goes alone is sent and acknowledged as without aggregation; in VHT and HE, which have nothing but
-//! aggregates, with its delimiter (9.12.7 of 802.11ac). Packets that have been sent together stay together.
+//! An immediate Block ACK agreement between any two stations exists from the start. The compressed Block ACK covers 64
+//! MPDUs, in HE up to 256; the receiver passes packets on in order and keeps those after a hole. After the loss of a
+//! Block ACK the sender asks for it by a request, or sends the frame again. If the sender gives a packet up, the
+//! receiver knows at once, not from the next frame. An MPDU that goes alone is sent and acknowledged as without
+//! aggregation. In VHT and HE, where every frame is an aggregate, it has a delimiter (9.12.7 of 802.11ac). Packets that
+//! have been sent together stay together.
 
 use crate::config::{Aggregation, Mac};
 use crate::mac::edcaf::Function;
 use crate::mac::payload::{Msdu, Payload, Queued};
 use crate::phy::air::EVERYBODY;
 
-/// Length of a frame of `bytes` as part of an aggregate that is not the last: a delimiter, and padding to four bytes.
+/// Returns the length of a frame of `bytes` as part of an aggregate that is not the last: a delimiter, and padding to
+/// four bytes.
 pub(crate) const fn subframe(bytes: u32) -> u32 {
     4 + bytes.next_multiple_of(4)
 }
 
-/// LLC and SNAP, which each packet has of its own.
+/// LLC and SNAP headers of each packet, bytes.
 const LLC: u32 = 8;
-/// Addresses and length before each packet of an A-MSDU.
+/// Addresses and length before each packet of an A-MSDU, bytes.
 const MSDU_HEADER: u32 = 14;
 /// The longest MPDU in an A-MPDU of HT (8.6.1), bytes.
 const LONGEST_MPDU: u32 = 4095;
 /// The longest MPDU of VHT and HE (8.3.2.1 of 802.11ac), bytes.
 const LONGEST_VHT_MPDU: u32 = 11_454;
 
-/// Length of the packets of an A-MSDU up to one of `bytes`, which so far are `body` long: all but the last are padded to four bytes.
+/// Returns the length of the packets of an A-MSDU with one more of `bytes`; so far they are `body` long. All but the
+/// last are padded to four bytes.
 const fn joined(body: u32, bytes: u32) -> u32 {
     body.next_multiple_of(4) + MSDU_HEADER + LLC + bytes
 }
 
-/// Packets that make one MPDU each, one after the other.
+/// Returns the packets of each MPDU, one MPDU after the other.
 pub(crate) fn mpdus(packets: &[Msdu]) -> impl Iterator<Item = &[Msdu]> {
     packets.chunk_by(|_, next| next.joined)
 }
 
-/// Length of an MPDU of these packets, where one alone has `header` around it.
+/// Returns the length of an MPDU of these packets; a single one has `header` around it.
 pub(crate) fn length(packets: &[Msdu], header: u32) -> u32 {
     match packets {
         [alone] => alone.queued.payload.bytes() + header,
@@ -44,7 +47,7 @@ pub(crate) fn length(packets: &[Msdu], header: u32) -> u32 {
     }
 }
 
-/// An aggregate as it grows: MPDUs, bytes before the last, and the last.
+/// An aggregate under construction: MPDUs, bytes before the last, and the last.
 #[derive(Clone, Copy, Default)]
 struct Growing {
     parts: u32,
@@ -53,44 +56,44 @@ struct Growing {
 }
 
 impl Growing {
-    /// The last part has no padding.
+    /// Returns its length; the last part has no padding.
     const fn bytes(self) -> u32 {
         if self.parts == 0 { 0 } else { self.before.next_multiple_of(4) + 4 + self.last }
     }
 
-    /// With another MPDU of so many bytes.
+    /// Returns it with another MPDU of `length` bytes.
     const fn with(self, length: u32) -> Self {
         Self { parts: self.parts + 1, before: self.bytes(), last: length }
     }
 
-    /// With so many bytes in its last MPDU.
+    /// Returns it with `length` bytes in its last MPDU.
     const fn grown(self, length: u32) -> Self {
         Self { last: length, ..self }
     }
 }
 
-/// What limits a data frame.
+/// Limits of a data frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Bytes around an IP packet.
     pub(crate) header: u32,
-    /// What a data frame that is no aggregate has before it, bytes.
+    /// Delimiter before a data frame that is no aggregate, bytes.
     pub(crate) delimiter: u32,
-    /// The most bytes of an aggregate that lasts no longer than it may.
+    /// Most bytes of an aggregate within the longest duration.
     pub(crate) longest: u32,
 }
 
-/// A data frame of several packets that is being put together.
+/// A data frame of several packets under construction.
 struct Filling {
     frame: Growing,
     /// MPDUs in the window of the Block ACK.
     window: u32,
     /// Length of the packets of the last MPDU, if it is a new one, which others may join.
     body: Option<u32>,
-    /// Nothing more is taken along.
+    /// True once nothing more may be added.
     full: bool,
     header: u32,
-    /// The most bytes, MPDUs, and bytes of an A-MSDU.
+    /// Most bytes; most MPDUs; most bytes of an A-MSDU.
     bytes: u32,
     frames: u32,
     amsdu: u32,
@@ -101,7 +104,7 @@ impl Filling {
         frame.parts == 1 || (frame.bytes() <= self.bytes && frame.parts <= self.frames)
     }
 
-    /// Takes along what has been sent before and not been acknowledged.
+    /// Adds packets that have been sent before and not been acknowledged.
     fn resend(&mut self, msdus: &mut [Msdu]) {
         for packets in msdus.chunk_by_mut(|_, next| next.joined) {
             let wanted = !self.full && !packets[0].acknowledged && !packets[0].expired;
@@ -116,7 +119,8 @@ impl Filling {
         }
     }
 
-    /// Takes along a new packet or message if there is room; whether it joins the MPDU before it.
+    /// Adds a new packet or message if there is room. Returns true if it joins the MPDU before it; `None` if there is
+    /// no room.
     fn add(&mut self, queued: &Queued) -> Option<bool> {
         let (bytes, packet) = (queued.payload.bytes(), queued.payload.is_datagram());
         let body = self.body.filter(|_| packet).map(|body| joined(body, bytes));
@@ -135,8 +139,8 @@ impl Filling {
         Some(false)
     }
 
-    /// Takes along what waits in a queue for `via`. What is sent `again` lets others have their turn: it takes along only what would be
-    /// next.
+    /// Adds waiting packets of a queue for `via`. A frame that is sent `again` lets others have their turn: it adds
+    /// only packets that would be next.
     fn take_along(&mut self, function: &mut Function, via: u32, again: bool) {
         let mut look = 0;
         while !self.full && look < function.queue.len() && (self.window < self.frames || self.body.is_some())
@@ -154,7 +158,7 @@ impl Filling {
     }
 }
 
-/// Decides what the next data frame of a function consists of: one packet, or as many as go into an aggregate.
+/// Decides the contents of a function's next data frame: one packet, or as many as fit into an aggregate.
 pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
     let manages = function.management().is_some();
     let (header, delimiter) = if manages { (0, 0) } else { (limits.header, limits.delimiter) };

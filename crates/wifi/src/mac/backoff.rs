@@ -1,35 +1,39 @@
-//! A station's backoff: slots counted down while the medium is idle, once they are over (DCF, 9.3.4.3) or as they begin (EDCA, 9.19.2.3).
+//! A station's backoff: slots counted down while the medium is idle, when they end (DCF, 9.3.4.3) or as they begin
+//! (EDCA, 9.19.2.3).
 //!
-//! Nothing ticks. What is kept is the number of slots left when the medium became busy last; the instant at which they end is
-//! worked out from when it becomes idle again.
+//! There is no event per slot. The number of slots left when the medium last became busy is kept; the end of the
+//! countdown is computed from the time at which the medium becomes idle again.
 
 use crate::config::{Countdown, Draw, Mac};
 use crate::mac::edca::Access;
 use base::{Duration, Instant, Rng};
 
-/// The counter of one station, or of one access category of it.
+/// The backoff counter of one station, or of one access category of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Backoff {
-    /// Whether there is a frame to send at its end; without one it is the backoff after a transmission.
+    /// True if there is a frame to send at its end; without one it is the backoff after a transmission.
     pub(crate) contends: bool,
-    /// DIFS or AIFS: how long the medium is idle before it counts.
+    /// DIFS or AIFS: idle time of the medium before it counts.
     pub(crate) aifs: Duration,
-    /// The least and the greatest contention window, and the present one, slots.
+    /// The least, the greatest and the current contention window, slots.
     min: u32,
     max: u32,
     window: u32,
-    /// Slots left when the medium became busy last.
+    /// Slots left when the medium last became busy.
     slots: u64,
-    /// It has counted down to zero as a slot began in which another transmitted: the next slot is its own.
+    /// True if it has counted down to zero as a slot began in which another station transmitted: the next slot is its
+    /// own.
     due: bool,
-    /// The medium became busy when the backoff had already ended: the station transmits then, having sensed nothing.
+    /// Set if the medium became busy when the backoff had already ended: the station transmits at that time, having
+    /// sensed nothing.
     committed: Option<Instant>,
-    /// Not before this instant does the countdown begin: when the packet came, or the end of a timeout.
+    /// The countdown does not begin before this instant: the arrival of the packet, or the end of a timeout.
     pub(crate) hold: Instant,
-    /// When the medium became busy last, and slots and begin of the countdown before: signals that are worked out out of
-    /// order of their arrival set it back.
+    /// The last time at which the medium became busy, and slots and begin of the countdown before. Signals that are
+    /// processed out of the order of their arrival restore it.
     frozen: Frozen,
-    /// Whether one that has ended before the medium became idle is drawn again: a packet that found it idle, and then did not.
+    /// True if a backoff that has ended before the medium became idle is drawn again: a packet that found it idle, and
+    /// then did not.
     pub(crate) redraws: bool,
     rng: Rng,
 }
@@ -43,24 +47,25 @@ struct Frozen {
     slots: u64,
     due: bool,
     from: Instant,
-    /// The slots were drawn then.
+    /// True if the slots were drawn at that time.
     drawn: bool,
 }
 
-/// Values that all stations share.
+/// Values shared by all stations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     pub(crate) slot: Duration,
     per_slot: f64,
     pub(crate) cca: Duration,
     draw: Draw,
-    /// Slots that count, beside those that are over: the one that has begun.
+    /// Slots that count beside those that have ended: the one that has begun.
     begun: u64,
 }
 
 impl Rules {
     pub(crate) fn new(mac: &Mac, cca: Duration) -> Self {
-        // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense what begins with them.
+        // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense frames that begin
+        // together with their own.
         let cca = cca.max(Duration::from_ps(1000));
         let per_slot = 1.0 / mac.access.slot.ps() as f64;
         Self {
@@ -72,7 +77,8 @@ impl Rules {
         }
     }
 
-    /// Whole slots in a time. The quotient of floating point is off by one at most; a division of integers takes longer.
+    /// Returns the whole slots in a time. The floating-point quotient is off by one at most; an integer division takes
+    /// longer.
     #[inline]
     fn slots_in(&self, time: Duration) -> u64 {
         let slots = (time.ps() as f64 * self.per_slot) as u64;
@@ -104,7 +110,7 @@ impl Backoff {
         }
     }
 
-    /// The delay of a station's beacons in an ad hoc network, whose aCWmin is `cw_min` (10.1.3.3).
+    /// Creates the delay of a station's beacons in an ad hoc network, whose aCWmin is `cw_min` (10.1.3.3).
     pub(crate) fn of_beacon(mac: &Mac, cw_min: u32, rng: Rng) -> Self {
         let window = 2 * cw_min;
         let access = Access { aifsn: 2, cw_min: window, cw_max: window, txop: Duration::ZERO };
@@ -120,41 +126,41 @@ impl Backoff {
         self.frozen.at = Instant::ZERO;
     }
 
-    /// Doubles the window: an attempt has failed.
+    /// Doubles the window after a failed attempt.
     pub(crate) fn widen(&mut self) {
         self.window = (2 * self.window + 1).min(self.max);
     }
 
-    /// Back to the least window: a frame has got through, or has been given up.
+    /// Resets the window to the least: a frame was delivered, or given up.
     pub(crate) fn reset(&mut self) {
         self.window = self.min;
     }
 
-    /// Whether slots are left or a transmission is due.
+    /// Returns true if slots are left or a transmission is due.
     pub(crate) fn runs(&self) -> bool {
         self.slots > 0 || self.due || self.committed.is_some()
     }
 
-    /// When the countdown ends, if the medium is idle from `idle` on.
+    /// Returns the end of the countdown, if the medium is idle from `idle` on.
     #[inline]
     pub(crate) fn ends(&self, rules: &Rules, idle: Instant) -> Instant {
         self.committed.unwrap_or((idle + self.aifs).max(self.hold) + rules.slot * self.slots)
     }
 
-    /// No transmission is due, no slots are left.
+    /// Clears the slots and any due transmission.
     pub(crate) fn clear(&mut self) {
         self.slots = 0;
         (self.due, self.committed) = (false, None);
     }
 
-    /// The station itself transmits something else: what was due waits for its end.
+    /// Defers a due transmission until the end of another transmission of the station itself.
     pub(crate) fn give_way(&mut self) {
         if self.committed != SUSPENDED {
             self.committed = None;
         }
     }
 
-    /// It stands still from `now` on; the medium was idle from `idle` on.
+    /// Suspends the countdown from `now` on; the medium was idle from `idle` on.
     pub(crate) fn suspend(&mut self, rules: &Rules, now: Instant, idle: Instant) {
         let from = (idle + self.aifs).max(self.hold);
         if self.committed.is_none() && now > from && self.slots > 0 {
@@ -164,7 +170,7 @@ impl Backoff {
         (self.committed, self.frozen) = (SUSPENDED, Frozen::default());
     }
 
-    /// It goes on at `now`; what has come meanwhile, or was due, draws.
+    /// Resumes the countdown at `now`; if a frame has come in the meantime, or was due, a new backoff is drawn.
     pub(crate) fn resume(&mut self, rules: &Rules, now: Instant) {
         if self.committed != SUSPENDED {
             return;
@@ -175,14 +181,15 @@ impl Backoff {
         }
     }
 
-    /// The medium becomes busy at `at`, or something more arrives; it would become idle, or was, from `idle` on.
+    /// Freezes the countdown: the medium becomes busy at `at`, or a further signal arrives; it would become idle, or
+    /// was, from `idle` on.
     #[inline]
     pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, idle: Instant) {
         if self.slots == 0 && !self.contends {
             return;
         }
         let from = idle + self.aifs;
-        // The medium has been busy before and no countdown was on: the usual case, and nothing changes.
+        // The medium has been busy before and no countdown was running: the usual case, and nothing changes.
         if at + rules.cca < from && self.slots > 0 && at >= self.frozen.at {
             return;
         }

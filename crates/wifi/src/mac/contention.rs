@@ -1,7 +1,7 @@
-//! Contention for the medium: which function transmits next, and when.
+//! Contention for the medium: the next function to transmit, and its time.
 //!
-//! Where two categories of a station end their backoff at once the higher one transmits; the other takes it for a collision
-//! (9.19.2.3). While a station is in an exchange its other functions wait.
+//! If two categories of a station end their backoff at once the higher one transmits; the other treats it as a
+//! collision (9.19.2.3). While a station is in an exchange its other functions wait.
 
 use crate::config::{Config, IdleAccess};
 use crate::mac::backoff::Backoff;
@@ -16,12 +16,12 @@ use crate::phy::sensing::SensingRules;
 use base::{Instant, Rng};
 use radio::access::Station;
 
-/// Who transmits next.
+/// The next transmitter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contender {
-    /// A channel access function, what it has to send.
+    /// A channel access function, which sends a frame of its queue.
     Function(u32),
-    /// A station of an ad hoc network, its beacon.
+    /// A station of an ad hoc network, which sends its beacon.
     Beacon(u32),
 }
 
@@ -29,18 +29,19 @@ pub(crate) enum Contender {
 #[derive(Clone, Copy, Debug)]
 struct Contending {
     f: u32,
-    /// A lower bound of when it transmits, and when it does by all that its station has read.
+    /// A lower bound of its transmission time, and that time by all that its station has read.
     outlook: (Instant, Instant),
 }
 
-/// What a station does with the medium.
+/// A station's use of the medium.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turn {
-    /// Which of its functions has the medium, or had it last.
+    /// The function that has the medium, or had it last.
     pub(crate) active: u8,
-    /// Whether it waits for the response to a frame of its own.
+    /// True while it waits for the response to a frame of its own.
     pub(crate) exchanging: bool,
-    /// When its last answer to a frame has begun or will begin, unless that was an aggregate: what that carried came while it lasted.
+    /// Time at which its last answer to a frame has begun or will begin, unless that was an aggregate, whose packets
+    /// came while it lasted.
     pub(crate) answers: Instant,
 }
 
@@ -53,14 +54,14 @@ pub(crate) struct Contention {
     pub(crate) turns: Vec<Turn>,
     idle_access: IdleAccess,
     contenders: Vec<Contending>,
-    /// Where each function stands among those.
+    /// Index of each function in `contenders`.
     slots: Vec<Option<u32>>,
-    /// The contender that transmits next, and when.
+    /// The next contender to transmit, and its time.
     pub(crate) first: Option<(Instant, Contender)>,
 }
 
 impl Contention {
-    /// An idle medium. Random streams are named after `name`.
+    /// Creates the contention on an idle medium. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Self {
         let functions = config.mac.access.accesses(config.mac.access.cw_min).len();
         let everyone = config.sites.len();
@@ -82,19 +83,19 @@ impl Contention {
         }
     }
 
-    /// The function of a station that has the medium, or had it last.
+    /// Returns the function of a station that has the medium, or had it last.
     #[inline]
     pub(crate) fn active(&self, at: u32) -> u32 {
         self.layout.function(at, self.turns[at as usize].active)
     }
 
-    /// The backoff of a function.
+    /// Returns the backoff of a function.
     #[inline]
     pub(crate) fn backoff(&mut self, f: u32) -> &mut Backoff {
         self.medium.backoff(self.layout.station_of(f), self.layout.rank(f))
     }
 
-    /// A function draws a backoff, from its least window if `reset`.
+    /// Draws a backoff for a function, from its least window if `reset`.
     pub(crate) fn draw(&mut self, f: u32, reset: bool) {
         let rules = self.medium.rules.backoff;
         let backoff = self.backoff(f);
@@ -104,26 +105,27 @@ impl Contention {
         backoff.draw(&rules);
     }
 
-    /// A function's station reads what it has not read of the log.
+    /// Lets a function's station read the rest of the log.
     #[inline]
     pub(crate) fn listen(&mut self, f: u32, now: Instant) {
         self.medium.listen(self.layout.station_of(f), now);
     }
 
-    /// When the backoff of a function ends, by all that its station has read.
+    /// Returns the end of a function's backoff, by all that its station has read.
     #[inline]
     pub(crate) fn backoff_ends(&self, f: u32) -> Instant {
         self.medium.backoff_ends(self.layout.station_of(f), self.layout.rank(f))
     }
 
-    /// As [`Contention::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on.
+    /// Returns the same as [`Contention::backoff_ends`], and before it a lower bound whatever is sent from `now` on.
     #[inline]
     fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
         self.medium.outlook(self.layout.station_of(f), self.layout.rank(f), now)
     }
 
-    /// A function with something to send contends for the medium. A backoff that has been drawn or still runs goes on; without
-    /// one the medium may be had at once if it is idle. While its station is in an exchange it waits.
+    /// Makes a function with something to send contend for the medium. A backoff that has been drawn or still runs goes
+    /// on; without one the function may transmit at once if the medium is idle. While its station is in an exchange it
+    /// waits.
     pub(crate) fn contend(&mut self, now: Instant, f: u32, drawn: bool) {
         let (at, rank) = (self.layout.station_of(f), self.layout.rank(f));
         self.medium.listen(at, now);
@@ -153,7 +155,7 @@ impl Contention {
         self.contenders.push(Contending { f, outlook: station.outlook(rank, rules, now) });
     }
 
-    /// A function no longer contends: it transmits.
+    /// Ends the contention of a function, which transmits.
     pub(crate) fn withdraw(&mut self, f: u32) {
         let backoff = self.backoff(f);
         backoff.contends = false;
@@ -161,7 +163,7 @@ impl Contention {
         self.leave(f);
     }
 
-    /// A function is no longer among those that may transmit.
+    /// Removes a function from those that may transmit.
     fn leave(&mut self, f: u32) {
         let Some(slot) = self.slots[f as usize].take() else { return };
         self.contenders.swap_remove(slot as usize);
@@ -170,14 +172,15 @@ impl Contention {
         }
     }
 
-    /// Something is on its way that may let contenders have the medium from `from` on, earlier than they could know.
+    /// Lowers the bounds of contenders to `from`, since a frame is on its way that may end their wait earlier than they
+    /// could know.
     pub(crate) fn may_end_earlier(&mut self, from: Instant) {
         for Contending { outlook: (least, _), .. } in &mut self.contenders {
             *least = from.min(*least);
         }
     }
 
-    /// Finds the function that transmits next. Only stations that it could be read the log.
+    /// Finds the next function to transmit. Only stations that may be the next read the log.
     pub(crate) fn find_first(&mut self, now: Instant) {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;
@@ -190,7 +193,7 @@ impl Contention {
             if self.medium.stations[at as usize].cursor < end || self.layout.has_categories() {
                 self.medium.listen(at, now);
             }
-            // It may have read something since, for another function or as a receiver: a frame without errors ends EIFS.
+            // It may have read more since, for another function or as a receiver: a frame without errors ends EIFS.
             debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.0, "function {f} at {now}");
             *outlook = self.medium.outlook(at, rank, now);
             if outlook.1 < first {
@@ -200,14 +203,14 @@ impl Contention {
         self.first = (first < Instant::MAX).then_some((first.max(now), Contender::Function(who)));
     }
 
-    /// When a function transmits is worked out anew, if it contends.
+    /// Computes the transmission time of a function anew, if it contends.
     pub(crate) fn update(&mut self, now: Instant, f: u32) {
         let Some(slot) = self.slots[f as usize] else { return };
         self.listen(f, now);
         self.contenders[slot as usize].outlook = self.outlook(f, now);
     }
 
-    /// Whether the backoff of a function has ended now that its station has read everything.
+    /// Returns true if the backoff of a function has ended now that its station has read everything.
     pub(crate) fn is_due(&mut self, now: Instant, f: u32) -> bool {
         self.listen(f, now);
         let ends = self.backoff_ends(f);
@@ -221,7 +224,7 @@ impl Contention {
         false
     }
 
-    /// Of the functions of a station whose backoff has ended now the highest; the others.
+    /// Returns the highest function of a station whose backoff has ended now; and the others.
     pub(crate) fn winner(&self, now: Instant, f: u32) -> (u32, Vec<u32>) {
         let mut due: Vec<u32> = self.layout.functions_of(self.layout.station_of(f)).collect();
         due.retain(|g| self.slots[*g as usize].is_some() && self.backoff_ends(*g) <= now);
@@ -229,7 +232,7 @@ impl Contention {
         (winner, due)
     }
 
-    /// A function has won the medium: until the exchange is over its station's other functions do not transmit.
+    /// Suspends a station's other functions until the exchange of this one has ended.
     pub(crate) fn suspend_others(&mut self, now: Instant, f: u32) {
         if !self.layout.has_categories() {
             return;
@@ -242,7 +245,7 @@ impl Contention {
         }
     }
 
-    /// Nor do their backoffs count before `hold`.
+    /// Keeps their backoffs from counting before `hold`.
     pub(crate) fn hold_others(&mut self, at: u32, hold: Instant) {
         if !self.layout.has_categories() {
             return;
@@ -256,7 +259,7 @@ impl Contention {
     }
 }
 
-/// The backoffs of a station's functions, and of its beacons in an ad hoc network.
+/// Returns the backoffs of a station's functions, and of its beacons in an ad hoc network.
 fn backoffs(config: &Config, at: u32, seed: u64, name: &str) -> Vec<Backoff> {
     let window = config.cw_min(Station(at));
     let accesses = config.mac.access.accesses(window);

@@ -1,4 +1,4 @@
-//! What becomes of packets, counted by station and told to whoever runs the network.
+//! Deliveries and losses of packets, counted by station and reported to the caller.
 
 use crate::config::Config;
 use crate::phy::air::Transmission;
@@ -17,7 +17,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Those of a network in which nothing has happened.
+    /// Creates the counters of a network.
     pub(crate) fn new(config: &Config) -> Self {
         let categories = config.mac.access.edca.map_or(0, |edca| edca.each().len());
         let categories = vec![CategoryStats::default(); categories];
@@ -26,13 +26,13 @@ impl Counters {
         Self { stations, busy: Duration::ZERO, busy_until: Instant::ZERO }
     }
 
-    /// Those of a station.
+    /// Returns the counters of a station.
     #[inline]
     pub(crate) fn of(&mut self, at: u32) -> &mut StationStats {
         &mut self.stations[at as usize]
     }
 
-    /// A transmission goes on the air.
+    /// Counts a transmission.
     pub(crate) fn on_transmission(&mut self, frame: &Transmission) {
         self.of(frame.from).airtime += frame.ends - frame.begins;
         if frame.ends > self.busy_until {
@@ -41,13 +41,13 @@ impl Counters {
         }
     }
 
-    /// Those of an access category of a station, if it has any.
+    /// Returns the counters of an access category of a station, if it has any.
     #[inline]
     pub(crate) fn category(&mut self, at: u32, rank: usize) -> Option<&mut CategoryStats> {
         self.of(at).categories.get_mut(rank)
     }
 
-    /// A packet has arrived where it leaves the network.
+    /// Counts a packet that has arrived at the station at which it leaves the network.
     pub(crate) fn deliver(&mut self, at: u32, datagram: Datagram, out: &mut Outbox) {
         let stats = self.of(at);
         stats.delivered += 1;
@@ -55,7 +55,7 @@ impl Counters {
         out.delivered.push((Station(at), datagram.packet));
     }
 
-    /// A station belongs to an access point, or no longer to any.
+    /// Notes the access point that a station belongs to from now on, if any.
     pub(crate) fn belongs(&mut self, now: Instant, at: u32, ap: Option<Station>, out: &mut Outbox) {
         self.of(at).access_point = ap;
         if let Some(associations) = &mut out.associations {
@@ -63,13 +63,13 @@ impl Counters {
         }
     }
 
-    /// A packet is lost at a station.
+    /// Counts a packet lost at a station.
     pub(crate) fn lose(&mut self, at: u32, datagram: Datagram, cause: DropCause, out: &mut Outbox) {
         self.of(at).lost[cause as usize] += 1;
         out.lost.push((Station(at), datagram.packet, cause));
     }
 
-    /// A packet finds no room in a queue, has waited too long, or is dropped by the queue discipline.
+    /// Counts a packet that finds no room in a queue, has waited too long, or is dropped by the queue discipline.
     pub(crate) fn lose_queued(&mut self, at: u32, datagram: Datagram, cause: DropCause, out: &mut Outbox) {
         if let Some(stats) = self.category(at, usize::from(datagram.priority)) {
             stats.lost_queue += 1;

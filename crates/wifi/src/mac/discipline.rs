@@ -1,8 +1,8 @@
-//! Queue disciplines above the stations' own queues. A discipline fills its station's queue whenever that has room, as Linux's and
-//! ns-3's do (flow control between device and discipline). It sees the delay of what waits in it, not that of the queue below, and where it
-//! drops early, a flow in slow start loses a few packets in place of all that overflow.
+//! Queue disciplines above the stations' own queues. A discipline fills its station's queue whenever that has room, as
+//! Linux's and ns-3's do (flow control between device and discipline). It sees the delay of its own packets, not that
+//! of the queue below. If it drops early, a flow in slow start loses a few packets instead of all that overflow.
 //!
-//! Messages of routing protocols go past it.
+//! Messages of routing protocols bypass it.
 
 use crate::config::Config;
 use crate::mac::payload::{Payload, Queued};
@@ -15,14 +15,14 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(crate) struct Disciplines {
     disciplines: Vec<Queue>,
-    /// What waits in them: a discipline knows a packet, whose route says where in this list the rest of it is.
+    /// Packets that wait in them. A discipline holds a packet whose route is the index in this list.
     waiting: Vec<(Datagram, u32)>,
     free: Vec<u32>,
     decisions: Decisions,
 }
 
 impl Disciplines {
-    /// Empty disciplines, where `config` has one.
+    /// Creates empty disciplines, if `config` has one.
     pub(crate) fn new(config: &Config, functions: usize, seed: u64, name: &str) -> Option<Self> {
         let discipline = config.queue.discipline.get()?;
         let rate = DataRate::from_bps(config.phy.data.bps())?;
@@ -35,12 +35,12 @@ impl Disciplines {
         })
     }
 
-    /// Packets waiting above a function's queue.
+    /// Returns the packets waiting above a function's queue.
     pub(crate) fn packets(&self, f: u32) -> usize {
         self.disciplines[f as usize].packets()
     }
 
-    /// A packet for neighbour `via` joins the discipline above a function's queue.
+    /// Adds a packet for neighbour `via` to the discipline above a function's queue.
     pub(crate) fn enqueue(&mut self, now: Instant, f: u32, datagram: Datagram, via: u32) {
         let number = self.free.pop().unwrap_or(self.waiting.len() as u32);
         if number as usize == self.waiting.len() {
@@ -58,7 +58,7 @@ impl Disciplines {
         Some(self.release(held.packet))
     }
 
-    /// What a discipline hands back, as it came, but for a mark that it may have.
+    /// Returns the datagram of a packet that a discipline releases, with a mark if it has one.
     fn release(&mut self, packet: Packet) -> (Datagram, u32) {
         let (datagram, via) = self.waiting[packet.route as usize];
         self.free.push(packet.route);
@@ -66,7 +66,7 @@ impl Disciplines {
         (Datagram { packet, ..datagram }, via)
     }
 
-    /// A function's queue takes packets while it has fewer than `room`.
+    /// Fills a function's queue while it has fewer than `room` packets.
     pub(crate) fn fill(&mut self, now: Instant, f: u32, queue: &mut VecDeque<Queued>, room: u32) {
         while queue.len() < room as usize {
             let Some((datagram, via)) = self.dequeue(now, f) else { break };
@@ -74,12 +74,12 @@ impl Disciplines {
         }
     }
 
-    /// Takes out a packet that a discipline has marked; it still waits.
+    /// Returns a packet that a discipline has marked; it still waits.
     pub(crate) fn marked(&mut self) -> Option<Packet> {
         self.decisions.marked.pop()
     }
 
-    /// Bytes waiting above a function's queue.
+    /// Returns the bytes waiting above a function's queue.
     pub(crate) fn bytes(&self, f: u32) -> u64 {
         self.disciplines[f as usize].bytes()
     }
@@ -89,13 +89,13 @@ impl Disciplines {
         self.disciplines[f as usize].variables(see);
     }
 
-    /// Takes out a packet that a discipline has dropped.
+    /// Removes and returns a packet that a discipline has dropped.
     pub(crate) fn dropped(&mut self) -> Option<(Datagram, DropCause)> {
         let (held, cause) = self.decisions.dropped.pop()?;
         Some((self.release(held.packet).0, cause))
     }
 
-    /// What waits above a function's queue for one neighbour is for another now.
+    /// Readdresses packets above a function's queue from one neighbour to another.
     pub(crate) fn readdress(&mut self, f: u32, (old, new): (u32, u32)) {
         for held in self.disciplines[f as usize].drain() {
             let via = &mut self.waiting[held.packet.route as usize].1;
@@ -104,7 +104,7 @@ impl Disciplines {
         }
     }
 
-    /// Takes out what is for neighbour `via`.
+    /// Removes and returns the packets for neighbour `via`.
     pub(crate) fn take(&mut self, f: u32, via: u32) -> Vec<Datagram> {
         let (gone, stay): (Vec<_>, Vec<_>) = self.disciplines[f as usize]
             .drain()

@@ -1,13 +1,14 @@
 //! EDCA: four access categories at each station, each with a queue and a backoff of its own (9.2.4.2, 9.19.2).
 //!
-//! Where two categories of a station end their backoff at once the higher one transmits; the other takes it for a collision
-//! (9.19.2.3): its window doubles and its attempt counts. TXOPs are in `txop.rs`.
+//! If two categories of a station end their backoff at once the higher one transmits; the other treats it as a
+//! collision (9.19.2.3): its window doubles and its attempt counts. TXOPs are in `txop.rs`.
 //!
 //! Left out: admission control, power-save delivery, block acknowledgment without immediate answer.
 //!
-//! Validated (`tests/it/edca.rs`): waits, internal collisions, bursts and what they reserve by hand; of two categories with unlike windows
-//! and equal AIFS, 2 to 10 saturated 802.11a stations, the share within 0.009 and the goodput within 1.3 % of Bianchi's chains, with
-//! DCF's countdown within 0.006 and 1.0 % of a model of the medium's slots; the throughput of bursts within 0.01 % of that worked by hand.
+//! Validated (`tests/it/edca.rs`): waits, internal collisions, bursts and their reservations by hand. Of two categories
+//! with unlike windows and equal AIFS, 2 to 10 saturated 802.11a stations, the share is within 0.009 and the goodput
+//! within 1.3 % of Bianchi's chains. With DCF's countdown they are within 0.006 and 1.0 % of a model of the medium's
+//! slots. The throughput of bursts is within 0.01 % of that computed by hand.
 
 use crate::phy::timing::Standard;
 use base::Duration;
@@ -33,7 +34,7 @@ impl AccessCategory {
     /// Every category, lowest first.
     pub const ALL: [Self; 4] = [Self::Background, Self::BestEffort, Self::Video, Self::Voice];
 
-    /// The name in scenario files and results.
+    /// Returns the the name in scenario files and results.
     pub fn name(self) -> &'static str {
         self.word()
     }
@@ -102,8 +103,8 @@ impl IndexMut<AccessCategory> for Edca {
 }
 
 impl Edca {
-    /// The default parameter set (table 8-105), where aCWmin and aCWmax are as given; of 802.11ax with the TXOP limits of IEEE Std
-    /// 802.11-2020 (table 9-155), which 802.11ax-2021 amends.
+    /// Returns the default parameter set (table 8-105), with aCWmin and aCWmax as given; of 802.11ax with the TXOP
+    /// limits of IEEE Std 802.11-2020 (table 9-155), which 802.11ax-2021 amends.
     pub const fn standard(standard: Standard, cw_min: u32, cw_max: u32) -> Self {
         let (rest, video, voice) = match standard {
             Standard::B => (0, 6016, 3264),
@@ -122,7 +123,7 @@ impl Edca {
         }
     }
 
-    /// The same with one frame at a time in background and best effort, as ns-3.37 has them.
+    /// Returns the same set with one frame at a time in background and best effort, as in ns-3.37.
     #[must_use]
     pub const fn with_single_frames(mut self) -> Self {
         self.background.txop = Duration::ZERO;
@@ -130,7 +131,7 @@ impl Edca {
         self
     }
 
-    /// The parameters by [`AccessCategory`].
+    /// Returns the parameters by [`AccessCategory`].
     pub fn each(&self) -> [Access; 4] {
         AccessCategory::ALL.map(|category| self[category])
     }

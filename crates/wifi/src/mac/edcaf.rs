@@ -6,22 +6,22 @@ use crate::phy::air::EVERYBODY;
 use base::Instant;
 use std::collections::VecDeque;
 
-/// What contends for the medium at a station: one for all that it has to send or, with EDCA, one for each access category.
+/// A contender for the medium at a station: one for all its packets or, with EDCA, one for each access category.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) service: Option<Service>,
-    /// The packets being transmitted, in order; with aggregation the window of a Block ACK, what has been acknowledged beyond
+    /// The packets being transmitted, in order; with aggregation the window of a Block ACK, acknowledged packets beyond
     /// a hole included.
     pub(crate) msdus: Vec<Msdu>,
-    /// Until when it may have the medium, once it has it; zero: for one frame.
+    /// Time until which it may keep the medium, once it has it; zero: for one frame.
     pub(crate) txop: Instant,
-    /// The neighbour whose CTS covers what follows in this TXOP, or all: none has.
+    /// The neighbour whose CTS covers the further frames of this TXOP; the number of all stations: none.
     pub(crate) covers: u32,
 }
 
 impl Function {
-    /// One with nothing to send.
+    /// Creates one with nothing to send.
     pub(crate) const fn new() -> Self {
         Self {
             queue: VecDeque::new(),
@@ -32,7 +32,7 @@ impl Function {
         }
     }
 
-    /// The management frame that it is sending.
+    /// Returns the management frame that it is sending.
     #[inline]
     pub(crate) fn management(&self) -> Option<Management> {
         match self.msdus.first()?.queued.payload {
@@ -41,13 +41,13 @@ impl Function {
         }
     }
 
-    /// What it sends next: what has not been acknowledged, or the first in its queue.
+    /// Returns its next packet to send: the first that has not been acknowledged, or the first in its queue.
     pub(crate) fn next_queued(&self) -> Option<Queued> {
         let left = self.msdus.iter().find(|msdu| !msdu.acknowledged && !msdu.expired).map(|msdu| msdu.queued);
         left.or_else(|| self.queue.front().copied())
     }
 
-    /// A response has come: the sender knows what the receiver has. How many packets are new among that.
+    /// Marks as acknowledged the packets that the receiver has, after a response. Returns the number of new ones.
     pub(crate) fn acknowledge(&mut self) -> u64 {
         let mut new = 0;
         for msdu in &mut self.msdus {

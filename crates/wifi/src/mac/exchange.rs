@@ -1,4 +1,4 @@
-//! Frame exchanges: what comes of the frames that are sent, of RTS, CTS, data, ACK; of Block ACK and its request.
+//! Frame exchanges: the effects of RTS, CTS, data, ACK; of Block ACK and its request.
 
 use crate::config::Config;
 use crate::forwarding::Forwarding;
@@ -21,7 +21,7 @@ pub(crate) struct Exchanges {
 }
 
 impl Exchanges {
-    /// None yet. Random streams are named after `name`.
+    /// Creates the exchanges of a network. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut link = Link::new(config, seed, name);
         let beacons = Beacons::new(&mut link, seed, name);
@@ -29,13 +29,13 @@ impl Exchanges {
         Self { link, forwarding, beacons }
     }
 
-    /// Finds who transmits next.
+    /// Finds the next transmitter.
     pub(crate) fn find_first(&mut self, now: Instant) {
         self.link.contention.find_first(now);
         self.beacons.find_first(now, &mut self.link.contention);
     }
 
-    /// The backoff of a contender has ended, by what was known; if it has, the contender transmits.
+    /// Lets a contender transmit whose backoff should have ended, after checking it again.
     pub(crate) fn access(&mut self, now: Instant, contender: Contender, out: &mut Outbox) {
         let f = match contender {
             Contender::Function(f) => f,
@@ -60,7 +60,7 @@ impl Exchanges {
         }
     }
 
-    /// Something due happens.
+    /// Handles an event that is due.
     pub(crate) fn handle(&mut self, now: Instant, event: Event, out: &mut Outbox) {
         let link = &mut self.link;
         match event {
@@ -93,7 +93,7 @@ impl Exchanges {
         }
     }
 
-    /// A frame to everybody has ended everywhere.
+    /// Handles the end of a frame to everybody at all stations.
     fn arrive_everywhere(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
         let Self { link, forwarding, beacons } = self;
         if frame.kind != Kind::Beacon {
@@ -105,7 +105,7 @@ impl Exchanges {
         }
     }
 
-    /// A message to everybody has ended everywhere: the routers of those who have received it take it.
+    /// Handles the end of a message to everybody at all stations: the routers of those who have received it handle it.
     fn arrive_message(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
         let link = &mut self.link;
         let f = link.contention.active(frame.from);
@@ -121,7 +121,7 @@ impl Exchanges {
         link.finish_service(now, f, out);
     }
 
-    /// A frame has ended at its receiver.
+    /// Handles the end of a frame at its receiver.
     fn arrive(&mut self, now: Instant, frame: &Transmission, verdict: Verdict, out: &mut Outbox) {
         let link = &mut self.link;
         let received = match verdict {
@@ -162,7 +162,7 @@ impl Exchanges {
                 let sender = link.contention.active(frame.from);
                 let function = &mut link.functions[sender as usize];
                 let rate = function.service.map_or(0, |service| service.rate);
-                // The window begins behind what has expired.
+                // The window begins after the expired packets.
                 function.msdus.retain(|msdu| !msdu.is_lost());
                 link.answer(now, frame, Kind::BlockAck, link.durations.rate(rate).requested);
                 self.hand_on(now, sender, out);
@@ -175,7 +175,7 @@ impl Exchanges {
         }
     }
 
-    /// A data frame has reached its receiver, or some of it has: the receiver takes what it has not got.
+    /// Lets the receiver of a data frame, or of some of its parts, take the packets that it does not have.
     fn take(&mut self, now: Instant, frame: &Transmission, received: Parts, out: &mut Outbox) {
         let sender = self.link.contention.active(frame.from);
         let mut duplicates = 0;
@@ -189,7 +189,7 @@ impl Exchanges {
         self.hand_on(now, sender, out);
     }
 
-    /// The receiver of a function's packets passes on what it has without a hole before it.
+    /// Passes on the packets of a function that its receiver has without a hole before them.
     fn hand_on(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let sender = self.link.contention.layout.station_of(f);
         let mut next = 0;
@@ -205,7 +205,7 @@ impl Exchanges {
         }
     }
 
-    /// An ACK or Block ACK has come: what was received is done; what was not goes again.
+    /// Handles an ACK or Block ACK: packets that were received are finished; others are sent again.
     fn acknowledged(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Self { link, forwarding, .. } = self;
         let layout = link.contention.layout;
@@ -244,8 +244,8 @@ impl Exchanges {
         }
     }
 
-    /// Packets that the receiver has missed `limit` times are lost, though it answers; what it has got beyond them it passes
-    /// on.
+    /// Loses packets that the receiver has missed `limit` times, though it answers; packets beyond them that it has got
+    /// are passed on.
     fn drop_missed(&mut self, now: Instant, f: u32, limit: u32, out: &mut Outbox) {
         let Link { functions, counters, messages, contention, .. } = &mut self.link;
         let at = contention.layout.station_of(f);
@@ -262,7 +262,8 @@ impl Exchanges {
         self.hand_on(now, f, out);
     }
 
-    /// After an ACK within a TXOP: what is next, if it fits, goes SIFS later (9.19.2.4). Whether it does.
+    /// Continues a TXOP after an ACK: the next frame, if it fits, is sent after SIFS (9.19.2.4). Returns true if one
+    /// is.
     fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let link = &mut self.link;
         let begins = now + link.durations.sifs;
@@ -293,7 +294,7 @@ impl Exchanges {
         true
     }
 
-    /// A function gives the medium back: its station's others contend again, and so does it for what is left or next.
+    /// Gives the medium back: the station's other functions contend again, and so does this one for its next packets.
     fn give_back(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let link = &mut self.link;
         link.end_exchange(now, link.contention.layout.station_of(f), false);
@@ -307,7 +308,7 @@ impl Exchanges {
         link.contention.contend(now, f, true);
     }
 
-    /// An attempt has failed: once more, or no more.
+    /// Handles a failed attempt: the function tries again, or gives up.
     fn fail(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Self { link, forwarding, .. } = self;
         let at = link.contention.layout.station_of(f);
@@ -338,7 +339,7 @@ impl Exchanges {
         if anew {
             service.short = 0;
         }
-        // The receiver may have got some of it: it is asked.
+        // The receiver may have got some of it: a request asks for that.
         service.block_ack_request |= service.past_rts && service.aggregates > 0 && mac.block_ack_request;
         service.block_ack_request |= expired;
         if data {
@@ -352,7 +353,8 @@ impl Exchanges {
         self.try_again(now, f, spent, out);
     }
 
-    /// A function has lost to a higher one of its own station: as after a collision its window doubles and its attempt counts.
+    /// Handles an internal collision, lost to a higher function of the station: as after a collision the window doubles
+    /// and the attempt counts.
     fn collide_internally(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let link = &mut self.link;
         let layout = link.contention.layout;
@@ -366,8 +368,8 @@ impl Exchanges {
         self.try_again(now, f, spent, out);
     }
 
-    /// A function that an attempt of has failed contends again, from a window twice as large; or, after as many attempts as there
-    /// may be, is through.
+    /// Makes a function contend again after a failed attempt, with twice the window; if no attempts are left, its
+    /// packets are finished.
     fn try_again(&mut self, now: Instant, f: u32, spent: bool, out: &mut Outbox) {
         let Self { link, forwarding, .. } = self;
         if !spent {
@@ -381,7 +383,7 @@ impl Exchanges {
         let mut gone = std::mem::take(&mut function.msdus);
         gone.retain(|msdu| !msdu.is_lost());
         forwarding.give_up(now, (at, via), &gone, link, out);
-        // What has got there beyond what has not is passed on now.
+        // Packets that were received beyond those that were not are passed on now.
         let rest = gone.into_iter().filter(|msdu| msdu.received && msdu.queued.payload.is_datagram());
         link.functions[f as usize].msdus.extend(rest);
         self.hand_on(now, f, out);

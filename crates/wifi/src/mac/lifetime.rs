@@ -1,9 +1,11 @@
-//! The lifetime of packets: from when they come to a station's queue until they are acknowledged (dot11EDCATableMSDULifetime).
+//! The lifetime of packets: from their arrival at a station's queue until they are acknowledged
+//! (dot11EDCATableMSDULifetime).
 //!
-//! A packet that waits is dropped before the next one is chosen. One that has been sent in an aggregate may be with the receiver, which
-//! then waits for what is missing before it. So the sender does not send it again, and has a Block ACK request tell the receiver where
-//! its window begins (9.21.7.6.3): in place of the next data frame or, if packets expire while they are on the air, SIFS after the Block
-//! ACK, as ns-3.37 does. A frame that is no aggregate is sent up to its retry limit.
+//! A waiting packet is dropped before the next one is chosen. One that has been sent in an aggregate may be with the
+//! receiver, which then waits for those missing before it. So the sender does not send it again, and a Block ACK
+//! request tells the receiver where its window begins (9.21.7.6.3). The request replaces the next data frame or, if
+//! packets expire while they are on the air, follows the Block ACK after SIFS, as in ns-3.37. A frame that is no
+//! aggregate is sent up to its retry limit.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::state::Link;
@@ -11,7 +13,7 @@ use base::{DropCause, Instant};
 use radio::access::Outbox;
 
 impl Link {
-    /// Packets that have waited too long leave the queue.
+    /// Drops packets that have waited too long from the queue.
     #[inline]
     pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Some(lifetime) = self.config.queue.lifetime.0 else { return };
@@ -29,12 +31,12 @@ impl Link {
         }
     }
 
-    /// Whether what came with `queued` has expired.
+    /// Returns true if the lifetime of `queued` has ended.
     fn is_over(&self, now: Instant, queued: &Queued) -> bool {
         self.config.queue.lifetime.0.is_some_and(|lifetime| now.since(queued.came) > lifetime)
     }
 
-    /// A function that has won the medium does without what has expired. Whether there is something left to send.
+    /// Removes expired packets of a function that has won the medium. Returns true if it has more to send.
     pub(crate) fn renew(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         if self.config.queue.lifetime.0.is_none() {
             return true;
@@ -61,7 +63,8 @@ impl Link {
         true
     }
 
-    /// What a function has sent in an aggregate without an acknowledgment expires. Whether something has.
+    /// Expires packets that a function has sent in an aggregate without an acknowledgment. Returns true if there are
+    /// any.
     pub(crate) fn expire_sent(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &self.config.mac;
         if !mac.aggregation.is_on() || !mac.block_ack_request {

@@ -11,7 +11,7 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    /// Holds a message; its number.
+    /// Stores a message; returns its number.
     pub(crate) fn add(&mut self, message: Message) -> u32 {
         match self.free.pop() {
             Some(number) => {
@@ -25,26 +25,26 @@ impl Messages {
         }
     }
 
-    /// The message of a number, if it is still held.
+    /// Returns the message of a number, if it is still stored.
     pub(crate) fn get(&self, number: u32) -> Option<&Message> {
         self.held[number as usize].as_ref()
     }
 
-    /// Takes a message out, if it is still held.
+    /// Removes and returns a message, if it is still stored.
     pub(crate) fn take(&mut self, number: u32) -> Option<Message> {
         let message = self.held[number as usize].take();
         self.free.extend(message.is_some().then_some(number));
         message
     }
 
-    /// A message, if it is one, is no longer in transmission.
+    /// Removes a message, if the payload is one, since its transmission has ended.
     pub(crate) fn release(&mut self, payload: &Payload) {
         if let Payload::Message { number, .. } = payload {
             self.take(*number);
         }
     }
 
-    /// Takes out the message that a frame carried, if it was one.
+    /// Removes and returns the message that a frame carried, if it was one.
     pub(crate) fn take_from(&mut self, msdu: &Msdu) -> Option<Message> {
         match msdu.queued.payload {
             Payload::Message { number, .. } => self.take(number),

@@ -1,10 +1,11 @@
-//! What a station sends: packets, messages of routing protocols, management frames, on their way from its queue to an acknowledgment.
+//! The payloads of stations: packets, messages of routing protocols, management frames, on their way from the queue to
+//! an acknowledgment.
 
 use crate::mlme::management::Management;
 use base::{FlowId, Instant};
 use routing::Datagram;
 
-/// What a data frame carries.
+/// The payload of a data frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Payload {
     /// A packet on its way through the network.
@@ -15,7 +16,7 @@ pub(crate) enum Payload {
         number: u32,
         /// Length of its IP packet.
         bytes: u32,
-        /// What it is called.
+        /// Its name.
         name: &'static str,
     },
     /// A frame of authentication or association.
@@ -23,7 +24,8 @@ pub(crate) enum Payload {
 }
 
 impl Payload {
-    /// Length of the IP packet, bytes, with what a mesh puts before it; of a management frame all of it.
+    /// Returns the length of the IP packet, bytes, with a mesh's header before it; of a management frame the whole
+    /// length.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
         match self {
@@ -33,7 +35,7 @@ impl Payload {
         }
     }
 
-    /// The flow that it belongs to.
+    /// Returns the flow that it belongs to.
     #[inline]
     pub(crate) fn flow(&self) -> Option<FlowId> {
         match self {
@@ -42,41 +44,41 @@ impl Payload {
         }
     }
 
-    /// Whether it is a packet, not a message.
+    /// Returns true if it is a packet, not a message.
     pub(crate) fn is_datagram(&self) -> bool {
         matches!(self, Self::Datagram(_))
     }
 }
 
-/// Something in a station's queue.
+/// A payload in a station's queue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queued {
     pub(crate) payload: Payload,
-    /// The neighbour that it goes to now, or all.
+    /// The next neighbour on its way, or all.
     pub(crate) via: u32,
-    /// When it came to this station.
+    /// Time of its arrival at this station.
     pub(crate) came: Instant,
 }
 
-/// What is being transmitted: the packet of an MPDU, or one of several.
+/// A packet in transmission: that of an MPDU, or one of several in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Msdu {
     pub(crate) queued: Queued,
-    /// The receiver has it: what comes again is a duplicate.
+    /// True if the receiver has it: another copy is a duplicate.
     pub(crate) received: bool,
-    /// The receiver has passed it on: it does so in order.
+    /// True if the receiver has passed it on, which it does in order.
     pub(crate) released: bool,
-    /// The sender knows that the receiver has it.
+    /// True if the sender knows that the receiver has it.
     pub(crate) acknowledged: bool,
-    /// It is in one MPDU with the packet before it.
+    /// True if it is in one MPDU with the packet before it.
     pub(crate) joined: bool,
-    /// It is part of the transmission that is on the air, or was last.
+    /// True if it is part of the current or last transmission.
     pub(crate) on_air: bool,
-    /// It has been on the air, not only announced by RTS.
+    /// True if it has been on the air, not only announced by RTS.
     pub(crate) sent: bool,
-    /// Its lifetime is over: it is not sent again.
+    /// True if its lifetime has ended: it is not sent again.
     pub(crate) expired: bool,
-    /// Attempts that a Block ACK said were in vain.
+    /// Attempts that failed by a Block ACK.
     pub(crate) misses: u32,
 }
 
@@ -95,35 +97,35 @@ impl Msdu {
         }
     }
 
-    /// The receiver will not get it: it has expired, and counts as lost.
+    /// Returns true if the receiver will not get it: it has expired, and counts as lost.
     pub(crate) const fn is_lost(&self) -> bool {
         self.expired && !self.received
     }
 
-    /// A packet that is neither passed on nor lost.
+    /// Returns true if it is a packet that is neither passed on nor lost.
     pub(crate) fn is_pending(&self) -> bool {
         !self.released && !self.is_lost() && self.queued.payload.is_datagram()
     }
 }
 
-/// What a station is doing about the packets that it is transmitting.
+/// The state of a station's transmission of its packets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
     /// Their receiver.
     pub(crate) via: u32,
     /// Length of the data frame, bytes.
     pub(crate) bytes: u32,
-    /// How many frames it aggregates beyond the first; 0: it is one frame.
+    /// Number of aggregated frames beyond the first; 0: a single frame.
     pub(crate) aggregates: u8,
-    /// A Block ACK is to be asked for, in place of data.
+    /// True if a Block ACK is to be asked for, instead of sending data.
     pub(crate) block_ack_request: bool,
-    /// The association with their receiver is over: what has been sent in vain is not sent again.
+    /// True if the association with their receiver has ended: failed packets are not sent again.
     pub(crate) left: bool,
-    /// Data have been sent since the last response.
+    /// True if data have been sent since the last response.
     pub(crate) in_flight: bool,
-    /// The data frame or the request is on its way, not the RTS before it.
+    /// True once the data frame or the request is on its way, not the RTS before it.
     pub(crate) past_rts: bool,
-    /// The rate of its data frame, and whether that is a sample, which goes alone.
+    /// The rate of its data frame; and true if that is a sample, which is sent alone.
     pub(crate) rate: u8,
     pub(crate) sample: bool,
     /// Failed attempts: SSRC.
@@ -133,7 +135,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// A new service for packets to `via`.
+    /// Creates a new service for packets to `via`.
     pub(crate) const fn new(via: u32) -> Self {
         Self {
             via,

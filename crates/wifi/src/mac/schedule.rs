@@ -1,17 +1,17 @@
-//! What is due in a network, and when.
+//! The scheduled events of a network.
 
 use base::Instant;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is due.
+/// A scheduled event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Event {
     /// The transmission of this number has ended at its receiver.
     Arrived(u64),
-    /// The response that a station waits for has not come.
+    /// The timeout of a station that waits for a response.
     TimedOut(u32),
-    /// The transmission of this number, which is for nobody in particular, has ended.
+    /// The transmission of this number, which has no single receiver, has ended.
     Sent(u64),
     /// A CF-End, the transmission of this number, has ended.
     Truncated(u64),
@@ -19,9 +19,9 @@ pub(crate) enum Event {
     Cleared(u64),
     /// TBTT: a beacon is due, of the access point of this number among them.
     Beacon(u32),
-    /// A station has had no response to its request of this number.
+    /// The timeout of a station that waits for the response to its request of this number.
     AssociationTimedOut(u32, u32),
-    /// A station that scans has listened long enough.
+    /// The scan of a station may have ended.
     Scanned(u32),
     /// The router of a station has something to do.
     Route(u32),
@@ -35,19 +35,19 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Lets an event happen at `at`.
+    /// Schedules an event at `at`.
     pub(crate) fn add(&mut self, at: Instant, event: Event) {
         self.events.push(Reverse((at, self.scheduled, event)));
         self.scheduled += 1;
     }
 
-    /// When the next event happens.
+    /// Returns the time of the next event.
     #[inline]
     pub(crate) fn next(&self) -> Option<Instant> {
         self.events.peek().map(|Reverse((at, ..))| *at)
     }
 
-    /// Takes out the next event.
+    /// Removes and returns the next event.
     pub(crate) fn pop(&mut self) -> Option<Event> {
         self.events.pop().map(|Reverse((_, _, event))| event)
     }

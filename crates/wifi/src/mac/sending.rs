@@ -1,7 +1,7 @@
-//! Frames on the air: RTS, CTS, data, management frames, responses, beacons, and what each reserves.
+//! Frames on the air: RTS, CTS, data, management frames, responses, beacons, and their reservations.
 //!
-//! What comes SIFS after a frame is certain as soon as the frame has been received, and is entered into the log ahead. A
-//! timeout is scheduled only if the response will not come.
+//! A response after SIFS is certain as soon as the frame before it has been received, and is entered into the log
+//! ahead. A timeout is scheduled only if the response will not come.
 
 use crate::mac::aggregation::{self, Limits};
 use crate::mac::payload::{Payload, Service};
@@ -14,7 +14,7 @@ use base::{Duration, Instant};
 use radio::access::{Frame, Outbox, Station};
 
 impl Link {
-    /// A function has won the medium.
+    /// Starts the transmission of a function that has won the medium.
     pub(crate) fn transmit(&mut self, now: Instant, f: u32) {
         let layout = self.contention.layout;
         let (at, rank) = (layout.station_of(f), layout.rank(f));
@@ -32,7 +32,7 @@ impl Link {
         self.begin(now, f);
     }
 
-    /// A function that has the medium begins an exchange.
+    /// Begins an exchange of a function that has the medium.
     pub(crate) fn begin(&mut self, now: Instant, f: u32) {
         let longest = self.most_bytes(f, now);
         let Durations { header, delimiter, .. } = self.durations;
@@ -62,7 +62,7 @@ impl Link {
         }
     }
 
-    /// A sender's RTS; what follows the CTS takes `rest`.
+    /// Sends a sender's RTS; the frames after the CTS take `rest`.
     fn send_rts(&mut self, now: Instant, f: u32, via: u32, rest: Duration) {
         let at = self.contention.layout.station_of(f);
         let (rts, cts) = (self.durations.rts, self.durations.cts);
@@ -74,7 +74,7 @@ impl Link {
         self.contention.hold_others(at, hold);
     }
 
-    /// A sender's CTS to itself; the data frame follows when it is over, and takes `rest`.
+    /// Sends a sender's CTS to itself; the data frame follows at its end, and takes `rest`.
     fn send_cts_to_self(&mut self, now: Instant, f: u32, rest: Duration) {
         let at = self.contention.layout.station_of(f);
         let cts = self.durations.cts_to_self;
@@ -86,11 +86,11 @@ impl Link {
         self.contention.hold_others(at, frame.ends + self.durations.sifs);
     }
 
-    /// What a function's data frame or request is answered by.
+    /// Returns the response to a function's data frame or request.
     fn response_of(&self, f: u32) -> ControlFrame {
         let function = &self.functions[f as usize];
         match function.service {
-            // An ACK is as long as a CTS, and answers at the same rate.
+            // An ACK is as long as a CTS, and is sent at the same rate.
             Some(_) if function.management().is_some() => self.durations.cts,
             Some(service) if service.block_ack_request => self.durations.rate(service.rate).requested,
             Some(service) if service.aggregates > 0 => self.durations.rate(service.rate).block_ack,
@@ -99,7 +99,7 @@ impl Link {
         }
     }
 
-    /// The data frame, management frame or request of a function goes on the air.
+    /// Sends the data frame, management frame or request of a function.
     pub(crate) fn send_data(&mut self, begins: Instant, f: u32) {
         let at = self.contention.layout.station_of(f);
         let response = self.response_of(f);
@@ -142,7 +142,7 @@ impl Link {
         self.contention.hold_others(at, ends + timeout);
     }
 
-    /// A frame of fixed length goes on the air.
+    /// Sends a frame of fixed length.
     fn send_control(
         &mut self,
         frame: ControlFrame,
@@ -156,7 +156,7 @@ impl Link {
         self.put(Transmission { reserves, flow, ..frame.transmission(kind, from, to, begins) });
     }
 
-    /// A message to all goes out once, without an answer, at the rate that all receive (9.7.5.3).
+    /// Sends a message to all once, without an answer, at the rate that all receive (9.7.5.3).
     fn send_to_all(&mut self, begins: Instant, f: u32, bytes: u32) {
         let at = self.contention.layout.station_of(f);
         self.counters.of(at).control_sent += 1;
@@ -168,7 +168,7 @@ impl Link {
         self.contention.hold_others(at, everywhere);
     }
 
-    /// A beacon goes on the air; when it ends.
+    /// Sends a beacon; returns its end.
     pub(crate) fn send_beacon(&mut self, now: Instant, at: u32) -> Instant {
         self.counters.of(at).control_sent += 1;
         let frame = self.durations.beacon.transmission(Kind::Beacon, at, EVERYBODY, now);
@@ -182,7 +182,8 @@ impl Link {
         frame.ends
     }
 
-    /// A function that sends nothing more in its TXOP says so, if it does and there is time for it. Whether it does.
+    /// Sends a CF-End if a function has nothing more to send in its TXOP, the setting is on and there is time for it.
+    /// Returns true if it does.
     pub(crate) fn sends_cf_end(&mut self, now: Instant, f: u32) -> bool {
         let at = self.contention.layout.station_of(f);
         let begins = now + self.durations.sifs;
@@ -198,7 +199,7 @@ impl Link {
         true
     }
 
-    /// The receiver of an RTS answers, unless its NAV is set.
+    /// Sends the answer to an RTS, unless its receiver's NAV is set.
     pub(crate) fn answer_rts(&mut self, now: Instant, rts: &Transmission) {
         let station = &self.contention.medium.stations[rts.to as usize];
         let holder = self.contention.layout.has_categories() && station.is_held_by(rts.from);
@@ -209,8 +210,8 @@ impl Link {
         self.answer(now, rts, Kind::Cts, self.durations.cts);
     }
 
-    /// The response to a frame goes out after SIFS, and reserves the medium for as long as the frame did; too late for its sender, it is
-    /// on the air all the same.
+    /// Sends the response to a frame after SIFS; it reserves the medium as long as the frame did. If it is too late for
+    /// its sender, it is on the air all the same.
     pub(crate) fn answer(&mut self, now: Instant, to: &Transmission, kind: Kind, response: ControlFrame) {
         let begins = now + self.durations.sifs;
         let reserves = to.reserves.saturating_sub(self.durations.sifs + response.airtime);
@@ -230,7 +231,7 @@ impl Link {
         self.schedule_timeout(now, to);
     }
 
-    /// The sender of a frame will not get its response.
+    /// Schedules the timeout of a frame whose sender will not get its response.
     pub(crate) fn schedule_timeout(&mut self, now: Instant, frame: &Transmission) {
         let response = match frame.kind {
             Kind::Rts => self.durations.cts,
@@ -240,14 +241,14 @@ impl Link {
         self.schedule.add(now.max(frame.ends + timeout), Event::TimedOut(frame.from));
     }
 
-    /// A transmission goes on the air; its receiver will look at it when it has ended there.
+    /// Sends a transmission; its receiver reads it when it has ended there.
     fn put(&mut self, frame: Transmission) {
         let number = self.log(frame);
         let delay = self.contention.medium.delay(frame.from, frame.to, frame.begins);
         self.schedule.add(frame.ends + delay, Event::Arrived(number));
     }
 
-    /// A transmission goes on the air: its number.
+    /// Enters a transmission into the log; returns its number.
     fn log(&mut self, mut frame: Transmission) -> u64 {
         frame.reserves = self.config.mac.exchange.duration_field.round(frame.reserves);
         self.counters.on_transmission(&frame);
@@ -261,7 +262,7 @@ impl Link {
         self.contention.medium.air.add_aggregate(frame, parts)
     }
 
-    /// A transmission has ended: for those who look at the air.
+    /// Reports a transmission that has ended, for the trace of frames.
     pub(crate) fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
         let Some(frames) = &mut out.frames else { return };
         let msdu = self.functions[self.contention.active(frame.from) as usize].msdus.first();

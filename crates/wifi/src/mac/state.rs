@@ -1,4 +1,4 @@
-//! The stations' queues, and the functions that serve them: what is sent next.
+//! The stations' queues, and the functions that serve them: the choice of the next frame.
 
 use crate::config::Config;
 use crate::mac::contention::Contention;
@@ -23,18 +23,18 @@ pub(crate) struct Link {
     pub(crate) durations: Durations,
     pub(crate) contention: Contention,
     pub(crate) schedule: Schedule,
-    /// What contends at the stations: one function each or, with EDCA, four, station after station.
+    /// The contenders of the stations: one function each or, with EDCA, four, station after station.
     pub(crate) functions: Vec<Function>,
     /// Queue disciplines above the functions' queues, if there are any.
     pub(crate) disciplines: Option<Disciplines>,
     pub(crate) messages: Messages,
-    /// What chooses rates, if they are not constant.
+    /// Rate control, if rates are not constant.
     pub(crate) rates: Option<Box<Controllers>>,
     pub(crate) counters: Counters,
 }
 
 impl Link {
-    /// Stations with nothing to send. Random streams are named after `name`.
+    /// Creates stations with nothing to send. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let durations = Durations::new(config);
         let contention = Contention::new(config, &durations, seed, name);
@@ -52,18 +52,18 @@ impl Link {
         }
     }
 
-    /// How many stations there are.
+    /// Returns the number of stations.
     pub(crate) fn stations(&self) -> u32 {
         self.config.sites.len() as u32
     }
 
-    /// Whether `to` receives `from` on a silent channel.
+    /// Returns true if `to` receives `from` on a silent channel.
     pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
         let least = self.durations.reach(from, to);
         self.contention.medium.channel.path(from, to, now).power >= least
     }
 
-    /// Which function of a station sends something.
+    /// Returns the function of a station that sends a payload.
     pub(crate) fn function_for(&self, at: u32, payload: &Payload) -> u32 {
         let category = match payload {
             Payload::Datagram(datagram) => AccessCategory::ALL[usize::from(datagram.priority)],
@@ -72,7 +72,7 @@ impl Link {
         self.contention.layout.function_of(at, category)
     }
 
-    /// Packets that wait or are in transmission at a station, messages not counted.
+    /// Returns the packets that wait or are in transmission at a station, without messages.
     pub(crate) fn packets(&self, at: u32) -> usize {
         let packets = self.contention.layout.functions_of(at).map(|f| {
             let function = &self.functions[f as usize];
@@ -84,7 +84,7 @@ impl Link {
         packets.sum()
     }
 
-    /// Datagrams in a station's own queues and in transmission, and their bytes.
+    /// Returns the datagrams in a station's own queues and in transmission, and their bytes.
     pub(crate) fn queued(&self, at: u32) -> (u64, u64) {
         let functions = self.contention.layout.functions_of(at).map(|f| &self.functions[f as usize]);
         let held = functions.flat_map(|function| {
@@ -97,7 +97,7 @@ impl Link {
         })
     }
 
-    /// Something goes into a station's queue.
+    /// Puts a payload into a station's queue.
     pub(crate) fn enqueue(&mut self, now: Instant, at: u32, payload: Payload, via: u32, out: &mut Outbox) {
         let f = self.function_for(at, &payload);
         if let (Some(disciplines), Payload::Datagram(datagram)) = (&mut self.disciplines, payload) {
@@ -111,8 +111,8 @@ impl Link {
         }
     }
 
-    /// Something goes into a function's queue, if it finds room; whether it does. Messages that go first do so behind those that wait
-    /// already, and in a full queue take the place of the last packet.
+    /// Puts a payload into a function's queue, if it finds room; returns true if it does. Messages with priority go
+    /// behind those that wait already, and in a full queue replace the last packet.
     fn insert(&mut self, f: u32, queued: Queued, out: &mut Outbox) -> bool {
         let at = self.contention.layout.station_of(f);
         let is_message = |queued: &Queued| matches!(queued.payload, Payload::Message { .. });
@@ -138,7 +138,7 @@ impl Link {
         true
     }
 
-    /// A function's queue takes packets from the discipline above it while it has room.
+    /// Fills a function's queue from the discipline above it while it has room.
     #[inline]
     pub(crate) fn refill(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Some(disciplines) = &mut self.disciplines else { return };
@@ -152,8 +152,8 @@ impl Link {
         }
     }
 
-    /// A function that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff
-    /// that it has just drawn, or as [`Contention::contend`] finds.
+    /// Lets a function that is sending nothing take the next packet, if there is one, and contend for the medium; with
+    /// the backoff that it has just drawn, or as [`Contention::contend`] finds.
     pub(crate) fn serve(&mut self, now: Instant, f: u32, drawn: bool, out: &mut Outbox) {
         self.drop_expired(now, f, out);
         self.refill(now, f, out);
@@ -181,7 +181,7 @@ impl Link {
         taken
     }
 
-    /// Once what a station is sending a neighbour has failed, it is not sent again.
+    /// Keeps failed frames of a station to a neighbour from being sent again.
     pub(crate) fn leave(&mut self, at: u32, via: u32) {
         for f in self.contention.layout.functions_of(at) {
             let function = &mut self.functions[f as usize];
@@ -192,13 +192,13 @@ impl Link {
         }
     }
 
-    /// Whether what a function is sending is not sent again.
+    /// Returns true if the frames that a function is sending are not sent again.
     #[inline]
     pub(crate) fn has_left(&self, f: u32) -> bool {
         self.functions[f as usize].service.is_some_and(|service| service.left)
     }
 
-    /// A function is through with packets whose receiver is no longer associated: they are lost.
+    /// Ends the transmission of packets whose receiver is no longer associated: they are lost.
     pub(crate) fn abandon(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let at = self.contention.layout.station_of(f);
         for msdu in std::mem::take(&mut self.functions[f as usize].msdus) {
@@ -217,7 +217,7 @@ impl Link {
         self.serve(now, f, true, out);
     }
 
-    /// What a station has for one neighbour is for another now, but for what has been on the air.
+    /// Readdresses a station's packets from one neighbour to another, except those that have been on the air.
     pub(crate) fn readdress(&mut self, at: u32, (old, new): (u32, u32)) {
         let active = self.contention.active(at);
         let exchanging = self.contention.turns[at as usize].exchanging;
@@ -238,7 +238,7 @@ impl Link {
         self.leave(at, old);
     }
 
-    /// A function is through with its packets, for good or bad: a backoff follows (9.3.4.2), then the next.
+    /// Ends a function's work on its packets, delivered or not: a backoff follows (9.3.4.2), then the next.
     pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         self.contention.listen(f, now);
         self.contention.draw(f, true);
@@ -247,14 +247,14 @@ impl Link {
         self.serve(now, f, true, out);
     }
 
-    /// A function is through with its packets.
+    /// Removes a function's packets.
     pub(crate) fn clear(&mut self, f: u32) {
         while let Some(msdu) = self.functions[f as usize].msdus.pop() {
             self.messages.release(&msdu.queued.payload);
         }
     }
 
-    /// A station's exchange is over: its other functions contend again, from `now` on, after which comes AIFS if it `defers`.
+    /// Ends a station's exchange: its other functions contend again, from `now` on; AIFS comes first if it `defers`.
     pub(crate) fn end_exchange(&mut self, now: Instant, at: u32, defers: bool) {
         let contention = &mut self.contention;
         contention.turns[at as usize].exchanging = false;
@@ -272,7 +272,7 @@ impl Link {
         }
     }
 
-    /// The function's next attempt has its rate, and whether it is a sample.
+    /// Chooses the rate of a function's next attempt, which may be a sample.
     pub(crate) fn choose_rate(&mut self, now: Instant, f: u32) {
         let at = self.contention.layout.station_of(f);
         let function = &mut self.functions[f as usize];
@@ -293,7 +293,7 @@ impl Link {
         (service.rate, service.sample) = (slowest + rate, sample);
     }
 
-    /// The rate at which a function would send to `via` in a TXOP that it has.
+    /// Returns the rate at which a function would send to `via` in its current TXOP.
     pub(crate) fn rate_toward(&mut self, f: u32, via: u32) -> u8 {
         let at = self.contention.layout.station_of(f);
         let slowest = self.durations.slowest(at, via);
@@ -304,7 +304,7 @@ impl Link {
         }
     }
 
-    /// Of a service's attempt at `sent` packets `failed` have not got through.
+    /// Reports a service's attempt: of `sent` packets `failed` have not arrived.
     pub(crate) fn report_rate(&mut self, at: u32, service: Service, sent: u32, failed: u32) {
         let slowest = self.durations.slowest(at, service.via);
         let Some(rates) = &mut self.rates else { return };
@@ -312,7 +312,7 @@ impl Link {
         rates.report(link, service.rate.wrapping_sub(slowest), (sent, failed), service.sample);
     }
 
-    /// A receiver tells the sender how strong its frame was.
+    /// Reports the power of a frame from the receiver to the sender.
     pub(crate) fn report_power(&mut self, from: u32, to: u32) {
         let Some(rates) = &mut self.rates else { return };
         let medium = &self.contention.medium;

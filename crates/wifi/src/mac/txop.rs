@@ -1,15 +1,16 @@
-//! TXOPs: bursts of EDCA (9.19.2.4), how they reserve the medium, and how they end.
+//! TXOPs: bursts of EDCA (9.19.2.4), their reservations, and their ends.
 //!
-//! What is next follows SIFS after the ACK while it fits. After a failure the burst is over. A frame that is longer than its TXOP goes
-//! alone. A frame reserves the medium until the end of the exchange after it, or of the whole TXOP (8.2.5.2: single and multiple
-//! protection; under single protection the first packet of an aggregate that is to come is reserved for). A holder that sends
-//! nothing more may give the rest back by a CF-End frame, SIFS after the last ACK: it resets the NAV of all who receive it (9.19.2.7),
-//! and the holder's backoff begins at its end.
+//! The next frame follows SIFS after the ACK as long as it fits. A failure ends the burst. A frame that is longer than
+//! its TXOP is sent alone. A frame reserves the medium until the end of the exchange after it, or of the whole TXOP
+//! (8.2.5.2: single and multiple protection). Under single protection the reservation covers the first packet of an
+//! aggregate that is to follow. A holder that sends nothing more may give the rest back by a CF-End frame, SIFS after
+//! the last ACK. It resets the NAV of all who receive it (9.19.2.7), and the holder's backoff begins at its end.
 //!
-//! Left out: a CF-End of the access point in answer to that of a station, PIFS recovery after a failure, and what broadcast frames
-//! reserve under multiple protection: after them the medium is free.
+//! Left out: a CF-End of the access point in answer to that of a station, PIFS recovery after a failure, and the
+//! reservations of broadcast frames under multiple protection: after them the medium is free.
 //!
-//! Validated (`tests/it/edca.rs`, `tests/it/txop.rs`): by hand; the throughput of bursts within 0.01 % of that worked by hand.
+//! Validated (`tests/it/edca.rs`, `tests/it/txop.rs`): by hand; the throughput of bursts within 0.01 % of that computed
+//! by hand.
 
 use crate::config::TxopProtection;
 use crate::mac::payload::{Payload, Queued};
@@ -18,7 +19,8 @@ use crate::phy::air::EVERYBODY;
 use base::{Duration, Instant};
 
 impl Link {
-    /// What follows in a function's TXOP after a frame that ends at `now`, SIFS later: what is next, if it fits (9.19.2.4).
+    /// Returns the frame that follows in a function's TXOP after one that ends at `now`, SIFS later, if it fits
+    /// (9.19.2.4).
     pub(crate) fn next_in_txop(&mut self, now: Instant, f: u32) -> Option<Queued> {
         let begins = now + self.durations.sifs;
         let next = self.functions[f as usize].next_queued()?;
@@ -27,13 +29,13 @@ impl Link {
         fits.then_some(next)
     }
 
-    /// Whether the receiver's CTS has been heard in this TXOP.
+    /// Returns true if the receiver's CTS has been heard in this TXOP.
     pub(crate) fn is_covered(&self, f: u32) -> bool {
         let function = &self.functions[f as usize];
         function.service.is_some_and(|service| service.via == function.covers)
     }
 
-    /// How long it takes to send something by itself, with what has to go before it, and to have it acknowledged.
+    /// Returns the time to send a payload by itself, with the frames before it, and to have it acknowledged.
     fn exchange_time(&mut self, f: u32, queued: &Queued) -> Duration {
         let sifs = self.durations.sifs;
         if let Payload::Management(frame) = queued.payload {
@@ -49,7 +51,8 @@ impl Link {
         durations.protection_time(Some(rate), bytes, covered) + data
     }
 
-    /// How much longer than its own exchange a data frame reserves the medium. The frame and its response end at `over`.
+    /// Returns the time for which a data frame reserves the medium beyond its own exchange; the frame and its response
+    /// end at `over`.
     pub(crate) fn reserves_ahead(&mut self, f: u32, over: Instant) -> Duration {
         if self.config.mac.access.txop_protection == TxopProtection::Multiple {
             return self.rest_of_txop(f, over);
@@ -67,14 +70,15 @@ impl Link {
         if next.via == EVERYBODY || ends > txop { Duration::ZERO } else { ends - over }
     }
 
-    /// How much of a function's TXOP is left at `from`, if frames reserve it all.
+    /// Returns the rest of a function's TXOP at `from`, if frames reserve it all.
     pub(crate) fn rest_of_txop(&self, f: u32, from: Instant) -> Duration {
         let limit = self.functions[f as usize].txop;
         let all = self.config.mac.access.txop_protection == TxopProtection::Multiple && limit > from;
         if all { limit - from } else { Duration::ZERO }
     }
 
-    /// The most bytes of an aggregate that begins now: as long as may be on the air, and as fits into the TXOP with its response.
+    /// Returns the most bytes of an aggregate that begins now: within the longest duration, and with its response
+    /// within the TXOP.
     pub(crate) fn most_bytes(&self, f: u32, begins: Instant) -> u32 {
         let (function, durations) = (&self.functions[f as usize], &self.durations);
         let number = function.service.map_or(0, |service| service.rate);

@@ -1,29 +1,34 @@
-//! How stations come to belong to an access point, and cease to (10.1.4, 10.3).
+//! Association of stations with an access point, and its end (10.1.4, 10.3).
 //!
-//! Without the exchange ([`crate::config::Association::InReach`]) a station belongs to it from when the two first have something for each other and are
-//! in reach, for good. With it ([`crate::config::Association::Exchange`]) a station scans passively: it waits for a beacon that it receives. Then
-//! go a request and a response of open-system authentication and of association, each a frame to one station, at the rate of control frames, that
-//! contends as data do (as voice under EDCA), before what waits, and is acknowledged and sent again like them. A station that has no
-//! response in time scans again, and so does one that has missed so many beacons in a row: it has lost its association, and what waited
-//! there for the access point. The access point counts a station as associated from the acknowledgment of its response until it asks for
-//! authentication again, or says that it is not; what waits for it is lost then.
+//! Without the exchange ([`crate::config::Association::InReach`]) a station is associated as soon as the two first have
+//! something for each other and are in reach, for good. With it ([`crate::config::Association::Exchange`]) a station
+//! scans passively: it waits for a beacon that it receives. Then follow a request and a response of open-system
+//! authentication and of association, each a frame to one station. These frames are sent at the rate of control frames,
+//! before waiting data, and contend as data do (as voice under EDCA); they are acknowledged and sent again like data. A
+//! station without a response in time scans again. So does one that has missed a number of beacons in a row: it has
+//! lost its association, and its packets for the access point. The access point counts a station as associated from the
+//! acknowledgment of its response until the station asks for authentication again, or reports that it is not
+//! associated; packets waiting for it are lost then.
 //!
-//! Packets of a station that is not associated, and those for it at the access point, are lost (`not-associated`), as in ns-3 and as in
-//! Linux, which has no carrier then. What a receiver gets from a station that by its books is not associated it does not pass on;
-//! it sends it a Disassociation frame (10.3.3), unless the two are about to associate.
+//! Packets of a station that is not associated, and those for it at the access point, are lost (`not-associated`), as
+//! in ns-3 and as in Linux, which has no carrier then. A receiver does not pass on data from a station that it does not
+//! count as associated; it sends a Disassociation frame (10.3.3), unless the two are about to associate.
 //!
-//! Several access points are one extended service set. A distribution system (4.5.2) joins them, which takes no time and loses nothing. A
-//! packet may enter and leave at any of them; one for a station goes to the access point that counts that station as its own. So at most
-//! one does: from the acknowledgment of its response the new one does, and the old one, which is told at once, drops what waits for the
-//! station, as Linux does. What the station has waiting goes to the new one. What it or the old one has sent in vain is not sent again,
-//! and is lost; what arrives all the same the receiver does not pass on. [`crate::mlme::roaming`] says whom a station asks, and when.
+//! Several access points are one extended service set. A distribution system (4.5.2) joins them, without delay or loss.
+//! A packet may enter and leave at any of them; one for a station goes to the access point that counts that station as
+//! its own. At most one does: from the acknowledgment of its response the new one does. The old one is told at once and
+//! drops the packets waiting for the station, as Linux does. The station's waiting packets go to the new one. Frames
+//! that it or the old one has sent in vain are not sent again, and are lost; if they arrive all the same, the receiver
+//! does not pass them on. [`crate::mlme::roaming`] chooses the access point, and the time.
 //!
-//! Left out: active scanning, other channels, shared keys and RSN, access points that forward what waits for a station, ageing
-//! of stations that are silent. ns-3.37 is the same but has no authentication, waits 120 ms for beacons before it asks, and asks again
-//! without a new beacon. Its distribution system is what its user bridges, and learns of a station with the first packet that it sends.
+//! Left out: active scanning, other channels, shared keys and RSN, access points that forward packets waiting for a
+//! station, ageing of silent stations. ns-3.37 is the same but has no authentication, waits 120 ms for beacons before
+//! it asks, and asks again without a new beacon. Its distribution system is a bridge set up by its user, and learns of
+//! a station with the first packet that it sends.
 //!
-//! Validated (`tests/it/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that goes and comes
-//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`. Roaming: `tests/it/roaming.rs`.
+//! Validated (`tests/it/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that
+//! goes and comes back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`. Roaming:
+//! `tests/it/roaming.rs`.
 
 use crate::mac::payload::{Payload, Queued};
 use crate::mac::schedule::Event;
@@ -35,23 +40,23 @@ use base::{DropCause, Instant};
 use radio::access::{Outbox, Station};
 use routing::Datagram;
 
-/// What a station waits for from an access point that it asks.
+/// The response for which a station waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Authenticating,
     Associating,
 }
 
-/// What a station and the access points know of where it belongs.
+/// The membership of a station, as it and the access points know it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Membership {
-    /// The access point that it belongs to, at the station.
+    /// The access point with which the station counts itself as associated.
     with: Option<u32>,
-    /// The one that it asks, and what it waits for. Without either it scans.
+    /// The one that it asks, with the response that it waits for. Without either it scans.
     asks: Option<(Step, u32)>,
     /// The access point that counts it as its own.
     known: Option<u32>,
-    /// The last access point that it belonged to.
+    /// The last access point with which it was associated.
     last: Option<u32>,
     /// Beacons missed in a row.
     missed: u32,
@@ -65,30 +70,30 @@ impl Membership {
     }
 }
 
-/// Where a packet goes from a station of a network with several access points.
+/// The next step of a packet from a station of a network with several access points.
 pub(crate) enum Way {
     /// Over the air, from the first to the second.
     Air(u32, u32),
     /// Through the distribution system to this access point, which it is for.
     Distribution(u32),
-    /// Nowhere: somebody is not associated.
+    /// Nowhere: a station is not associated.
     None,
 }
 
-/// Who belongs to which access point.
+/// The associations of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Members {
     access_point: Option<Station>,
-    /// What stations know of several access points; `None`: there is one at most.
+    /// Measurements of several access points; `None`: there is at most one.
     roaming: Option<Box<Roaming>>,
-    /// Whether stations associate by frames.
+    /// True if stations associate by frames.
     exchange: bool,
     /// By station.
     memberships: Vec<Membership>,
 }
 
 impl Members {
-    /// Nobody does yet.
+    /// Creates the state with no station associated.
     pub(crate) fn new(link: &Link) -> Self {
         let access_point = link.config.access_point;
         let exchange = access_point.is_some() && link.contention.medium.rules.beacons;
@@ -101,7 +106,7 @@ impl Members {
         &mut self.memberships[at as usize]
     }
 
-    /// Whether there are several access points.
+    /// Returns true if there are several access points.
     #[inline]
     pub(crate) fn are_distributed(&self) -> bool {
         self.roaming.is_some()
@@ -114,7 +119,7 @@ impl Members {
         }
     }
 
-    /// Where a packet for `to` goes that is at a station, with several access points.
+    /// Returns the next step of a packet for `to` at a station, with several access points.
     pub(crate) fn way(&self, at: u32, to: u32) -> Way {
         if !self.is_access_point(at) {
             return self.memberships[at as usize].with.map_or(Way::None, |ap| Way::Air(at, ap));
@@ -125,7 +130,7 @@ impl Members {
         self.memberships[to as usize].known.map_or(Way::None, |ap| Way::Air(ap, to))
     }
 
-    /// Whether a station may send a neighbour packets, one of them the access point if there is one.
+    /// Returns true if a station may send packets to a neighbour; one of the two is the access point, if there is one.
     pub(crate) fn is_associated(
         &mut self,
         now: Instant,
@@ -147,13 +152,13 @@ impl Members {
         membership.known.is_some()
     }
 
-    /// A packet is lost because a station is not associated.
+    /// Counts a packet lost because a station is not associated.
     pub(crate) fn lose(&self, at: u32, datagram: Datagram, link: &mut Link, out: &mut Outbox) {
         let cause = if self.exchange { DropCause::NotAssociated } else { DropCause::OutOfRange };
         link.counters.lose(at, datagram, cause, out);
     }
 
-    /// Whether a data frame comes from a station with which its receiver is associated, by the receiver's books.
+    /// Returns true if the receiver of a data frame counts its sender as associated.
     pub(crate) fn takes_data(&self, from: u32, at: u32) -> bool {
         if !self.exchange {
             return true;
@@ -164,15 +169,16 @@ impl Members {
         self.memberships[at as usize].with == Some(from)
     }
 
-    /// Data have come from a station that is not associated: it is told so, unless something else is under way to it, or the access
-    /// point knows by the distribution system.
+    /// Tells a station that is not associated so, since data have come from it; not if another frame to it is under
+    /// way, or the access point knows by the distribution system.
     pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, link: &mut Link, out: &mut Outbox) {
         if self.is_access_point(at) || self.of(at).scans() {
             send(now, (at, to), Subtype::Disassociation, link, out);
         }
     }
 
-    /// A beacon of an access point has ended everywhere: who has received it, and who has not.
+    /// Handles the end of an access point's beacon at all stations: those that have received it, and those that have
+    /// not.
     pub(crate) fn beacon(
         &mut self,
         now: Instant,
@@ -208,7 +214,8 @@ impl Members {
         }
     }
 
-    /// A station has received a beacon of one of several access points, so many dBm strong, or has missed it.
+    /// Notes that a station has received a beacon of one of several access points, with its power in dBm, or has missed
+    /// it.
     fn compare(
         &mut self,
         now: Instant,
@@ -236,7 +243,7 @@ impl Members {
         }
     }
 
-    /// A station may have scanned long enough.
+    /// Ends the scan of a station if it has lasted long enough.
     pub(crate) fn scanned(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
         let scans = self.of(at).scans();
         let best = self.roaming.as_mut().filter(|_| scans).and_then(|roaming| roaming.choose(now, at));
@@ -245,12 +252,12 @@ impl Members {
         }
     }
 
-    /// A station asks an access point to take it.
+    /// Makes a station ask an access point for association.
     fn ask(&mut self, now: Instant, at: u32, ap: u32, link: &mut Link, out: &mut Outbox) {
         self.request(now, at, (Step::Authenticating, ap), link, out);
     }
 
-    /// A station asks an access point for something and waits for the response.
+    /// Sends a request of a station to an access point; the station waits for the response.
     fn request(&mut self, now: Instant, at: u32, (step, ap): (Step, u32), link: &mut Link, out: &mut Outbox) {
         let membership = self.of(at);
         membership.asks = Some((step, ap));
@@ -265,7 +272,7 @@ impl Members {
         send(now, (at, ap), subtype, link, out);
     }
 
-    /// A station has waited long enough for the response to a request.
+    /// Ends a station's wait for the response to a request.
     pub(crate) fn timed_out(&mut self, now: Instant, at: u32, request: u32) {
         let membership = self.of(at);
         if membership.requests != request || membership.asks.take().is_none() || membership.with.is_some() {
@@ -276,7 +283,7 @@ impl Members {
         }
     }
 
-    /// A station no longer belongs to its access point, and has nothing to send any more.
+    /// Ends the association of a station, which has nothing to send any more.
     fn lose_association(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
         let membership = self.of(at);
         membership.missed = 0;
@@ -289,7 +296,7 @@ impl Members {
         }
     }
 
-    /// An access point no longer counts a station as its own.
+    /// Makes an access point forget a station.
     fn forget(&mut self, ap: u32, member: u32, link: &mut Link, out: &mut Outbox) {
         if self.of(member).known.take_if(|known| *known == ap).is_some() {
             self.drop_queued(ap, member, link, out);
@@ -299,7 +306,7 @@ impl Members {
         }
     }
 
-    /// What a station has waiting for a neighbour is lost.
+    /// Loses a station's packets waiting for a neighbour.
     fn drop_queued(&self, at: u32, via: u32, link: &mut Link, out: &mut Outbox) {
         for f in link.contention.layout.functions_of(at) {
             for datagram in link.take_for(f, via) {
@@ -308,7 +315,7 @@ impl Members {
         }
     }
 
-    /// A management frame has reached a station.
+    /// Handles a management frame that has reached a station.
     pub(crate) fn manage(
         &mut self,
         now: Instant,
@@ -336,7 +343,7 @@ impl Members {
         }
     }
 
-    /// A management frame of a station has reached an access point.
+    /// Handles a station's management frame that has reached an access point.
     fn serve(
         &mut self,
         now: Instant,
@@ -358,7 +365,7 @@ impl Members {
         send(now, (at, from), answer, link, out);
     }
 
-    /// A station belongs to an access point, and no longer to the one before.
+    /// Associates a station with an access point, and ends its association with the one before.
     fn join(&mut self, now: Instant, at: u32, ap: u32, link: &mut Link, out: &mut Outbox) {
         let membership = self.of(at);
         (membership.asks, membership.missed) = (None, 0);
@@ -375,8 +382,8 @@ impl Members {
         }
     }
 
-    /// A management frame has been acknowledged: after its response to it the access point counts a station as its own (10.3.5.3), and the
-    /// one that did before no longer does.
+    /// Handles the acknowledgment of a management frame: after its response the access point counts a station as its
+    /// own (10.3.5.3), and the one before no longer does.
     pub(crate) fn acknowledged(
         &mut self,
         (ap, to): (u32, u32),
@@ -394,8 +401,7 @@ impl Members {
     }
 }
 
-/// A management frame goes into a station's queue, before its packets. One to the same neighbour that waits there is overtaken by
-/// events.
+/// Puts a management frame into a station's queue, before its packets. It replaces a waiting one to the same neighbour.
 fn send(now: Instant, (at, to): (u32, u32), subtype: Subtype, link: &mut Link, out: &mut Outbox) {
     let payload = Payload::Management(Management::new(subtype, &link.config));
     let f = link.function_for(at, &payload);
@@ -407,7 +413,7 @@ fn send(now: Instant, (at, to): (u32, u32), subtype: Subtype, link: &mut Link, o
     if function.service.is_some() {
         return;
     }
-    // What a beacon sets off it sets off at every station that has received it: each draws a backoff.
+    // A beacon has its effect at every station that has received it at once: each draws a backoff.
     let contention = &mut link.contention;
     contention.listen(f, now);
     let over = contention.backoff_ends(f) <= now;

@@ -22,14 +22,14 @@ use radio::access::Station;
 /// The beacons of a network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beacons {
-    /// When the next of each access point is due; in an ad hoc network there is one time.
+    /// Time of the next beacon of each access point; in an ad hoc network there is one time.
     tbtts: Vec<Instant>,
-    /// In an ad hoc network the stations that are about to send theirs.
+    /// In an ad hoc network, the stations that are about to send theirs.
     waiting: Vec<u32>,
 }
 
 impl Beacons {
-    /// The first are due. Random streams are named after `name`.
+    /// Creates the beacons; the first are due. Random streams are named after `name`.
     pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
         let mut beacons = Self::default();
         let Some(interval) = link.config.mac.bss.beacons.0 else { return beacons };
@@ -47,7 +47,7 @@ impl Beacons {
         beacons
     }
 
-    /// A beacon is due, of the access point of this number.
+    /// Handles a TBTT, of the access point of this number.
     pub(crate) fn due(&mut self, now: Instant, which: u32, link: &mut Link) {
         let Some(interval) = link.config.mac.bss.beacons.0 else { return };
         let ap = link.config.access_points().nth(which as usize);
@@ -57,7 +57,7 @@ impl Beacons {
         }
     }
 
-    /// An access point sends its beacon when the medium has been idle for PIFS; its backoff, if it has one, waits.
+    /// Sends the beacon of an access point when the medium has been idle for PIFS; its backoff, if it has one, waits.
     fn send_from_access_point(
         &mut self,
         now: Instant,
@@ -78,7 +78,7 @@ impl Beacons {
         link.schedule.add(ends.max(*tbtt), Event::Beacon(which));
     }
 
-    /// TBTT of an ad hoc network: every station has a beacon to send.
+    /// Begins a TBTT of an ad hoc network: every station has a beacon to send.
     fn begin_contention(&mut self, now: Instant, interval: Duration, link: &mut Link) {
         self.waiting.clear();
         let contention = &mut link.contention;
@@ -97,13 +97,13 @@ impl Beacons {
         }
     }
 
-    /// Whether a beacon goes before what [`Contention::find_first`] has found.
+    /// Replaces the result of [`Contention::find_first`] by a beacon if that comes earlier.
     pub(crate) fn find_first(&self, now: Instant, contention: &mut Contention) {
         let rank = contention.layout.functions();
         let mut first = contention.first.map_or(Instant::MAX, |(at, _)| at);
         for at in &self.waiting {
             let medium = &mut contention.medium;
-            // Whatever the station has not read makes it later.
+            // Signals that the station has not read can only make it later.
             let backoff = &medium.stations[*at as usize].backoffs[rank];
             let least = backoff.ends(&medium.rules.backoff, Instant::ZERO);
             if contention.turns[*at as usize].exchanging || least >= first {
@@ -117,15 +117,15 @@ impl Beacons {
         }
     }
 
-    /// A station's delay has ended: it sends its beacon.
+    /// Sends the beacon of a station whose delay has ended.
     pub(crate) fn send(&mut self, now: Instant, at: u32, link: &mut Link) {
         link.send_beacon(now, at);
-        // Its own frame ends whatever it was receiving.
+        // Its own frame ends the reception of any other.
         link.contention.medium.listen(at, now);
         self.finish(now, at, &mut link.contention);
     }
 
-    /// A beacon of an ad hoc network has ended everywhere: who has received it sends none.
+    /// Handles the end of a beacon of an ad hoc network at all stations: those that have received it send none.
     pub(crate) fn received(
         &mut self,
         now: Instant,
@@ -143,7 +143,7 @@ impl Beacons {
         }
     }
 
-    /// A station has no beacon to send any more.
+    /// Removes the beacon that a station has to send.
     fn finish(&mut self, now: Instant, at: u32, contention: &mut Contention) {
         self.waiting.retain(|other| *other != at);
         let rank = contention.layout.functions();
@@ -158,7 +158,7 @@ impl Beacons {
     }
 }
 
-/// The backoffs of what a station has to send stand still.
+/// Suspends the backoffs of a station's frames.
 fn suspend(contention: &mut Contention, now: Instant, at: u32) {
     let Contention { medium, layout, .. } = contention;
     let count = layout.functions();

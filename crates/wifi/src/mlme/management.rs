@@ -5,7 +5,7 @@
 use crate::config::Config;
 use crate::phy::timing::Standard;
 
-/// What a management frame to one station is.
+/// The subtype of a management frame to one station.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Subtype {
     /// Open system: of a station the request, of the access point the response.
@@ -27,7 +27,7 @@ pub(crate) struct Management {
 }
 
 impl Management {
-    /// The standard's word, short.
+    /// Returns the standard's name, shortened.
     pub(crate) const fn name(self) -> &'static str {
         match self.subtype {
             Subtype::Authentication => "AUTH",
@@ -39,7 +39,7 @@ impl Management {
         }
     }
 
-    /// MAC header 24 bytes, FCS 4, and the elements of 8.3.3.
+    /// Creates a frame: MAC header 24 bytes, FCS 4, and the elements of 8.3.3.
     pub(crate) fn new(subtype: Subtype, config: &Config) -> Self {
         const AROUND: u32 = 28;
         let standard = config.standard;
@@ -57,8 +57,8 @@ impl Management {
         let body = match subtype {
             // Algorithm, transaction, status.
             Subtype::Authentication => 6,
-            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities. Of a reassociation the access point
-            // that it leaves, too.
+            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities. In a reassociation also
+            // the access point that the station leaves.
             Subtype::AssociationRequest | Subtype::ReassociationRequest => {
                 where_so(subtype == Subtype::ReassociationRequest, 6)
                     + 2

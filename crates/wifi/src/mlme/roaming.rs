@@ -1,24 +1,26 @@
-//! Roaming between several access points on one channel: which of them a station asks, and when (10.1.4, 10.3.5).
+//! Roaming between several access points on one channel: the access point that a station asks, and the time (10.1.4,
+//! 10.3.5).
 //!
-//! Every station hears the beacons of all access points in reach, since all are on its channel. One without an access point scans passively:
-//! it listens for `scan_time` at a time and then asks the one whose last beacon was strongest. One that has an access point compares each
-//! beacon of another that it receives with the last of its own ([`crate::config::Roaming::Stronger`]). After so many in a row that are
-//! stronger by the margin it asks the strongest of those that have been, and keeps its own until the other has answered (reassociation). Powers
-//! are those of single beacons: with fading the margin and the number of beacons keep a station from going to and fro.
+//! Every station receives the beacons of all access points in reach, since all are on its channel. One without an
+//! access point scans passively: it listens for `scan_time` at a time and then asks the one whose last beacon was
+//! strongest. One that has an access point compares each beacon of another that it receives with the last of its own
+//! ([`crate::config::Roaming::Stronger`]). After a number in a row that are stronger by the margin it asks the
+//! strongest of those access points, and keeps its own until the other has answered (reassociation). Powers are those
+//! of single beacons: with fading the margin and the number of beacons keep a station from going to and fro.
 //!
-//! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r), steering by the network
-//! (802.11v).
+//! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r), steering
+//! by the network (802.11v).
 
 use crate::config::{Bss, Config, Roaming as When};
 use base::{Duration, Instant};
 use radio::access::Station;
 
-/// What a station has heard of an access point.
+/// A station's measurements of an access point.
 #[derive(Clone, Copy, Debug)]
 struct Heard {
     /// Power of its last beacon, dBm.
     power: f64,
-    /// How many of its beacons in a row have been stronger by the margin.
+    /// Number of its beacons in a row that have been stronger by the margin.
     better: u32,
 }
 
@@ -27,15 +29,15 @@ const NOTHING: Heard = Heard { power: f64::NEG_INFINITY, better: 0 };
 /// A scan of a station.
 #[derive(Clone, Copy, Debug)]
 struct Scan {
-    /// When it began.
+    /// Time at which it began.
     began: Instant,
-    /// When the station will have listened long enough, if it has heard a beacon.
+    /// Its end, once the station has received a beacon.
     ends: Option<Instant>,
     /// The strongest beacon: its power, dBm, and the access point.
     best: Option<(f64, u32)>,
 }
 
-/// What stations know of several access points.
+/// The stations' measurements of several access points.
 #[derive(Clone, Debug)]
 pub(crate) struct Roaming {
     access_points: Vec<u32>,
@@ -50,7 +52,7 @@ pub(crate) struct Roaming {
 }
 
 impl Roaming {
-    /// That of a network, if it has several access points.
+    /// Creates the measurements of a network, if it has several access points.
     pub(crate) fn new(config: &Config) -> Option<Self> {
         if config.other_access_points.is_empty() {
             return None;
@@ -69,26 +71,26 @@ impl Roaming {
         })
     }
 
-    /// Whether a station is an access point.
+    /// Returns true if a station is an access point.
     #[inline]
     pub(crate) fn is_access_point(&self, at: u32) -> bool {
         self.access_points.contains(&at)
     }
 
-    /// What a station has heard of each access point.
+    /// Returns a station's measurements of each access point.
     fn heard(&mut self, at: u32) -> &mut [Heard] {
         let each = self.access_points.len();
         &mut self.heard[at as usize * each..][..each]
     }
 
-    /// A station without an access point begins to scan.
+    /// Begins the scan of a station without an access point.
     pub(crate) fn scan(&mut self, now: Instant, at: u32) {
         self.scans[at as usize] = Scan { began: now, ends: None, best: None };
         self.heard(at).fill(NOTHING);
     }
 
-    /// A station that scans has received a beacon, so many dBm strong. When it will have listened long enough, if it did not know
-    /// that before.
+    /// Notes a beacon, with its power in dBm, that a scanning station has received. Returns the end of the scan, if
+    /// that was not known before.
     pub(crate) fn hear(&mut self, now: Instant, at: u32, ap: u32, power: f64) -> Option<Instant> {
         let (time, index) = (self.scan_time, self.index(ap));
         self.heard(at)[index].power = power;
@@ -99,20 +101,20 @@ impl Roaming {
         if scan.ends.is_some() {
             return None;
         }
-        // It has listened in vain any number of times.
+        // It may have scanned without success any number of times.
         let over = now.since(scan.began).ps() / time.ps();
         scan.ends = Some(scan.began + time * (over + 1));
         scan.ends
     }
 
-    /// A station that scans may have listened long enough: whom it asks then.
+    /// Returns the access point that a scanning station asks, if its scan has ended.
     pub(crate) fn choose(&mut self, now: Instant, at: u32) -> Option<u32> {
         let scan = &mut self.scans[at as usize];
         scan.ends.take_if(|ends| *ends == now)?;
         scan.best.take().map(|(_, ap)| ap)
     }
 
-    /// The access point of a station, `own`, has sent a beacon, which the station has received so many dBm strong or not at all.
+    /// Notes a beacon of a station's access point, `own`: received with this power, dBm, or missed.
     pub(crate) fn hear_own(&mut self, at: u32, own: u32, power: Option<f64>, missed: u32) {
         let gone = missed >= self.beacons;
         let index = self.index(own);
@@ -124,7 +126,8 @@ impl Roaming {
         }
     }
 
-    /// A station has received a beacon of another access point than its own: whom it asks then, if it asks somebody.
+    /// Notes a beacon of another access point that a station has received; returns the access point that it asks, if
+    /// any.
     pub(crate) fn hear_other(&mut self, at: u32, (own, other): (u32, u32), power: f64) -> Option<u32> {
         if self.when == When::Lost {
             return None;
@@ -144,7 +147,7 @@ impl Roaming {
         strongest.map(|i| self.access_points[i])
     }
 
-    /// A station belongs to another access point.
+    /// Notes that a station has changed its access point.
     pub(crate) fn settle(&mut self, at: u32) {
         self.heard(at).iter_mut().for_each(|heard| heard.better = 0);
     }

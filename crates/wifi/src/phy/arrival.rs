@@ -7,7 +7,7 @@ use crate::phy::sensing::SensingRules;
 use crate::stats::Fault;
 use base::{Duration, Instant};
 
-/// Which parts of a frame were received, one bit each; a frame that is not aggregated is one part.
+/// The parts of a frame that were received, one bit each; a frame that is not aggregated is one part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parts([u64; 4]);
 
@@ -15,47 +15,47 @@ impl Parts {
     pub(crate) const NONE: Self = Self([0; 4]);
     pub(crate) const ALL: Self = Self([u64::MAX; 4]);
 
-    /// Whether part `i`, from 0, was received.
+    /// Returns true if part `i`, from 0, was received.
     #[inline]
     pub(crate) const fn has(&self, i: usize) -> bool {
         self.0[i / 64] >> (i % 64) & 1 == 1
     }
 
-    /// Part `i`, from 0, was received.
+    /// Adds part `i`, from 0, as received.
     pub(crate) const fn add(&mut self, i: usize) {
         self.0[i / 64] |= 1 << (i % 64);
     }
 }
 
-/// Which parts of a frame were received, or why none was.
+/// The parts of a frame that were received, or the reason for which none was.
 pub(crate) type Verdict = Result<Parts, Fault>;
 
-/// A frame as it arrives at a station.
+/// A frame during its arrival at a station.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub(crate) number: u64,
     pub(crate) begins: Instant,
     pub(crate) ends: Instant,
-    /// dBm; and mW. Or infinite, where that is enough; and the metres of its way.
+    /// Power, dBm and mW. Infinite if it is enough for everything; the second is then the distance in metres.
     pub(crate) power: f64,
     pub(crate) beside: f64,
-    /// Its mode, by number.
+    /// Number of its mode.
     pub(crate) mode: u8,
     pub(crate) fault: Option<Fault>,
-    /// Who sent it, and whether it is for this station.
+    /// Its sender; and true if it is for this station.
     pub(crate) from: u32,
     pub(crate) mine: bool,
-    /// How long it reserves the medium beyond its end.
+    /// Time for which it reserves the medium beyond its end.
     pub(crate) reserves: Duration,
     pub(crate) kind: Kind,
     /// EIFS without DIFS, if it has errors.
     pub(crate) eifs: Duration,
-    /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, by what is known.
+    /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, as far as known.
     pub(crate) wait: Duration,
 }
 
 impl Arrival {
-    /// A frame that comes by `path`; `mine`: for this station.
+    /// Creates the arrival of a frame over `path`; `mine`: it is for this station.
     #[inline(always)]
     pub(crate) fn new(
         number: u64,
@@ -91,17 +91,17 @@ impl Arrival {
         }
     }
 
-    /// What others find of it.
+    /// Returns the signal that disturbs others.
     pub(crate) const fn signal(&self) -> Signal {
         Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.beside }
     }
 
-    /// Whether a signal is there while it is.
+    /// Returns true if it overlaps a signal.
     pub(crate) fn meets(&self, signal: &Signal) -> bool {
         signal.begins < self.ends && signal.ends > self.begins
     }
 
-    /// It meets another that it does not survive: the wait at its end is EIFS.
+    /// Notes a collision that it does not survive: the wait at its end is EIFS.
     pub(crate) fn collide(&mut self, fault: Fault) {
         self.fault = self.fault.or(Some(fault));
         self.wait = self.eifs;

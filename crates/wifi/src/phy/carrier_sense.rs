@@ -13,25 +13,25 @@ use crate::phy::reception::{Rule, Signal};
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 
-/// What one station knows of the medium.
+/// One station's knowledge of the medium.
 #[derive(Clone, Debug)]
 pub(crate) struct CarrierSense {
     pub(crate) receiver: Receiver,
-    /// The next transmission to read.
+    /// Number of the next transmission to read.
     pub(crate) cursor: u64,
     nav: Instant,
-    /// Whose frame set the NAV: the TXOP holder, by what is known.
+    /// The station whose frame set the NAV: the TXOP holder, as far as known.
     holder: u32,
-    /// The NAV was set by an RTS: if nothing comes until the first instant, it is the second again.
+    /// Set if an RTS set the NAV: if no frame follows by the first instant, the NAV is the second again.
     nav_check: Option<(Instant, Instant)>,
-    /// Until when EIFS without DIFS lasts after a frame with errors; zero: none.
+    /// End of EIFS without DIFS after a frame with errors; zero: none.
     eifs: Instant,
-    /// Those of the station's functions, lowest first; behind them that of its beacons.
+    /// Backoffs of the station's functions, lowest first; then that of its beacons.
     pub(crate) backoffs: Vec<Backoff>,
 }
 
 impl CarrierSense {
-    /// That of a station on an idle medium.
+    /// Creates the state of a station on an idle medium.
     pub(crate) fn new(receiver: Receiver, backoffs: Vec<Backoff>) -> Self {
         Self {
             cursor: 0,
@@ -44,42 +44,42 @@ impl CarrierSense {
         }
     }
 
-    /// When the medium becomes idle, by what is known; not after the truth.
+    /// Returns the time at which the medium becomes idle, as far as known; never later than the true one.
     #[inline]
     pub(crate) fn idle(&self) -> Instant {
         self.idle_after(self.receiver.lock.as_ref().map_or(Instant::ZERO, |lock| lock.ends))
     }
 
-    /// The same, if the frame that the receiver is locked to ends at `ends`.
+    /// Returns the same, if the frame that the receiver is locked to ends at `ends`.
     #[inline]
     fn idle_after(&self, ends: Instant) -> Instant {
         let nav = match self.receiver.lock {
-            // What is being received may end the NAV.
+            // The frame being received may end the NAV.
             Some(Arrival { kind: Kind::CfEnd, .. }) => Instant::ZERO,
             _ => self.nav_check.map_or(self.nav, |(_, before)| before.min(self.nav)),
         };
         ends.max(self.receiver.energy).max(nav).max(self.receiver.own.1)
     }
 
-    /// When the DIFS or AIFS before a countdown begins, by what is known; not after the truth.
+    /// Returns the beginning of the DIFS or AIFS before a countdown, as far as known; never later than the true one.
     #[inline]
     fn ifs_begins(&self) -> Instant {
         let from = self.idle();
-        // The frame being received decides whether EIFS ends or begins anew.
+        // The frame being received decides if EIFS ends or begins anew.
         match &self.receiver.lock {
             Some(lock) => from.max(lock.ends + lock.wait),
             None => from.max(self.eifs),
         }
     }
 
-    /// When the backoff of this rank ends, by what is known; not after the truth.
+    /// Returns the end of the backoff of this rank, as far as known; never later than the true one.
     #[inline]
     pub(crate) fn backoff_ends(&self, rank: usize, rules: &SensingRules) -> Instant {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// As [`CarrierSense::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on: a frame without errors
-    /// ends EIFS, and while its preamble lasts the receiver may lose a frame again.
+    /// Returns the same as [`CarrierSense::backoff_ends`], and before it a lower bound whatever is sent from `now` on:
+    /// a frame without errors ends EIFS, and during its preamble the receiver may lose a frame again.
     #[inline]
     pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> (Instant, Instant) {
         let backoff = &self.backoffs[rank];
@@ -96,22 +96,23 @@ impl CarrierSense {
         (backoff.ends(&rules.backoff, least), ends)
     }
 
-    /// Whether a signal or the NAV keeps the medium busy at `now`.
+    /// Returns true if a signal or the NAV keeps the medium busy at `now`.
     pub(crate) fn is_busy(&self, now: Instant) -> bool {
         self.idle() > now
     }
 
-    /// Whether the NAV keeps the station from answering an RTS at `now`.
+    /// Returns true if the NAV keeps the station from answering an RTS at `now`.
     pub(crate) fn is_reserved(&self, now: Instant) -> bool {
         self.nav > now
     }
 
-    /// Whether a station's own frame set the NAV: the TXOP holder's RTS are answered all the same (9.19.2.4).
+    /// Returns true if a frame of this station set the NAV: RTS of the TXOP holder are answered all the same
+    /// (9.19.2.4).
     pub(crate) fn is_held_by(&self, station: u32) -> bool {
         self.holder == station
     }
 
-    /// What ended at or before `now` has its consequences.
+    /// Applies the effects of frames that ended at or before `now`.
     #[inline]
     pub(crate) fn settle(&mut self, now: Instant, rules: &SensingRules, air: &Air) {
         if self.receiver.lock.as_ref().is_some_and(|lock| lock.ends <= now) {
@@ -123,7 +124,7 @@ impl CarrierSense {
         }
     }
 
-    /// The frame that the receiver is locked to ends.
+    /// Ends the frame that the receiver is locked to.
     #[inline]
     fn end(&mut self, rules: &SensingRules, air: &Air) {
         let received = self.receiver.judge(rules, air);
@@ -137,7 +138,7 @@ impl CarrierSense {
         self.receiver.lock = None;
     }
 
-    /// The frame that the receiver is locked to has ended without errors.
+    /// Applies the frame that the receiver is locked to, which has ended without errors.
     #[inline]
     fn heed(&mut self, rules: &SensingRules) {
         let Some(frame) = &self.receiver.lock else { return };
@@ -155,7 +156,7 @@ impl CarrierSense {
         }
     }
 
-    /// The station itself transmits.
+    /// Applies a transmission of the station itself.
     fn transmit(&mut self, frame: &Transmission, rules: &SensingRules) {
         self.receiver.interrupt(frame, rules);
         let idle = self.ifs_begins();
@@ -167,7 +168,7 @@ impl CarrierSense {
         self.eifs = Instant::ZERO;
     }
 
-    /// The first `count` backoffs stand still from `now` on.
+    /// Suspends the first `count` backoffs from `now` on.
     pub(crate) fn suspend(&mut self, count: usize, now: Instant, rules: &SensingRules) {
         let idle = self.ifs_begins();
         for backoff in &mut self.backoffs[..count] {
@@ -175,13 +176,13 @@ impl CarrierSense {
         }
     }
 
-    /// The medium becomes busy at `now` for the backoff of this rank: the station itself takes it.
+    /// Freezes the backoff of this rank at `now`, since the station itself takes the medium.
     pub(crate) fn freeze(&mut self, rank: usize, now: Instant, rules: &SensingRules) {
         let idle = self.ifs_begins();
         self.backoffs[rank].freeze(&rules.backoff, now, idle);
     }
 
-    /// A transmission, read from the log: everything that it does here.
+    /// Reads a transmission from the log and applies all its effects on this station.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -218,17 +219,17 @@ impl CarrierSense {
             return;
         }
         if matches!(rules.rule, Rule::Capture { .. }) && self.receiver.is_free(begins, ends) {
-            // Made in its place: a copy would wait for its fields to be written.
+            // Created in place: a copy would wait for its fields to be written.
             self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
         } else if !self.arrive(number, frame, path, mine, rules) {
             return;
         }
         self.pause(begins, idle, rules);
-        // Something has come: what the RTS announced, as far as this station can tell.
+        // A frame has come: that announced by the RTS, as far as this station can tell.
         self.nav_check = None;
     }
 
-    /// A frame arrives at the receiver. Whether it is sensed.
+    /// Handles the arrival of a frame at the receiver. Returns true if it is sensed.
     #[inline(never)]
     fn arrive(
         &mut self,
@@ -252,7 +253,7 @@ impl CarrierSense {
         }
     }
 
-    /// The medium becomes busy at `now`; it was to be idle from `idle` on.
+    /// Freezes the backoffs, since the medium becomes busy at `now`; it was to be idle from `idle` on.
     #[inline]
     fn pause(&mut self, now: Instant, idle: Instant, rules: &SensingRules) {
         for backoff in &mut self.backoffs {
@@ -261,7 +262,7 @@ impl CarrierSense {
     }
 }
 
-/// Whether stations take a frame of this kind to everybody.
+/// Returns true if stations read frames of this kind to everybody.
 fn is_read_by_all(kind: Kind, rules: &SensingRules) -> bool {
     kind == Kind::Data || (kind == Kind::Beacon && rules.beacons)
 }

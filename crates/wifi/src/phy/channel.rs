@@ -1,4 +1,4 @@
-//! Where the stations are, and how strong and how late each hears each other.
+//! The positions of stations, and power and delay between each two.
 
 use crate::config::{Capture, Config, Reception};
 use crate::phy::air::LONGEST_WAY;
@@ -8,33 +8,35 @@ use radio::mobility::{self, Mobility};
 use radio::propagation::{Fading, OnGround, Propagation};
 use radio::{Position, power};
 
-/// How a station hears another.
+/// The path from one station to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
-    /// Power, dBm. Infinite: enough for everything, and worked out where it is compared with another.
+    /// Power, dBm. Infinite: enough for everything, and computed when it is compared with another.
     pub(crate) power: f64,
-    /// The same in mW; not a number where reception goes by dBm alone; where it is infinite the metres that it follows from.
+    /// The same in mW. NaN if reception goes by dBm alone; if the power is infinite, the distance in metres from which
+    /// it follows.
     pub(crate) beside: f64,
     /// Propagation delay.
     pub(crate) delay: Duration,
-    /// Until when this holds.
+    /// End of its validity.
     until: Instant,
 }
 
-/// Never computed.
+/// A path that has not been computed.
 const UNKNOWN: Path = Path { power: f64::NAN, beside: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
 
-/// Where a station is.
+/// The position of a station.
 #[derive(Clone, Debug)]
 struct Place {
     position: Position,
-    /// When it was there.
+    /// Time at which it was there.
     at: Instant,
     movement: Option<Mobility>,
 }
 
 impl Place {
-    /// Asked for an earlier time than before, it answers for the later: stations read the log late.
+    /// Returns the position at `now`; asked for an earlier time than before, that at the later: stations read the log
+    /// late.
     #[inline]
     fn position(&mut self, now: Instant) -> Position {
         if now > self.at
@@ -47,8 +49,8 @@ impl Place {
     }
 }
 
-/// Paths between all stations, computed when they are first asked for; between stations of which one moves, again when they
-/// are older than `position_interval`.
+/// Paths between all stations, computed when first asked for. If one of the two stations moves, they are computed again
+/// once older than `position_interval`.
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     propagation: Propagation,
@@ -59,9 +61,10 @@ pub(crate) struct Channel {
     paths: Vec<Path>,
     stations: usize,
     fades: bool,
-    /// Up to which distance power is certainly enough, so that nothing but a comparison with another asks for it, metres; below zero: nowhere.
+    /// Distance up to which power is certainly enough, so that it is computed only for comparisons, metres; below zero:
+    /// none.
     enough: f64,
-    /// Whether anything asks for mW, which take a power of ten for each path.
+    /// True if mW are needed, which take a power of ten for each path.
     adds: bool,
 }
 
@@ -94,7 +97,7 @@ impl Channel {
         }
     }
 
-    /// How `to` hears `from` at `now`: without fading.
+    /// Returns the path from `from` to `to` at `now`, without fading.
     #[inline]
     pub(crate) fn path(&mut self, from: u32, to: u32, now: Instant) -> Path {
         let place = to as usize * self.stations + from as usize;
@@ -104,13 +107,13 @@ impl Channel {
         self.paths[place]
     }
 
-    /// Whether frames fade, each by itself.
+    /// Returns true if each frame fades by itself.
     #[inline]
     pub(crate) fn fades(&self) -> bool {
         self.fades
     }
 
-    /// One frame fades: a fresh draw each time.
+    /// Returns the path with the fading of one frame: a fresh draw each time.
     pub(crate) fn fade(&mut self, from: u32, to: u32, path: Path) -> Path {
         let distance = self.places[from as usize].position.distance(self.places[to as usize].position);
         let power = path.power + self.propagation.fading(Station(from), Station(to), distance);
@@ -129,7 +132,7 @@ impl Channel {
         let arrives = delay <= LONGEST_WAY;
         let power = if arrives { power } else { f64::NEG_INFINITY };
         let moves = |station: u32| self.places[station as usize].movement.is_some();
-        // Zero: a new instant needs a new computation.
+        // Zero: each new instant needs a new computation.
         let until = match moves(from) || moves(to) {
             false => Instant::MAX,
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
@@ -149,7 +152,7 @@ impl Channel {
     }
 }
 
-/// Power by distance alone, if it is that.
+/// Returns the path loss by distance alone, if there is nothing else.
 pub(crate) fn on_ground(config: &Config) -> Option<OnGround> {
     OnGround::new(&config.phy.propagation, config.phy.power).filter(|_| config.phy.fading == Fading::None)
 }

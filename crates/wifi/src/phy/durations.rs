@@ -1,4 +1,4 @@
-//! Durations of frames and of the spaces between them: what the exchanges of a network are made of.
+//! Durations of frames and of the spaces between them, for the exchanges of a network.
 
 use crate::config::{
     Aggregation, Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr,
@@ -17,7 +17,7 @@ pub(crate) const ACK: u32 = 14;
 pub(crate) const RTS: u32 = 20;
 /// Length of a compressed Block ACK, bytes (8.3.1.9.3).
 pub(crate) const BLOCK_ACK: u32 = 32;
-/// Length of a compressed Block ACK of 256 bits in place of 64, bytes (IEEE Std 802.11ax-2021, 9.3.1.8.2).
+/// Length of a compressed Block ACK of 256 bits instead of 64, bytes (IEEE Std 802.11ax-2021, 9.3.1.8.2).
 pub(crate) const LONG_BLOCK_ACK: u32 = 56;
 /// Length of a compressed Block ACK request, bytes (8.3.1.8.3).
 pub(crate) const BLOCK_ACK_REQ: u32 = 24;
@@ -35,24 +35,24 @@ pub(crate) struct ControlFrame {
     pub(crate) mode: u8,
     pub(crate) bytes: u32,
     pub(crate) airtime: Duration,
-    /// Its preamble, until which a waiting sender may not have given up.
+    /// Its preamble; a waiting sender that has sensed it does not give up.
     preamble: Duration,
 }
 
-/// A rate of data frames, with what goes with it.
+/// A rate of data frames, with its control frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rate {
     pub(crate) data: Mode,
-    /// The number of its mode.
+    /// Number of its mode.
     pub(crate) mode: u8,
     pub(crate) ack: ControlFrame,
     pub(crate) block_ack: ControlFrame,
     /// A request for a Block ACK of data at this rate, and that Block ACK.
     pub(crate) request: ControlFrame,
     pub(crate) requested: ControlFrame,
-    /// The most bytes of an aggregate that are on the air no longer than allowed.
+    /// Most bytes of an aggregate within the longest duration.
     pub(crate) longest: u32,
-    /// The airtime of the length of data frame asked for last: most are of one length.
+    /// The last length of data frame asked for, and its airtime: most are of one length.
     last: (u32, Duration),
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Rate {
 #[derive(Clone, Debug)]
 pub(crate) struct Durations {
     rounding: Rounding,
-    /// DIFS or AIFS, and what a beacon waits instead: PIFS.
+    /// DIFS or AIFS; and PIFS, which a beacon waits instead.
     pub(crate) ifs: Duration,
     pub(crate) pifs: Duration,
     pub(crate) sifs: Duration,
@@ -68,9 +68,10 @@ pub(crate) struct Durations {
     allowance: Duration,
     timeout: Timeout,
     control: Mode,
-    /// Rates of data frames of most links, slowest first: one where it is constant; then those of each further set of links.
+    /// Rates of data frames of most links, slowest first: a single one if it is constant. Those of each further set of
+    /// links follow.
     pub(crate) rates: Vec<Rate>,
-    /// Which links have which set of rates, and where in `rates` each set begins.
+    /// The set of rates of each link, and the index in `rates` at which each set begins.
     links: Links,
     begins: Vec<u8>,
     pub(crate) rts: ControlFrame,
@@ -81,7 +82,7 @@ pub(crate) struct Durations {
     lowest_ack: Duration,
     /// Bytes around an IP packet.
     pub(crate) header: u32,
-    /// What a data frame that is no aggregate has before it, bytes: VHT and HE have nothing but aggregates.
+    /// Delimiter before a data frame that is no aggregate, bytes: in VHT and HE every frame is an aggregate.
     pub(crate) delimiter: u32,
     /// Weakest signal whose data frames mostly arrive on a silent channel, dBm, by set of rates.
     reach: Vec<f64>,
@@ -90,7 +91,7 @@ pub(crate) struct Durations {
     protection: Protection,
 }
 
-/// The most bytes of an aggregate in a mode.
+/// Returns the most bytes of an aggregate in a mode.
 fn longest(data: Mode, mac: &Mac, rounding: Rounding) -> u32 {
     let limits = mac.aggregation;
     if limits.is_on() { data.most_bytes(limits.duration, rounding) } else { u32::MAX }
@@ -157,7 +158,7 @@ impl Durations {
         }
     }
 
-    /// How the modes stand up to noise, by number.
+    /// Returns the robustness of the modes against noise, by number.
     pub(crate) fn robustness(&self, phy: &Phy) -> Vec<Robustness> {
         match phy.reception {
             Reception::Capture(_) => Vec::new(),
@@ -167,13 +168,14 @@ impl Durations {
         }
     }
 
-    /// Which modes are in DSSS, by number.
+    /// Returns for each mode, by number, true if it is in DSSS.
     pub(crate) fn dsss(&self) -> Vec<bool> {
         self.modes.iter().map(|mode| mode.is_dsss()).collect()
     }
 
-    /// EIFS without DIFS after each kind of frame, and after data at each rate but the slowest; dynamic: as long as its response
-    /// takes, which for data is a Block ACK where frames are `aggregated`; reserved: with DIFS, to the nearest microsecond.
+    /// Returns EIFS without DIFS after each kind of frame, and after data at each rate but the slowest. Dynamic: the
+    /// duration of its response, which for data is a Block ACK if frames are `aggregated`. Reserved: with DIFS, to the
+    /// nearest microsecond.
     pub(crate) fn eifs(&self, rule: Eifs, aggregated: bool) -> Vec<Duration> {
         let after = |response: Duration| self.sifs + response;
         let faster = self.rates.len() - 1;
@@ -195,18 +197,18 @@ impl Durations {
         eifs
     }
 
-    /// How long after an RTS a frame must have begun for its NAV to stay (9.3.2.4).
+    /// Returns the time after an RTS within which a frame must have begun for its NAV to stay (9.3.2.4).
     pub(crate) fn nav_reset(&self) -> Duration {
         self.sifs * 2 + self.cts.airtime + self.cts.preamble + self.slot * 2
     }
 
-    /// A rate of data frames.
+    /// Returns the a rate of data frames.
     #[inline]
     pub(crate) fn rate(&self, rate: u8) -> &Rate {
         &self.rates[usize::from(rate)]
     }
 
-    /// Airtime of a data frame.
+    /// Returns the airtime of a data frame.
     pub(crate) fn data_time(&mut self, rate: u8, bytes: u32) -> Duration {
         let rounding = self.rounding;
         let rate = &mut self.rates[usize::from(rate)];
@@ -216,8 +218,8 @@ impl Durations {
         rate.last.1
     }
 
-    /// What a frame of 8192 bits takes with all that goes with it: O + Bt / r of the airtime link metric (IEEE Std 802.11-2016,
-    /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK.
+    /// Returns the duration of a frame of 8192 bits with its overhead: O + Bt / r of the airtime link metric (IEEE Std
+    /// 802.11-2016, 14.9). O is the interframe space, a data frame without its packet, SIFS and the ACK.
     pub(crate) fn standard_frame(&self, rate: u8) -> Duration {
         let rate = &self.rates[usize::from(rate)];
         let overhead =
@@ -225,23 +227,24 @@ impl Durations {
         overhead + Duration::from_ps((8192.0 * 1e12 / rate.data.bps() as f64) as u64)
     }
 
-    /// Airtime of a frame to everybody.
+    /// Returns the airtime of a frame to everybody.
     pub(crate) fn control_time(&self, bytes: u32) -> Duration {
         self.control.airtime(bytes, self.rounding)
     }
 
-    /// A frame to everybody of so many bytes.
+    /// Returns a frame to everybody of this length.
     pub(crate) fn message(&self, bytes: u32) -> ControlFrame {
         let preamble = self.control.preamble();
         ControlFrame { mode: CONTROL_MODE, bytes, airtime: self.control_time(bytes), preamble }
     }
 
-    /// The most bytes of a data frame that lasts no longer than `limit`.
+    /// Returns the most bytes of a data frame that lasts no longer than `limit`.
     pub(crate) fn most_bytes(&self, rate: u8, limit: Duration) -> u32 {
         self.rate(rate).data.most_bytes(limit, self.rounding)
     }
 
-    /// How long after the end of its frame a sender waits, and how far into the response it must be by then.
+    /// Returns the wait of a sender after the end of its frame, and the part of the response that it must have received
+    /// by then.
     pub(crate) fn response_timeout(&self, response: &ControlFrame) -> (Duration, Duration) {
         let allowed = self.allowance * 2;
         match self.timeout {
@@ -250,46 +253,47 @@ impl Durations {
         }
     }
 
-    /// Which set of rates two stations have between them.
+    /// Returns the set of rates between two stations.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
         self.links.set(a, b)
     }
 
-    /// The rates of each set, slowest first.
+    /// Returns the rates of each set, slowest first.
     pub(crate) fn sets(&self) -> impl Iterator<Item = &[Rate]> {
         let ends = self.begins.iter().skip(1).map(|end| usize::from(*end)).chain([self.rates.len()]);
         self.begins.iter().zip(ends).map(|(begin, end)| &self.rates[usize::from(*begin)..end])
     }
 
-    /// The number of the slowest rate between two stations.
+    /// Returns the number of the slowest rate between two stations.
     #[inline]
     pub(crate) fn slowest(&self, a: u32, b: u32) -> u8 {
         self.begins[self.set(a, b)]
     }
 
-    /// The number of the fastest rate of most links.
+    /// Returns the number of the fastest rate of most links.
     pub(crate) fn usual(&self) -> u8 {
         self.begins.get(1).map_or(self.rates.len() as u8, |begin| *begin) - 1
     }
 
-    /// Weakest signal, dBm, whose data frames between two stations mostly arrive on a silent channel.
+    /// Returns the weakest power, dBm, at which data frames between two stations mostly arrive on a silent channel.
     pub(crate) fn reach(&self, a: u32, b: u32) -> f64 {
         self.reach[self.set(a, b)]
     }
 
-    /// What has to protect a frame at this rate of data, or a management frame: those in DSSS need nothing.
+    /// Returns the protection of a frame at this rate of data, or of a management frame: those in DSSS need none.
     fn protection_at(&self, rate: Option<u8>) -> Protection {
         let in_ofdm = rate.is_some_and(|rate| !self.rate(rate).data.is_dsss());
         if in_ofdm { self.protection } else { Protection::None }
     }
 
-    /// Whether an RTS goes before a frame at this rate of data, or a management frame, of so many bytes.
+    /// Returns true if an RTS goes before a frame at this rate of data, or a management frame, of this length.
     pub(crate) fn has_rts(&self, rate: Option<u8>, bytes: u32) -> bool {
         bytes > self.rts_threshold || self.protection_at(rate) == Protection::RtsCts
     }
 
-    /// What goes before a frame at this rate of data, or a management frame, of so many bytes, SIFS after it included.
+    /// Returns the time of the frames before a frame at this rate of data, or a management frame, of this length, SIFS
+    /// after them included.
     pub(crate) fn protection_time(&self, rate: Option<u8>, bytes: u32, covered: bool) -> Duration {
         let protection = self.protection_at(rate);
         if self.has_rts(rate, bytes) && !(covered && protection == Protection::None) {
@@ -303,7 +307,7 @@ impl Durations {
 }
 
 impl ControlFrame {
-    /// The frame on the air; it reserves nothing beyond its end.
+    /// Returns the frame as a transmission that reserves nothing beyond its end.
     pub(crate) fn transmission(&self, kind: Kind, from: u32, to: u32, begins: Instant) -> Transmission {
         Transmission {
             from,
@@ -321,7 +325,7 @@ impl ControlFrame {
     }
 }
 
-/// Weakest signal whose frames in any of these modes mostly arrive on a silent channel, dBm.
+/// Returns the weakest power at which frames in any of these modes mostly arrive on a silent channel, dBm.
 fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     match phy.reception {
         Reception::Capture(Capture { receive, .. }) => receive,
@@ -332,7 +336,7 @@ fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     }
 }
 
-/// The mode in which a frame is answered (9.7.6.5): where there is one of its own modulation class.
+/// Returns the mode in which a frame is answered (9.7.6.5): one of its own modulation class, if there is one.
 fn response(phy: &Phy, to: Mode) -> Mode {
     let class = phy.responses.iter().filter(|mode| mode.is_dsss() == to.is_dsss());
     let all =

@@ -18,12 +18,12 @@ pub(crate) struct Medium {
 }
 
 impl Medium {
-    /// A silent medium.
+    /// Creates a silent medium.
     pub(crate) fn new(rules: SensingRules, channel: Channel, stations: Vec<CarrierSense>) -> Self {
         Self { rules, channel, air: Air::default(), stations }
     }
 
-    /// A station reads what it has not read of the log.
+    /// Lets a station read the rest of the log.
     #[inline]
     pub(crate) fn listen(&mut self, at: u32, now: Instant) {
         let station = &mut self.stations[at as usize];
@@ -38,32 +38,32 @@ impl Medium {
         station.settle(now, &self.rules, &self.air);
     }
 
-    /// What a station has received of the transmission of this number, which has had to end there.
+    /// Returns the parts of the transmission of this number that a station has received; it must have ended there.
     pub(crate) fn received(&mut self, now: Instant, at: u32, number: u64) -> Verdict {
         self.listen(at, now);
         self.stations[at as usize].receiver.verdict(number)
     }
 
-    /// How long a signal takes from one station to another.
+    /// Returns the propagation delay from one station to another.
     #[inline]
     pub(crate) fn delay(&mut self, from: u32, to: u32, now: Instant) -> Duration {
         self.channel.path(from, to, now).delay
     }
 
-    /// How long after its end a frame to everybody has ended everywhere.
+    /// Returns the time after its end at which a frame to everybody has ended everywhere.
     pub(crate) fn longest_delay(&mut self, from: u32, now: Instant) -> Duration {
         let stations = self.stations.len() as u32;
         (0..stations).map(|to| self.delay(from, to, now)).max().unwrap_or(Duration::ZERO)
     }
 
-    /// Whether nothing else was on the air with a transmission, anywhere.
+    /// Returns true if no other transmission was on the air at the same time, anywhere.
     pub(crate) fn is_alone(&mut self, frame: &Transmission, number: u64) -> bool {
         let delay = self.longest_delay(frame.from, frame.begins);
         self.air.is_alone(number, delay * 2)
     }
 
-    /// Whether a station has received a beacon. If it was `alone` on the air and its power is plainly enough or too little the station
-    /// need not read the log for it: stations with nothing to do cost little.
+    /// Returns true if a station has received a beacon. If it was `alone` on the air and its power is clearly enough or
+    /// too low, the station need not read the log: stations with nothing to do cost little.
     pub(crate) fn receives_beacon(
         &mut self,
         now: Instant,
@@ -77,7 +77,7 @@ impl Medium {
         certain.unwrap_or_else(|| self.received(now, at, number).is_ok())
     }
 
-    /// How strong a beacon was that a station has received, dBm.
+    /// Returns the power of a beacon that a station has received, dBm.
     pub(crate) fn beacon_power(&mut self, at: u32, frame: &Transmission) -> f64 {
         if self.channel.fades() {
             return self.stations[at as usize].receiver.last_power(&self.rules);
@@ -86,19 +86,19 @@ impl Medium {
         self.rules.power(path.power, path.beside)
     }
 
-    /// The backoff of this rank of a station.
+    /// Returns the backoff of this rank of a station.
     #[inline]
     pub(crate) fn backoff(&mut self, at: u32, rank: usize) -> &mut Backoff {
         &mut self.stations[at as usize].backoffs[rank]
     }
 
-    /// When the backoff of this rank of a station ends, by all that the station has read.
+    /// Returns the end of the backoff of this rank of a station, by all that the station has read.
     #[inline]
     pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// As [`Medium::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on.
+    /// Returns the same as [`Medium::backoff_ends`], and before it a lower bound whatever is sent from `now` on.
     #[inline]
     pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
         self.stations[at as usize].outlook(rank, &self.rules, now)

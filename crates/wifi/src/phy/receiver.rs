@@ -1,5 +1,5 @@
-//! The receiver of one station: physical carrier sense, and which of several signals it gets, by power alone or as preambles stand
-//! out from noise and interference.
+//! The receiver of one station: physical carrier sense, and the choice among several signals, by power alone or by
+//! preambles that stand out from noise and interference.
 
 use crate::phy::air::{Air, Transmission};
 use crate::phy::arrival::{Arrival, Parts, Verdict};
@@ -13,27 +13,28 @@ use radio::power;
 #[derive(Clone, Debug)]
 pub(crate) struct Receiver {
     pub(crate) me: u32,
-    /// From which power on, dBm, it senses OFDM if it does not understand it.
+    /// Power, dBm, from which on it senses OFDM if it does not understand it.
     pub(crate) energy_detection: Option<f64>,
     /// The frame that it is locked to.
     pub(crate) lock: Option<Arrival>,
-    /// Until when energy is sensed.
+    /// Time until which energy is sensed.
     pub(crate) energy: Instant,
     /// The last transmission of the station itself: begin and end.
     pub(crate) own: (Instant, Instant),
-    /// The last frame for this station, and what became of it.
+    /// The last frame for this station, and its result.
     last: (u64, Verdict),
-    /// Its power, dBm, and the metres of its way.
+    /// Its power, dBm, and the distance that it came, metres.
     last_power: (f64, f64),
-    /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
+    /// Signals present now and during the frame being received, if they disturb each other by degrees or are not
+    /// understood.
     signals: Vec<Signal>,
-    /// Apart from what every frame needs.
+    /// Boxed, since most frames do not need it.
     cache: Box<SuccessCache>,
     rng: Rng,
 }
 
 impl Receiver {
-    /// That of station `me` on a silent channel.
+    /// Creates the receiver of station `me` on a silent channel.
     pub(crate) fn new(me: u32, rng: Rng, energy_detection: Option<f64>) -> Self {
         Self {
             me,
@@ -49,23 +50,23 @@ impl Receiver {
         }
     }
 
-    /// The frame `number`, which was for this station, has had to end here: what of it was received.
+    /// Returns the received parts of frame `number`, which was for this station and has ended here.
     pub(crate) fn verdict(&self, number: u64) -> Verdict {
         let (last, verdict) = self.last;
         if last == number { verdict } else { Err(Fault::Collision) }
     }
 
-    /// How strong the last frame was that was received here and for this station, dBm.
+    /// Returns the power of the last frame that was received here and for this station, dBm.
     pub(crate) fn last_power(&self, rules: &SensingRules) -> f64 {
         rules.power(self.last_power.0, self.last_power.1)
     }
 
-    /// The frame `number`, which is for this station, is too weak to be noticed.
+    /// Notes that frame `number`, which is for this station, is too weak to be noticed.
     pub(crate) fn misses(&mut self, number: u64) {
         self.last = (number, Err(Fault::OutOfRange));
     }
 
-    /// The frame that the receiver is locked to ends: whether it was received. Whoever asks takes the lock away.
+    /// Ends the frame that the receiver is locked to; returns true if it was received. The caller removes the lock.
     #[inline]
     pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
         let Some(lock) = &self.lock else { return false };
@@ -81,15 +82,16 @@ impl Receiver {
         verdict.is_ok()
     }
 
-    /// Whether a frame meets another of at least so many mW.
+    /// Returns true if a frame overlaps another of at least `least` mW.
     fn meets(&self, frame: &Arrival, least: f64) -> bool {
         let other = |signal: &&Signal| signal.number != frame.number && signal.power >= least;
         self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
-    /// Which parts of the frame arrive against noise and interference, where another of so many mW is fatal.
+    /// Returns the parts of the frame that arrive against noise and interference; another frame of `fatal` mW is the
+    /// end of it.
     fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
-        // Forgotten: it ended so long ago that nothing follows from it any more.
+        // Forgotten: it ended so long ago that it has no effect any more.
         if lock.number < air.first() {
             return Ok(Parts::ALL);
         }
@@ -123,7 +125,7 @@ impl Receiver {
         Err(if alone { Fault::Noise } else { Fault::Collision })
     }
 
-    /// The station itself transmits: what it is receiving is lost.
+    /// Interrupts the reception of a frame, since the station itself transmits.
     pub(crate) fn interrupt(&mut self, frame: &Transmission, rules: &SensingRules) {
         match (&mut self.lock, rules.rule) {
             (Some(lock), Rule::Capture { .. }) if lock.ends > frame.begins => {
@@ -138,7 +140,7 @@ impl Receiver {
         }
     }
 
-    /// Whether the medium is busy while a signal of `power` dBm is there that the receiver is not locked to.
+    /// Returns true if a signal of `power` dBm that the receiver is not locked to keeps the medium busy.
     #[inline]
     pub(crate) fn senses(&self, power: f64, rules: &SensingRules) -> bool {
         match rules.rule {
@@ -149,15 +151,15 @@ impl Receiver {
         }
     }
 
-    /// Remembers a signal for as long as it disturbs what is received; forgets those that no longer do.
+    /// Stores a signal for as long as it disturbs receptions; removes those that no longer do.
     fn remember(&mut self, signal: Signal) {
         let begins = self.lock.map_or(signal.begins, |lock| lock.begins.min(signal.begins));
         self.signals.retain(|signal| signal.ends > begins);
         self.signals.push(signal);
     }
 
-    /// A frame arrives that the station does not understand: energy, and a disturbance of what it receives. Whether it is sensed, from
-    /// `least` dBm on.
+    /// Handles a frame that the station does not understand: energy, and a disturbance of receptions. Returns true if
+    /// it is sensed, from `least` dBm on.
     pub(crate) fn disturb(&mut self, signal: Signal, power: f64, least: f64, rules: &SensingRules) -> bool {
         self.remember(signal);
         if let Rule::Capture { ratio, .. } = rules.rule {
@@ -175,7 +177,7 @@ impl Receiver {
         sensed
     }
 
-    /// The preamble being received is lost if a signal comes upon it that it does not stand out from.
+    /// Drops the preamble being received if a signal arrives that it does not stand out from.
     fn check_preamble(&mut self, signal: &Signal, rules: &SensingRules) {
         let Some(lock) = self.lock.filter(|lock| signal.begins < lock.begins + DETECTION) else { return };
         if !self.stands_out(&lock, lock.begins.max(signal.begins), rules) {
@@ -185,20 +187,20 @@ impl Receiver {
         }
     }
 
-    /// Whether the station transmits while a signal is there.
+    /// Returns true if the station transmits while a signal is present.
     #[inline]
     fn transmits_during(&self, begins: Instant, ends: Instant) -> bool {
         begins < self.own.1 && ends > self.own.0
     }
 
-    /// Whether nothing is there beside a signal, with reception by power alone: the usual case.
+    /// Returns true if nothing is present beside a signal, with reception by power alone: the usual case.
     #[inline]
     pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
         self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
     }
 
-    /// A signal arrives, with reception by power alone: the first stays if it is strong enough, else both are lost. If the first stays
-    /// the newcomer, which may count as a reservation of the medium.
+    /// Handles a signal with reception by power alone: the first stays if it is strong enough, else both are lost.
+    /// Returns the newcomer if the first stays; it may count as a reservation of the medium.
     pub(crate) fn capture(
         &mut self,
         mut arrival: Arrival,
@@ -219,7 +221,7 @@ impl Receiver {
             self.lock = Some(arrival);
             return None;
         };
-        // Two at once. The log has them by the time of sending.
+        // Two at once; the log orders them by the time of sending.
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }
@@ -236,7 +238,7 @@ impl Receiver {
         survives.then_some(arrival)
     }
 
-    /// Whether the preamble of a frame stands out from noise and the signals there at `at`.
+    /// Returns true if the preamble of a frame stands out from noise and the signals present at `at`.
     fn stands_out(&self, frame: &Arrival, at: Instant, rules: &SensingRules) -> bool {
         let others = self.signals.iter().filter(|signal| signal.number != frame.number);
         let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
@@ -244,8 +246,8 @@ impl Receiver {
         rules.stands_out(frame.mode, (frame.power, frame.beside), interference)
     }
 
-    /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
-    /// preamble lasts. Whether the medium counts as busy.
+    /// Handles a signal among others: the receiver locks to it if it is free and its preamble stands out, for as long
+    /// as the preamble lasts. Returns true if the medium counts as busy.
     pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
         self.remember(arrival.signal());
         if self.transmits_during(arrival.begins, arrival.ends) {
@@ -272,8 +274,8 @@ impl Receiver {
         true
     }
 
-    /// Frame capture: the receiver leaves the frame that it is locked to for the preamble of a later one, which it may miss all the same.
-    /// Whether the medium counts as busy.
+    /// Switches from the frame that the receiver is locked to to the preamble of a later one, which it may miss all the
+    /// same (frame capture). Returns true if the medium counts as busy.
     fn switch(&mut self, first: &Arrival, second: Arrival, rules: &SensingRules) -> bool {
         self.lock = None;
         self.lose(first, Fault::Collision, rules);
@@ -285,7 +287,7 @@ impl Receiver {
         self.senses(second.power, rules)
     }
 
-    /// The receiver does not get a frame; its energy is there.
+    /// Loses a frame; its energy is present.
     fn lose(&mut self, frame: &Arrival, fault: Fault, rules: &SensingRules) {
         if self.senses(frame.power, rules) {
             self.energy = self.energy.max(frame.ends);

@@ -1,4 +1,4 @@
-//! Whether a receiver gets a frame: rules of reception, by power and against noise.
+//! Rules of reception, by power and against noise.
 
 use crate::config::{Capture, Phy, Reception, Sinr, StreamPower};
 use crate::phy::timing::{He, Mode, Vht};
@@ -16,26 +16,26 @@ pub(crate) struct Signal {
     pub(crate) power: f64,
 }
 
-/// How long a receiver looks at a preamble before it locks to it: a newcomer within this time meets an open contest.
+/// Time for which a receiver looks at a preamble before it locks to it: a newcomer within this time competes with it.
 pub(crate) const DETECTION: Duration = Duration::from_us(4);
 
-/// Bits of a frame for which a ratio is said to be sure or hopeless.
+/// Bits of a frame for which a ratio counts as sure or hopeless.
 const LONGEST: f64 = 65_535.0 * 8.0;
 const SHORTEST: f64 = 14.0 * 8.0;
-/// Less than this is not drawn for.
+/// Probability below which nothing is drawn.
 const NEVER: f64 = 1e-9;
 
-/// Modulation and coding, ratio of signal to noise, bits: what the probability of success follows from.
+/// Modulation and coding, ratio of signal to noise, bits: they decide the probability of success.
 type Case = (ErrorRate, f64, f64);
 
-/// Probabilities of success that a receiver has worked out lately: frames of a neighbour are often equally strong and long.
+/// The last computed probabilities of success: frames of a neighbour are often equally strong and long.
 #[derive(Clone, Debug)]
 pub(crate) struct SuccessCache([Option<(Case, f64)>; Self::SIZE]);
 
 impl SuccessCache {
     const SIZE: usize = 16;
 
-    /// Nothing yet.
+    /// Creates an empty cache.
     pub(crate) const fn new() -> Self {
         Self([None; Self::SIZE])
     }
@@ -55,13 +55,13 @@ impl SuccessCache {
     }
 }
 
-/// How frames of one mode stand up to noise.
+/// The robustness of frames of one mode against noise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Robustness {
     errors: ErrorRate,
-    /// What of the signal a stream has.
+    /// A stream's share of the signal.
     share: f64,
-    /// The streams whose bits count.
+    /// Number of streams whose bits count.
     counted: f64,
     /// Noise in the band of the mode, mW.
     pub(crate) noise: f64,
@@ -75,7 +75,7 @@ pub(crate) struct Robustness {
 }
 
 impl Robustness {
-    /// That of a mode at receivers with this noise figure, dB.
+    /// Creates the robustness of a mode at receivers with this noise figure, dB.
     pub(crate) fn new(mode: Mode, phy: &Phy, noise_figure: f64) -> Self {
         let errors = ErrorRate::new(phy.error_model, scheme(mode), mode.bandwidth() / mode.symbol_rate());
         let part = 1.0 / f64::from(mode.streams());
@@ -96,29 +96,29 @@ impl Robustness {
         }
     }
 
-    /// Least power, dBm, at which most frames of 1500 bytes arrive on a silent channel.
+    /// Returns the least power, dBm, at which most frames of 1500 bytes arrive on a silent channel.
     pub(crate) fn reach(&self) -> f64 {
         power::dbm(self.least_power(1500, 0.1))
     }
 
-    /// Least power, mW, at which no more than `share` of frames of so many bytes fail on a silent channel.
+    /// Returns the least power, mW, at which at most `share` of frames of this length fail on a silent channel.
     pub(crate) fn least_power(&self, bytes: u32, share: f64) -> f64 {
         let bits = f64::from(bytes) * 8.0;
         least(|snr| self.errors.success(snr * self.share, bits) >= 1.0 - share) * self.noise
     }
 
-    /// How long so many bytes of a frame take.
+    /// Returns the duration of this number of bytes of a frame.
     pub(crate) fn time(&self, bytes: u32) -> Duration {
         Duration::from_ps((f64::from(bytes) * 8.0 / self.rate) as u64)
     }
 
-    /// Whether a signal of so many mW arrives for certain where no other is.
+    /// Returns true if a signal of this power, mW, arrives for certain if there is no other.
     #[inline]
     pub(crate) fn is_sure(&self, power: f64) -> bool {
         power / self.noise >= self.sure
     }
 
-    /// Probability that `bits` bits arrive at a ratio of signal to noise and interference.
+    /// Returns the probability that `bits` bits arrive at a ratio of signal to noise and interference.
     fn success(&self, snr: f64, bits: f64, cache: &mut SuccessCache) -> f64 {
         if snr >= self.sure {
             1.0
@@ -129,7 +129,8 @@ impl Robustness {
         }
     }
 
-    /// Probability that the bits of a signal between `from` and `to` arrive among others. Where the set of other signals changes, a new stretch begins.
+    /// Returns the probability that the bits of a signal between `from` and `to` arrive among others. A new stretch
+    /// begins when the set of other signals changes.
     pub(crate) fn survives(
         &self,
         signal: &Signal,
@@ -157,7 +158,7 @@ impl Robustness {
     }
 }
 
-/// The least ratio from -20 to 60 dB at which `enough` holds, by bisection to 0.001 dB.
+/// Returns the least ratio from -20 to 60 dB at which `enough` holds, by bisection to 0.001 dB.
 fn least(enough: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (-20.0, 60.0);
     while high - low > 1e-3 {
@@ -167,7 +168,7 @@ fn least(enough: impl Fn(f64) -> bool) -> f64 {
     power::ratio(high)
 }
 
-/// Modulation and coding of a mode.
+/// Returns the modulation and coding of a mode.
 fn scheme(mode: Mode) -> Scheme {
     use Coding::{FiveSixths, Half, ThreeQuarters, TwoThirds};
     use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qam1024, Qpsk};
@@ -211,7 +212,7 @@ fn scheme(mode: Mode) -> Scheme {
     }
 }
 
-/// The rule of a network, with powers in the unit that it compares.
+/// The rule of a network, with powers in the unit of its comparisons.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rule {
     /// By power alone, dBm and dB.
@@ -222,11 +223,12 @@ pub(crate) enum Rule {
         preamble_ratio: f64,
         energy: f64,
         floor: f64,
-        /// The power, mW, from which on another frame is the end of one that it meets.
+        /// Power, mW, from which on another frame ends the reception of one that it meets.
         fatal: f64,
-        /// By how many dB a later preamble takes the receiver from a frame, and until how long after that frame's begin.
+        /// Lead in dB by which a later preamble takes the receiver from a frame, and the time after that frame's begin
+        /// within which it may.
         takes: Option<(f64, Duration)>,
-        /// For less than this after the begin of a frame another may take the receiver.
+        /// Time after the begin of a frame within which another may take the receiver.
         open: Duration,
     },
 }
@@ -262,7 +264,7 @@ impl Rule {
         }
     }
 
-    /// Whether what is sent from `now` on may still take the receiver from a frame that began at `begins`.
+    /// Returns true if a frame sent from `now` on may still take the receiver from one that began at `begins`.
     #[inline]
     pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
         match self {
@@ -271,7 +273,8 @@ impl Rule {
         }
     }
 
-    /// Whether a later frame takes the receiver from one that it is locked to: frame capture. Both as begin and power, dBm.
+    /// Returns true if a later frame takes the receiver from one that it is locked to: frame capture. Both as begin and
+    /// power, dBm.
     #[inline]
     pub(crate) fn takes(&self, first: (Instant, f64), second: (Instant, f64)) -> bool {
         let Self::Sinr { takes: Some((margin, window)), .. } = *self else { return false };
@@ -279,7 +282,7 @@ impl Rule {
         in_window && second.1 > first.1 + margin
     }
 
-    /// Whether a signal of `power` dBm does anything at all.
+    /// Returns true if a signal of `power` dBm has any effect.
     #[inline]
     pub(crate) fn matters(&self, power: f64) -> bool {
         match *self {

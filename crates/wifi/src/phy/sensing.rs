@@ -9,35 +9,35 @@ use crate::phy::reception::{Robustness, Rule};
 use base::Duration;
 use radio::propagation::OnGround;
 
-/// More than logarithms are off, dB.
+/// More than the error of logarithms, dB.
 const MARGIN: f64 = 1e-6;
 
-/// Values that all stations share.
+/// Values shared by all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
-    /// What power follows from where it is enough.
+    /// Ground-only path loss, if distance alone gives the received power.
     ground: Option<OnGround>,
-    /// How the network's modes stand up to noise, by number; empty where noise plays no part.
+    /// Robustness of the network's modes against noise, by number; empty if noise plays no part.
     pub(crate) modes: Vec<Robustness>,
-    /// Which modes are in DSSS, by number.
+    /// For each mode, by number, true if it is in DSSS.
     pub(crate) dsss: Vec<bool>,
     /// DIFS, or AIFS of all.
     pub(crate) ifs: Duration,
-    /// What goes before DIFS or AIFS after a frame with errors: of each kind, and after data at each rate but the slowest. EIFS without
-    /// the DIFS or AIFS that it has; all of it where it is reserved.
+    /// Time before DIFS or AIFS after a frame with errors: of each kind, and after data at each rate but the slowest.
+    /// EIFS without its DIFS or AIFS; the whole if it is reserved.
     pub(crate) eifs: Vec<Duration>,
-    /// Whether EIFS is a NAV.
+    /// True if EIFS is a NAV.
     pub(crate) eifs_reserves: bool,
     /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
     pub(crate) nav_reset: Option<Duration>,
-    /// Whether stations take notice of beacons.
+    /// True if stations read beacons.
     pub(crate) beacons: bool,
     pub(crate) backoff: BackoffRules,
 }
 
 impl SensingRules {
-    /// Those of a network.
+    /// Creates the rules of a network.
     pub(crate) fn new(config: &Config, durations: &Durations) -> Self {
         Self {
             rule: Rule::new(&config.phy),
@@ -56,23 +56,24 @@ impl SensingRules {
         }
     }
 
-    /// Whether a signal is stronger than another by so many dB; of each what its path says of its power.
+    /// Returns true if a signal is stronger than another by `ratio` dB. Of each: power, and distance if the power is
+    /// only known to be enough.
     pub(crate) fn exceeds(&self, first: (f64, f64), second: (f64, f64), ratio: f64) -> bool {
-        // Both are enough, and power falls with distance: what comes from further away is not stronger.
+        // Both are enough, and power falls with distance: a signal from further away is not stronger.
         if first.0 == f64::INFINITY && second.0 == f64::INFINITY && second.1 <= first.1 && ratio > MARGIN {
             return false;
         }
         self.power(first.0, first.1) >= self.power(second.0, second.1) + ratio
     }
 
-    /// Power in dBm of a signal over so many metres, where its path says no more than that it is enough.
+    /// Returns the power in dBm of a signal over this distance, if its path only says that it is enough.
     #[inline]
     pub(crate) fn power(&self, power: f64, distance: f64) -> f64 {
         let ground = self.ground.as_ref().filter(|_| power == f64::INFINITY);
         ground.map_or(power, |ground| ground.power(distance))
     }
 
-    /// Whether a frame that comes by `path` is received where nothing else is on the air; `None`: chance decides.
+    /// Returns true if a frame over `path` is received if nothing else is on the air; `None`: chance decides.
     pub(crate) fn receives_alone(&self, path: &Path, frame: &Transmission) -> Option<bool> {
         match self.rule {
             Rule::Capture { receive, .. } => Some(path.power >= receive),
@@ -83,7 +84,8 @@ impl SensingRules {
         }
     }
 
-    /// Whether the preamble of a frame in a mode, so many dBm and mW strong, stands out from noise and so many mW of interference.
+    /// Returns true if the preamble of a frame in a mode, of this power in dBm and mW, stands out from noise and
+    /// `interference` mW.
     pub(crate) fn stands_out(&self, mode: u8, (power, milliwatts): (f64, f64), interference: f64) -> bool {
         let Rule::Sinr { preamble, preamble_ratio, .. } = self.rule else { return true };
         let noise = self.modes[usize::from(mode)].noise;

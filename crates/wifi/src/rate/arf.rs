@@ -1,13 +1,14 @@
-//! ARF, automatic rate fallback: A. Kamerman, L. Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band",
-//! Bell Labs Technical Journal 2(3), 1997.
+//! ARF, automatic rate fallback: A. Kamerman, L. Monteban, "WaveLAN-II: a high-performance wireless LAN for the
+//! unlicensed band", Bell Labs Technical Journal 2(3), 1997.
 //!
-//! After ten frames in a row that were acknowledged, or as many attempts as the timer counts, the next faster rate is tried; if its
-//! first frame fails the slower one is back at once. Two failures in a row lower the rate, and each two more. Begins at the lowest
-//! rate. The paper's timer runs in time; here it counts attempts.
+//! After ten frames in a row that were acknowledged, or the number of attempts that the timer counts, the next faster
+//! rate is tried; if its first frame fails, the slower one is used again at once. Two failures in a row lower the rate,
+//! and each two more. It begins at the lowest rate. The paper's timer runs in time; here it counts attempts.
 //!
-//! It was made before aggregates and streams. An aggregate counts as one frame, acknowledged where most of it is; the first at a faster
-//! rate goes alone, unless packets of an aggregate wait to be sent again with it. Steps are those of a ladder: a rate that one
-//! with another number of streams outdoes, as fast and with less power, would stop the climb for nothing, and is left out.
+//! It was made before aggregates and streams. An aggregate counts as one frame, acknowledged if most of it is; the
+//! first at a faster rate is sent alone, unless packets of an aggregate wait to be sent again with it. Steps are those
+//! of a ladder. A rate is left out of it if one with another number of streams is as fast with less power: it would
+//! stop the climb for nothing.
 
 use settings::Settings;
 
@@ -25,17 +26,17 @@ pub struct Config {
     pub timer: u32,
 }
 
-/// What a station knows of a neighbour.
+/// The state of a station for a neighbour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arf {
     config: Config,
-    /// Of the rates that it may climb.
+    /// Index of its rate on the ladder.
     step: usize,
-    /// In a row.
+    /// Acknowledged frames in a row.
     successes: u32,
     failures: u32,
     attempts: u32,
-    /// The rate has just been raised.
+    /// True if the rate has just been raised.
     tries: bool,
 }
 
@@ -48,12 +49,12 @@ impl Arf {
         self.step
     }
 
-    /// Whether the next frame is the first at a faster rate.
+    /// Returns true if the next frame is the first at a faster rate.
     pub(super) const fn tries(&self) -> bool {
         self.tries
     }
 
-    /// An attempt has brought something, of `steps` rates.
+    /// Counts an attempt; `success`: it brought something. The ladder has `steps` rates.
     pub(super) fn report(&mut self, success: bool, steps: usize) {
         self.attempts += 1;
         let tries = std::mem::replace(&mut self.tries, false);
@@ -63,7 +64,7 @@ impl Arf {
             if tries || self.failures.is_multiple_of(self.config.failures) {
                 self.step = self.step.saturating_sub(1);
                 self.attempts = 0;
-                // What follows a try that failed is counted anew.
+                // Failures after a try that failed are counted anew.
                 self.failures = if tries { 0 } else { self.failures };
             }
             return;

@@ -12,10 +12,10 @@ use crate::phy::timing::Mode;
 use base::{Duration, Instant, Rng};
 use std::collections::BTreeMap;
 
-/// A packet as the algorithms take it, bytes.
+/// Length of a packet in the algorithms, bytes.
 const USUAL: u32 = 1500;
 
-/// What controllers have to know of these rates.
+/// Returns the controllers' facts about these rates.
 fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
     let mac = &config.mac;
     let wait = durations.ifs + mac.access.slot * u64::from(mac.access.cw_min) / 2 + mac.access.sifs;
@@ -40,7 +40,7 @@ fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
     Rates { times: times.collect(), least, ladder }
 }
 
-/// What a station keeps of a neighbour.
+/// A station's controller for a neighbour.
 #[derive(Clone, Debug)]
 enum Controller {
     Arf(Arf),
@@ -48,7 +48,7 @@ enum Controller {
     Minstrel(Box<Minstrel>),
 }
 
-/// A station, a neighbour, and which set of rates they have between them.
+/// A station, a neighbour, and the set of rates between them.
 type Neighbour = (u32, u32, usize);
 
 /// The controllers of all stations.
@@ -63,7 +63,7 @@ pub(crate) struct Controllers {
 }
 
 impl Controllers {
-    /// Those of a network, with random streams named after it; `None` where the rate is constant.
+    /// Creates the controllers of a network, with random streams named after it; `None` if the rate is constant.
     pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Option<Box<Self>> {
         let stations = config.sites.len();
         let stream = |at| Rng::stream(seed, &format!("{name}.station.{at}.rate"));
@@ -77,7 +77,7 @@ impl Controllers {
         })
     }
 
-    /// What a station keeps of a neighbour.
+    /// Returns a station's controller for a neighbour.
     fn link(&mut self, (at, via, set): Neighbour) -> (&mut Controller, &Rates, &mut Rng) {
         let Self { kind, rates, links, rngs } = self;
         let rates = &rates[set];
@@ -95,8 +95,8 @@ impl Controllers {
         (link, rates, &mut rngs[at as usize])
     }
 
-    /// The rate of the attempt of this number, from 0, at a frame on a link, and whether it is a sample; `fresh`: the frame has one
-    /// packet.
+    /// Returns the rate of the attempt of this number, from 0, at a frame on a link, and true if it is a sample;
+    /// `fresh`: the frame has one packet.
     pub(crate) fn choose(&mut self, now: Instant, link: Neighbour, attempt: u32, fresh: bool) -> (u8, bool) {
         let (controller, rates, rng) = self.link(link);
         match controller {
@@ -106,7 +106,7 @@ impl Controllers {
         }
     }
 
-    /// The rate that a link is thought to bear best.
+    /// Returns the rate that is estimated best for a link.
     pub(crate) fn best(&mut self, link: Neighbour) -> u8 {
         let (controller, rates, _) = self.link(link);
         match controller {
@@ -116,7 +116,7 @@ impl Controllers {
         }
     }
 
-    /// Of an attempt at this rate at `sent` packets `failed` have not got through.
+    /// Reports an attempt at this rate: of `sent` packets `failed` have not arrived.
     pub(crate) fn report(&mut self, link: Neighbour, rate: u8, (sent, failed): (u32, u32), sample: bool) {
         let (controller, rates, _) = self.link(link);
         match controller {
@@ -126,7 +126,7 @@ impl Controllers {
         }
     }
 
-    /// The receiver of a frame on a link tells how strong it was, mW.
+    /// Reports the power of a frame on a link, as its receiver tells it, mW.
     pub(crate) fn report_power(&mut self, link: Neighbour, power: f64) {
         if let (Controller::Ideal(ideal), ..) = self.link(link) {
             ideal.report_power(power);

@@ -1,8 +1,8 @@
-//! Ideal rate control: the receiver tells how strong it has heard the last frame, and the next goes at the fastest rate at which few
-//! enough frames fail by noise alone.
+//! Ideal rate control: the receiver tells the power of the last frame, and the next is sent at the fastest rate at
+//! which few enough frames fail by noise alone.
 //!
-//! Begins at the lowest rate; what is told costs no airtime. Where the receiver has said nothing for two attempts, each further
-//! one is a rate slower: it may have moved away. Interference is not told.
+//! It begins at the lowest rate; the reports cost no airtime. If the receiver has reported nothing for two attempts,
+//! each further one is a rate slower: it may have moved away. Interference is not reported.
 
 use super::rates::Rates;
 use settings::{Error, Settings, Size};
@@ -28,15 +28,15 @@ impl Config {
     }
 }
 
-/// What a station knows of a neighbour.
+/// The state of a station for a neighbour.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ideal {
-    /// mW; `None`: it has told nothing yet.
+    /// Last reported power, mW; `None`: no report yet.
     power: Option<f64>,
 }
 
 impl Ideal {
-    /// The rate for the attempt of this number, from 0.
+    /// Returns the rate for the attempt of this number, from 0.
     pub(super) fn rate(&self, rates: &Rates, attempt: u32) -> u8 {
         let Some(power) = self.power else { return 0 };
         let fastest = match rates.least.iter().rposition(|least| power >= *least) {
@@ -47,7 +47,7 @@ impl Ideal {
         (fastest as u8).saturating_sub(attempt.saturating_sub(1) as u8)
     }
 
-    /// The receiver has told how strong the last frame was.
+    /// Notes the receiver's report of the last frame's power.
     pub(super) fn report_power(&mut self, power: f64) {
         self.power = Some(power);
     }

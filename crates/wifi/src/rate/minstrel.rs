@@ -1,15 +1,16 @@
-//! Minstrel-HT, after the public descriptions of the rate control of Linux's mac80211: F. Fietkau, "minstrel_ht: new rate control module
-//! for 802.11n" (2010); D. Xia, J. Hart, Q. Fu, "Evaluation of the Minstrel rate adaptation algorithm in IEEE 802.11g WLANs", IEEE ICC
-//! 2013.
+//! Minstrel-HT, after the public descriptions of the rate control of Linux's mac80211: F. Fietkau, "minstrel_ht: new
+//! rate control module for 802.11n" (2010); D. Xia, J. Hart, Q. Fu, "Evaluation of the Minstrel rate adaptation
+//! algorithm in IEEE 802.11g WLANs", IEEE ICC 2013.
 //!
-//! Each interval the share of packets that got through at a rate enters an exponentially weighted mean. A rate's throughput is that share
-//! (at most 0.9; below 0.1 it counts as none) over the time of a packet, the overhead divided by the packets in a usual aggregate.
-//! The retry chain has the rate of highest throughput, the second, and the one most likely to get through: of those above 0.95 the one
-//! of highest throughput. One packet in ten goes first, alone, at a rate to be looked at: one that would be faster than the best if nothing
-//! failed, that has never been tried, or not for twenty intervals. These are drawn in an order that is shuffled for each round.
+//! Each interval the share of packets delivered at a rate enters an exponentially weighted mean. A rate's throughput is
+//! that share (at most 0.9; below 0.1 it counts as none) over the time of a packet, the overhead divided by the packets
+//! in a usual aggregate. The retry chain has the rate of highest throughput, the second, and the most reliable: of
+//! those above 0.95 the one of highest throughput. One packet in ten is a sample: sent first, alone, at a rate that
+//! would be faster than the best if nothing failed, that has never been tried, or not for twenty intervals. These are
+//! drawn in an order that is shuffled for each round.
 //!
-//! Left out: rate groups, a shorter chain for packets that already took long, protection of samples by RTS. Rates of b, g and a
-//! are treated as those of HT.
+//! Left out: rate groups, a shorter chain for packets that already took long, protection of samples by RTS. Rates of b,
+//! g and a are treated as those of HT.
 
 use super::rates::Rates;
 use base::{Duration, Instant, Rng};
@@ -44,38 +45,38 @@ impl Config {
     }
 }
 
-/// Shares of packets beyond which a rate is not told better, below which it is useless, and above which it is safe.
+/// Shares of packets above which no difference is made, below which a rate is useless, and above which it is safe.
 const CEILING: f64 = 0.9;
 const FLOOR: f64 = 0.1;
 const SAFE: f64 = 0.95;
-/// Intervals after which a rate that looks slower is looked at again.
+/// Intervals after which a rate that looks slower is tried again.
 const STALE: u32 = 20;
 
-/// What is known of a rate.
+/// The statistics of a rate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     sent: u32,
     arrived: u32,
-    /// Mean share of packets that got through; `None`: never tried.
+    /// Mean share of packets delivered; `None`: never tried.
     share: Option<f64>,
     /// Intervals without an attempt.
     idle: u32,
 }
 
-/// What a station knows of a neighbour.
+/// The state of a station for a neighbour.
 #[derive(Clone, Debug)]
 pub(super) struct Minstrel {
     config: Config,
     known: Vec<Known>,
-    /// The chain: highest throughput, second, most likely to get through.
+    /// The chain: highest throughput, second, most reliable.
     best: u8,
     second: u8,
     safest: u8,
-    /// When the statistics are due.
+    /// Time of the next update of the statistics.
     due: Instant,
     packets: u64,
     samples: u64,
-    /// Rates still to be looked at in this round.
+    /// Rates still to be tried in this round.
     round: Vec<u8>,
     /// Packets in a usual aggregate.
     length: f64,
@@ -97,13 +98,13 @@ impl Minstrel {
         }
     }
 
-    /// The rate of highest throughput.
+    /// Returns the rate of highest throughput.
     pub(super) const fn best(&self) -> u8 {
         self.best
     }
 
-    /// The rate for the attempt of this number, from 0, and whether it is a sample; only a `fresh` packet that nothing goes with
-    /// may be one.
+    /// Returns the rate for the attempt of this number, from 0, and true if it is a sample; only a `fresh` packet that
+    /// is sent alone may be one.
     pub(super) fn rate(
         &mut self,
         now: Instant,
@@ -139,7 +140,7 @@ impl Minstrel {
         )
     }
 
-    /// Of an attempt at `sent` packets `failed` have not got through.
+    /// Counts an attempt: of `sent` packets `failed` have not arrived.
     pub(super) fn report(&mut self, rate: u8, sent: u32, failed: u32, sample: bool) {
         let known = &mut self.known[usize::from(rate)];
         known.sent += sent;
@@ -149,7 +150,7 @@ impl Minstrel {
         }
     }
 
-    /// Packets a second at a rate, where this share gets through.
+    /// Returns the packets per second at a rate, if this share is delivered.
     fn throughput(&self, rate: usize, share: f64, rates: &Rates) -> f64 {
         let [overhead, bits] = rates.times[rate].map(Duration::secs);
         if share < FLOOR { 0.0 } else { share.min(CEILING) / (overhead / self.length + bits) }
@@ -169,7 +170,7 @@ impl Minstrel {
             known.share.map(|share| (rate as u8, share, self.throughput(rate, share, rates)))
         };
         let mut tried: Vec<_> = self.known.iter().enumerate().filter_map(tried).collect();
-        // Of equals the slower one, which comes first.
+        // Of equal ones the slower, which comes first.
         tried.sort_by(|a, b| b.2.total_cmp(&a.2));
         let useful = || tried.iter().filter(|(.., throughput)| *throughput > 0.0).map(|(rate, ..)| *rate);
         let best = useful().next().unwrap_or(0);
@@ -181,7 +182,7 @@ impl Minstrel {
         (self.best, self.second, self.safest) = (best, second, safest);
     }
 
-    /// A rate to be looked at, if there is one.
+    /// Returns a rate to be tried, if there is one.
     fn sample(&mut self, rates: &Rates, rng: &mut Rng) -> Option<u8> {
         let best = usize::from(self.best);
         let beaten = self.throughput(best, self.known[best].share.unwrap_or(0.0), rates);

@@ -1,9 +1,9 @@
-//! The modes that rate control chooses among.
+//! The modes among which rate control chooses.
 
 use super::settings::RateControl;
 use crate::phy::timing::{Dsss, He, Ht, Mode, Ofdm, Vht};
 
-/// The modes that data may have, slowest first.
+/// Returns the modes that data may have, slowest first.
 pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
     if *control == RateControl::Constant {
         return vec![data];

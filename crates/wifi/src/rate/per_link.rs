@@ -1,4 +1,5 @@
-//! Which modes data frames have on which link: stations of 802.11b and stations with a rate of their own differ from the rest.
+//! The modes of data frames on each link: stations of 802.11b and stations with a rate of their own differ from the
+//! rest.
 
 use crate::config::Config;
 use crate::phy::timing::Mode;
@@ -11,14 +12,14 @@ use radio::access::Station;
 pub(crate) struct Links {
     /// The fastest mode of each set; the first is that of most links.
     pub(crate) fastest: Vec<Mode>,
-    /// What kind of station each is; empty: all are alike.
+    /// The kind of each station; empty: all are alike.
     kinds: Vec<u8>,
     /// The set of links between two kinds.
     sets: Vec<Vec<u8>>,
 }
 
 impl Links {
-    /// So many modes can be told apart: each has a response's mode beside it, and there are two of control frames.
+    /// Most modes that can be told apart: each has a response's mode beside it, and there are two of control frames.
     pub(crate) const MOST: usize = 127;
 
     pub(crate) fn new(config: &Config) -> Self {
@@ -27,7 +28,7 @@ impl Links {
             return links;
         }
         let own = |at: Station| config.station_rates.iter().find(|own| own.station == at).map(|own| own.data);
-        // One station of each kind, and whether there are two.
+        // One station of each kind, and true if there are two.
         let mut kinds: Vec<((bool, Option<Mode>), Station)> = Vec::new();
         for at in (0..config.sites.len() as u32).map(Station) {
             let kind = (config.is_non_erp(at), own(at));
@@ -49,7 +50,7 @@ impl Links {
         links
     }
 
-    /// The set of the link between two stations.
+    /// Returns the set of the link between two stations.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
         if self.kinds.is_empty() {
@@ -59,7 +60,7 @@ impl Links {
         usize::from(self.sets[kind(a)][kind(b)])
     }
 
-    /// How many modes there are in all.
+    /// Returns the number of all modes.
     pub(crate) fn count(&self, control: &RateControl) -> usize {
         self.fastest.iter().map(|fastest| modes(*fastest, control).len()).sum()
     }

@@ -1,20 +1,22 @@
-//! What rate controllers know of the modes.
+//! The rate controllers' facts about the modes.
 
 use crate::phy::timing::Mode;
 use base::Duration;
 
-/// What a controller has to know of the modes, which it knows by their numbers, slowest first.
+/// The facts about the modes, by their numbers, slowest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Rates {
-    /// What a packet of 1500 bytes takes beyond its bits, when it goes alone: AIFS, half of CWmin, preamble, header, ACK; and its bits.
+    /// Overhead of a packet of 1500 bytes that is sent alone: AIFS, half of CWmin, preamble, header, ACK; and the time
+    /// of its bits.
     pub(crate) times: Vec<[Duration; 2]>,
-    /// The least power at which few enough frames fail, mW; empty where noise plays no part.
+    /// The least power at which few enough frames fail, mW; empty if noise plays no part.
     pub(crate) least: Vec<f64>,
-    /// Those that one may climb step by step: each is faster than all that bear less power.
+    /// The rates to be climbed step by step: each is faster than all that need less power.
     pub(crate) ladder: Vec<u8>,
 }
 
-/// The modes, slowest first, without those that one with another number of streams outdoes: it is as fast, and bears less power.
+/// Returns the ladder: the modes, slowest first, without those that are outdone by one with another number of streams,
+/// which is as fast with less power.
 pub(super) fn ladder(modes: &[Mode], least: &[f64]) -> Vec<u8> {
     let outdone = |i: usize| {
         let by = |j: usize| {

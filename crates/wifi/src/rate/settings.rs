@@ -1,4 +1,4 @@
-//! How the mode of data frames is chosen.
+//! Choice of the mode of data frames.
 
 use super::{arf, ideal, minstrel};
 use settings::Kinds;

@@ -18,7 +18,7 @@ pub enum Preamble {
 pub struct Dsss {
     /// Rate in units of 100 kb/s: 10, 20, 55 or 110.
     pub rate: u32,
-    /// Which preamble.
+    /// The preamble.
     pub preamble: Preamble,
 }
 
@@ -35,7 +35,7 @@ impl Dsss {
         Duration::from_us(if short { 96 } else { 192 })
     }
 
-    /// 17.3.4: the MPDU's time is rounded up to whole microseconds.
+    /// Returns the airtime of a frame: the MPDU's time is rounded up to whole microseconds (17.3.4).
     pub(super) fn airtime(self, bytes: u32) -> Duration {
         let tenths = u64::from(bytes) * 80;
         self.preamble() + Duration::from_us(tenths.div_ceil(u64::from(self.rate)))

@@ -27,12 +27,12 @@ pub enum Training {
 }
 
 impl Training {
-    /// What every station can receive with a guard interval.
+    /// Returns the training symbols that every station can receive with a guard interval.
     pub const fn usual(guard: GuardInterval) -> Self {
         if matches!(guard, GuardInterval::Us3_2) { Self::Four } else { Self::Two }
     }
 
-    /// Whether the standard, or ns-3, has it with this guard interval.
+    /// Returns true if the standard, or ns-3, has it with this guard interval.
     pub const fn goes_with(self, guard: GuardInterval) -> bool {
         match self {
             Self::One => matches!(guard, GuardInterval::Us0_8),
@@ -42,7 +42,7 @@ impl Training {
         }
     }
 
-    /// A symbol with its guard interval.
+    /// Returns the time of a symbol with its guard interval.
     const fn symbol(self, guard: GuardInterval) -> Duration {
         let without = match self {
             Self::One => 3200,
@@ -67,7 +67,7 @@ pub struct He {
     pub guard: GuardInterval,
     /// Training symbols.
     pub training: Training,
-    /// At 2.4 GHz, where a signal extension follows each frame.
+    /// True at 2.4 GHz, where a signal extension follows each frame.
     pub erp: bool,
 }
 
@@ -79,13 +79,14 @@ impl He {
     /// The most streams.
     pub const STREAMS: u8 = 4;
 
-    /// Whether there is the combination (27.5; all MCS are at all widths).
+    /// Returns true if the combination exists (27.5; all MCS are at all widths).
     pub const fn exists(self) -> bool {
         let known = self.mcs <= Self::MCS && self.streams >= 1 && self.streams <= Self::STREAMS;
         known && self.guard.is_he() && self.training.goes_with(self.guard)
     }
 
-    /// Subcarriers that carry data: all, and those of a quarter of a symbol (N_SD and N_SD,short, tables 27-15 and 27-32).
+    /// Returns the subcarriers that carry data: all, and those of a quarter of a symbol (N_SD and N_SD,short, tables
+    /// 27-15 and 27-32).
     const fn subcarriers(self) -> [u64; 2] {
         match self.width {
             Width::Mhz20 => [234, 60],
@@ -95,14 +96,14 @@ impl He {
         }
     }
 
-    /// Coded bits of a symbol and of a quarter of it, and data bits likewise.
+    /// Returns the coded bits of a symbol and of a quarter of it, and the data bits of both.
     fn bits(self) -> ([u64; 2], [u64; 2]) {
         let (coded, numerator, denominator) = SCHEMES[usize::from(self.mcs)];
         let coded = self.subcarriers().map(|subcarriers| subcarriers * coded * u64::from(self.streams));
         (coded, coded.map(|coded| coded * numerator / denominator))
     }
 
-    /// A symbol with its guard interval.
+    /// Returns the time of a symbol with its guard interval.
     const fn symbol(self) -> Duration {
         Duration::from_ps(Self::SYMBOL.ps() + self.guard.time().ps())
     }
@@ -111,19 +112,19 @@ impl He {
         self.bits().1[0] * 1_000_000_000_000 / self.symbol().ps()
     }
 
-    /// Symbols of one stream in a second, of all subcarriers that carry data.
+    /// Returns the symbols of one stream in a second, of all subcarriers that carry data.
     pub(super) fn symbol_rate(self) -> f64 {
         self.subcarriers()[0] as f64 / self.symbol().secs()
     }
 
-    /// Legacy preamble and L-SIG 20 us, RL-SIG 4, HE-SIG-A 8, HE-STF 4 (27.3.4), and 1, 2 or, from three streams on, 4 training symbols
-    /// (table 27-14).
+    /// Returns the time of the preamble: legacy preamble and L-SIG 20 us, RL-SIG 4, HE-SIG-A 8, HE-STF 4 (27.3.4), and
+    /// 1, 2 or, from three streams on, 4 training symbols (table 27-14).
     pub(super) fn preamble(self) -> Duration {
         let count = if self.streams > 2 { 4 } else { self.streams };
         Duration::from_us(36) + self.training.symbol(self.guard) * u64::from(count)
     }
 
-    /// Whether frames have LDPC: the convolutional code is for 20 MHz and up to 256-QAM.
+    /// Returns true if frames have LDPC: the convolutional code is for 20 MHz and up to 256-QAM.
     const fn is_ldpc(self) -> bool {
         self.mcs > 9 || !matches!(self.width, Width::Mhz20)
     }
@@ -139,21 +140,22 @@ impl He {
         if self.erp { frame + ofdm::SIGNAL_EXTENSION } else { frame }
     }
 
-    /// Symbols of so many bits, SERVICE included, with LDPC (27.3.12.5.2): they fill whole quarters of the last symbol; where too many
-    /// parity bits would be punctured there is one quarter more.
+    /// Returns the symbols of `bits` bits, SERVICE included, with LDPC (27.3.12.5.2). They fill whole quarters of the
+    /// last symbol; if too many parity bits would be punctured there is one quarter more.
     fn ldpc_symbols(self, bits: u64) -> u64 {
         let ([coded, _], [data, data_quarter]) = self.bits();
         let symbols = bits.div_ceil(data);
         let excess = bits % data;
-        // Where the last symbol has room, the further quarter is in it.
+        // If the last symbol has room, the further quarter is in it.
         let full = excess == 0 || excess > 3 * data_quarter;
         symbols + u64::from(full && self.is_punctured_too_much(symbols * data, symbols * coded))
     }
 
-    /// Whether LDPC needs a further segment for so many bits where so many coded bits fit (19.3.11.7.5 of IEEE Std 802.11-2020, step d).
+    /// Returns true if LDPC needs a further segment for this payload with this number of coded bits (19.3.11.7.5 of
+    /// IEEE Std 802.11-2020, step d).
     fn is_punctured_too_much(self, payload: u64, available: u64) -> bool {
         let (_, numerator, denominator) = SCHEMES[usize::from(self.mcs)];
-        // Parity bits of so many.
+        // Parity bits of `coded` bits.
         let parity = |coded: u64| coded * (denominator - numerator) / denominator;
         let fits = |longest: u64| available >= payload + parity(longest);
         let (words, length) = match available {

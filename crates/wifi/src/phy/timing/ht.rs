@@ -24,7 +24,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Hz.
+    /// Returns the width in Hz.
     pub const fn hz(self) -> f64 {
         match self {
             Self::Mhz20 => 20e6,
@@ -34,7 +34,7 @@ impl Width {
         }
     }
 
-    /// Subcarriers of HT and VHT that carry data (tables 20-6 and 22-5).
+    /// Returns the subcarriers of HT and VHT that carry data (tables 20-6 and 22-5).
     pub(super) const fn data_subcarriers(self) -> u64 {
         match self {
             Self::Mhz20 => 52,
@@ -65,7 +65,7 @@ pub enum GuardInterval {
 }
 
 impl GuardInterval {
-    /// How long it is.
+    /// Returns its length.
     pub(super) const fn time(self) -> Duration {
         Duration::from_ps(match self {
             Self::Short => 400_000,
@@ -75,17 +75,17 @@ impl GuardInterval {
         })
     }
 
-    /// Whether it is one of HE, not of HT and VHT.
+    /// Returns true if it is one of HE, not of HT and VHT.
     pub const fn is_he(self) -> bool {
         matches!(self, Self::Us0_8 | Self::Us1_6 | Self::Us3_2)
     }
 
-    /// A symbol of HT and VHT with its guard interval.
+    /// Returns the time of a symbol of HT and VHT with its guard interval.
     pub(super) const fn symbol(self) -> Duration {
         Duration::from_ps(3_200_000 + self.time().ps())
     }
 
-    /// So many symbols; a short interval ends on the grid of long ones (20.4.3), where `rounding` has that.
+    /// Returns the time of `n` symbols; a short interval ends on the grid of long ones (20.4.3), if `rounding` says so.
     pub(super) fn symbols(self, n: u64, rounding: Rounding) -> Duration {
         let time = self.symbol() * n;
         if rounding == Rounding::Standard {
@@ -104,7 +104,7 @@ pub struct Ht {
     pub width: Width,
     /// Guard interval.
     pub guard: GuardInterval,
-    /// At 2.4 GHz, where a signal extension follows each frame (20.4.3).
+    /// True at 2.4 GHz, where a signal extension follows each frame (20.4.3).
     pub erp: bool,
 }
 
@@ -125,18 +125,19 @@ pub(super) const SCHEMES: [(u64, u64, u64); 12] = [
     (10, 5, 6),
 ];
 
-/// The non-HT reference rate of a scheme: same modulation and coding (table 9-4); 5/6, 256-QAM and 1024-QAM count as 54 Mb/s.
+/// Returns the non-HT reference rate of a scheme: same modulation and coding (table 9-4); 5/6, 256-QAM and 1024-QAM
+/// count as 54 Mb/s.
 pub(super) fn reference_bps(scheme: u8) -> u64 {
     [6, 12, 18, 24, 36, 48, 54].get(usize::from(scheme)).copied().unwrap_or(54) * 1_000_000
 }
 
 impl Ht {
-    /// Spatial streams.
+    /// Returns the spatial streams.
     pub const fn streams(self) -> u32 {
         1 + self.mcs as u32 / 8
     }
 
-    /// Data bits of one symbol.
+    /// Returns the data bits of one symbol.
     pub(super) fn symbol_bits(self) -> u64 {
         let (coded, numerator, denominator) = SCHEMES[usize::from(self.mcs % 8)];
         self.width.data_subcarriers() * coded * u64::from(self.streams()) * numerator / denominator
@@ -146,7 +147,8 @@ impl Ht {
         self.symbol_bits() * 1_000_000_000_000 / self.guard.symbol().ps()
     }
 
-    /// 20.4.3: legacy preamble 16 us, L-SIG 4, HT-SIG 8, HT-STF 4, an HT-LTF of 4 us for each stream.
+    /// Returns the time of the preamble (20.4.3): legacy preamble 16 us, L-SIG 4, HT-SIG 8, HT-STF 4, an HT-LTF of 4 us
+    /// for each stream.
     pub(super) fn preamble(self) -> Duration {
         Duration::from_us(32 + 4 * u64::from(self.streams()))
     }

@@ -11,7 +11,7 @@ use base::Duration;
 /// The longest A-MPDU of any standard, bytes: that of HE (IEEE Std 802.11ax-2021, 26.6.1).
 const LONGEST: u32 = 6_500_631;
 
-/// How a frame is modulated.
+/// The modulation of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Clauses 16 and 17: DSSS, HR/DSSS.
@@ -27,7 +27,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Data rate, bit/s.
+    /// Returns the data rate, bit/s.
     pub fn bps(self) -> u64 {
         match self {
             Self::Dsss(mode) => mode.bps(),
@@ -38,7 +38,7 @@ impl Mode {
         }
     }
 
-    /// Time before the first bit of the MAC frame: PLCP preamble and header.
+    /// Returns the time before the first bit of the MAC frame: PLCP preamble and header.
     pub fn preamble(self) -> Duration {
         match self {
             Self::Dsss(mode) => mode.preamble(),
@@ -49,7 +49,7 @@ impl Mode {
         }
     }
 
-    /// How long a frame of `bytes` occupies the air, its signal extension included.
+    /// Returns the airtime of a frame of `bytes`, its signal extension included.
     pub fn airtime(self, bytes: u32, rounding: Rounding) -> Duration {
         if rounding == Rounding::None {
             let bits = u128::from(bytes) * 8 * 1_000_000_000_000;
@@ -64,7 +64,7 @@ impl Mode {
         }
     }
 
-    /// The most bytes whose frame lasts no longer than `limit`; zero where none does.
+    /// Returns the most bytes whose frame lasts no longer than `limit`; zero if none does.
     pub fn most_bytes(self, limit: Duration, rounding: Rounding) -> u32 {
         let (mut fits, mut not) = (0, LONGEST + 1);
         while not - fits > 1 {
@@ -74,7 +74,7 @@ impl Mode {
         fits
     }
 
-    /// The non-HT rate that stands for the mode in rules on control responses, bit/s (9.7.9, table 9-4).
+    /// Returns the non-HT rate that stands for the mode in rules on control responses, bit/s (9.7.9, table 9-4).
     pub fn reference_bps(self) -> u64 {
         match self {
             Self::Dsss(mode) => mode.bps(),
@@ -85,12 +85,12 @@ impl Mode {
         }
     }
 
-    /// Whether it is of 802.11b.
+    /// Returns true if it is of 802.11b.
     pub const fn is_dsss(self) -> bool {
         matches!(self, Self::Dsss(_))
     }
 
-    /// Spatial streams.
+    /// Returns the spatial streams.
     pub const fn streams(self) -> u32 {
         match self {
             Self::Dsss(_) | Self::Ofdm(_) => 1,
@@ -100,7 +100,7 @@ impl Mode {
         }
     }
 
-    /// Symbols of one stream in a second: those of all subcarriers that carry data, or of the one carrier.
+    /// Returns the symbols of one stream in a second: those of all subcarriers that carry data, or of the one carrier.
     pub fn symbol_rate(self) -> f64 {
         match self {
             Self::Dsss(_) => 11e6,
@@ -112,7 +112,7 @@ impl Mode {
         }
     }
 
-    /// Width of the signal, Hz.
+    /// Returns the width of the signal, Hz.
     pub const fn bandwidth(self) -> f64 {
         match self {
             Self::Dsss(_) => 22e6,

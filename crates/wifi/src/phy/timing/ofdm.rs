@@ -4,7 +4,7 @@ use base::Duration;
 
 /// Training sequence 16 us and SIGNAL 4 us.
 pub(super) const PREAMBLE: Duration = Duration::from_us(20);
-/// What 2.4 GHz adds to each frame so that its decoder has as long as at 5 GHz (19.3.2.4).
+/// Extension of each frame at 2.4 GHz, so that its decoder has as much time as at 5 GHz (19.3.2.4).
 pub(super) const SIGNAL_EXTENSION: Duration = Duration::from_us(6);
 /// SERVICE and tail bits (18.3.2.2).
 pub(super) const SERVICE_AND_TAIL: u64 = 16 + 6;
@@ -14,7 +14,7 @@ pub(super) const SERVICE_AND_TAIL: u64 = 16 + 6;
 pub struct Ofdm {
     /// Rate, Mb/s: 6, 9, 12, 18, 24, 36, 48 or 54.
     pub rate: u32,
-    /// At 2.4 GHz (ERP-OFDM), where a signal extension follows each frame.
+    /// True at 2.4 GHz (ERP-OFDM), where a signal extension follows each frame.
     pub erp: bool,
 }
 
@@ -28,7 +28,7 @@ impl Ofdm {
         u64::from(self.rate) * 1_000_000
     }
 
-    /// 18.4.3: a symbol of 4 us carries four bits for each Mb/s.
+    /// Returns the airtime of a frame: a symbol of 4 us carries four bits for each Mb/s (18.4.3).
     pub(super) fn airtime(self, bytes: u32) -> Duration {
         let bits = SERVICE_AND_TAIL + 8 * u64::from(bytes);
         let symbols = bits.div_ceil(4 * u64::from(self.rate));

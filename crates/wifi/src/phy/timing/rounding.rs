@@ -1,4 +1,4 @@
-//! How airtimes are rounded.
+//! Rounding of airtimes.
 
 use settings::Choice;
 

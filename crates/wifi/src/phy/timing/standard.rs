@@ -29,22 +29,22 @@ impl Standard {
     /// Every standard.
     pub const ALL: [Self; 6] = [Self::B, Self::G, Self::A, Self::N, Self::Ac, Self::Ax];
 
-    /// The name in scenario files.
+    /// Returns the the name in scenario files.
     pub fn name(self) -> &'static str {
         self.word()
     }
 
-    /// Whether data frames carry a QoS header and access follows EDCA's rules.
+    /// Returns true if data frames carry a QoS header and access follows EDCA's rules.
     pub const fn is_qos(self) -> bool {
         matches!(self, Self::N | Self::Ac | Self::Ax)
     }
 }
 
 impl Standard {
-    /// A mode of an 802.11b, g or a network by its data rate, bit/s.
+    /// Returns a mode of an 802.11b, g or a network by its data rate, bit/s.
     ///
     /// # Errors
-    /// With the rates that there are, when the standard lacks this one.
+    /// If the standard lacks this rate; the error has the existing ones.
     pub fn mode(self, bps: u64) -> Result<Mode, Error> {
         let modes = self.rates();
         modes.iter().copied().find(|mode| mode.bps() == bps).ok_or_else(|| {
@@ -62,7 +62,7 @@ impl Standard {
         })
     }
 
-    /// The modes of the standard below HT, slowest first; the legacy rates of 802.11n and ax at 5 GHz and ac.
+    /// Returns the modes of the standard below HT, slowest first; the legacy rates of 802.11n and ax at 5 GHz and ac.
     pub fn rates(self) -> Vec<Mode> {
         match self {
             Self::B => Dsss::RATES.map(|rate| Mode::Dsss(Dsss { rate, preamble: Preamble::Long })).to_vec(),
@@ -70,10 +70,11 @@ impl Standard {
         }
     }
 
-    /// A mode of HT, VHT or HE by its MCS index; in 802.11ac and ax with one stream, in ax with the usual training symbols.
+    /// Returns a mode of HT, VHT or HE by its MCS index; in 802.11ac and ax with one stream, in ax with the usual
+    /// training symbols.
     ///
     /// # Errors
-    /// When the standard has no such MCS, or not with this width or guard interval.
+    /// If the standard has no such MCS, or not with this width or guard interval.
     pub fn mcs(self, mcs: u8, width: Width, guard: GuardInterval) -> Result<Mode, Error> {
         let vht = Vht { mcs, streams: 1, width, guard };
         if self.is_qos() && guard.is_he() != (self == Self::Ax) {
@@ -107,10 +108,10 @@ impl Standard {
         }
     }
 
-    /// The middle of a channel, Hz.
+    /// Returns the centre frequency of a channel, Hz.
     ///
     /// # Errors
-    /// With the channels that there are, if the standard lacks this one.
+    /// If the standard lacks this channel; the error has the existing ones.
     pub fn frequency(self, channel: u32, width: Width) -> Result<f64, Error> {
         let low: Vec<u32> = match (self, width) {
             (Self::B, _) => (1..=14).collect(),

@@ -22,7 +22,7 @@ impl Vht {
     /// The most streams.
     pub const STREAMS: u8 = 2;
 
-    /// Whether the standard has the combination (22.5).
+    /// Returns true if the standard has the combination (22.5).
     pub const fn exists(self) -> bool {
         let odd = self.mcs == 9 && matches!(self.width, Width::Mhz20);
         let odd = odd || matches!(self.width, Width::Mhz160) || self.guard.is_he();
@@ -34,8 +34,8 @@ impl Vht {
         self.width.data_subcarriers() * coded * u64::from(self.streams) * numerator / denominator
     }
 
-    /// Encoders, each of which ends with a tail of six bits: one for each 2160 bits of a symbol, 540 Mb/s with the long guard interval
-    /// (22.5; its exceptions are beyond two streams).
+    /// Returns the number of encoders, each of which ends with a tail of six bits: one for each 2160 bits of a symbol,
+    /// 540 Mb/s with the long guard interval (22.5; its exceptions are beyond two streams).
     fn encoders(self) -> u64 {
         self.symbol_bits().div_ceil(2160)
     }
@@ -44,7 +44,8 @@ impl Vht {
         self.symbol_bits() * 1_000_000_000_000 / self.guard.symbol().ps()
     }
 
-    /// 22.4.3: legacy preamble and L-SIG 20 us, VHT-SIG-A 8, VHT-STF 4, a VHT-LTF of 4 us for each stream, VHT-SIG-B 4.
+    /// Returns the time of the preamble (22.4.3): legacy preamble and L-SIG 20 us, VHT-SIG-A 8, VHT-STF 4, a VHT-LTF of
+    /// 4 us for each stream, VHT-SIG-B 4.
     pub(super) fn preamble(self) -> Duration {
         Duration::from_us(36 + 4 * u64::from(self.streams))
     }
