@@ -85,7 +85,7 @@ impl Scenario {
     /// Reads a scenario file, and the traces of rates, losses and movement that it names.
     ///
     /// # Errors
-    /// If a file cannot be read, or makes no sense.
+    /// If a file cannot be read, or is not valid.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path)

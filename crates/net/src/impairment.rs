@@ -134,14 +134,14 @@ impl Config {
     }
 }
 
-/// A wire's impairments at work.
+/// The impairments of a wire with their random streams.
 #[derive(Clone, Debug)]
 pub struct Impairments {
     config: Config,
     jitter: Rng,
     reorder: Rng,
     duplicate: Rng,
-    /// No packet that keeps its place arrives before this.
+    /// Last arrival of a packet that keeps its place; no later one arrives before it.
     last_arrival: Instant,
 }
 

@@ -230,7 +230,7 @@ pub enum FlowKind {
         tcp: Arc<tcp::Config>,
         /// The destination, if a gateway has made the connection's far side another one.
         receiver: Arc<tcp::Config>,
-        /// Sequence numbers in traces count packets from 0 rather than bytes.
+        /// True if sequence numbers in traces count packets from 0, false if bytes.
         packet_numbers: bool,
     },
     /// UDP: each packet of the source is a datagram.

@@ -15,7 +15,7 @@ pub struct Config {
     pub rate: f64,
 }
 
-/// The model at work.
+/// The model with its state.
 #[derive(Clone, Debug)]
 pub struct BitError {
     rate: f64,

@@ -36,7 +36,7 @@ impl Config {
     }
 }
 
-/// The model at work.
+/// The model with its state.
 #[derive(Clone, Debug)]
 pub struct GilbertElliott {
     config: Config,

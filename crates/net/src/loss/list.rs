@@ -23,7 +23,7 @@ pub struct Config {
     pub delay: Option<Duration>,
 }
 
-/// The model at work.
+/// The model with its state.
 #[derive(Clone, Debug)]
 pub struct List {
     counter: Counter,

@@ -113,7 +113,7 @@ impl Loss {
     }
 }
 
-/// The loss models of one place, each asked in turn until one takes the packet.
+/// The loss models of one place, asked in turn until one of them loses the packet.
 #[derive(Clone, Debug, Default)]
 pub struct Losses(pub Vec<LossModel>);
 
@@ -130,11 +130,11 @@ impl Losses {
 pub struct LinkLosses {
     /// Hold packets up before they come to the queue; only a stepped link can.
     holds: Vec<Hold>,
-    /// The packet that comes next has been held up.
+    /// True if the next packet has been held up already.
     passes: bool,
-    /// Before the queue.
+    /// Losses before the queue.
     pub entry: Losses,
-    /// After it.
+    /// Losses behind the queue.
     pub wire: Losses,
 }
 

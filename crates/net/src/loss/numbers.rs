@@ -4,7 +4,7 @@
 #[derive(Clone, Debug)]
 pub struct Numbers {
     packets: Vec<u64>,
-    /// Entries used up.
+    /// Entries that have been used.
     used: usize,
 }
 

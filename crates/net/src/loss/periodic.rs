@@ -19,7 +19,7 @@ pub struct Config {
     pub counted: Counted,
 }
 
-/// The model at work.
+/// The model with its state.
 #[derive(Clone, Debug)]
 pub struct Periodic {
     counter: Counter,

@@ -21,11 +21,11 @@ pub struct Config {
     pub counted: Counted,
 }
 
-/// The model at work.
+/// The model with its state.
 #[derive(Clone, Debug)]
 pub struct Trace {
     counter: Counter,
-    /// Numbers of the packets lost, ascending.
+    /// Numbers of the lost packets, ascending.
     lost: Arc<[u64]>,
     /// Packets after which it starts over, more than any of `lost`.
     length: u64,

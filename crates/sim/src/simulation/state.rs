@@ -75,7 +75,7 @@ pub struct LinkState {
     pub delay_s: f64,
     /// Packets in the queue, the one in transmission included.
     pub queue_packets: u64,
-    /// Their bytes on the wire.
+    /// Their size, bytes on the wire.
     pub queue_bytes: u64,
     /// Bytes on the wire of the packets that it has accepted for transmission; some may still be in the queue.
     pub sent_bytes: u64,
