@@ -86,6 +86,16 @@ class Option:
 class Options:
     """A set of options: a dataclass whose fields are those of `Option.field`."""
 
+    def __init_subclass__(cls) -> None:
+        """Add the text of each option to the documentation of the class."""
+        inherited = cls.declared()
+        own = {name: one.metadata for name, one in vars(cls).items() if isinstance(one, dataclasses.Field)}
+        every = inherited | {name: about["option"] for name, about in own.items() if "option" in about}
+        texts = "\n".join(
+            _argument(name, f"{one.help} Stored: {one.kind.allowed}.") for name, one in every.items()
+        )
+        cls.__doc__ = f"{cls.__doc__}\n\n    Attributes:\n{texts}\n"
+
     @classmethod
     def declared(cls) -> dict[str, Option]:
         """Return the options by the names of their fields, in order."""
