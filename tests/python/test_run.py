@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import polars
 import pyarrow
@@ -116,6 +117,20 @@ def test_files_are_written_together(run: ac.Run, folder: Path) -> None:
     assert (folder / "cwnd.csv").read_text().splitlines()[0] == "time_s,flow,variable,value"
     assert polars.read_parquet(folder / "cwnd.parquet").equals(run.trace("cwnd").to_polars())
     assert ac.load(folder / "scenario.toml").run(seed=1).summary_json == run.summary_json
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_table_without_rows_has_no_file(run: ac.Run, folder: Path, form: Literal["csv", "parquet"]) -> None:
+    folder.mkdir()
+    (folder / "cells.csv").write_text("of another run\n")
+    written = {path.name for path in run.save(folder, traces=["frames"], form=form)}
+    assert {f"flows.{form}", f"links.{form}", f"loss_reactions.{form}"} <= written
+    for name in ("cells", "gateways", "stations", "ues", "video"):
+        assert len(getattr(run, name)) == 0
+        assert not {f"{name}.csv", f"{name}.parquet"} & written
+        assert not list(folder.glob(f"{name}.*"))
+    # A trace that is named has a file all the same: that nothing happened is an answer.
+    assert {"frames.csv", f"frames.{form}"} <= written
 
 
 FAST = (

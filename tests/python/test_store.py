@@ -106,3 +106,8 @@ def test_a_damaged_file_of_a_shard_is_set_aside(tmp_path: Path) -> None:
         missing = ShardStore(tmp_path).missing(["a", "b"])
     assert len(missing) == 1
     assert first.with_suffix(".damaged").exists()
+
+
+def test_no_rows_make_no_file(tmp_path: Path) -> None:
+    assert write_rows(tmp_path, "rows", []) == []
+    assert not list(tmp_path.iterdir())

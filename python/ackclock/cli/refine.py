@@ -48,7 +48,9 @@ def find_boundary(
         return
     table = points(found)
     show(fitting(table, kept=table.text_columns + 1), *lead(found), *table.notes, "", wide=output.wide)
-    for name in ("report.html", "plots/boundary.svg", "map.csv", "boundary.csv"):
+    # Without a boundary that table has no rows, and `lead` says so.
+    tables = ("map.csv", "boundary.csv") if found.lines() else ("map.csv",)
+    for name in ("report.html", "plots/boundary.svg", *tables):
         place(folder / name)
 
 

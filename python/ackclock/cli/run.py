@@ -57,15 +57,16 @@ class Written:
         Path | None,
         out_option("Write tables, manifest and traces here."),
         Page(
-            "The folder gets `summary.json`, `flows.csv`, `links.csv` and the other tables, `scenario.toml`, "
-            "`manifest.json` and `timing.json`."
+            "The folder gets `summary.json`, `flows.csv`, `links.csv` and each other table that has rows, "
+            "`scenario.toml`, `manifest.json` and `timing.json`."
         ),
     ] = None
     trace: Annotated[
         str | None,
         option("A,B", "Record these series (see: ackclock list traces); written to --out, or results/FILE."),
         Page(
-            "A trace is a CSV file. `pcap` gives a capture per host interface, `ns2` gives `trace.tr` in ns-2's wired "
+            "A trace is a CSV file, also if it has no rows. "
+            "`pcap` gives a capture per host interface, `ns2` gives `trace.tr` in ns-2's wired "
             "format, and `flowmonitor` gives `flowmonitor.xml` as ns-3 writes it. `evalvid` gives three traces of each "
             "video flow, and `qlog` the log of each end of a QUIC flow."
         ),
@@ -191,6 +192,8 @@ def run(
         show(theory_table(found.theory(*models)), wide=wide)
     for path in paths:
         place(path)
+    if empty := [] if out is None else _without_rows(paths):
+        place(f"no rows, so no file: {', '.join(empty)}")
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
 
 
@@ -251,6 +254,14 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
             save(made, draft / name)
         written = sorted(path.name for path in draft.iterdir())
     return [out / name for name in written]
+
+
+def _without_rows(paths: list[Path]) -> list[str]:
+    """Return the tables of results that have no file among those written, since they have no rows."""
+    from ackclock.runs.run import SUMMARY_TABLES
+
+    written = {path.name for path in paths}
+    return [name for name in SUMMARY_TABLES if f"{name}.csv" not in written]
 
 
 def check_animation(target: Path | None) -> None:

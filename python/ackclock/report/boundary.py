@@ -25,7 +25,8 @@ def report(found: Boundary, command: str = "") -> Report:
             Section("Every point", (points(found),)),
             Section("How it was made", (Text((_how(found),)), *((Code((command,)),) if command else ()))),
         ),
-        footer="`map.csv` beside this page has every point, `boundary.csv` the boundary",
+        footer="`map.csv` beside this page has every point"
+        + (", `boundary.csv` the boundary" if found.lines() else ""),
     )
 
 

@@ -91,8 +91,7 @@ def _data(found: Comparison, draft: Path) -> None:
         "spreads": spread_rows(found),
     }
     for stem, rows in tables.items():
-        if rows:
-            write_rows(draft, stem, rows)
+        write_rows(draft, stem, rows)
     (draft / "comparison.json").write_text(json_text(found.to_json()), encoding="utf-8")
     scenarios = draft / "scenarios"
     scenarios.mkdir()

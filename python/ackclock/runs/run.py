@@ -49,6 +49,13 @@ def stale() -> tuple[str, ...]:
     return (*tables, *figures, "ties.csv", "capture-*.pcap", "qlog-*.sqlog", "trace.tr", "flowmonitor.xml")
 
 
+def _has_rows(table: Path) -> bool:
+    """Return true if there is a line below the heads of a CSV file."""
+    with table.open("rb") as lines:
+        lines.readline()
+        return bool(lines.readline())
+
+
 class Table(Named):
     """A table of results in Arrow's format.
 
@@ -420,11 +427,13 @@ class Run(Named):
     ) -> list[Path]:
         """Write the results into `folder` and return the files' paths.
 
-        ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table and per
-        trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write,
-        those recorded if None. ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace),
-        ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per video flow) and ``"qlog"`` (two per
-        QUIC flow) are files of their own. All files appear together at the end; if something goes wrong none does.
+        ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table with rows
+        and per trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. A table without rows has
+        no file: that of the stations of a wired network, for one. A trace that is named has one in any case.
+        `traces` names the traces to write, those recorded if None. ``"pcap"`` (one file per host interface),
+        ``"ns2"`` (ns-2's wired trace), ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per
+        video flow) and ``"qlog"`` (two per QUIC flow) are files of their own. All files appear together at the
+        end; if something goes wrong none does.
         """
         from ackclock._io.files import atomic_folder, json_text, write_parquet_batches
 
@@ -442,9 +451,11 @@ class Run(Named):
                 if name in FILE_TRACES:
                     self._holders[name].write_files(name, str(draft))
             for name in [*SUMMARY_TABLES, *(name for name in names if name not in FILE_TRACES)]:
-                holder = self._holders[name]
-                holder.write_csv(name, str(draft / f"{name}.csv"))
-                if form == "parquet":
+                holder, table = self._holders[name], draft / f"{name}.csv"
+                holder.write_csv(name, str(table))
+                if name in SUMMARY_TABLES and not _has_rows(table):
+                    table.unlink()
+                elif form == "parquet":
                     write_parquet_batches(holder.table(name).batches(), draft / f"{name}.parquet")
             written = sorted(path.name for path in draft.iterdir())
         return [folder / name for name in written]

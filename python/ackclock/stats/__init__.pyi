@@ -2,7 +2,17 @@ from .courses import over_time as over_time
 from .statistics import Difference as Difference
 from .statistics import Interval as Interval
 from .statistics import Ratio as Ratio
+from .statistics import ellipse as ellipse
+from .statistics import holm as holm
 from .statistics import interval as interval
 from .statistics import jain as jain
 from .statistics import mean as mean
+from .statistics import mser_cut as mser_cut
 from .statistics import paired as paired
+from .statistics import percent_above as percent_above
+from .statistics import quantiles as quantiles
+from .statistics import ratio_of_means as ratio_of_means
+from .statistics import replications_needed as replications_needed
+from .statistics import replications_to_tell as replications_to_tell
+from .statistics import variance as variance
+from .statistics import welch as welch

@@ -147,8 +147,10 @@ def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
 def write_rows(folder: Path, stem: str, rows: Sequence[Mapping[str, object]]) -> list[Path]:
     """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, one of `atomic_folder`; return both.
 
-    NaN is written as no value.
+    NaN is written as no value. Nothing is written without rows.
     """
+    if not rows:
+        return []
     import polars as pl
 
     comma, parquet = folder / f"{stem}.csv", folder / f"{stem}.parquet"
