@@ -11,7 +11,7 @@ import pytest
 from ackclock import dumbbell
 from ackclock.comparisons import Comparison
 from ackclock.comparisons.compare import compare
-from ackclock.comparisons.provenance import facts
+from ackclock.comparisons.provenance import provenance
 from ackclock.report.comparison import differences, everything, friendliness, lead, report, summary
 from ackclock.report.comparison_figures import throughput_delay, windows
 from ackclock.report.folder import MANIFEST, digest, save
@@ -75,7 +75,7 @@ def test_the_lead_names_who_leads_and_no_more(found: Comparison) -> None:
 
 
 def test_facts_name_path_queue_and_seeds(found: Comparison) -> None:
-    known = dict(facts(found))
+    known = dict(provenance(found))
     assert known["surroundings"] == "topology dumbbell"
     assert "slowest link r0>r1: 1 Mb/s; round trip without load 44 ms" in known["path of flow0"]
     assert known["its queue"].startswith("8 packets, 2.2 bandwidth-delay products")

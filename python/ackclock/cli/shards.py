@@ -23,7 +23,7 @@ def run_part(
     sweep: Sweep,
     shard: Shard,
     folder: Path,
-    told: dict[str, Any],
+    report_options: dict[str, Any],
     workers: tuple[int, str],
     meter: Meter,
 ) -> Path:
@@ -31,7 +31,15 @@ def run_part(
     from ackclock.sweeps.shards import run_shard
 
     threads, executor = workers
-    return run_shard(sweep, shard, folder, told=told, threads=threads, progress=meter.jobs, executor=executor)
+    return run_shard(
+        sweep,
+        shard,
+        folder,
+        report_options=report_options,
+        threads=threads,
+        progress=meter.jobs,
+        executor=executor,
+    )
 
 
 def put_together(
@@ -45,8 +53,8 @@ def put_together(
         raise UserError(
             "name the folders of the shards\n  for example: ackclock sweep --merge results/mine-sweep"
         )
-    found, told = merge(folders)
-    told = _checked(told)
+    found, report_options = merge(folders)
+    report_options = _checked(report_options)
     if out is None:
         above = {folder.parent if (folder / FILE).exists() else folder for folder in folders}
         if len(above) > 1:
@@ -55,10 +63,10 @@ def put_together(
     if not replace:
         found.sweep.refuse_other(out)
     found.sweep.write(found, out)
-    return found, out, told
+    return found, out, report_options
 
 
-def _checked(told: dict[str, Any]) -> dict[str, Any]:
+def _checked(report_options: dict[str, Any]) -> dict[str, Any]:
     """Return the options recorded in shards, with missing ones filled in.
 
     Raises:
@@ -68,7 +76,7 @@ def _checked(told: dict[str, Any]) -> dict[str, Any]:
     from ackclock.errors import UserError
     from ackclock.sweeps.shards import FILE
 
-    found = {"command": "", "style": Style.page.value, "plot": None, "x": None, "by": None} | told
+    found = {"command": "", "style": Style.page.value, "plot": None, "x": None, "by": None} | report_options
     for name, value in found.items():
         allowed = [None] if name in ("plot", "x", "by") else [one.value for one in Style]
         if not (value in allowed or (isinstance(value, str) and name != "style")):

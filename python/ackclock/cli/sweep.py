@@ -184,9 +184,9 @@ def sweep(
         typer.echo(slurm(command, file.stem, divided.print_slurm, folder), nl=False)
     elif part is not None:
         shown = {name: getattr(drawn, name) for name in ("plot", "x", "by")}
-        told = {"command": command, **shown, "style": drawn.style.value}
+        report_options = {"command": command, **shown, "style": drawn.style.value}
         with meter(file.name, quiet=output.quiet) as progress:
-            made = run_part(wanted, part, folder, told, both, progress)
+            made = run_part(wanted, part, folder, report_options, both, progress)
         say_part(made, folder, quiet=output.quiet)
     else:
         with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
@@ -278,11 +278,11 @@ def _merge(
     from ackclock.sweeps.view import View
 
     with trusting("unread"):  # nothing is run: what shards say of controls is enough
-        found, folder, told = put_together(folders, out, replace=tables.replace)
-        plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
-        style = drawn.style if drawn.style is not Style.page else Style(told["style"])
+        found, folder, report_options = put_together(folders, out, replace=tables.replace)
+        plot, x, by = (getattr(drawn, name) or report_options.get(name) for name in ("plot", "x", "by"))
+        style = drawn.style if drawn.style is not Style.page else Style(report_options["style"])
         view = View.of(found.sweep.axes, plot, x, by)
-        _finish(found, view, folder, told["command"], style, output, by_point=False)
+        _finish(found, view, folder, report_options["command"], style, output, by_point=False)
 
 
 def _finish(

@@ -53,7 +53,7 @@ def compare(
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
-        progress: told of runs done and of all runs; False: no bar in a notebook either.
+        progress: called with the numbers of runs done and of all runs; False: no bar in a notebook either.
 
     """
     asked = ComparisonOptions.of_given(options)
@@ -77,8 +77,8 @@ def compare(
             allow_code=allow_code,
         )
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
-        told = progress if callable(progress) else shown
-        return run_plan(plan, threads=threads, progress=told, executor=executor)
+        tell = progress if callable(progress) else shown
+        return run_plan(plan, threads=threads, progress=tell, executor=executor)
 
 
 def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:

@@ -40,7 +40,7 @@ def compare(
         scenarios: label of a variant and the scenario that it runs in.
         own: numbers of the flows under test; all TCP flows if None.
         threads: runs at a time; 0: as many as there are cores.
-        progress: told as runs finish; what `until` adds comes on top of the total.
+        progress: called as runs finish; what `until` adds comes on top of the total.
         executor: who carries the runs out; threads of this process if None.
         options: further fields of `Plan`: reps, until, seed, jitter_s, overhead_s, level, margin, by, reference,
             other, against, bottleneck.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
 
 
-def facts(found: Comparison) -> list[tuple[str, str]]:
+def provenance(found: Comparison) -> list[tuple[str, str]]:
     """Return pairs of heading and description."""
     plan = found.plan
     described = {label: one.describe() for label, one in plan.scenarios.items()}
@@ -102,11 +102,11 @@ def _queue(path: Path | None) -> str:
         return "none"
     if math.isnan(path.queue_packets):
         return path.queue
-    room = "no limit" if math.isinf(path.queue_packets) else f"{path.queue_packets:.4g} packets"
+    limit = "no limit" if math.isinf(path.queue_packets) else f"{path.queue_packets:.4g} packets"
     products = (
         f", {path.queue_packets / path.bdp_packets:.2g} bandwidth-delay products" if path.bdp_packets else ""
     )
-    return room if math.isinf(path.queue_packets) else room + products
+    return limit if math.isinf(path.queue_packets) else limit + products
 
 
 def _losses(loss: Any) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def report(found: Boundary, command: str = "") -> Report:
     """Return the whole report of a map."""
-    first, second = found.told_apart.values
+    first, second = found.compared.values
     return Report(
         study="refine",
         title=f"Where {first} and {second} change places",
@@ -32,7 +32,7 @@ def report(found: Boundary, command: str = "") -> Report:
 
 def lead(found: Boundary) -> tuple[str, ...]:
     """Name the variant that has more in each area."""
-    first, second = found.told_apart.values
+    first, second = found.compared.values
     known = [node for node in found.points if found.decided(node)]
     ahead = [sum(found.side(node) == side for node in known) for side in (1, -1)]
     open_ = len(found.points) - len(known)
@@ -56,7 +56,7 @@ def lead(found: Boundary) -> tuple[str, ...]:
 
 def points(found: Boundary) -> Table:
     """Return the table of points."""
-    first, second = found.told_apart.values
+    first, second = found.compared.values
     measure = found.measure
     rows = tuple(
         (
@@ -79,7 +79,7 @@ def points(found: Boundary) -> Table:
 
 
 def _figure(found: Boundary) -> Figure:
-    first, second = found.told_apart.values
+    first, second = found.compared.values
     kinds = ((first, 0, 1, True), (second, 1, -1, True), ("cannot tell", 2, 0, False))
     series = [
         _dots(found, label if not known else f"{label} larger", hue, side if known else None)

@@ -7,7 +7,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
-from ackclock.comparisons.provenance import facts
+from ackclock.comparisons.provenance import provenance
 from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import difference_spreads, spreads
@@ -288,7 +288,7 @@ def report(found: Comparison, command: str = "") -> Report:
         ),
         lead=(*lead(found), *((f"{found.diff_text}.",) if found.diff_text else ())),
         sections=tuple(sections),
-        footer=f"{dict(facts(found))['simulator']} · runs.csv sha256 {data_hash(found)}",
+        footer=f"{dict(provenance(found))['simulator']} · runs.csv sha256 {data_hash(found)}",
     )
 
 
@@ -310,7 +310,11 @@ def definitions(found: Comparison) -> Table:
 
 def _setup(found: Comparison) -> Table:
     return Table(
-        key="setup", title="Surroundings", columns=("what", "how"), rows=tuple(facts(found)), text_columns=2
+        key="setup",
+        title="Surroundings",
+        columns=("what", "how"),
+        rows=tuple(provenance(found)),
+        text_columns=2,
     )
 
 

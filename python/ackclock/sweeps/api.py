@@ -51,7 +51,7 @@ def sweep(
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
-        progress: told of runs done and of all runs; False: no bar in a notebook either.
+        progress: called with the numbers of runs done and of all runs; False: no bar in a notebook either.
 
     """
     asked, folder = SweepOptions.of_given(options), FolderOptions.of_given(options)
@@ -66,7 +66,7 @@ def sweep(
         raise UserError("by_point: say where the files go\n  for example out='results/large'")
     found = Sweep(made, axes, **asked.values())
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
-        told = progress if callable(progress) else shown
+        tell = progress if callable(progress) else shown
         if out is None:
-            return found.run_here(threads=threads, progress=told, executor=executor)
-        return found.run(out, threads=threads, progress=told, executor=executor, **folder.values())
+            return found.run_here(threads=threads, progress=tell, executor=executor)
+        return found.run(out, threads=threads, progress=tell, executor=executor, **folder.values())

@@ -99,7 +99,7 @@ class Boundary:
 
     x: Ruler
     y: Ruler
-    told_apart: Axis
+    compared: Axis
     """The setting with two values, whose order changes."""
     measure: Measure
     differences: Mapping[Node, Difference]

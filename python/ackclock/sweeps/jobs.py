@@ -214,7 +214,7 @@ def run_jobs(
         store: where finished runs are kept and looked for first; without one everything is run and nothing
             kept.
         threads: how many at a time; 0: as many as there are cores.
-        progress: told as runs finish, those found in the store first.
+        progress: called as runs finish, those found in the store first.
         executor: who carries them out; threads of this process if None. See `ackclock.executors`.
 
     Raises:

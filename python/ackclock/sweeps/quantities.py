@@ -48,13 +48,13 @@ def queue_of(text: str, scenario: Scenario) -> Queue:
     A bandwidth-delay product is the bottleneck's rate times the round-trip time without queueing, in
     full-sized packets of flow 0, four at least.
     """
-    kind, colon, room = text.strip().partition(":")
+    kind, colon, limit = text.strip().partition(":")
     if re.fullmatch(r"[a-z][a-z-]*", kind):
-        return {**(_room(room, scenario) if colon else {}), "kind": kind}
-    return {"kind": "droptail", **_room(text, scenario)}
+        return {**(_limit(limit, scenario) if colon else {}), "kind": kind}
+    return {"kind": "droptail", **_limit(text, scenario)}
 
 
-def _room(text: str, scenario: Scenario) -> dict[str, int | str]:
+def _limit(text: str, scenario: Scenario) -> dict[str, int | str]:
     products = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*bdp", text.strip(), re.IGNORECASE)
     if products is None:
         bare = text.strip()

@@ -47,13 +47,13 @@ def refine(
         UserError: if the axes are not of this kind.
 
     """
-    x, y, told_apart = _axes(sweep.axes, levels)
+    x, y, compared = _axes(sweep.axes, levels)
     if not replace_other:
         sweep.refuse_other(Path(out))
     step = 2**levels
     cells = [Cell(i, j, step) for i in range(0, x.end, step) for j in range(0, y.end, step)]
     known: dict[Node, Difference] = {}
-    found = Boundary(x, y, told_apart, BY_NAME[sweep.by], known, tuple(cells), sweep.reps, sweep.level)
+    found = Boundary(x, y, compared, BY_NAME[sweep.by], known, tuple(cells), sweep.reps, sweep.level)
     with executors.opened(executor, threads) as pool, Store(out) as store:
         for level in range(levels + 1):
             wanted = {corner for cell in found.cells for corner in cell.corners} - known.keys()
@@ -113,11 +113,11 @@ def _differences(
     """Run both values at these points and compare them."""
     jobs = []
     for i, j in nodes:
-        for value in found.told_apart.values:
+        for value in found.compared.values:
             point = {
                 found.x.axis.path: found.x.text(i),
                 found.y.axis.path: found.y.text(j),
-                found.told_apart.path: value,
+                found.compared.path: value,
             }
             scenario = sweep.scenario.apply(f"{path}={text}" for path, text in point.items())
             jobs += sweep.randomness.replications(scenario, sweep.reps, seed=sweep.seed, labels=point)
@@ -139,7 +139,7 @@ def _value(sweep: Sweep, summary: dict[str, Any]) -> float:
 
 
 def _write(sweep: Sweep, found: Boundary, levels: int, out: Path) -> None:
-    first, second = found.told_apart.values
+    first, second = found.compared.values
     rows = []
     for i, j in found.points:
         one = found.differences[i, j]

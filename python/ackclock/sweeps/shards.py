@@ -56,7 +56,7 @@ def run_shard(
     shard: Shard,
     out: str | Path,
     *,
-    told: Mapping[str, Any] | None = None,
+    report_options: Mapping[str, Any] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
     executor: executors.ExecutorLike = None,
@@ -71,9 +71,9 @@ def run_shard(
         sweep: the whole sweep.
         shard: which part of its runs.
         out: the folder of the sweep.
-        told: what `merge` gives back beside the sweep, for the report.
+        report_options: what `merge` gives back beside the sweep, for the report.
         threads: runs at a time; 0: as many as there are cores.
-        progress: told as runs finish.
+        progress: called as runs finish.
         executor: who carries the runs out; threads of this process if None.
 
     Raises:
@@ -82,7 +82,12 @@ def run_shard(
     """
     folder = shard.folder(Path(out))
     jobs = shard.jobs(sweep.jobs())
-    state = {"shard": shard.number, "of": shard.of, "sweep": sweep.manifest(), "told": dict(told or {})}
+    state = {
+        "shard": shard.number,
+        "of": shard.of,
+        "sweep": sweep.manifest(),
+        "told": dict(report_options or {}),
+    }
     plain = json.loads(json_text(state))
     if (folder / FILE).exists():
         _same(folder, _read(folder)["sweep"], plain["sweep"], "this sweep")
@@ -94,7 +99,7 @@ def run_shard(
 
 
 def merge(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
-    """Put shards together; return the sweep's result, as one machine would have it, and what was `told`.
+    """Put shards together; return the sweep's result, as one machine would have it, and the options of its report.
 
     No code of congestion controls is run.
 

@@ -112,7 +112,7 @@ class Sweep(SweepOptions):
         Args:
             out: the folder.
             threads: runs at a time; 0: as many as there are cores, or as many as the executor has workers.
-            progress: told as runs finish, those found in the folder first.
+            progress: called as runs finish, those found in the folder first.
             replace: replace the tables of another sweep in the folder.
             executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.

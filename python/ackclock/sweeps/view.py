@@ -102,12 +102,12 @@ class View:
             return None
         across = _named(axes, x, "--x") if x else next((one for one in axes if _numeric(one)), axes[0])
         others = [one for one in axes if one is not across]
-        told = _named(axes, by, "--by") if by else next(iter(others), None)
-        if told is across:
+        curves = _named(axes, by, "--by") if by else next(iter(others), None)
+        if curves is across:
             raise UserError(f"--by {by}: it is along the x axis already\n  take another one of --vary")
-        heat = by is None and told is not None and _numeric(across) and _numeric(told)
+        heat = by is None and curves is not None and _numeric(across) and _numeric(curves)
         measures = tuple(BY_NAME[name] for name in dict.fromkeys(names))
-        return cls(measures, across, told, tuple(one for one in others if one is not told), heat)
+        return cls(measures, across, curves, tuple(one for one in others if one is not curves), heat)
 
 
 def _numeric(axis: Axis) -> bool:
