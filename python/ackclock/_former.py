@@ -27,6 +27,7 @@ _MODULES = {
     "sweep.axes": "sweeps.axes",
     "sweep.comparison": "comparisons.comparison",
     "sweep.grid": "sweeps",
+    "sweep.independence": "stats.independence",
     "sweep.measures": "stats.measures",
     "sweep.over_time": "stats.courses",
     "sweep.statistics": "stats.statistics",
