@@ -26,6 +26,15 @@ FACE = {"_core", "_io", "control", "errors", "plot", "runs", "scenario", "theory
     "_former",
     "_use_core",
 }
+# Within the face, when the program runs; what is missing may use all of it.
+WITHIN: dict[str, set[str]] = {
+    "types": set(),
+    "errors": {"_core"},
+    "_io": {"_core", "errors"},
+    "theory": {"_core", "errors"},
+    "plot": {"_io", "errors", "runs"},
+    "runs": {"_core", "_io", "errors", "plot", "theory"},
+}
 ARROWS: dict[str, set[str]] = {
     # What `import ackclock` gives, loaded when it is first used.
     "front": {"face", "comparisons", "sweeps", "stats", "report", "lint"},
@@ -134,6 +143,14 @@ def test_the_entry_points_are_the_studies() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     there = sorted(path.name for path in (PACKAGE / "studies").iterdir() if (path / "__init__.py").exists())
     assert project["entry-points"]["ackclock.studies"] == {n: f"ackclock.studies.{n}:STUDY" for n in there}
+
+
+def test_the_face_has_rooms_below_others() -> None:
+    for path in files():
+        own = path.relative_to(PACKAGE).with_suffix("").parts[0]
+        for name in imports(path, typing=False) if own in WITHIN else ():
+            used = name.split(".")[1] if name.startswith("ackclock.") else own
+            assert used in {own, "_names", *WITHIN[own]}, f"{path.relative_to(PROJECT)}: {name}"
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

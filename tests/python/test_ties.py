@@ -113,7 +113,6 @@ def test_a_trace_and_a_radio_network_stay() -> None:
 def test_a_spread_in_words() -> None:
     spread = Spread.of({"ties": [2.0, 1.0, math.nan], "phase": [0.5, 4.0]})
     assert spread.text(str) == "1.0 to 2.0 by ties, 0.5 to 4.0 by phase"
-    assert spread.wider == (0.5, 4.0)
     assert spread.columns("x") == {
         "x_ties_min": 1.0,
         "x_ties_max": 2.0,

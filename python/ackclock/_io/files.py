@@ -40,8 +40,10 @@ def make_folder(folder: str | Path) -> Path:
     return folder
 
 
-def read_text(path: str | Path, largest: int = LARGEST_TEXT) -> str:
+def read_text(path: str | Path, largest: int = LARGEST_TEXT, examples: Iterable[str] = ()) -> str:
     """Return the text of a regular file of at most `largest` bytes.
+
+    `examples` are names that stand for files of the package: the error for a missing file suggests the nearest.
 
     Raises:
         FileError: if it is another kind of file (a folder, a device, a pipe), is larger, is not UTF-8 text, or cannot
@@ -58,7 +60,7 @@ def read_text(path: str | Path, largest: int = LARGEST_TEXT) -> str:
             raise FileError(f"cannot read {path}: it is too large\n  allowed: {largest >> 20} MiB")
         return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except (OSError, UnicodeDecodeError) as why:
-        raise FileError.unreadable(path, why) from why
+        raise FileError.unreadable(path, why, examples) from why
 
 
 def check_writable(folder: str | Path) -> None:

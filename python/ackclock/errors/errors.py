@@ -7,12 +7,12 @@ never as a traceback. Anything else that is raised is a bug of ours.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import SupportsIndex
 
 from ackclock._core import ControlError, ScenarioError
 from ackclock.errors.suggestions import nearest
-from ackclock.scenario import examples
 
 __all__ = ["ControlError", "FileError", "InsufficientSpaceError", "ScenarioError", "UserError", "whole"]
 
@@ -28,8 +28,13 @@ class FileError(UserError):
     """A file that cannot be read or written."""
 
     @classmethod
-    def unreadable(cls, path: Path, why: OSError | UnicodeDecodeError) -> FileError:
-        """Return the error for `path`, with the reason, and the nearest file name of its folder if it is missing."""
+    def unreadable(
+        cls, path: Path, why: OSError | UnicodeDecodeError, examples: Iterable[str] = ()
+    ) -> FileError:
+        """Return the error for `path`, with the reason, and the nearest file name of its folder if it is missing.
+
+        `examples` are names that stand for files of the package.
+        """
         if isinstance(why, UnicodeDecodeError):
             return cls(f"cannot read {path}: it is not UTF-8 text (byte {why.start})")
         reason = why.strerror or type(why).__name__
@@ -40,8 +45,7 @@ class FileError(UserError):
                 return cls(f"{message}\n  there is no folder {folder}")
             names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
             close = nearest(path.name, names)
-            known = examples.names() if str(path) == path.name else []
-            example = nearest(path.name, known)
+            example = nearest(path.name, examples) if str(path) == path.name else None
             if close is not None:
                 message += f"\n  did you mean {folder / close}?"
             elif example is not None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ackclock import _core
 from ackclock._io.progress import bar
@@ -18,11 +16,9 @@ from ackclock.errors import UserError, choices
 from ackclock.errors.suggestions import Named
 from ackclock.plot import distributions
 from ackclock.runs.bottleneck import Bottleneck, bottleneck
-from ackclock.runs.columns import known
+from ackclock.runs.table import Table
 
 if TYPE_CHECKING:
-    import polars
-
     from ackclock.plot.run import Plots
     from ackclock.runs.ties import RunSpreads
     from ackclock.scenario.scenario import Scenario
@@ -54,113 +50,6 @@ def _has_rows(table: Path) -> bool:
     with table.open("rb") as lines:
         lines.readline()
         return bool(lines.readline())
-
-
-class Table(Named):
-    """A table of results in Arrow's format.
-
-    It has ``__arrow_c_stream__``, so polars, pandas, pyarrow, DuckDB and others take it without a copy:
-    ``polars.DataFrame(run.flows)``. ``len(table)`` is its number of rows, ``table["goodput_bps"]`` a column,
-    ``table[0]`` a row as a dictionary, ``table[:5]`` and ``table.head()`` its first rows.
-    """
-
-    ELSEWHERE: ClassVar[dict[str, str]] = dict.fromkeys(
-        ("loc", "iloc", "df", "filter", "group_by", "groupby", "plot", "write_csv", "write_parquet"),
-        "to_polars().{}",
-    )
-
-    def __init__(self, source: _core.ArrowTable | polars.DataFrame) -> None:
-        """Wrap a table of the core, or rows and columns taken from one."""
-        self._source = source
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Hand the data to another library (Arrow PyCapsule interface)."""
-        return self._source.__arrow_c_stream__(requested_schema)
-
-    @cached_property
-    def _frame(self) -> polars.DataFrame:
-        import polars
-
-        return polars.DataFrame(self)
-
-    def to_polars(self) -> polars.DataFrame:
-        """Return it as a polars data frame."""
-        return self._frame.clone()
-
-    def to_pandas(self) -> Any:
-        """Return it as a ``pandas.DataFrame``; pandas, which is not a requirement, must be installed."""
-        pandas = importlib.import_module("pandas")
-        return pandas.DataFrame(self._frame.to_dict(as_series=False))
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns."""
-        return self._frame.columns
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return self._frame.height
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Go through the rows, each a dictionary."""
-        return self._frame.iter_rows(named=True)
-
-    @overload
-    def __getitem__(self, key: str) -> polars.Series: ...
-    @overload
-    def __getitem__(self, key: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, key: slice | list[str]) -> Table: ...
-    def __getitem__(self, key: str | int | slice | list[str]) -> polars.Series | dict[str, Any] | Table:
-        """Return a column by name, a row by number (a dictionary), or some rows or columns as a table."""
-        frame = self._frame
-        if isinstance(key, str):
-            key = known(key, frame.columns)
-        elif isinstance(key, list):
-            key = [known(name, frame.columns) for name in key]
-        for name in [key] if isinstance(key, str) else key if isinstance(key, list) else []:
-            if name not in frame.columns:
-                raise KeyError(f"there is no column {name!r}{choices(name, frame.columns)}")
-        if isinstance(key, int | Integral):
-            return frame.row(int(key), named=True)
-        return frame[key] if isinstance(key, str) else Table(frame[key])
-
-    def to_latex(self, columns: Sequence[str] | None = None, *, digits: int = 4) -> str:
-        """Return it for LaTeX with booktabs and siunitx, numbers to `digits` significant digits.
-
-        ``run.flows.to_latex(["name", "variant", "goodput_bps"])``; without `columns` all that have a value.
-        """
-        from ackclock._io.tabular import to_latex
-
-        frame = self._filled()[0] if columns is None else self[list(columns)].to_polars()
-        words = [str(one.dtype) == "String" for one in frame]
-        left = next((i for i, word in enumerate(words) if not word), len(words))
-        rows = [[_written(value, digits) for value in row] for row in frame.iter_rows()]
-        return to_latex(frame.columns, rows, left)
-
-    def to_csv(self) -> str:
-        """Return it as CSV, every column, numbers in full."""
-        return self._frame.write_csv()
-
-    def head(self, rows: int = 5) -> Table:
-        """Return the first rows."""
-        return Table(self._frame.head(rows))
-
-    def __repr__(self) -> str:
-        """Show it as text, without columns that have no values."""
-        shown, said = self._filled()
-        return f"{shown}{said}"
-
-    def _repr_html_(self) -> str:
-        shown, said = self._filled()
-        return f"{shown._repr_html_()}<small>{said.strip()}</small>"
-
-    def _filled(self) -> tuple[polars.DataFrame, str]:
-        """Return it without the columns that are all null, and a remark with their number."""
-        frame = self._frame
-        kept = [one.name for one in frame if frame.is_empty() or one.null_count() < frame.height]
-        left = frame.width - len(kept)
-        return frame.select(kept), f"\n{left} columns without values are not shown" if left else ""
 
 
 class Run(Named):
@@ -541,12 +430,6 @@ def run_many(
         Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces, confirm=confirm)
         for (scenario, seed, jitter_s), result in zip(jobs, results, strict=True)
     ]
-
-
-def _written(value: object, digits: int) -> str:
-    if isinstance(value, float):
-        return f"{Decimal(f'{value:.{digits}g}'):f}"
-    return "" if value is None else str(value)
 
 
 def _cell(value: float | None, scale: float) -> str:

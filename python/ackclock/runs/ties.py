@@ -153,11 +153,6 @@ class Spread:
         """Return the spread of a figure's values by size; NaN for a size without values."""
         return cls(**{size: _range(values[size]) for size in SIZES})
 
-    @property
-    def wider(self) -> tuple[float, float]:
-        """The wider of the two."""
-        return max(self.ties, self.phase, key=lambda ends: ends[1] - ends[0])
-
     def text(self, written: Callable[[float], str]) -> str:
         """Write ``0.75 to 0.75 by ties, 0.68 to 0.94 by phase``."""
         return ", ".join(f"{said} by {size}" for said, size in zip(self.texts(written), SIZES, strict=True))

@@ -279,7 +279,7 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
     path = Path(path)
     if not path.exists():
         path = examples.find(path) or path
-    text = read_text(path)
+    text = read_text(path, examples=examples.names())
     form: Literal["json", "toml"] = "json" if path.suffix.lower() == ".json" else "toml"
     given = list(settings)
     with _trusting(allow_code), _typed(given, path.parent):

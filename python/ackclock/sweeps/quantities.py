@@ -20,11 +20,6 @@ def seconds(text: str, what: str) -> float:
         raise UserError(f"{what}: {why}") from why
 
 
-def optional_seconds(text: str | None, what: str) -> float | None:
-    """Read a time as `seconds` does; None stays None."""
-    return None if text is None else seconds(text, what)
-
-
 def probability(text: str, what: str) -> float:
     """Read a probability, 0 to 1; `what` names it in the error, which converts a percentage."""
     bare = text.strip()

@@ -12,7 +12,7 @@ from ackclock import _core
 from ackclock.errors.suggestions import Named
 from ackclock.runs.bottleneck import RULE, Bottleneck, bottleneck
 from ackclock.runs.columns import lost
-from ackclock.runs.run import Table
+from ackclock.runs.table import Table
 from ackclock.stats.independence import (
     drop_digest,
     drop_sequence,
