@@ -88,7 +88,7 @@ def scenario(experiment: str, lost: float, variant: str) -> Scenario:
 def no_timeout(*variants):
     """Make the tests that these variants never wait for the timer."""
     return lambda s, _: [
-        s.holds("timeouts", "drops", x, variant, below=0.5) for variant in variants for x in s.xs("drops")
+        s.holds("drops", x, variant, "timeouts", below=0.5) for variant in variants for x in s.xs("drops")
     ]
 
 
@@ -99,9 +99,7 @@ CLAIMS = (
         "With one loss, Reno, New-Reno and SACK are ahead of Tahoe.",
         "packets acknowledged at the end of the run",
         lambda s, _: [
-            test
-            for variant in ("reno", "newreno", "sack")
-            for test in s.ahead("acked_packets", "drops", 1, variant, "tahoe")
+            test for variant in ("reno", "newreno", "sack") for test in s.ahead("drops", 1, variant, "tahoe")
         ],
     ),
     st.Claim(
@@ -117,7 +115,7 @@ CLAIMS = (
         "Figures 4 and 5",
         "With three and with four losses in a window, Reno waits for a retransmission timeout.",
         "at least one timeout in each run",
-        lambda s, _: [s.holds("timeouts", "drops", x, "reno", above=0.5) for x in (3, 4)],
+        lambda s, _: [s.holds("drops", x, "reno", "timeouts", above=0.5) for x in (3, 4)],
         needs=("fig4", "fig5"),
     ),
     st.Claim(
@@ -133,9 +131,7 @@ CLAIMS = (
         "Figures 4 and 5",
         "With several losses, SACK recovers fastest: New-Reno resends one segment a round trip.",
         "SACK has more packets acknowledged at the end than New-Reno, with three and with four losses",
-        lambda s, _: [
-            test for x in (3, 4) for test in s.ahead("acked_packets", "drops", x, "sack", "newreno")
-        ],
+        lambda s, _: [test for x in (3, 4) for test in s.ahead("drops", x, "sack", "newreno")],
         needs=("fig4", "fig5"),
     ),
 )
@@ -144,7 +140,7 @@ CLAIMS = (
 def findings(s):
     """Say in a sentence what each variant waited for."""
     waits = [
-        f"{name} has {sum(s.mean('timeouts', 'drops', x, variant) for x in s.xs('drops')):.0f}"
+        f"{name} has {sum(s.mean('drops', x, variant, 'timeouts') for x in s.xs('drops')):.0f}"
         for variant, name in VARIANTS.items()
     ]
     return [f"Over the four runs, the timeouts are these: {', '.join(waits)}."]

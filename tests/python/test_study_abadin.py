@@ -140,7 +140,7 @@ def test_published_averages_are_whole_segments_over_the_run():
 
 
 def test_every_point_has_its_reference():
-    wanted = {(e.key, float(p.x), v) for e in EXPERIMENTS for p in e.points for v in settings.VARIANTS}
+    wanted = {(e.key, float(x), v) for e in EXPERIMENTS for x in e.xs for v in settings.VARIANTS}
     assert set(ns2()) == wanted
     assert set(ns2_series()) == set(settings.VARIANTS) - {"vegas40"}
 
@@ -148,7 +148,7 @@ def test_every_point_has_its_reference():
 def test_the_quick_form_is_part_of_the_full_one():
     quick, whole = plan(quick=True), plan()
     for few, many in zip(quick.experiments, whole.experiments, strict=True):
-        assert set(few.points) <= set(many.points)
+        assert set(few.xs) <= set(many.xs)
     assert len(list(jobs(quick))) < len(list(jobs(whole))) / 5
 
 
@@ -169,20 +169,20 @@ def test_jittered_replications_leave_the_first_seed_out():
 
 def test_the_scenario_of_a_point():
     error = EXPERIMENTS[1]
-    doc = scenario(error.points[2], "vegas40").document()
+    doc = scenario(error, error.xs[2], "vegas40").document()
     bottleneck = doc["link"][0]
     assert bottleneck["between"] == ["n2", "n3"]
     assert bottleneck["loss"] == {"kind": "random", "rate": 0.01, "toward": "n3", "at": "entry"}
     assert [flow["start"] for flow in doc["flow"]] == ["1700ms", "2100ms"]
     assert [(flow["from"], flow["to"]) for flow in doc["flow"]] == [("n0", "n4"), ("n1", "n5")]
     assert doc["flow"][0]["tcp"]["header"] == "40B"
-    assert "header" not in scenario(error.points[2], "vegas").document()["flow"][0]["tcp"]
-    assert "loss" not in scenario(error.points[0], "sack").document()["link"][0]
+    assert "header" not in scenario(error, error.xs[2], "vegas").document()["flow"][0]["tcp"]
+    assert "loss" not in scenario(error, error.xs[0], "sack").document()["link"][0]
 
 
 def test_many_sources_share_one_bottleneck():
     sources = EXPERIMENTS[3]
-    doc = scenario(sources.points[-1], "reno").document()
+    doc = scenario(sources, sources.xs[-1], "reno").document()
     assert len(doc["flow"]) == 30
     assert len(doc["link"]) == 61
     assert doc["flow"][29]["start"] == "13300ms"
@@ -359,9 +359,9 @@ def test_sensitivity_counts_the_settings_in_which_table_1_holds(full):
 
 
 def test_the_first_neighbour_is_the_studys_own_setting():
-    point = EXPERIMENTS[0].points[0]
-    assert scenario(point, "reno", NEIGHBOURS[0]) == scenario(point, "reno")
-    assert len({scenario(point, "reno", near) for near in NEIGHBOURS}) == 36
+    point = (EXPERIMENTS[0], 0)
+    assert scenario(*point, "reno", NEIGHBOURS[0]) == scenario(*point, "reno")
+    assert len({scenario(*point, "reno", near) for near in NEIGHBOURS}) == 36
 
 
 def test_the_report_opens_with_findings_and_names_its_paper(full):

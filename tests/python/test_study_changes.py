@@ -93,7 +93,7 @@ def test_every_variant_has_a_written_name():
 def test_an_added_variant_has_rows_in_tables_under_its_name(tmp_path: Path):
     found = study("abadin", "--only", "fig8", "--add", "cubic", out=tmp_path)
     page = (tmp_path / "out" / "report.md").read_text()
-    points = len(ABADIN.plan(True, "fig8").experiments[0].points)
+    points = len(ABADIN.plan(True, "fig8").experiments[0].xs)
     assert page.count("| CUBIC |") == points
     assert "| cubic |" not in page
     svg = (tmp_path / "out" / "plots" / "fig8.svg").read_text()

@@ -19,7 +19,7 @@ from ackclock.stats.statistics import (
     percent_above,
     ratio_of_means,
 )
-from ackclock.study import curves, reference
+from ackclock.study import curves, reference, registry
 from ackclock.study.agreement import Comparison, compare, from_deviation, unaltered
 from ackclock.study.claims import Claim, judged
 from ackclock.study.data import Points, StudyData, divided
@@ -110,6 +110,7 @@ __all__ = [
     "positive",
     "ratio_of_means",
     "reference",
+    "registry",
     "scaled",
     "signed",
     "statement",

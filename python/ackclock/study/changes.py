@@ -95,11 +95,7 @@ class Changes:
                 raise RefusedError(setting, refused[setting], tuple(changed))
 
     def _changed(
-        self,
-        scenario: Scenario,
-        links: Mapping[str, str],
-        taken: set[str],
-        refused: dict[str, Exception],
+        self, scenario: Scenario, links: Mapping[str, str], taken: set[str], refused: dict[str, Exception]
     ) -> tuple[Scenario, tuple[str, ...]]:
         """Return the scenario with every setting that it takes, and those that made it another scenario."""
         altered = []

@@ -12,6 +12,7 @@ import polars as pl
 from ackclock.report.model import Figure, Panel, Section, Series, Table
 from ackclock.stats.statistics import Interval, Ratio, interval, mean, percent_above
 from ackclock.study import curves
+from ackclock.study.agreement import Comparison, compare
 from ackclock.study.claims import Claim, judged
 from ackclock.study.data import StudyData
 from ackclock.study.judge import Number, Test, level, positive
@@ -70,6 +71,7 @@ class Experiment:
         published: What the paper states: for the key of each measure, its values by variant and x.
         log_x: True if the x axis is logarithmic.
         counts: True if x counts something.
+        network: What its scenarios are made of; text with ``{x}`` in it varies. See `at`.
     """
 
     key: str
@@ -86,6 +88,19 @@ class Experiment:
     published: Mapping[str, Mapping[tuple[str, float], float]] = field(default_factory=dict)
     log_x: bool = False
     counts: bool = False
+    network: Mapping[str, Any] = field(default_factory=dict)
+
+    def at(self, x: float, **values: object) -> dict[str, Any]:
+        """Return `network` at a point, with x and other values in the places of their names."""
+        given = {"x": x, **values}
+
+        def filled(value: Any) -> Any:
+            alone = value[1:-1] if isinstance(value, str) and value.startswith("{") else ""
+            return (
+                given[alone] if alone in given else value.format(**given) if isinstance(value, str) else value
+            )
+
+        return {key: filled(value) for key, value in self.network.items()}
 
     def point(self, x: float) -> str:
         """Name a point in words."""
@@ -94,6 +109,10 @@ class Experiment:
     def fewer(self) -> Experiment:
         """Return it with the points of the quick form."""
         return replace(self, xs=tuple(x for x in self.xs if x in self.quick))
+
+
+Point: TypeAlias = tuple[str, float, str]
+"""An experiment, an x and a variant."""
 
 
 class Runs:
@@ -112,6 +131,7 @@ class Runs:
         self.variants = (*variants, *data.changes.added)
         self.names = Names(variants)
         self.measures = {one.key: one for one in measures}
+        self.first = next(iter(self.measures))
         self.runs = data.values("runs", "experiment", "x", "variant", "jittered")
 
     def experiments(self) -> list[str]:
@@ -127,70 +147,97 @@ class Runs:
         return self.by_key[experiment].point(x)
 
     def values(
-        self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True
+        self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> list[float]:
-        """Return the value of each replication, by ascending seed."""
-        return self.runs.of(measure, experiment, x, variant, jittered)
+        """Return the value of each replication, by ascending seed; of the first measure if none is named."""
+        return self.runs.of(measure or self.first, experiment, x, variant, jittered)
 
-    def mean(self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
+    def mean(
+        self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
+    ) -> float:
         """Return the mean of the replications."""
-        return mean(self.values(measure, experiment, x, variant, jittered=jittered))
+        return mean(self.values(experiment, x, variant, measure, jittered=jittered))
 
     def interval(
-        self, measure: str, experiment: str, x: float, variant: str, *, jittered: bool = True
+        self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> Interval:
         """Return the mean of the replications with its interval."""
-        return interval(self.values(measure, experiment, x, variant, jittered=jittered))
+        return interval(self.values(experiment, x, variant, measure, jittered=jittered))
 
     def above(
-        self, measure: str, experiment: str, x: float, variant: str, rival: str, *, jittered: bool = True
+        self, experiment: str, x: float, variant: str, rival: str, measure: str = "", *, jittered: bool = True
     ) -> Ratio:
         """Return the lead of one variant over another, paired by seed, in percent of the rival's mean."""
-        pair = (self.values(measure, experiment, x, one, jittered=jittered) for one in (variant, rival))
+        pair = (self.values(experiment, x, one, measure, jittered=jittered) for one in (variant, rival))
         return percent_above(*pair)
 
-    def ahead(self, measure: str, experiment: str, x: float, winner: str, *rivals: str) -> list[Test]:
+    def ahead(self, experiment: str, x: float, winner: str, *rivals: str, measure: str = "") -> list[Test]:
         """Test one variant above each of others at a point, in percent of the rival's mean."""
         return [
             positive(
                 self.point(experiment, x),
                 f"{self.names[winner]} - {self.names[rival]}",
-                self.above(measure, experiment, x, winner, rival),
-                once=self.above(measure, experiment, x, winner, rival, jittered=False).mean,
+                self.above(experiment, x, winner, rival, measure),
+                once=self.above(experiment, x, winner, rival, measure, jittered=False).mean,
             )
             for rival in rivals
         ]
 
     def holds(
         self,
-        measure: str,
         experiment: str,
         x: float,
         variant: str,
+        measure: str = "",
+        *,
         above: float = -math.inf,
         below: float = math.inf,
     ) -> Test:
         """Test a number of one variant at a point in a range, whose ends do not belong to it."""
-        at = (measure, experiment, x, variant)
-        named = self.measures[measure]
+        at, named = (experiment, x, variant, measure), self.measures[measure or self.first]
         what, once = f"{named.name} of {self.names[variant]}", self.mean(*at, jittered=False)
         return level(self.point(experiment, x), what, self.values(*at), above, below, named.unit, once)
 
-    def published(self, measure: str, experiment: str) -> list[Number]:
+    def published(self, experiment: str, measure: str = "") -> list[Number]:
         """Hold each value that the paper states of a measure in an experiment against ours."""
-        stated, named = self.by_key[experiment].published.get(measure, {}), self.measures[measure]
+        named = self.measures[measure or self.first]
+        stated = self.by_key[experiment].published.get(named.key, {})
         return [
             Number(
                 self.point(experiment, x),
                 f"{named.name} of {self.names[variant]}",
-                self.values(measure, experiment, x, variant),
+                self.values(experiment, x, variant, measure),
                 published=value,
                 alternatives=tuple(other for (_, at), other in stated.items() if at == x),
                 unit=named.unit,
-                once=self.mean(measure, experiment, x, variant, jittered=False),
+                once=self.mean(experiment, x, variant, measure, jittered=False),
             )
             for (variant, x), value in stated.items()
             if x in self.xs(experiment)
+        ]
+
+    def compared(
+        self, theirs: Mapping[Point, Interval], within: Callable[[str], float], rounding: float = 0.0
+    ) -> list[Comparison]:
+        """Hold every point without jitter against another simulator's.
+
+        Args:
+            theirs: Its means of the first measure.
+            within: The share of its mean within which a point of an experiment agrees.
+            rounding: The last digit of its figures.
+        """
+        points = ((e, x, v) for e in self.experiments() for x in self.xs(e) for v in self.variants)
+        return [
+            compare(
+                at,
+                self.interval(*at, jittered=False),
+                theirs[at],
+                within(at[0]),
+                rounding,
+                altered=bool(self.runs.altered(*at)),
+            )
+            for at in points
+            if at in theirs
         ]
 
 
@@ -319,7 +366,7 @@ def numbers(s: Runs, experiment: Experiment) -> tuple[Table, ...]:
     def row(x: float, variant: str) -> dict[str, str]:
         cells = {}
         for one in s.measures.values():
-            at = (one.key, experiment.key, x, variant)
+            at = (experiment.key, x, variant, one.key)
             cells[one.label] = cell(s.interval(*at), one.digits)
             if stated := experiment.published.get(one.key):
                 cells[f"{one.name}, published"] = cell(stated.get((variant, x)), one.digits)
@@ -345,7 +392,7 @@ def _figure(s: Runs, experiment: Experiment) -> Figure:
         stated = experiment.published.get(one.key, {})
         series: list[Series] = []
         for hue, variant in enumerate(s.variants):
-            values = [s.interval(one.key, experiment.key, x, variant) for x in xs]
+            values = [s.interval(experiment.key, x, variant, one.key) for x in xs]
             series.append(curves.means(s.names[variant], hue, shown, values))
             stars = [(x * experiment.scale, stated[variant, x]) for x in xs if (variant, x) in stated]
             series += [curves.points("published", hue, stars)] if stars else []
@@ -368,6 +415,6 @@ def _points(s: Runs, experiment: Experiment) -> Iterator[dict[str, Any]]:
         for variant in s.variants:
             row: dict[str, Any] = {"experiment": experiment.key, "x": x, "variant": variant}
             for one in s.measures.values():
-                found = s.interval(one.key, experiment.key, x, variant)
+                found = s.interval(experiment.key, x, variant, one.key)
                 row |= {one.key: found.mean, **ends(f"{one.key}_{{}}", found)}
             yield row

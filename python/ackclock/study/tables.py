@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING
 from ackclock.report.model import CROWDED, Table, Text
 from ackclock.report.text import number, signed, with_interval
 from ackclock.stats.statistics import Interval
-from ackclock.study.agreement import (
-    AGREES_INTERVAL,
-    AGREES_TOLERANCE,
-    ALTERED,
-    DIFFERS,
-    UNDECIDED,
-    unaltered,
-)
+from ackclock.study.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, ALTERED, DIFFERS, UNDECIDED, unaltered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,11 +1,14 @@
-"""Words of a study beside its code: ``paper.toml`` (settings, claims) and ``report.toml`` (tables, figures, notes).
+"""Words and experiments of a study in files beside its code.
 
-A text may span lines, which are joined. Names in braces stand for values that the code gives where it uses the text.
+``paper.toml`` has the paper, its settings and claims, ``runs.toml`` experiments and what runs in them, ``report.toml``
+the words of tables, figures and notes. A text may span lines, which are joined. Names in braces are constants of the
+study's settings, or values that the code gives where it uses the text.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections import ChainMap
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -23,10 +26,11 @@ if TYPE_CHECKING:
     from ackclock.study.agreement import Comparison
     from ackclock.study.judge import Number, Test
 
-FILES: Final = ("paper.toml", "report.toml")
-"""The files of words, either of which may be missing."""
+FILES: Final = ("paper.toml", "runs.toml", "report.toml")
+"""The files, any of which may be missing."""
 
 S = TypeVar("S")
+T = TypeVar("T")
 C = TypeVar("C")
 
 
@@ -35,10 +39,15 @@ class Texts:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._constants: Mapping[str, Any] = {}
         self._parts: dict[str, Any] = {}
         for name in FILES:
             if (folder / name).exists():
                 self._parts |= _joined(tomllib.loads((folder / name).read_text(encoding="utf-8")))
+
+    def know(self, constants: Mapping[str, Any]) -> None:
+        """Take the values of names in braces from a namespace, if the code gives none."""
+        self._constants = constants
 
     def __call__(self, name: str, /, **values: object) -> str:
         """Return the text ``[text] name`` with its values."""
@@ -60,6 +69,10 @@ class Texts:
             state = out.paper if "paper" in one else out.open
             state(one["name"], _frozen(one["value"]), one.get("paper") or one["open"], one.get("shown", "{}"))
         return out
+
+    def each(self, kind: str, make: Callable[..., T]) -> tuple[T, ...]:
+        """Return what `make` makes of each table ``[[KIND]]``, such as an experiment; lists become tuples."""
+        return tuple(make(**{key: _frozen(value) for key, value in one.items()}) for one in self._parts[kind])
 
     def layout(self, settings: Settings, **values: object) -> Layout:
         """Return what the report says whatever the data are: ``[layout]``, and the paper."""
@@ -89,6 +102,11 @@ class Texts:
         """Return the table ``[table.NAME]`` of rows by heading, with its name for a key; none without rows."""
         given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
         return table(key or name, given.pop("title", ""), rows, **given)
+
+    def listing(self, name: str, /, **values: object) -> Table:
+        """Return the table ``[table.NAME]`` whose rows are words, too."""
+        given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
+        return Table(key=name, **{"title": "", **given})
 
     def figure(
         self,
@@ -124,7 +142,7 @@ class Texts:
 
     def _filled(self, text: Any, values: Mapping[str, object]) -> Any:
         if isinstance(text, str):
-            return text.format(**values)
+            return text.format_map(ChainMap(dict(values), dict(self._constants)))
         if isinstance(text, list):
             return tuple(self._filled(one, values) for one in text)
         if isinstance(text, dict):
@@ -151,6 +169,14 @@ def _read(folder: Path) -> Texts:
     return Texts(folder)
 
 
-def texts(beside: str) -> Texts:
-    """Return the words in the folder of a file (``__file__``)."""
-    return _read(Path(beside).parent)
+def texts(beside: str, constants: Mapping[str, Any] | None = None) -> Texts:
+    """Return the words in the folder of a file.
+
+    Args:
+        beside: The file, ``__file__``.
+        constants: Values of names in braces, such as ``globals()``; what is added to them later counts, too.
+    """
+    found = _read(Path(beside).parent)
+    if constants is not None:
+        found.know(constants)
+    return found

@@ -47,19 +47,6 @@ TAHOE_DOES, OTHERS_DO_NOT = SLOW_STARTS = ("Tahoe does", "the others do not")
 AbadinClaim: TypeAlias = st.Claim[Results, str]
 
 
-def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> list[st.Test]:
-    return [
-        _percent(
-            s,
-            place(experiment, x),
-            f"{k.SHORT[winner]} - {k.SHORT[rival]}",
-            (experiment, x, winner),
-            (experiment, x, rival),
-        )
-        for rival in rivals
-    ]
-
-
 def _percent(
     s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]
 ) -> st.Test:
@@ -75,7 +62,7 @@ def _vegas_leads(
 
     def tests(s: Results, vegas: str) -> list[st.Test]:
         points = [(e, x) for e in experiments for x in s.xs(e) if keep(x)]
-        return [test for at in points for test in _ahead(s, *at, vegas, *k.LOSS_BASED)]
+        return [test for at in points for test in s.ahead(*at, vegas, *k.LOSS_BASED)]
 
     return tests
 
@@ -105,7 +92,7 @@ def _others(variant: str) -> tuple[float, ...]:
 
 def _order(s: Results, vegas: str) -> list[st.Test]:
     pairs = (("reno", "tahoe"), ("newreno", "reno"), ("sack", "reno"), (vegas, "newreno"), (vegas, "sack"))
-    return [test for winner, rival in pairs for test in _ahead(s, "table1", 0, winner, rival)]
+    return [test for winner, rival in pairs for test in s.ahead("table1", 0, winner, rival)]
 
 
 def _constant_in_time(s: Results, vegas: str) -> list[st.Test]:
@@ -146,10 +133,7 @@ def _best_with_errors(s: Results, vegas: str) -> list[st.Test]:
     high = [x for x in s.xs("error") if x > 0.04]
     rivals = ("tahoe", "reno", vegas)
     return [
-        test
-        for x in high
-        for winner in ("newreno", "sack")
-        for test in _ahead(s, "error", x, winner, *rivals)
+        test for x in high for winner in ("newreno", "sack") for test in s.ahead("error", x, winner, *rivals)
     ]
 
 
@@ -209,10 +193,7 @@ def _next_best(s: Results, vegas: str) -> list[st.Test]:
         return []
     few = [(e, x) for e in _SOURCES for x in s.xs(e) if x < 15]
     return [
-        test
-        for at in few
-        for winner in ("sack", "newreno")
-        for test in _ahead(s, *at, winner, "tahoe", "reno")
+        test for at in few for winner in ("sack", "newreno") for test in s.ahead(*at, winner, "tahoe", "reno")
     ]
 
 
@@ -260,7 +241,7 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
     k.TEXT.claim(
         "tahoe-worst",
         lambda s, vegas: [
-            test for v in ("reno", "newreno", "sack", vegas) for test in _ahead(s, "table1", 0, v, "tahoe")
+            test for v in ("reno", "newreno", "sack", vegas) for test in s.ahead("table1", 0, v, "tahoe")
         ],
     ),
     k.TEXT.claim("vegas-best", _vegas_leads("table1")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from itertools import product
 from typing import Any, Final
 
@@ -13,136 +13,8 @@ import ackclock.study as st
 from ackclock import Network, Run, Scenario
 from ackclock.studies.abadin import settings as k
 
-
-@dataclass(frozen=True)
-class Point:
-    """One x of one figure: the network that every variant meets there.
-
-    Attributes:
-        x: Position on the figure's axis, in the axis's unit.
-        rate: Rate of the bottleneck, both ways.
-        delay: Propagation delay of the bottleneck, one way.
-        queue: Places of the queue N2 -> N3, packets, the one in transmission included.
-        flows: Number of flows.
-        loss: Probability that a packet is lost before the queue N2 -> N3.
-    """
-
-    x: float
-    rate: str
-    delay: str
-    queue: int
-    flows: int = 2
-    loss: float = 0.0
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """One sweep.
-
-    Attributes:
-        key: Its name in the data.
-        figures: The figures drawn from it.
-        name: Its name in tables.
-        points: What is run, by rising x.
-        quick: The x values of the quick form.
-        place: Names a point in words.
-        scale: What x is multiplied with where it is shown.
-        axis: Label of the x axis.
-        file: Name of the figure's file.
-        title: Its heading.
-        fixed: What stays fixed.
-    """
-
-    key: str
-    figures: tuple[str, ...]
-    name: str
-    points: tuple[Point, ...]
-    quick: tuple[float, ...]
-    place: str = ""
-    scale: float = 1.0
-    axis: str = ""
-    file: str = ""
-    title: str = ""
-    fixed: str = ""
-
-
-def _sources(queue: int) -> Experiment:
-    counts = (2, 4, 6, 8, 10, 15, 20, 25, 30)
-    return Experiment(
-        f"sources_q{queue}",
-        ("fig6",),
-        f"6: sources, q {queue}",
-        tuple(Point(n, "5Mbps", "10ms", queue, flows=n) for n in counts),
-        (2, 10, 20),
-        f"{{:g}} sources, q {queue}",
-        axis="number of sources",
-        file=f"fig6_q{queue}",
-        title=f"Figure 6: throughput against sources, queue of {queue}",
-        fixed="5 Mb/s, 10 ms",
-    )
-
-
-_ERRORS: Final = (0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1)
-
-EXPERIMENTS: Final = (
-    Experiment(
-        "table1",
-        ("table1", "fig2"),
-        "Table 1",
-        (Point(0, f"{k.RATE_MBPS}Mbps", f"{k.DELAY_MS}ms", k.QUEUE),),
-        (0,),
-    ),
-    Experiment(
-        "error",
-        ("fig3",),
-        "3: error rate",
-        tuple(Point(rate, "1Mbps", "20ms", 20, loss=rate) for rate in _ERRORS),
-        (0, 0.01, 0.03, 0.05, 0.1),
-        "error {:g} %",
-        scale=100.0,
-        axis="error rate N2 to N3, %",
-        file="fig3",
-        title="Figure 3: throughput against error rate",
-        fixed="1 Mb/s, 20 ms, queue of 20",
-    ),
-    Experiment(
-        "bandwidth",
-        ("fig4",),
-        "4: bandwidth",
-        tuple(Point(rate, f"{rate}Mbps", "20ms", 20) for rate in (0.5, 1, 1.5, 2, 2.5, 3, 4, 5)),
-        (0.5, 1, 3, 5),
-        "{:g} Mb/s",
-        axis="bandwidth N2 to N3, Mb/s",
-        file="fig4",
-        title="Figure 4: throughput against bandwidth",
-        fixed="20 ms, queue of 20",
-    ),
-    *map(_sources, k.SOURCES_QUEUES),
-    Experiment(
-        "delay",
-        ("fig7",),
-        "7: delay",
-        tuple(Point(ms, "1Mbps", f"{ms}ms", 20) for ms in (10, 20, 50, 100, 200, 300, 500)),
-        (20, 100, 300),
-        "{:g} ms",
-        axis="delay N2 to N3, ms",
-        file="fig7",
-        title="Figure 7: throughput against delay",
-        fixed="1 Mb/s, queue of 20",
-    ),
-    Experiment(
-        "buffer",
-        ("fig8",),
-        "8: buffer",
-        tuple(Point(size, "2Mbps", "10ms", size) for size in (2, 5, 10, 15, 20, 30, 50, 75, 100)),
-        (2, 5, 15, 50),
-        "{:g} packets",
-        axis="buffer of N2, packets",
-        file="fig8",
-        title="Figure 8: throughput against buffer size",
-        fixed="2 Mb/s, 10 ms",
-    ),
-)
+EXPERIMENTS: Final = k.TEXT.each("experiment", st.Experiment)
+"""The sweeps."""
 
 BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
@@ -199,22 +71,20 @@ class Sweeps(st.Plan):
         windowed: The sweeps that are run with each of `WINDOWS`, with the points chosen.
     """
 
-    experiments: tuple[Experiment, ...]
+    experiments: tuple[st.Experiment, ...]
     same_starts: int = k.SAME_STARTS_SEEDS
     same_starts_loss: int = k.SAME_STARTS_SEEDS_LOSS
     jittered: int = k.JITTERED_REPLICATIONS
     jittered_loss: int = k.JITTERED_REPLICATIONS_LOSS
     near: int = 0
-    windowed: tuple[Experiment, ...] = ()
+    windowed: tuple[st.Experiment, ...] = ()
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     """Return the full form, or the quick form: fewer points, fewer replications."""
     figures = FIGURES if only is None else (only,)
     near = "sensitivity" in figures
-    every = [
-        replace(e, points=tuple(p for p in e.points if p.x in e.quick)) if quick else e for e in EXPERIMENTS
-    ]
+    every = [e.fewer() if quick else e for e in EXPERIMENTS]
     chosen = tuple(e for e in every if set(e.figures) & set(figures))
     windowed = tuple(e for e in every if near and e.key in WINDOWED)
     if not quick:
@@ -233,15 +103,10 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
         same = chosen.same_starts_loss if lossy else chosen.same_starts
         jittered = chosen.jittered_loss if lossy else chosen.jittered
         traces = ("throughput", "cwnd") if "fig2" in experiment.figures else ()
-        for point in experiment.points:
+        for x in experiment.xs:
             for variant in (*k.VARIANTS, *chosen.changes.added):
-                network = scenario(point, variant)
-                labels = {
-                    "experiment": experiment.key,
-                    "x": float(point.x),
-                    "variant": variant,
-                    "window": k.WINDOW,
-                }
+                network = scenario(experiment, x, variant)
+                labels = {"experiment": experiment.key, "x": float(x), "variant": variant, "window": k.WINDOW}
                 for jitter_s, replications in ((0.0, range(same)), (k.JITTER_S, range(1, jittered + 1))):
                     own = {**labels, "jittered": jitter_s > 0}
                     for r in replications:
@@ -251,7 +116,7 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
     for near in NEIGHBOURS if chosen.near else ():
         for variant in (*k.VARIANTS, *chosen.changes.added):
-            network = scenario(BY_KEY["table1"].points[0], variant, near)
+            network = scenario(BY_KEY["table1"], 0, variant, near)
             own = {**asdict(near), "variant": variant}
             for r in range(1, chosen.near + 1):
                 yield st.StudyJob(network, st.BASE_SEED + r, k.JITTER_S, own, batch=_NEAR)
@@ -261,9 +126,9 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 def _windowed(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Yield the runs with other windows and with the study's own, each with identical and with jittered starts."""
     for window, experiment in product(k.WINDOWS, chosen.windowed):
-        for point, variant in product(experiment.points, (*k.VARIANTS, *chosen.changes.added)):
-            network = scenario(point, variant, window=window)
-            labels = {"window": window, "experiment": experiment.key, "x": float(point.x), "variant": variant}
+        for x, variant in product(experiment.xs, (*k.VARIANTS, *chosen.changes.added)):
+            network = scenario(experiment, x, variant, window=window)
+            labels = {"window": window, "experiment": experiment.key, "x": float(x), "variant": variant}
             yield st.StudyJob(network, st.BASE_SEED, 0.0, {**labels, "jittered": False}, batch=_WINDOWS)
             for r in range(1, max(chosen.near, 2) + 1):
                 yield st.StudyJob(
@@ -271,19 +136,20 @@ def _windowed(chosen: Sweeps) -> Iterator[st.StudyJob]:
                 )
 
 
-def scenario(point: Point, variant: str, near: Neighbour | None = None, window: int = k.WINDOW) -> Scenario:
+def scenario(
+    experiment: st.Experiment, x: float, variant: str, near: Neighbour | None = None, window: int = k.WINDOW
+) -> Scenario:
     """Return the scenario of a point for a variant, in a neighbouring setting if one is given, or with another window.
 
     Hosts are named as in the paper for two flows (N0, N1 and N4, N5), `s0...` and `d0...` for more.
     """
     near = near or NEIGHBOURS[0]
-    count = point.flows
+    at = experiment.at(x, rate=k.RATE_MBPS, delay=k.DELAY_MS, queue=k.QUEUE)
+    count, loss = at.pop("flows", 2), at.pop("loss", 0)
     senders = ["n0", "n1"] if count == 2 else [f"s{i}" for i in range(count)]
     receivers = ["n4", "n5"] if count == 2 else [f"d{i}" for i in range(count)]
     net = Network()
-    net.link(
-        "n2", "n3", rate=point.rate, delay=point.delay, queue=point.queue, reverse={"queue": k.REVERSE_QUEUE}
-    )
+    net.link("n2", "n3", **at, reverse={"queue": k.REVERSE_QUEUE})
     for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
         net.link(a, b, rate=f"{near.access_mbps}Mbps", delay=f"{near.access_ms}ms", queue=k.ACCESS_QUEUE)
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
@@ -294,8 +160,8 @@ def scenario(point: Point, variant: str, near: Neighbour | None = None, window: 
             tcp["min_rto"] = f"{near.min_rto_s}s"
         net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
     document = {"duration": f"{k.DURATION_S}s", "seed": st.BASE_SEED, **net.document()}
-    if point.loss > 0:
-        document["link"][0]["loss"] = {"kind": "random", "rate": point.loss, "toward": "n3", "at": "entry"}
+    if loss > 0:
+        document["link"][0]["loss"] = {"kind": "random", "rate": loss, "toward": "n3", "at": "entry"}
     return Scenario(document)
 
 
@@ -385,7 +251,7 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
         "tcp": {variant: {**own, **k.TCP} for variant, own in k.VARIANTS.items()},
-        "points": {e.key: [p.x for p in e.points] for e in chosen.experiments},
+        "points": {e.key: list(e.xs) for e in chosen.experiments},
         "scenario_hashes": data.scenario_hashes("runs", "{experiment} x={x:g} {variant}"),
         "rerun_one": (
             "data/scenarios.parquet holds every scenario as JSON; a row of data/runs.parquet with "

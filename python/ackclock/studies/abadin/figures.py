@@ -9,7 +9,7 @@ from typing import Final
 import ackclock.study as st
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.experiments import EXPERIMENTS, Experiment
+from ackclock.studies.abadin.experiments import EXPERIMENTS
 from ackclock.studies.abadin.results import Results
 
 _HUE: Final = {variant: i for i, variant in enumerate(k.VARIANTS)}
@@ -35,7 +35,7 @@ def _windows(s: Results) -> st.Figure:
         st.Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
         for variant in (*k.LOSS_BASED, "vegas")
     )
-    return k.TEXT.figure("fig2_cwnd", panels, shown_s=k.SHOWN_S)
+    return k.TEXT.figure("fig2_cwnd", panels)
 
 
 def _figure2(s: Results) -> st.Figure:
@@ -80,7 +80,7 @@ def _figure2(s: Results) -> st.Figure:
     )
 
 
-def _sweep(s: Results, e: Experiment) -> st.Figure:
+def _sweep(s: Results, e: st.Experiment) -> st.Figure:
     xs = s.xs(e.key)
     shown = [x * e.scale for x in xs]
     absolute: list[st.Series] = []
@@ -103,15 +103,10 @@ def _sweep(s: Results, e: Experiment) -> st.Figure:
             st.Panel("difference from NewReno (%)", tuple(relative), zero=True, height=0.75),
         ),
         key=e.file,
-        drawn={
-            "title": e.title,
-            "x_label": e.axis,
-            "log_x": e.key in ("delay", "buffer"),
-            "counts": e.figures == ("fig6",),
-        },
+        drawn={"title": e.title, "x_label": e.axis, "log_x": e.log_x, "counts": e.counts},
         published=e.figures[0],
         title=e.title,
-        fixed=e.fixed,
+        fixed=e.note,
         runs=len(s.values(e.key, xs[0], "tahoe")),
     )
 

@@ -10,17 +10,17 @@ import polars as pl
 
 import ackclock.study as st
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.experiments import BY_KEY, Neighbour
+from ackclock.studies.abadin.experiments import BY_KEY, EXPERIMENTS, Neighbour
+
+MEASURE: Final = st.Measure("throughput_Bps", "throughput", "bytes/s", pl.col("throughput_Bps"))
+"""The paper's metric."""
 
 
-class Results:
+class Results(st.Runs):
     """Throughput in bytes/s by experiment, x and variant; Figure 2's samples by variant."""
 
     def __init__(self, data: st.StudyData) -> None:
-        self.data = data
-        self.figures = set(data.figures)
-        self.variants = (*k.VARIANTS, *data.changes.added)
-        self.runs = data.values("runs", "experiment", "x", "variant", "jittered")
+        super().__init__(data, EXPERIMENTS, k.SHORT, (MEASURE,))
         new = pl.col("sent_bytes") - pl.col("retransmitted_bytes")
         near = [field.name for field in fields(Neighbour)]
         self.near = data.values("near", *near, "variant")
@@ -30,30 +30,6 @@ class Results:
         self.window = data.values("window", "variant")
         """The window of the first flow in Table 1."""
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)
-
-    def experiments(self) -> list[str]:
-        """Return the keys of the sweeps that were run, in their order."""
-        return self.runs.labels(0)
-
-    def xs(self, experiment: str) -> list[float]:
-        """Return the x values run, rising."""
-        return sorted(self.runs.labels(1, experiment))
-
-    def values(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return the throughput of each replication, by rising seed."""
-        return self.runs.of("throughput_Bps", experiment, x, variant, jittered)
-
-    def mean(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
-        """Return the mean throughput."""
-        return st.mean(self.values(experiment, x, variant, jittered=jittered))
-
-    def interval(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> st.Interval:
-        """Return the mean throughput with its interval."""
-        return st.interval(self.values(experiment, x, variant, jittered=jittered))
-
-    def above(self, experiment: str, x: float, variant: str, rival: str) -> st.Ratio:
-        """Return one variant's difference from another with jittered starts, paired, percent of the rival's mean."""
-        return st.percent_above(self.values(experiment, x, variant), self.values(experiment, x, rival))
 
     def neighbours(self) -> dict[Neighbour, dict[str, float]]:
         """Return the mean throughput in Table 1 by neighbouring setting and variant."""
@@ -85,26 +61,8 @@ class Results:
 
     def comparisons(self) -> list[st.Comparison]:
         """Return the comparison of every point with identical starts with ns-2's."""
-        return [
-            # The extracts are rounded to 0.001 bytes/s.
-            st.compare(
-                at,
-                self.interval(*at, jittered=False),
-                ns2()[at],
-                _tolerance(at[0]),
-                0.001,
-                altered=bool(self.runs.altered(*at)),
-            )
-            for experiment in self.experiments()
-            for x in self.xs(experiment)
-            for variant in k.VARIANTS
-            for at in [(experiment, x, variant)]
-            if at in ns2()
-        ]
-
-
-def _tolerance(experiment: str) -> float:
-    return k.TABLE1_WITHIN if experiment == "table1" else k.AGREE_WITHIN
+        # The extracts are rounded to 0.001 bytes/s.
+        return self.compared(ns2(), lambda e: k.TABLE1_WITHIN if e == "table1" else k.AGREE_WITHIN, 0.001)
 
 
 @cache
@@ -127,8 +85,7 @@ def ns2_series() -> dict[str, list[tuple[float, int]]]:
 
 def place(experiment: str, x: float) -> str:
     """Name a point in words."""
-    e = BY_KEY[experiment]
-    return e.place.format(x * e.scale)
+    return BY_KEY[experiment].point(x)
 
 
 NS2: Final = st.Peer(

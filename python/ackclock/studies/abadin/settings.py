@@ -11,14 +11,13 @@ from typing import Final
 
 import ackclock.study as st
 
-TEXT: Final = st.texts(__file__)
+TEXT: Final = st.texts(__file__, globals())
 
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
 RATE_MBPS, DELAY_MS, QUEUE = SETTINGS["bottleneck"]
 TICK_PHASE: Final = SETTINGS["phase of the coarse clock"]
-SOURCES_QUEUES: Final = SETTINGS["queue in Figure 6"]
 DURATION_S: Final = SETTINGS["run length"]
 SEGMENT_B, HEADER_B = SETTINGS["segment"]
 ACCESS_MBPS, ACCESS_MS, ACCESS_QUEUE = SETTINGS["access links"]

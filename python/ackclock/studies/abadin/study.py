@@ -13,17 +13,12 @@ from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.figures import figures
 from ackclock.studies.abadin.results import NS2, Results
 
-_NS2_NOTE: Final = k.TEXT(
-    "ns2_note",
-    same_starts_seeds_loss=k.SAME_STARTS_SEEDS_LOSS,
-    agree_within=100 * k.AGREE_WITHIN,
-    table1_within=100 * k.TABLE1_WITHIN,
-)
+_NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, table1_within=100 * k.TABLE1_WITHIN)
 
 _BOTTLENECK: Final = ("bottleneck", "0")
 """Names of the bottleneck in paths of settings."""
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS, jitter_s=k.JITTER_S)
+_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
 
 
 def find(data: st.StudyData) -> st.Findings:

@@ -30,7 +30,7 @@ def table1(s: Results) -> tuple[st.Table, ...]:
                 "ours, jittered (95 % CI)": st.with_interval(s.interval("table1", 0, variant)),
             }
         )
-    return k.TEXT.table("table1", rows, jitter_s=k.JITTER_S)
+    return k.TEXT.table("table1", rows)
 
 
 def table1_short(s: Results) -> tuple[st.Table, ...]:

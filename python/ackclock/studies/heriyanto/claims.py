@@ -174,7 +174,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
     *_less("delay", ("Figure 11", "Figure 15"), "westwood+"),
     *_less("jitter", ("Figure 12", "Figure 16"), "newreno"),
     _udp("jitter", "Figure 16"),
-    k.TEXT.claim("s1-newreno-end", _loses_at_the_end, LOSES_AGAIN, last_s=k.LAST_S, loses=LOSES),
-    k.TEXT.claim("s1-westwood-end", _constant, last_s=k.LAST_S, constant_within=CONSTANT_WITHIN),
+    k.TEXT.claim("s1-newreno-end", _loses_at_the_end, LOSES_AGAIN, loses=LOSES),
+    k.TEXT.claim("s1-westwood-end", _constant, constant_within=CONSTANT_WITHIN),
     *(_number(*at) for at in published.BEST),
 )

@@ -167,5 +167,4 @@ def _time(s: Results, scenario: str, topology: str) -> st.Figure:
         drawn={"title": _title(scenario, "throughput against time", topology)},
         published="time" if scenario == "s1" else "",
         scenario=scenario[1],
-        sample_s=k.SAMPLE_S,
     )

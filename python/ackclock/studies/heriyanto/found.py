@@ -108,23 +108,14 @@ def contradictions(s: Results) -> st.Table:
     alone, beside = (published.BEST[one, "throughput"][2] for one in ("s1", "s2"))
     jitter = published.BEST["s1", "jitter"][2]
     ours = s.cell("jitter", "s1-near", s.best_size("s1-near"), "newreno") if s.sizes("s1-near") else "-"
-    rows = (
-        (
-            f"scenario 2: {beside:g} Mb/s by TCP beside a UDP stream; scenario 1: {alone:g} Mb/s by TCP alone",
-            f"by sharing the link TCP would get {100 * (beside / alone - 1):.1f} % more of it. Payload of TCP alone is "
-            f"at most {k.READ_MBPS * published.SEGMENT_B / published.WIRE_B:.3f} Mb/s over {k.READ_MBPS} Mb/s",
-        ),
-        (
-            "abstract: Westwood+ has the highest packet loss and delay; text of Figures 10 and 11: Westwood+ is better "
-            "in both at every size",
-            "less loss and delay are better: one of the two is wrong. The claims here are those of the text",
-        ),
-        (
-            f"Table 3: {k.WIRED_MBPS} Mb/s, packets of 1024; text: {jitter:.7g} ms of jitter",
-            f"where that link is busy the jitter is near what a packet takes: {ours} ms here, and "
-            f"{8e-3 * (published.WIRE_B) / k.WIRED_MBPS:.2f} ms are what {published.SEGMENT_B} B of payload take",
-        ),
-        ("Table 3: a packet size of 1024 Mb", "a unit of size is missing; read as 1024 B"),
-        ("a wireless mesh network", "the text describes one access point, and names no mesh protocol"),
+    return k.TEXT.listing(
+        "contradictions",
+        beside=beside,
+        alone=alone,
+        more=100 * (beside / alone - 1),
+        most_mbps=k.READ_MBPS * published.SEGMENT_B / published.WIRE_B,
+        jitter=jitter,
+        ours=ours,
+        packet_ms=0.008 * published.WIRE_B / k.WIRED_MBPS,
+        segment_b=published.SEGMENT_B,
     )
-    return st.Table("contradictions", "", ("published", "what is the matter"), rows, text_columns=2)

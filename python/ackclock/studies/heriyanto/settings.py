@@ -11,7 +11,7 @@ from typing import Final
 
 import ackclock.study as st
 
-TEXT: Final = st.texts(__file__)
+TEXT: Final = st.texts(__file__, globals())
 
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
@@ -101,12 +101,7 @@ FOUND: Final = Reading(
     READ_MBPS,
     READ_MS,
     READ_SEGMENT_B,
-    {
-        "profile": "ns3",
-        "segment": f"{READ_SEGMENT_B}B",
-        "timestamps": False,
-        "window_reduction": "prr",
-    },
+    {"profile": "ns3", "segment": f"{READ_SEGMENT_B}B", "timestamps": False, "window_reduction": "prr"},
 )
 """The reading found afterwards, with ns-3's default sockets: there, a loss takes the window down in proportion to
 what arrives (PRR), as its traces show.

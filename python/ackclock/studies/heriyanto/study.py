@@ -19,7 +19,6 @@ _LAYOUT: Final = k.TEXT.layout(
     k.SETTINGS,
     udp_tried_mbps=" and ".join(f"{x:g}" for x in k.UDP_TRIED_MBPS),
     queues_tried=" and ".join(map(str, k.QUEUES_TRIED)),
-    jitter_s=k.JITTER_S,
 )
 
 
@@ -151,7 +150,7 @@ def _found(s: Results) -> list[str]:
         f"whole {k.DURATION_S} s. It has (published in brackets) a throughput of {pair('throughput', PAYLOAD, 4)}, a "
         f"loss of {pair('loss', 'loss', 4)} and a delay of {pair('delay', 'delay', 1)} with Westwood+, and a jitter of "
         f"{pair('jitter', 'jitter', 3)} with NewReno. It explains the numbers and confirms nothing. The paper's Table "
-        f"3 has {k.WIRED_MBPS} Mb/s.",
+        f"3 has {k.WIRED_MBPS} Mb/s."
     ]
 
 

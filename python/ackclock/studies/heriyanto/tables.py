@@ -169,7 +169,7 @@ def connected(s: Results) -> tuple[st.Table, ...]:
         }
         for (scenario, flow), theirs in s.ns3_connected().items()
     )
-    return k.TEXT.table("connected", rows, connected_mbps=k.CONNECTED_MBPS)
+    return k.TEXT.table("connected", rows)
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
     k.TEXT.claim("jain-order", jain_order, jain_margin=JAIN_MARGIN),
     k.TEXT.claim("jain", jain_numbers, jain_margin=JAIN_MARGIN / 100),
     k.TEXT.claim("fair", fair(together=True), fair_above=FAIR_ABOVE),
-    k.TEXT.claim("fair-anyhow", fair(together=False), fair_above=FAIR_ABOVE, jitter_s=k.JITTER_S),
+    k.TEXT.claim("fair-anyhow", fair(together=False), fair_above=FAIR_ABOVE),
     k.TEXT.claim("tells-apart", tells_apart),
     k.TEXT.claim("gateway", gateway),
 )

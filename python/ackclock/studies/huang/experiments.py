@@ -75,14 +75,7 @@ MIDDLE: Final = (f"{k.MIDDLE_MBPS}Mbps", f"{k.MIDDLE_MS}ms")
 """R0-AP; the other side of AP is 802.11 (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
-_PLACED: Final = (
-    "linux-westwood",
-    "linux-tcpw-i",
-    "linux-gateway",
-    "westwood",
-    "tcpw-i",
-    "gateway",
-)
+_PLACED: Final = ("linux-westwood", "linux-tcpw-i", "linux-gateway", "westwood", "tcpw-i", "gateway")
 """Experiments that also run with losses on the wire."""
 
 _PAIRS: Final = tuple(key for key, curve in k.CURVES.items() if not curve.gateway)
@@ -238,7 +231,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
     senders = [f"s{i}" for i in range(count)]
     receivers = ["d1"] if count == 1 else [f"d{i}" for i in range(count)]
     net = Network()
-    gateway = k.curve(curve).gateway
+    gateway = k.GATEWAYS.get(k.curve(curve).gateway)
     if gateway:
         name = "r1" if e.errors_to == "d1" else "r0"
         net.node(name, gateway=gateway)

@@ -12,33 +12,7 @@ from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
 
-_HUE: Final = {
-    "westwood": 0,
-    "linux-westwood": 0,
-    "tcpw-i": 1,
-    "tcpw-i-round": 1,
-    "tcpw-i-smoothed": 5,
-    "linux-tcpw-i": 6,
-    "gateway": 2,
-    "gateway-window": 2,
-    "gateway-round": 2,
-    "linux-gateway": 6,
-    "reno": 4,
-    "linux-reno": 4,
-    "newreno": 3,
-    "sack": 5,
-    "cubic": 7,
-    "veno": 5,
-}
-_DASHED: Final = (
-    "tcpw-i-round",
-    "gateway-round",
-    "gateway-window",
-    "linux-westwood",
-    "linux-reno",
-    "linux-gateway",
-    "sack",
-)
+_HUE: Final = {key: one.hue for key, one in k.CURVES.items() if one.hue is not None}
 
 WESTWOODS: Final = (
     "westwood",
@@ -129,7 +103,6 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
         published=figure,
         number=figure.removeprefix("fig"),
         set_up=set_up,
-        sample_s=k.SAMPLE_S,
         runs=count,
         stars=" Stars: the levels that the text states." if stars else "",
     )
@@ -211,7 +184,6 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
         key=figure,
         drawn={"title": title},
         published=figure,
-        hybrid_sample_s=k.HYBRID_SAMPLE_S,
         runs=len(s.kbps(experiment, 0.0, "westwood")),
     )
 
@@ -235,7 +207,6 @@ def _estimates(s: Results, figure: str, experiment: str, title: str) -> st.Figur
         key=f"{figure}_estimates",
         drawn={"title": title},
         published=figure,
-        hybrid_sample_s=k.HYBRID_SAMPLE_S,
         runs=len(s.kbps(experiment, 0.0, "westwood")),
     )
 
@@ -252,11 +223,7 @@ def _friendliness(s: Results) -> st.Figure:
         ]
         panels.append(st.Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
     return k.TEXT.figure(
-        "fig10",
-        tuple(panels),
-        published="fig10",
-        friendliness_sample_s=k.FRIENDLINESS_SAMPLE_S,
-        runs=len(s.kbps("friendliness", 0.0, "westwood")),
+        "fig10", tuple(panels), published="fig10", runs=len(s.kbps("friendliness", 0.0, "westwood"))
     )
 
 
@@ -280,7 +247,7 @@ def _fairness(s: Results) -> st.Figure:
     together, ranked = [], []
     for curve in ("reno", *_ESTIMATING, *s.added):
         once = rates(s.streams("fairness", curve, together=True)[0])
-        dashed = curve in _DASHED
+        dashed = k.curve(curve).dashed
         together.append(st.Series("", _hue(s, curve), streams, tuple(once), kind=_UNJOINED[dashed]))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
         ranked.append(_curve(s, curve, streams, [st.interval(at) for at in zip(*runs, strict=True)]))
@@ -303,4 +270,6 @@ def _hue(s: Results, key: str) -> int:
 def _curve(
     s: Results, key: str, x: Sequence[float], intervals: Sequence[st.Interval], *, bars: bool = True
 ) -> st.Series:
-    return st.curves.means(k.curve(key).label, _hue(s, key), x, intervals, dashed=key in _DASHED, bars=bars)
+    return st.curves.means(
+        k.curve(key).label, _hue(s, key), x, intervals, dashed=k.curve(key).dashed, bars=bars
+    )

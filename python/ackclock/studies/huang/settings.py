@@ -12,7 +12,7 @@ from typing import Final
 
 import ackclock.study as st
 
-TEXT: Final = st.texts(__file__)
+TEXT: Final = st.texts(__file__, globals())
 
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
@@ -88,14 +88,9 @@ TCP: Final[dict[str, object]] = {
 }
 """Settings of both endpoints, for every variant."""
 
-_ROUND: Final[dict[str, object]] = {"control": {"rttc": "round"}}
-_SMOOTHED: Final[dict[str, object]] = {"control": {"rttc": "smoothed"}}
-
-GATEWAY: Final = {"kind": "pre-ack", "buffer": f"{GATEWAY_KIB}KiB"}
-"""The gateway of the text; its Local buffer holds five times a full queue."""
-
-OWN_WINDOW: Final = {"kind": "intelligent", "buffer": f"{GATEWAY_KIB}KiB"}
-"""A gateway that sends in order, under a window of its own: split TCP in effect."""
+GATEWAYS: Final = {kind: {"kind": kind, "buffer": f"{GATEWAY_KIB}KiB"} for kind in ("pre-ack", "intelligent")}
+"""The gateway of the text, whose Local buffer holds five times a full queue; and one that sends in order, under a
+window of its own: split TCP in effect."""
 
 CRASH_ERROR: Final = 0.01
 """Error rate of the runs in which the gateway crashes."""
@@ -109,52 +104,25 @@ class Curve:
     """Settings that run under one name.
 
     Attributes:
+        key: Its name in the data.
         label: Its name in legends.
         short: Its name in tables.
         tcp: The sender's own TCP settings.
-        gateway: The gateway on its way, if there is one.
+        gateway: Kind of the gateway on its way, one of `GATEWAYS`; empty if there is none.
+        hue: Its colour in figures; None if no figure has it.
+        dashed: True if its line is dashed.
     """
 
+    key: str
     label: str
     short: str
     tcp: dict[str, object]
-    gateway: dict[str, str] | None = None
+    gateway: str = ""
+    hue: int | None = None
+    dashed: bool = False
 
 
-CURVES: Final[dict[str, Curve]] = {
-    "westwood": Curve("TCPW (Westwood)", "TCPW", {"variant": "westwood"}),
-    "tcpw-i": Curve("TCPW-I", "TCPW-I", {"variant": "tcpw-i"}),
-    "tcpw-i-round": Curve("TCPW-I, RTTc per round", "TCPW-I round", {"variant": "tcpw-i", **_ROUND}),
-    "gateway": Curve("TCPW-I + gateway", "gateway", {"variant": "tcpw-i"}, gateway=GATEWAY),
-    "gateway-round": Curve(
-        "TCPW-I + gateway, RTTc per round", "gateway round", {"variant": "tcpw-i", **_ROUND}, gateway=GATEWAY
-    ),
-    "tcpw-i-smoothed": Curve("TCPW-I, RTTc smoothed", "TCPW-I smoothed", {"variant": "tcpw-i", **_SMOOTHED}),
-    "gateway-smoothed": Curve(
-        "TCPW-I + gateway, RTTc smoothed",
-        "gateway smoothed",
-        {"variant": "tcpw-i", **_SMOOTHED},
-        gateway=GATEWAY,
-    ),
-    "gateway-westwood": Curve("TCPW + gateway", "gateway TCPW", {"variant": "westwood"}, gateway=GATEWAY),
-    "gateway-window": Curve(
-        "TCPW-I + gateway with a window of its own",
-        "gateway, own window",
-        {"variant": "tcpw-i"},
-        gateway=OWN_WINDOW,
-    ),
-    "linux-westwood": Curve("TCPW in TCP-Linux", "L:TCPW", {"variant": "linux-westwood"}),
-    "linux-tcpw-i": Curve("TCPW-I in TCP-Linux", "L:TCPW-I", {"variant": "linux-tcpw-i"}),
-    "linux-gateway": Curve(
-        "TCPW-I + gateway, TCP-Linux", "L:gateway", {"variant": "linux-tcpw-i"}, gateway=GATEWAY
-    ),
-    "reno": Curve("Reno", "Reno", {"variant": "reno"}),
-    "newreno": Curve("NewReno", "NewReno", {"variant": "newreno"}),
-    "sack": Curve("SACK", "SACK", {"variant": "sack"}),
-    "cubic": Curve("CUBIC", "CUBIC", {"variant": "cubic"}),
-    "linux-reno": Curve("Reno in TCP-Linux", "L:Reno", {"variant": "linux-reno"}),
-    "veno": Curve("Veno", "Veno", {"variant": "veno"}),
-}
+CURVES: Final = {one.key: one for one in TEXT.each("curve", Curve)}
 """All curves, by their key in the data."""
 
 SHORT: Final = st.Names({key: curve.short for key, curve in CURVES.items()})
@@ -163,7 +131,7 @@ SHORT: Final = st.Names({key: curve.short for key, curve in CURVES.items()})
 
 def curve(key: str) -> Curve:
     """Return the settings of a key; a variant that a user adds has its own name as key."""
-    return CURVES.get(key) or Curve(st.written(key), st.written(key), {"variant": key})
+    return CURVES.get(key) or Curve(key, st.written(key), st.written(key), {"variant": key})
 
 
 @dataclass(frozen=True)
@@ -191,20 +159,7 @@ class Reading:
         return [on_wire(e) if self.on_wire else e for e in experiments]
 
 
-READINGS: Final = (
-    Reading("in TCP-Linux, as published", "linux-tcpw-i", "linux-westwood", "linux-gateway", "linux-reno"),
-    Reading("RTTc over the connection", "tcpw-i", "westwood", "gateway", "reno"),
-    Reading("RTTc per round trip", "tcpw-i-round", "westwood", "gateway-round", "reno"),
-    Reading("RTTc smoothed", "tcpw-i-smoothed", "westwood", "gateway-smoothed", "reno"),
-    Reading(
-        "in TCP-Linux, losses on the wire",
-        "linux-tcpw-i",
-        "linux-westwood",
-        "linux-gateway",
-        "linux-reno",
-        on_wire=True,
-    ),
-)
+READINGS: Final = TEXT.each("reading", Reading)
 """The readings of the paper that are judged, the authors' own first. The last was added after the results."""
 
 AT_ENTRY: Final = tuple(reading for reading in READINGS if not reading.on_wire)

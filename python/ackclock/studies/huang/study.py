@@ -14,7 +14,7 @@ from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
 
 _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, agree_jain=100 * k.AGREE_JAIN)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS, jitter_s=k.JITTER_S)
+_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
 
 
 def find(data: st.StudyData) -> st.Findings:
@@ -70,10 +70,7 @@ def _findings(s: Results) -> tuple[str, ...]:
     own = k.TEXTBOOK
     if all(s.has(e, k.FIGURE_ERROR) for e in (*OPEN, *NARROW)):
         led, *others = (
-            (
-                reading.column,
-                *(tables.ratio(s, e, reading.tcpwi) for e in ("open_d1", "narrow_r1")),
-            )
+            (reading.column, *(tables.ratio(s, e, reading.tcpwi) for e in ("open_d1", "narrow_r1")))
             for reading in k.AT_ENTRY
         )
         out.append(

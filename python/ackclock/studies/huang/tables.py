@@ -18,14 +18,7 @@ _HEADINGS: Final = {
     "narrow_r1": "Fig. 6, 7: R0-R1",
 }
 
-GUESSING: Final = (
-    "westwood",
-    "tcpw-i",
-    "tcpw-i-round",
-    "tcpw-i-smoothed",
-    "veno",
-    "linux-tcpw-i",
-)
+GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", "veno", "linux-tcpw-i")
 """Curves that tell losses apart, by key."""
 
 _GUESSED: Final = (
@@ -265,7 +258,6 @@ def crash(s: Results) -> tuple[st.Table, ...]:
             for where, curve in gateways.items()
             if s.has("crash")
         ),
-        crash_s=k.CRASH_S,
         crash_error=100 * k.CRASH_ERROR,
     )
 

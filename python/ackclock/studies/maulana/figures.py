@@ -67,14 +67,7 @@ def _rtts(s: Results) -> st.Figure:
             rtts = [st.interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
             series.append(_curve(s, variant, sizes, rtts))
         panels.append(st.Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
-    return k.TEXT.figure(
-        "fig5",
-        tuple(panels),
-        drawn={"log_x": True},
-        published="fig5",
-        set_ups=_set_ups(),
-        sizes_length_s=k.SIZES_LENGTH_S,
-    )
+    return k.TEXT.figure("fig5", tuple(panels), drawn={"log_x": True}, published="fig5", set_ups=_set_ups())
 
 
 def _delays(s: Results, length: int) -> st.Figure:

@@ -43,51 +43,14 @@ def contradictions() -> st.Table:
     """List the contradictions in the published numbers."""
     rates = list(published.THROUGHPUT_KBPS.values())
     apart = 100 * (rates[0] / rates[1] - 1)
-    rows = [
-        (
-            "6 s (Table 1); 0 to 60 s, 4594 packets at 1033.34 kb/s and 4161 at 912.624 kb/s (abstract)",
-            f"so many packets at these rates take {_both(SECONDS, 2)} s, if NewReno's have "
-            f"{k.SEGMENT_B + k.HEADER_B} B and Vegas's {k.SEGMENT_B} B, as ns-2 traces them (NewReno's {SYNS} SYNs "
-            f"{k.HEADER_B} B). "
-            "That is about 5.25 to 60 s, neither 6 s nor 60 s",
-        ),
-        (
-            "average delay 4864 ms and 4769 ms (abstract); round-trip time below 0.6 s and 0.2 s (Figures 5, 6)",
-            "a round trip contains the one-way delay, and cannot be a tenth of it",
-        ),
-        (
-            "the same delays in runs of 6 s",
-            "whatever is received within 6 s with an average delay of 4.8 s was sent in about the first second, while "
-            "Figures 3 and 4 are said to be stable from then on",
-        ),
-        (
-            "the same delays at 1033 and 913 kb/s",
-            f"{_both(IN_FLIGHT)} packets would be on their way at any time (Little's law); two of ns-2's default "
-            f"windows allow {WINDOWS}, and Vegas aims at 1 to 3 queued ones",
-        ),
-        (
-            "about 100 packets at a delay of 1 s with NewReno, about 0 with Vegas (Figures 7, 8)",
-            "an average of 4.8 s for both, with shorter round trips for Vegas, asks for distributions that are far "
-            "from each other and have the same mean",
-        ),
-        (
-            "NewReno has the higher throughput (abstract); the best performance is Vegas's (conclusion)",
-            "by throughput it is the other way round, by delay the published difference is 2 %",
-        ),
-        ("“similar throughput” (conclusion)", f"the published rates are {apart:.0f} % apart"),
-        ("LTE, simulated in ns-2 (title, section 3)", "ns-2 has no LTE"),
-        (
-            "“11 MHz” links; 1.4, 3, 5, 10, 15, 20 MHz (introduction)",
-            "11 MHz is none of LTE's bandwidths, and links in ns-2 have bits per second",
-        ),
-        ("received packets “of 4594 bits”; “912 624 kbps”", "packets, and 912.624 kb/s, are read here"),
-    ]
-    return st.Table(
-        key="contradictions",
-        title="",
-        columns=("published", "why it cannot be"),
-        rows=tuple(rows),
-        text_columns=2,
+    return k.TEXT.listing(
+        "contradictions",
+        seconds=_both(SECONDS, 2),
+        wire_b=k.SEGMENT_B + k.HEADER_B,
+        syns=SYNS,
+        in_flight=_both(IN_FLIGHT),
+        windows=WINDOWS,
+        apart=apart,
     )
 
 

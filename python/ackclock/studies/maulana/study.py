@@ -14,7 +14,7 @@ from ackclock.studies.maulana.results import NS2, Results
 
 _PEERS_NOTE: Final = k.TEXT("peers_note", agree_within=100 * k.AGREE_WITHIN, agree_radio=100 * k.AGREE_RADIO)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS, jitter_s=k.JITTER_S)
+_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
 
 
 def find(data: st.StudyData) -> st.Findings:

@@ -223,9 +223,7 @@ def _windows(s: Results) -> st.Figure:
         (*panels, formula("segments, (1 - k) W", swapped=True)),
         drawn={"counts": True},
         published="fig5",
-        window=k.WINDOW,
         label=WINDOW.label,
-        window_nodes=k.WINDOW_NODES,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import ackclock.study as st
 
-TEXT: Final = st.texts(__file__)
+TEXT: Final = st.texts(__file__, globals())
 
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""

@@ -15,7 +15,7 @@ from ackclock.studies.suherman.setups import BY_KEY, WINDOW
 
 _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS, length_s=k.LENGTH_S)
+_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
 
 
 def find(data: st.StudyData) -> st.Findings:

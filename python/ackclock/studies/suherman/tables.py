@@ -151,7 +151,7 @@ def video(s: Results) -> tuple[st.Table, ...]:
         for setup, n in s.sizes()
         if BY_KEY[setup].video
     )
-    return k.TEXT.table("video", rows, rate_kbps=k.RATE_KBPS, playout_s=k.PLAYOUT_S)
+    return k.TEXT.table("video", rows)
 
 
 def contradictions() -> st.Table:
@@ -163,47 +163,20 @@ def contradictions() -> st.Table:
     in_packets, in_bits = (
         math.log2(asked / (1e3 * k.RATE_KBPS / unit)) for unit in (8 * published.PACKET_B, 1)
     )
-    rows = (
-        (
-            "r' = l rto 2^k “confirms the simulation results”",
-            f"from k = 0.1 to 0.9 the formula has a factor of {factor:.3f}, and the simulation, by its "
-            f"{published.DELAY_REDUCTION:g} %, one of {simulated:.3f}",
-        ),
-        (
-            "r = l rto / (1 - p) and r' = l rto 2^k",
-            f"bytes times seconds are no time. At k = 0 the second is {least:g} B s, the response without loss. "
-            "Equated, "
-            f"they give a loss of {100 * published.loss(0.1):.1f} % at k = 0.1 and {100 * published.loss(0.9):.0f} % "
-            "at "
-            "0.9; the paper has a loss of zero",
-        ),
-        (
-            "k reduces the window to 0.1 ... 0.9 of it; a “decrement rate” of 0.1 ... 0.9",
-            "the same words name the factor that stays and the share that goes; only the first fits “small k causes "
-            "significant window reduction”",
-        ),
-        (
-            "k >= log2(sum(1/rto) / C)",
-            f"with {max(k.NODES)} flows, rto = {1e3 * published.RTO_S:g} ms and C = {k.RATE_KBPS} kb/s the bound is "
-            f"{in_packets:.2f} if C counts packets and {in_bits:.1f} if it counts bits: no k meets the first, every k "
-            "the second",
-        ),
-        (
-            f"every station hears every other, with a range of {k.SHORT_RANGE_M} m in a square of {k.AREA_M} m",
-            f"its diagonal is {math.hypot(k.AREA_M, k.AREA_M):.0f} m",
-        ),
-        (
-            "64-QAM, and delays that differ with k",
-            f"at {max(k.RATES_MBPS)} Mb/s {max(k.NODES)} flows of {k.RATE_KBPS} kb/s load the channel little",
-        ),
-        (
-            f"abstract: the delay is reduced “to {published.DELAY_REDUCTION:g} %”; conclusion: it reduces “in average "
-            f"{published.DELAY_REDUCTION:g} %”",
-            "the first would leave a sixth of the delay; the second is taken",
-        ),
-    )
-    return st.Table(
-        key="contradictions", title="", columns=("published", "what is the matter"), rows=rows, text_columns=2
+    return k.TEXT.listing(
+        "contradictions",
+        factor=factor,
+        delay_reduction=published.DELAY_REDUCTION,
+        simulated=simulated,
+        least=least,
+        loss_low=100 * published.loss(0.1),
+        loss_high=100 * published.loss(0.9),
+        nodes=max(k.NODES),
+        rto_ms=1000.0 * published.RTO_S,
+        in_packets=in_packets,
+        in_bits=in_bits,
+        diagonal_m=math.hypot(k.AREA_M, k.AREA_M),
+        rates_mbps=max(k.RATES_MBPS),
     )
 
 
