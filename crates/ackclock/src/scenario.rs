@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::Path;
 use tcp::congestion::{Controls, Custom};
 
-/// Why there are no results.
+/// The reason for which there are no results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -20,7 +20,7 @@ pub enum Error {
     Trace(String),
     /// A file cannot be read.
     File(String),
-    /// A congestion control from outside broke its contract, or failed.
+    /// A user-defined congestion control broke its contract, or failed.
     Control(String),
     /// A fault of this program.
     Fault(String),
@@ -111,7 +111,7 @@ impl Scenario {
         self
     }
 
-    /// Adds a congestion control from outside: its name is one more variant.
+    /// Adds a user-defined congestion control: its name is one more variant.
     #[must_use]
     pub fn control(mut self, control: Custom) -> Self {
         let mut controls = Controls::default();
@@ -155,7 +155,7 @@ impl Scenario {
     /// Runs it to its end.
     ///
     /// # Errors
-    /// If the scenario is wrong, or a control from outside fails.
+    /// If the scenario is wrong, or a user-defined control fails.
     pub fn run(&self) -> Result<Run, Error> {
         Ok(Run(sim::run(&self.document, &self.options()?, &Control::default())?))
     }

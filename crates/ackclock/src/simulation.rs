@@ -29,7 +29,7 @@ impl Simulation {
     /// Continues for `span`, at most to the end of the run.
     ///
     /// # Errors
-    /// If a control from outside fails.
+    /// If a user-defined control fails.
     pub fn advance(&mut self, span: Duration) -> Result<(), Error> {
         self.0.advance(self.0.now() + span, None, &Control::default())?;
         Ok(())
@@ -38,7 +38,7 @@ impl Simulation {
     /// Continues until something has happened to a flow, at most for `span`; returns true if it has.
     ///
     /// # Errors
-    /// If a control from outside fails.
+    /// If a user-defined control fails.
     pub fn advance_until(&mut self, flow: usize, wait: Wait, span: Duration) -> Result<bool, Error> {
         Ok(self.0.advance(self.0.now() + span, Some((flow, wait)), &Control::default())?)
     }
@@ -75,7 +75,7 @@ impl Simulation {
     /// Returns an independent copy.
     ///
     /// # Errors
-    /// If a control from outside, or a flow's stack, cannot be copied.
+    /// If a user-defined control, or a flow's stack, cannot be copied.
     pub fn fork(&self) -> Result<Self, Error> {
         Ok(Self(self.0.fork()?))
     }
@@ -83,7 +83,7 @@ impl Simulation {
     /// Continues to the end of the run and returns its results.
     ///
     /// # Errors
-    /// If a control from outside fails.
+    /// If a user-defined control fails.
     pub fn finish(self) -> Result<Run, Error> {
         Ok(Run(self.0.finish(&Control::default())?))
     }

@@ -74,7 +74,7 @@ const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     }
 }
 
-/// How errors depend on signal quality.
+/// Dependence of errors on signal quality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum ErrorModel {
     /// capacity minus `error_gap`, with `error_slope` around it
@@ -83,7 +83,7 @@ pub enum ErrorModel {
     Miesm,
 }
 
-/// How a quality becomes a report, and a report a scheme.
+/// Mapping of quality to reports, and of reports to schemes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Adaptation {
     /// the highest efficiency that capacity minus `error_gap` carries, one error in ten (TS 36.213)
@@ -104,7 +104,7 @@ pub enum Reported {
     SubBand,
 }
 
-/// How errors depend on quality.
+/// Dependence of errors on quality.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Curve {
     /// Distance from capacity at which one transport block in ten fails, dB.

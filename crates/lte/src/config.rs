@@ -32,7 +32,7 @@ pub struct Config {
     pub cqi: Cqi,
     /// Hybrid ARQ.
     pub harq: Harq,
-    /// How transport blocks are filled.
+    /// Filling of transport blocks.
     pub multiplexing: Multiplexing,
     /// Radio link control, the same for every UE and both ways.
     pub rlc: rlc::Config,
@@ -102,7 +102,7 @@ pub struct Reception {
     /// Noise figure of UEs' receivers, dB.
     #[setting(default = 9.0, range = 0.0..=100.0)]
     pub ue_noise_figure: f64,
-    /// How errors depend on signal quality.
+    /// Dependence of errors on signal quality.
     #[setting(default = ErrorModel::Capacity)]
     pub error_model: ErrorModel,
     /// A cell that sends no data interferes by its reference signals (TS 36.211, section 6.10.1.2); in ns-3 it does
@@ -131,7 +131,7 @@ pub struct Cqi {
     /// Age of a report when it is first used: from the subframe that was measured.
     #[setting(name = "cqi_delay", default = 6, range = 1..=1000, form = Subframes)]
     pub delay: u32,
-    /// How a quality becomes a report, and a report a scheme.
+    /// Mapping of quality to reports, and of reports to schemes.
     #[setting(name = "link_adaptation", default = Adaptation::Capacity)]
     pub adaptation: Adaptation,
     /// The part of the band that a report covers.
@@ -151,7 +151,7 @@ pub struct Harq {
     pub processing: u32,
 }
 
-/// How transport blocks are filled.
+/// Filling of transport blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Multiplexing {
     /// A status report of acknowledged mode takes a downlink transport block for itself (ns-3), instead of sharing one
@@ -218,7 +218,7 @@ pub struct Uplink {
     /// From one chance of a scheduling request to the next.
     #[setting(default = 1, form = Subframes, value = "1, 2, 5, 10, 20, 40 or 80 ms", source = "TS 36.213, table 10.1.5-1")]
     pub request_period: u32,
-    /// How the eNodeB learns the buffers of UEs, and how much it grants.
+    /// The eNodeB's knowledge of UEs' buffers, and the size of its grants.
     #[setting(default = Grants::Requested)]
     pub grants: Grants,
     /// With "requested": size of the first grant, since a request does not say how much waits. If the ACKs of a whole
@@ -246,7 +246,7 @@ impl Uplink {
     }
 }
 
-/// How an eNodeB learns the buffers of UEs, and how much it grants. Requests and reports are those of TS 36.321,
+/// An eNodeB's knowledge of UEs' buffers, and the size of its grants. Requests and reports are those of TS 36.321,
 /// sections 5.4.4 and 5.4.5. With shares, a UE with new data reports at every chance of a request, outside of its
 /// transmissions, and the whole band is granted to all that have reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]

@@ -23,14 +23,14 @@ struct Queued {
     wire: u32,
 }
 
-/// What happens to an arriving packet.
+/// The answer of a link to an arriving packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    /// It is held up for so long: [`Link::let_pass`] before it comes again.
+    /// It is held up for this time: [`Link::let_pass`] before it comes again.
     Held(Duration),
-    /// No room, or lost before the queue.
+    /// It is lost: no room, or a loss before the queue.
     Dropped(DropCause),
-    /// It has been handed to the queue of a stepped link, which says what it did, and later when the packet departs.
+    /// It has been handed to the queue of a stepped link, whose decisions tell its fate; its departure comes later.
     Waiting,
     /// Its transmission ends at `departs`, having begun at `departs.since`; `queued` packets were in the queue with it.
     Departs {
@@ -38,13 +38,14 @@ pub enum Admission {
         departs: Stamp,
         /// Packets in the queue, itself and the one in transmission included.
         queued: u32,
-        /// Since when what began its transmission had been pending: its arrival, or the end of the one before.
+        /// When the event that led to the transmission was scheduled: the packet's arrival, or the end of the
+        /// transmission before.
         cause: Instant,
     },
 }
 
-/// One direction of a link. 64 bytes, one cache line: all that a packet touches which finds the link idle. What fewer
-/// packets meet lies elsewhere.
+/// One direction of a link. 64 bytes, one cache line: all fields that a packet needs if it finds the link idle. The
+/// others lie in [`Rest`].
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Picoseconds per byte, 64.64 fixed point: exact to less than a picosecond for any packet.
@@ -52,32 +53,32 @@ pub struct Link {
     delay: Duration,
     /// When the transmitter is free: the last packet's departure.
     free: Instant,
-    /// When the last packet's transmission begins.
+    /// When the last packet's transmission began.
     began: Instant,
     room: Room,
     /// The last packet's size.
     last_wire: u32,
-    /// Bytes of its framing, which each packet takes on the wire and not in the queue.
+    /// Framing of each packet, bytes: counted on the wire, not in the queue.
     framing: u16,
-    /// Losses or changes: a packet's fate is not a matter of time and room alone.
+    /// True with losses or as a stepped link: then time and room alone do not decide a packet's fate.
     special: bool,
-    /// The link has been idle since a packet was counted ahead of another: those ahead have departed.
+    /// True if the link has been idle since a packet was last counted in `ahead`: all of them have departed.
     idle: bool,
-    /// Made when it is needed first.
+    /// Made when first needed.
     rest: Option<Box<Rest>>,
 }
 
-/// What a packet need not touch that finds a plain link idle.
+/// The fields of a link that a packet does not need if it finds a plain link idle.
 #[derive(Clone, Debug, Default)]
 struct Rest {
-    /// Packets queued or in transmission ahead of the last one, first in first out; those that have departed are taken out
-    /// when a packet finds the link busy.
+    /// Packets queued or in transmission ahead of the last one, first in, first out. Departed ones are removed when a
+    /// packet finds the link busy.
     ahead: VecDeque<Queued>,
-    /// Their bytes on the wire.
+    /// Their size, bytes on the wire.
     ahead_bytes: u64,
-    /// The last packet that found the link busy and room: when it arrived, and its flow.
+    /// Arrival and flow of the last packet that found the link busy and had room.
     joined: (Instant, FlowId),
-    /// As [`Link::ties`], while computed ahead.
+    /// Ties so far (see [`Link::ties`]) while departures are computed ahead.
     ties: u64,
     losses: Option<LinkLosses>,
     /// `None`: departures are computed ahead.
@@ -99,13 +100,13 @@ impl Room {
         }
     }
 
-    /// Whether a packet of `wire` bytes finds room beside `packets` of `bytes` in all.
+    /// Returns true if a packet of `wire` bytes finds room beside `packets` of `bytes` in all.
     #[inline]
     fn fits(self, packets: u64, bytes: u64, wire: u32) -> bool {
         if self.0 < Self::BYTES { packets < self.0 } else { bytes + u64::from(wire) <= self.0 - Self::BYTES }
     }
 
-    /// Whether a packet of `wire` bytes finds room where no other is.
+    /// Returns true if a packet of `wire` bytes finds room in an empty queue.
     #[inline]
     fn fits_alone(self, wire: u32) -> bool {
         let some_packets = (self.0 as i64) > 0;
@@ -114,7 +115,7 @@ impl Room {
 }
 
 impl Link {
-    /// An idle link.
+    /// Creates an idle link.
     pub fn new(rate: DataRate, delay: Duration, limit: Limit) -> Self {
         Self {
             ps_per_byte: fixed_point(rate),
@@ -130,40 +131,40 @@ impl Link {
         }
     }
 
-    /// Adds so many bytes of framing to each packet on the wire.
+    /// Adds `framing` bytes to each packet on the wire.
     pub fn frame(&mut self, framing: u16) {
         self.framing = framing;
     }
 
-    /// Gives it these losses in place of any it has.
+    /// Replaces its losses.
     pub fn set_losses(&mut self, losses: Option<LinkLosses>) {
         let rest = self.rest.get_or_insert_default();
         self.special = losses.is_some() || rest.stepped.is_some();
         rest.losses = losses;
     }
 
-    /// Makes it a stepped link of `rate` that serves `queue`. Only for a link that is idle.
+    /// Makes it a stepped link of `rate` that serves `queue`. The link must be idle.
     pub fn step(&mut self, queue: Queue, rate: DataRate) {
         self.rest.get_or_insert_default().stepped = Some(Box::new(Stepped::new(queue, rate)));
         self.special = true;
     }
 
-    /// Whether it is a stepped link.
+    /// Returns true if it is a stepped link.
     pub fn is_stepped(&self) -> bool {
         self.stepped().is_some()
     }
 
-    /// What a stepped link has more.
+    /// Returns the stepped part of the link; `None` if departures are computed ahead.
     pub fn stepped(&self) -> Option<&Stepped> {
         self.rest.as_ref()?.stepped.as_deref()
     }
 
-    /// What a stepped link has more.
+    /// Returns the stepped part of the link; `None` if departures are computed ahead.
     pub fn stepped_mut(&mut self) -> Option<&mut Stepped> {
         self.rest.as_mut()?.stepped.as_deref_mut()
     }
 
-    /// Has what a packet touches that finds the link busy fetched into the cache.
+    /// Prefetches the fields that a packet needs if it finds the link busy.
     #[inline]
     pub fn fetch_rest(&self) {
         if let Some(rest) = &self.rest {
@@ -171,7 +172,7 @@ impl Link {
         }
     }
 
-    /// Packets in the queue at `now` and their bytes on the wire, the one in transmission included.
+    /// Returns the packets in the queue at `now` and their bytes on the wire, the one in transmission included.
     pub fn backlog(&self, now: Instant) -> (u64, u64) {
         if let Some(stepped) = self.stepped() {
             return stepped.backlog();
@@ -184,32 +185,33 @@ impl Link {
         ahead.fold(last, |(packets, bytes), queued| (packets + 1, bytes + u64::from(queued.wire)))
     }
 
-    /// Arrivals whose fate hung on a tie: in the instant in which they arrived a packet left the full queue, or one of another
-    /// flow took the last place. A queue with room for one packet alone is not looked at.
+    /// Returns the number of arrivals at a full queue whose fate depended on the order of simultaneous events: another
+    /// packet left the queue, or one of another flow took the last place, in the same instant. A queue with room for
+    /// one packet alone is not looked at.
     pub fn ties(&self) -> u64 {
         self.rest
             .as_ref()
             .map_or(0, |rest| rest.ties + rest.stepped.as_ref().map_or(0, |stepped| stepped.ties()))
     }
 
-    /// The rate in force, bits per second; of a link that follows a trace the trace's mean.
+    /// Returns the current rate, bit/s; the mean of the trace if the link follows one.
     pub fn rate_bps(&self) -> f64 {
         8.0 * base::time::PS_PER_S as f64 / (self.ps_per_byte as f64 / 18_446_744_073_709_551_616.0)
     }
 
-    /// The time to transmit a packet of `wire` bytes with its framing.
+    /// Returns the time to transmit a packet of `wire` bytes with its framing.
     #[inline]
     pub fn transmission(&self, wire: u32) -> Duration {
         transmission(self.ps_per_byte, wire + u32::from(self.framing))
     }
 
-    /// Propagation delay.
+    /// Returns the propagation delay.
     #[inline]
     pub fn delay(&self) -> Duration {
         self.delay
     }
 
-    /// A packet arrives at `stamp`. Arrivals come in order of stamp.
+    /// Admits a packet that arrives at `stamp`. Arrivals come in order of stamp.
     #[inline(always)]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
         if self.special
@@ -252,13 +254,13 @@ impl Link {
         Admission::Departs { departs, queued: queued as u32, cause }
     }
 
-    /// When a packet whose transmission is `departs` arrives at the far end.
+    /// Returns the arrival at the far end of a packet whose transmission ends at `departs`.
     #[inline]
     pub fn arrival(&self, departs: Stamp) -> Stamp {
         Stamp::new(departs.at + self.delay, departs.since)
     }
 
-    /// Whether `packet`, transmitted, is lost on the wire; and why.
+    /// Returns the cause if the wire loses `packet` after its transmission.
     #[inline]
     pub fn lose_on_wire(&mut self, packet: &Packet) -> Option<DropCause> {
         if self.special { self.lose_special(packet) } else { None }
@@ -269,7 +271,7 @@ impl Link {
         self.rest.as_mut()?.losses.as_mut()?.wire.lose(packet)
     }
 
-    /// The packet that is admitted next was held up, and is not again.
+    /// Marks the packet that comes next as held up already.
     #[cold]
     pub fn let_pass(&mut self) {
         if let Some(losses) = self.rest.as_mut().and_then(|rest| rest.losses.as_mut()) {
@@ -277,7 +279,7 @@ impl Link {
         }
     }
 
-    /// What losses and a stepped link say to a packet; `None`: all the same as elsewhere.
+    /// Applies losses and hands the packet to a stepped link; `None` if a plain link would treat it the same.
     #[cold]
     fn admit_special(&mut self, stamp: Stamp, packet: &Packet) -> Option<Admission> {
         let Rest { losses, stepped, .. } = self.rest.as_deref_mut()?;
@@ -295,7 +297,7 @@ impl Link {
         })
     }
 
-    /// Stepped: begins to transmit, where it is idle and up and a packet may go.
+    /// Begins a transmission, if the link is stepped, idle and up and a packet may go.
     pub fn begin(&mut self, now: Instant) -> Next {
         let Self { ps_per_byte, framing, rest, .. } = self;
         let stepped = rest.as_mut().and_then(|rest| rest.stepped.as_mut());
@@ -304,7 +306,7 @@ impl Link {
         })
     }
 
-    /// Stepped: the transmission that ends at `stamp` ends; `None` where it was cut off.
+    /// Ends the transmission that ends at `stamp`; `None` if it was cut off. Only for stepped links.
     pub fn end(&mut self, stamp: Stamp) -> Option<Delivery> {
         let delay = self.delay;
         self.stepped_mut()?.end(stamp, delay)
@@ -325,22 +327,23 @@ impl Link {
 }
 
 impl Rest {
-    /// Takes out all, which have departed.
+    /// Removes all packets, which have departed.
     #[inline]
     fn forget(&mut self) {
         self.ahead.clear();
         self.ahead_bytes = 0;
     }
 
-    /// A packet of `flow` that arrives `now` finds no room; the one ahead of all others leaves at `leaves`.
+    /// Counts a tie of a packet of `flow` that finds no room at `now`; the packet ahead of all others leaves at
+    /// `leaves`.
     #[cold]
     fn refuse(&mut self, now: Instant, flow: FlowId, leaves: Instant) {
         let (joined, other) = self.joined;
         self.ties += u64::from(leaves == now || (joined == now && other != flow));
     }
 
-    /// Takes out what has departed before a packet arrives at `stamp`; returns how many are left, and the bytes of those that
-    /// have departed in the very instant of the arrival.
+    /// Removes the packets that have departed before an arrival at `stamp`. Returns the number that is left, and the
+    /// bytes of those that depart in the same instant.
     #[inline]
     fn depart(&mut self, stamp: Stamp) -> (u64, u64) {
         let mut leaving = 0;
@@ -354,7 +357,7 @@ impl Rest {
             self.ahead.pop_front();
         }
         if self.ahead.is_empty() {
-            // Back to the ring's beginning: a short queue then stays in few cache lines.
+            // Starts the ring over: a short queue then stays in few cache lines.
             self.ahead.clear();
         }
         (self.ahead.len() as u64, leaving)
@@ -366,7 +369,7 @@ fn transmission(ps_per_byte: u128, wire: u32) -> Duration {
     Duration::from_ps(((u128::from(wire) * ps_per_byte + (1 << 63)) >> 64) as u64)
 }
 
-/// Picoseconds per byte at `rate` as 64.64 fixed point, rounded to nearest.
+/// Returns the picoseconds per byte at `rate` as 64.64 fixed point, rounded to nearest.
 fn fixed_point(rate: DataRate) -> u128 {
     let bits = 8 * u128::from(base::time::PS_PER_S);
     let bps = u128::from(rate.bps());

@@ -15,13 +15,13 @@ pub struct Profile {
     /// One line.
     #[setting(needed = "one line")]
     pub summary: String,
-    /// Where the values come from.
+    /// The source of the values.
     #[setting(needed = "where the values come from")]
     pub source: String,
     /// Its own values; the others are those of the RFCs.
     #[setting(default = Parameters::default())]
     pub tcp: Parameters,
-    /// What is different for a variant, by the preset's name, or for a control, by `+` and its name.
+    /// Differences of a variant, by the preset's name, or of a control, by `+` and its name.
     #[setting(default = BTreeMap::new(), form = ByName)]
     pub variants: BTreeMap<String, Parameters>,
 }
@@ -84,13 +84,13 @@ pub(crate) fn profile(name: &str) -> Result<&'static Profile, Error> {
     })
 }
 
-/// What the presets `linux-NAME` set on top of a profile.
+/// Values of the presets `linux-NAME` on top of a profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct Overlay {
     /// For every variant.
     #[setting(default = Parameters::default())]
     tcp: Parameters,
-    /// What is different for a congestion control, by its name.
+    /// Differences of a congestion control, by its name.
     #[setting(default = BTreeMap::new(), form = ByName)]
     controls: BTreeMap<String, Parameters>,
 }

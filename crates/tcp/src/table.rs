@@ -17,10 +17,10 @@ pub struct Table {
     /// and Linux are understood; case does not matter.
     #[setting(form = VariantName)]
     pub variant: Option<String>,
-    /// Which set of values the parameters start from.
+    /// The set of values that the parameters start from.
     #[setting(form = ProfileName, absent = "\"rfc\"")]
     pub profile: Option<String>,
-    /// The parameters that it gives itself.
+    /// The parameters of the table itself.
     #[setting(flatten)]
     pub parameters: Parameters,
     /// User-defined controls that the variant may name.

@@ -1,4 +1,5 @@
-//! Between the stations' queues and their routers: packets passed on, messages of routing protocols, links that break.
+//! Forwarding between the stations' queues and their routers: packets passed on, messages of routing protocols, links
+//! that break.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::schedule::Event;
@@ -15,7 +16,7 @@ use routing::{Action, Datagram};
 #[derive(Clone, Debug)]
 pub(crate) struct Forwarding {
     router: Router,
-    /// When the router of each station is called next.
+    /// Time of the next call of each station's router.
     wakes: Vec<Option<Instant>>,
     pub(crate) members: Members,
 }
@@ -81,7 +82,7 @@ impl Forwarding {
         }
     }
 
-    /// Does what the router of a station wants.
+    /// Carries out the actions of a station's router.
     fn act(&mut self, now: Instant, at: u32, actions: Vec<Action>, link: &mut Link, out: &mut Outbox) {
         for action in actions {
             match action {
@@ -143,7 +144,7 @@ impl Forwarding {
     ) {
         link.report_rate(at, service, sent, failed);
         if let Router::Adaptive(routers) = &mut self.router {
-            // A sample says nothing of what the next frame takes.
+            // A sample says nothing of the duration of the next frame.
             let frame = (!service.sample).then(|| link.durations.standard_frame(service.rate));
             routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
             routers[service.via as usize].reported(now, Station(at), (sent, failed));
@@ -211,10 +212,10 @@ impl Forwarding {
         link: &mut Link,
         out: &mut Outbox,
     ) {
-        // If the receiver cannot be reached even on a silent channel, trying more often would not have helped.
+        // If the receiver cannot be reached even on a silent channel, more attempts would not have helped.
         let reaches = link.reaches(now, at, via);
         let cause = if reaches { DropCause::RetryLimit } else { DropCause::OutOfRange };
-        // It is data that find a link broken: a message alone tells less (RFC 3561, section 6.11).
+        // Data find a broken link: a message alone says less (RFC 3561, section 6.11).
         let data = gone.iter().any(|msdu| msdu.queued.payload.is_datagram());
         let broken = match &mut self.router {
             Router::Fixed(_) => false,

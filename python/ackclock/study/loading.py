@@ -34,7 +34,7 @@ class Origin:
     """The origin of one study.
 
     Attributes:
-        address: How the command line names it: a registered name, or a folder.
+        address: Its name on the command line: a registered name, or a folder.
         package: The package that registers it, with its version; empty for a folder.
         about: One line about it that is known without loading it.
         point: Its entry point; None for a study of ours, and for a folder.

@@ -99,7 +99,7 @@ class Study(Generic[P]):
 
     @property
     def address(self) -> str:
-        """How the command line names it: its name, or its folder."""
+        """Its name on the command line: its name, or its folder."""
         return self.name if self.origin is None else self.origin.address
 
     def run(

@@ -7,7 +7,7 @@ use crate::impairment::RATE;
 use base::{Packet, Rng};
 use settings::{Probability, Settings};
 
-/// Its settings.
+/// Settings of bit errors.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Probability that a bit is wrong.

@@ -12,7 +12,7 @@ use super::model::{Lose, LossSettings};
 use base::{Packet, Rng};
 use settings::{Probability, Settings};
 
-/// Its settings.
+/// Settings of the model.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Probability, for each packet, that the state changes from good to bad.

@@ -8,7 +8,7 @@ use crate::impairment::HELD_BACK;
 use base::{Duration, Packet, Rng};
 use settings::{Error, Settings};
 
-/// Its settings.
+/// Settings of listed losses.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// The packets that are counted.

@@ -1,7 +1,7 @@
-//! Loss models: which packets a link loses, and why.
+//! Loss models: they decide the packets that a link loses, with the cause.
 //!
 //! A model is one file and one line of `losses!`. Its `Config` is the table of scenario files, schema and lists; it builds the
-//! model at work. Its drops count under the [`DropCause`] of its name. Random models draw as often for every packet, lost or
+//! model with its state. Its drops count under the [`DropCause`] of its name. Random models draw as often for every packet, lost or
 //! not, so that two variants on one seed meet the same draws.
 
 pub mod bit_error;
@@ -21,7 +21,7 @@ use settings::{Error, Kinds};
 
 pub use model::{Lose, LossSettings, Place};
 
-/// Declares the loss models: the settings, and the model at work. The cause of drops has the same name.
+/// Declares the loss models: the settings, and the model with its state. The cause of drops has the same name.
 macro_rules! losses {
     ($($(#[$doc:meta])* $name:ident($config:ty),)+) => {
         /// A loss model and its settings.
@@ -31,7 +31,7 @@ macro_rules! losses {
             $($(#[$doc])* $name($config),)+
         }
 
-        /// A loss model at work.
+        /// A loss model with its state.
         #[derive(Clone, Debug)]
         pub enum LossModel {
             $($(#[$doc])* $name(<$config as LossSettings>::Model),)+
@@ -128,7 +128,7 @@ impl Losses {
 /// The losses of one direction of a link, by place.
 #[derive(Clone, Debug, Default)]
 pub struct LinkLosses {
-    /// Hold packets up before they come to the queue; only a stepped link can.
+    /// Delays of listed packets before the queue; only a stepped link has them.
     holds: Vec<Hold>,
     /// True if the next packet has been held up already.
     passes: bool,

@@ -40,7 +40,7 @@ pub trait LossSettings {
     fn build(&self, rng: Rng) -> Self::Model;
 }
 
-/// A loss model at work.
+/// A loss model with its state.
 pub trait Lose {
     /// Returns true if `packet`, arriving now, is lost.
     fn lose(&mut self, packet: &Packet) -> bool;

@@ -5,7 +5,7 @@ use super::model::{Lose, LossSettings, Place};
 use base::{Packet, Rng};
 use settings::{Error, Settings};
 
-/// Its settings.
+/// Settings of periodic losses.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Period: one packet in this many is lost.

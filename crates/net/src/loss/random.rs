@@ -5,7 +5,7 @@ use crate::impairment::RATE;
 use base::{Packet, Rng};
 use settings::{Probability, Settings};
 
-/// Its settings.
+/// Settings of random losses.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Probability that a packet is lost.

@@ -6,7 +6,7 @@ use base::{Packet, Rng};
 use settings::{Error, Settings};
 use std::sync::Arc;
 
-/// Its settings.
+/// Settings of a loss trace.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// A file of 0 and 1, with any white space between them: 1 for each packet that is lost, 0 for each that is not,

@@ -15,10 +15,10 @@ use super::limit::Limit;
 use base::{DropCause, Duration, Instant, QueueVariable};
 use settings::{Error, Settings};
 
-/// Its settings.
+/// Settings of CoDel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room. The RFC wants enough of it never to be what limits.
+    /// Room. The RFC wants it so large that it never limits.
     #[setting(flatten)]
     pub limit: Limit,
     /// The control law.
@@ -33,14 +33,14 @@ pub struct Law {
     /// Delay that a standing queue may have.
     #[setting(default = Duration::from_ms(5), range = TIMES, source = "RFC 8289 section 4.4")]
     pub target: Duration,
-    /// For how long the delay may exceed it: a round-trip time that few exceed.
+    /// Time for which the delay may exceed it: a round-trip time that few exceed.
     #[setting(default = Duration::from_ms(100), range = TIMES, source = "RFC 8289 section 4.3")]
     pub interval: Duration,
     /// Mark packets of flows that use ECN instead of dropping them, one for each drop due.
     #[setting(default = true, source = "RFC 8289 section 5.1, RFC 3168")]
     pub ecn: bool,
-    /// Whether the root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3. The first
-    /// four are then 1, 0.5, 0.5625, 0.488 in place of 1, 0.707, 0.577, 0.5.
+    /// The root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3. The first
+    /// four are then 1, 0.5, 0.5625, 0.488 instead of 1, 0.707, 0.577, 0.5.
     #[setting(default = false)]
     pub newton: bool,
 }

@@ -8,10 +8,10 @@ use super::discipline::Site;
 use super::limit::Limit;
 use settings::Settings;
 
-/// Its settings.
+/// Settings of a drop-tail queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room.
+    /// Room of the queue.
     #[setting(flatten)]
     pub limit: Limit,
 }

@@ -18,7 +18,7 @@ use settings::Settings;
 use settings::Size;
 use std::collections::VecDeque;
 
-/// Its settings.
+/// Settings of FQ-CoDel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
     /// Room in all queues together.

@@ -13,10 +13,10 @@ use super::limit::Limit;
 use base::DropCause;
 use settings::Settings;
 
-/// Its settings.
+/// Settings of a head-drop queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room.
+    /// Room of the queue.
     #[setting(flatten)]
     pub limit: Limit,
 }

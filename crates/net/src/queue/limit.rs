@@ -5,14 +5,14 @@ use settings::table::{self, Default as Given, Field, bounds};
 use settings::{Error, Node, Schemas, Settings};
 use settings::{Form, Own, Size};
 
-/// How many packets or bytes find room, the packet in transmission included.
+/// Number of packets or bytes that find room, the packet in transmission included.
 ///
 /// A table may give products (`bdp`) instead. Whoever knows the path replaces them by packets before the table is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// So many packets.
+    /// Number of packets.
     Packets(u32),
-    /// So many bytes on the wire.
+    /// Bytes on the wire.
     Bytes(u64),
     /// Any number.
     Unlimited,

@@ -21,10 +21,10 @@ use settings::{Probability, Size};
 const SCALES: [(f64, f64); 6] =
     [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (0.1, 2.0)];
 
-/// Its settings.
+/// Settings of PIE.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Room.
+    /// Room of the queue.
     #[setting(flatten)]
     pub limit: Limit,
     /// Queueing delay to hold.
@@ -43,7 +43,7 @@ pub struct Config {
     /// Weight of the delay's change, per second.
     #[setting(default = 1.25, range = 0.0..=100.0, source = "RFC 8033 section 4.2")]
     pub beta: f64,
-    /// How long a burst after a calm goes unharmed.
+    /// Length of a burst after a calm that is let through.
     #[setting(
         default = Duration::from_ms(150),
         range = Duration::ZERO..=*TIMES.end(),

@@ -14,7 +14,7 @@ use settings::{Error, Setting, Settings};
 /// Example of the bands, for messages.
 const BANDS: &str = "a queue for each band: bands = [{ kind = \"droptail\" }, { kind = \"fq-codel\" }]";
 
-/// Its settings: the discipline of each band, the first served first.
+/// Settings of a priority queue: the discipline of each band, the first served first.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config<C: Clone + PartialEq + Default + Setting> {

@@ -32,11 +32,11 @@ const LENGTHS: RangeInclusive<f64> = 0.0..=1e9;
 /// Least `min` of adaptive RED, packets; also the default `min`.
 const MIN: f64 = 5.0;
 
-/// Its settings. Lengths are of packets that wait, without the one in transmission.
+/// Settings of RED. Lengths are of packets that wait, without the one in transmission.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config {
-    /// Room.
+    /// Room of the queue.
     #[setting(flatten)]
     pub limit: Limit,
     /// Average length at which drops begin, packets.
@@ -61,7 +61,7 @@ pub struct Config {
     /// Probability of a drop at `max`; adaptive: where it starts, kept within 0.01 to 0.5.
     #[setting(default = 0.1, form = Probability, source = "Floyd 1997; 2001 section 4")]
     pub max_p: f64,
-    /// Whether the probability grows on from `max_p` at `max` to 1 at twice `max`, rather than be 1 from `max` on.
+    /// The probability grows from `max_p` at `max` to 1 at twice `max`, instead of being 1 from `max` on.
     #[setting(default = true, source = "Floyd 2000")]
     pub gentle: bool,
     /// Adaptive RED: `max_p` moves so that the average stays between `min` and `max`.
@@ -76,13 +76,14 @@ pub struct Config {
     /// Packets that may wait whatever the average says: with no more, no arrival is dropped or marked early.
     #[setting(default = 1, range = 0..=1_000_000, source = "Floyd's implementation in ns-2")]
     pub spare: u32,
-    /// Whether two drops are 1/p to 2/p packets apart, p being the probability of a drop, rather than 1 to 1/p.
+    /// Two drops are 1/p to 2/p packets apart, p being the probability of a drop, instead of 1 to 1/p.
     #[setting(default = false, source = "ns-2's `wait_`, true there")]
     pub wait: bool,
     /// Mark packets of flows that use ECN instead of dropping them.
     #[setting(default = true, source = "RFC 3168 section 7")]
     pub ecn: bool,
-    /// Whether packets that could be marked are dropped all the same where every arrival is. DCTCP's step: min = max, weight = 1, gentle = false, drop_above = false.
+    /// While every arrival is dropped, so are packets that could be marked. DCTCP's step: min = max, weight = 1, gentle
+    /// = false, drop_above = false.
     #[setting(default = true, source = "RFC 3168 section 7")]
     pub drop_above: bool,
 }

@@ -13,7 +13,7 @@ use base::{DataRate, Instant, Packet, QueueVariable};
 use settings::Size;
 use settings::{Setting, Settings};
 
-/// Its settings.
+/// Settings of a token bucket.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config<C: Clone + PartialEq + Default + Setting> {
     /// Rate at which packets leave in the long run.

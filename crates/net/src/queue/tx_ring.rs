@@ -11,7 +11,7 @@ use base::{DataRate, Instant, Packet, QueueVariable};
 use settings::{Error, Setting, Settings};
 use std::collections::VecDeque;
 
-/// Its settings.
+/// Settings of a transmit ring.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config<C: Clone + PartialEq + Default + Setting> {

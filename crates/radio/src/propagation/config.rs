@@ -16,7 +16,7 @@ const POSITIVE: std::ops::RangeInclusive<f64> = f64::MIN_POSITIVE..=1e10;
 /// Propagation from a sender to a receiver.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// How the mean power falls with distance.
+    /// Decrease of the mean power with distance.
     #[setting(name = "propagation", default = PathLoss::Friis)]
     pub loss: PathLoss,
     /// Carrier frequency.

@@ -2,7 +2,7 @@
 
 use settings::{Choice, Kinds, Settings};
 
-/// How the mean power falls with distance. Distances in metres, losses in dB.
+/// Decrease of the mean power with distance. Distances in metres, losses in dB.
 #[derive(Clone, Copy, PartialEq, Debug, Kinds)]
 #[settings(what = "propagation")]
 pub enum PathLoss {

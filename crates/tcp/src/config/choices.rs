@@ -2,7 +2,7 @@
 
 use settings::Choice;
 
-/// How a connection opens.
+/// Opening of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Syn {
     /// three-way handshake (RFC 9293)
@@ -13,7 +13,7 @@ pub enum Syn {
     None,
 }
 
-/// Whether windows are cut to whole segments.
+/// Rounding of windows to whole segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Rounding {
     /// kept fractional
@@ -22,7 +22,7 @@ pub enum Rounding {
     Integer,
 }
 
-/// What a loss reduces.
+/// The amount that a loss reduces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Reduction {
     // RFC 5681 equation 4.
@@ -31,14 +31,14 @@ pub enum Reduction {
     // min(cwnd, maximum window).
     /// the window in use (Jacobson 1988; ns-2)
     Window,
-    // With recovery `sack` what it estimates to be in the network: not segments that have arrived or are lost. With others, but
-    // after a timeout, the data in flight. At a timeout, the estimate when a segment was last sent: what has arrived
-    // since says nothing against the window.
-    /// what SACK shows to be still in the network (ns-3)
+    // With recovery `sack`, `pipe` is its estimate of the data in the network: segments that have arrived or are lost
+    // are not in it. With other recoveries, and after a timeout, it is the data in flight. At a timeout it is the
+    // estimate at the last transmission: later arrivals say nothing against the window.
+    /// the data still in the network by SACK (ns-3)
     Pipe,
 }
 
-/// Which partial acknowledgments restart the retransmission timer in NewReno (RFC 6582 section 3.2, step 3).
+/// Partial acknowledgments that restart the retransmission timer in NewReno (RFC 6582 section 3.2, step 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum PartialAckTimer {
     /// only the first: "impatient" (RFC 6582)
@@ -47,16 +47,16 @@ pub enum PartialAckTimer {
     Every,
 }
 
-/// What a partial acknowledgment does to the inflated window in NewReno.
+/// Effect of a partial acknowledgment on the inflated window in NewReno.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum PartialWindow {
-    /// deflated by what was acknowledged, plus one segment (RFC 6582)
+    /// deflated by the acknowledged segments, plus one segment (RFC 6582)
     Deflate,
     /// inflation starts over (Fall and Floyd 1996)
     Reset,
 }
 
-/// How an acknowledgment is counted when the window grows.
+/// Counting of an acknowledgment for the growth of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum AckCounting {
     /// each acknowledgment of new data counts one (RFC 5681)
@@ -65,7 +65,7 @@ pub enum AckCounting {
     Segments,
 }
 
-/// Whether the connection uses explicit congestion notification, and how its receiver echoes marks.
+/// Use of explicit congestion notification, and the receiver's echo of marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Ecn {
     /// packets are dropped, not marked
@@ -73,21 +73,21 @@ pub enum Ecn {
     /// a mark is echoed until the sender has answered it (RFC 3168)
     Classic,
     // RFC 8257 section 3.2; retransmissions can be marked, too.
-    /// each acknowledgment tells whether what it covers was marked (RFC 8257)
+    /// each acknowledgment tells if the segments that it covers were marked (RFC 8257)
     Dctcp,
 }
 
-/// What bounds the new segments that early duplicate acknowledgments send, in `sack` with a scoreboard.
+/// Bound of the new segments that early duplicate acknowledgments send, in `sack` with a scoreboard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum LimitedTransmitBound {
     // An acknowledgment of new data that shows a segment beyond a hole is no duplicate: nothing is added for it.
-    /// what is outstanding: at most the window, and one for each duplicate (RFC 3042)
+    /// the segments outstanding: at most the window, and one for each duplicate (RFC 3042)
     Outstanding,
-    /// what is estimated to be in the network: less than the window (RFC 6675 section 5, step 3; ns-3)
+    /// the estimated data in the network: less than the window (RFC 6675 section 5, step 3; ns-3)
     Pipe,
 }
 
-/// How `sack` estimates the data in the network during recovery.
+/// Estimate of the data in the network during recovery, with `sack`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum SackPipe {
     // With IsLost and NextSeg: RFC 6675 sections 3 to 5.
@@ -103,35 +103,35 @@ pub enum SackLoss {
     // RFC 6675 section 4, IsLost.
     /// three segments above it have arrived (RFC 6675)
     Count,
-    // What lies between is taken for lost as well, whether the acknowledgment that shows it is a duplicate or not.
+    // Segments in between count as lost as well, by a duplicate or any other acknowledgment.
     /// one more than three above it has arrived, and any acknowledgment that shows it begins recovery (Mathis and Mahdavi 1996; TCP-Linux)
     Forward,
 }
 
-/// What `sack` retransmits once every segment known to be lost has been sent again and no new data may go.
+/// The retransmissions of `sack` once every segment known to be lost has been sent again and no new data may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum SackTail {
-    /// what may be lost, then once the highest segment that has not arrived (RFC 6675, NextSeg rules 3 and 4)
+    /// segments that may be lost, then once the highest that has not arrived (RFC 6675, NextSeg rules 3 and 4)
     Rescue,
-    /// only what is known to be lost; the rest waits for an acknowledgment or the timer (TCP-Linux)
+    /// only segments known to be lost; the rest waits for an acknowledgment or the timer (TCP-Linux)
     Wait,
 }
 
-/// How the window goes down to what a loss leaves of it, in fast recovery.
+/// The way down to the reduced window in fast recovery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum WindowReduction {
     /// at once; nothing is sent until less is in the network (RFC 6675)
     AtOnce,
     /// by one segment for every second acknowledgment (Mathis, Semke and Mahdavi 1999; TCP-Linux)
     RateHalving,
-    /// in proportion to what arrives (RFC 9937)
+    /// in proportion to arriving segments (RFC 9937)
     Prr,
 }
 
-/// What a full acknowledgment, which ends fast recovery, leaves of the window in NewReno (RFC 6582 section 3.2, step 3).
+/// The window after a full acknowledgment, which ends fast recovery, in NewReno (RFC 6582 section 3.2, step 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum FullAckWindow {
-    /// no more than what is outstanding and one segment (RFC 6582, option 1)
+    /// at most the outstanding segments and one more (RFC 6582, option 1)
     Flight,
     /// the slow-start threshold (RFC 6582, option 2; ns-2)
     Ssthresh,

@@ -38,28 +38,28 @@ pub struct Config {
     /// Sizes on the wire, bytes.
     #[setting(flatten)]
     pub sizes: Sizes,
-    /// How a connection opens and closes, and how its application's writes become segments.
+    /// Opening and closing of the connection, and segments of an application's writes.
     #[setting(flatten)]
     pub connection: Connection,
-    /// Where windows begin and end, segments.
+    /// Windows at the beginning and at most, segments.
     #[setting(flatten)]
     pub windows: Windows,
-    /// The retransmission timer, and how round trips are measured.
+    /// The retransmission timer, and the measurement of round trips.
     #[setting(flatten)]
     pub timers: Timers,
-    /// How the window grows, and how segments leave.
+    /// Growth of the window, and sending of segments.
     #[setting(flatten)]
     pub growth: Growth,
-    /// What makes a segment lost, and how much is in the network.
+    /// Detection of losses, and the estimate of data in the network.
     #[setting(flatten)]
     pub detection: LossDetection,
-    /// What a loss or a mark leaves of the window, and the way down to it.
+    /// The window after a loss or a mark, and the way down to it.
     #[setting(flatten)]
     pub decrease: Decrease,
     /// Partial acknowledgments, and the end of fast recovery.
     #[setting(flatten)]
     pub fast_recovery: FastRecovery,
-    /// What the receiver answers.
+    /// Acknowledgments of the receiver.
     #[setting(flatten)]
     pub acks: Acks,
     /// Options of the header.

@@ -1,4 +1,4 @@
-//! The books of one sender: sequence state, window, timers and counters.
+//! The state of one sender: sequence numbers, window, timers and counters.
 
 use super::pacing::{Overhead, Pacer};
 use crate::config::{AckCounting, Config, Ecn, Syn};
@@ -15,23 +15,23 @@ use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
 
-/// Segments beyond a hole that mean a loss where they are counted (RFC 6675, RFC 8985).
+/// Segments beyond a hole that mean a loss if they are counted (RFC 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
 /// The reason for the last cut of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LastCut {
-    /// Nothing yet.
+    /// No cut yet.
     None,
     /// A fast loss; its recovery may still go on.
     FastLoss,
-    /// A fast loss whose recovery is over.
+    /// A fast loss whose recovery has ended.
     Recovered,
     /// A timeout.
     Timeout,
 }
 
-/// Books of one sender; see the module.
+/// State of one sender; see the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Tcb {
     pub config: Arc<Config>,
@@ -47,7 +47,7 @@ pub(crate) struct Tcb {
     pub stream: Stream,
     /// Probes of a closed window in a row.
     pub probes: u32,
-    /// When a segment was last sent.
+    /// Time of the last transmission.
     pub last_sent: Instant,
     /// Duplicate acknowledgments in a row.
     pub dup_acks: u32,
@@ -56,15 +56,15 @@ pub(crate) struct Tcb {
     pub last_cut: LastCut,
     /// Growth of the window below a whole segment (`whole_growth`).
     pub fraction: f64,
-    /// Watches the first slow start, while that lasts.
+    /// HyStart++, during the first slow start.
     pub hystart: Option<Box<HyStart>>,
-    /// The window on its way down, in fast recovery.
+    /// The reduction of the window in fast recovery.
     pub reduction: Option<ReductionInProgress>,
-    /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
+    /// Segments added to cwnd for those that duplicate acknowledgments show to have left the network.
     pub inflation: u64,
-    /// A segment to send now whatever the window says.
+    /// A segment to send now, whatever the window.
     pub resend: Option<u64>,
-    /// One more segment may be sent beyond the window (RFC 3042).
+    /// True if one more segment may be sent beyond the window (RFC 3042).
     pub extra: bool,
     /// Segments sent beyond the window since the last acknowledgment of new data.
     pub extra_sent: u64,
@@ -81,32 +81,32 @@ pub(crate) struct Tcb {
     pub initial_window: f64,
     /// A segment whose round trip is being measured.
     timing: Option<(u64, Instant)>,
-    /// When the retransmission timer expires, and when it was set.
+    /// Expiry of the retransmission timer, and the time at which it was set.
     pub timer: Option<Stamp>,
-    /// When loss recovery wants to look again, and when that was set.
+    /// Time at which loss recovery wants to look again, and the time at which that was set.
     pub alarm: Option<Stamp>,
     /// The last round trip measured.
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
     /// The requests of congestion control.
     pub needs: Needs,
-    /// The segment that tells of the last cut for a mark: the first one sent after it.
+    /// The first segment sent after the last cut for a mark.
     pub marked_until: u64,
-    /// The next new segment says that the window is reduced.
+    /// True if the next new segment tells that the window was reduced.
     pub cwr_due: bool,
-    /// A mark met a window of one segment: nothing is sent until the timer expires (RFC 3168 section 6.1.2).
+    /// True if a mark met a window of one segment: nothing is sent until the timer expires (RFC 3168 section 6.1.2).
     pub waits: bool,
     /// Delivery rates, for controls that ask for them.
     pub rate: Option<Box<RateEstimator>>,
-    /// When segments may leave, if they leave at a rate.
+    /// Pacing, if segments leave at a rate.
     pub pacer: Option<Box<Pacer>>,
-    /// How long the host works on them, if it takes time.
+    /// The host's processing time, if there is any.
     pub overhead: Option<Box<Overhead>>,
-    /// They leave at a rate of the endpoint's where congestion control has none.
+    /// True if they leave at a rate of the endpoint if congestion control has none.
     pub paces: bool,
-    /// When the timer of congestion control was set, and for when.
+    /// Timer of congestion control: the time it was set for, and the time at which it was set.
     control_timer: Option<Stamp>,
-    /// The last answer to a loss, until it is asked for.
+    /// The last answer to a loss, until it is read.
     pub loss: Option<ClassifiedLoss>,
     pub stats: SenderStats,
 }
@@ -120,7 +120,7 @@ impl Tcb {
         let control = config.control.build(window);
         let by_time = config.recovery == Recovery::Rack;
         let paces = control.pacing_rate().is_some();
-        // A control with a rate of its own knows no slow start.
+        // A control with a rate of its own has no slow start.
         let hystart = (config.growth.hystart && !paces).then(|| Box::new(HyStart::new(config.growth.pacing)));
         let needs = control.needs();
         let timed = needs.segment_times || by_time || hystart.is_some();
@@ -181,7 +181,7 @@ impl Tcb {
     /// Returns true if the window in use has room for one more segment beside this number of segments.
     #[inline]
     pub(crate) fn has_room(&self, segments: u64) -> bool {
-        // Of a signed number, as a processor has an instruction for it.
+        // Of a signed number, since a processor has an instruction for it.
         (segments as i64 + 1) as f64 <= self.window()
     }
 
@@ -226,7 +226,8 @@ impl Tcb {
         }
     }
 
-    /// Takes in an acknowledgment of new data: sequence, round trip, timer. Returns what congestion control sees of it.
+    /// Applies an acknowledgment of new data to sequence numbers, round trip and timer. Returns the sample for
+    /// congestion control.
     #[inline]
     pub(crate) fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
         let (una_before, outstanding) = (self.una, self.next - self.una);
@@ -272,7 +273,7 @@ impl Tcb {
         }
     }
 
-    /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment where it was sent once.
+    /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment if it was sent once.
     #[inline]
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);
@@ -305,7 +306,7 @@ impl Tcb {
         }
     }
 
-    /// Measures by the stamp that an acknowledgment echoes, where there is one.
+    /// Measures by the stamp that an acknowledgment echoes, if there is one.
     #[inline]
     pub(crate) fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         let rtt = self.config.options.timestamps.then(|| since_echo(now, ack))??;
@@ -360,7 +361,7 @@ impl Tcb {
         }
     }
 
-    /// Sends the oldest segment again at once, on a loss seen from acknowledgments: the timer starts anew.
+    /// Sends the oldest segment again at once, on a loss seen from acknowledgments; restarts the timer.
     pub(crate) fn fast_retransmit(&mut self, now: Instant) {
         self.begin_repair(now);
         self.resend = Some(self.una);
@@ -374,13 +375,13 @@ impl Tcb {
         self.set_timer(now);
     }
 
-    /// Starts the timer anew; a measurement under way is given up (Karn and Partridge 1987).
+    /// Restarts the timer; a measurement under way is given up (Karn and Partridge 1987).
     pub(crate) fn restart_timer(&mut self, now: Instant) {
         self.timing = None;
         self.set_timer(now);
     }
 
-    /// Goes back to the oldest segment: all after it is sent again unless acknowledged first.
+    /// Goes back to the oldest segment: all segments after it are sent again unless acknowledged first.
     pub(crate) fn rewind(&mut self) {
         self.next = self.una;
     }
@@ -409,7 +410,7 @@ impl Tcb {
         self.control_timer
     }
 
-    /// Looks up when congestion control wants to be called.
+    /// Reads the time at which congestion control wants to be called.
     #[cold]
     pub(crate) fn look_up_timer(&mut self, now: Instant) {
         let wake = self.control.wake();
@@ -422,7 +423,7 @@ impl Tcb {
         }
     }
 
-    /// Calls congestion control if its timer has expired, and lets what its window then allows go; returns whether it did.
+    /// Calls congestion control if its timer has expired, and sends as its window then allows; returns true if it did.
     pub(crate) fn wakes(&mut self, now: Instant) -> bool {
         let due = self.control_timer.is_some_and(|timer| timer.at <= now);
         if due {
@@ -475,7 +476,7 @@ impl Tcb {
         self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
     }
 
-    /// Books the transmission of `seq`; returns whether it is a retransmission.
+    /// Notes the transmission of `seq`; returns true if it is a retransmission.
     #[inline]
     pub(crate) fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
         let again = seq < self.max;
@@ -489,7 +490,7 @@ impl Tcb {
                 self.timing = Some((seq, now));
             }
         } else if !self.config.timers.timing_of_resent && self.timing.is_some_and(|(timed, _)| timed == seq) {
-            // Karn and Partridge 1987, also for what recovery itself has sent and lost.
+            // Karn and Partridge 1987; also for segments that recovery itself has sent and lost.
             self.timing = None;
         }
         if self.timer.is_none() {

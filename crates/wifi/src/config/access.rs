@@ -8,7 +8,7 @@ use settings::{Choice, Error, Settings};
 /// The greatest contention window, slots (8.4.2.31: 2^15 - 1).
 const WIDEST: u32 = 32_767;
 
-/// How stations contend for the medium. Names as in IEEE Std 802.11-2012, clause 9. Defaults are those of 802.11a.
+/// Contention for the medium. Names as in IEEE Std 802.11-2012, clause 9. Defaults are those of 802.11a.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct MediumAccess {
     /// Length of a slot (aSlotTime).
@@ -29,20 +29,20 @@ pub struct MediumAccess {
     /// Least contention window of `b_stations` without `edca`, slots.
     #[setting(absent = "31")]
     pub b_cw_min: Option<u32>,
-    /// EDCA: four access categories, each with a queue of its own, in place of one; {}: the standard's parameters. Routing messages
-    /// go as voice.
+    /// EDCA: four access categories, each with a queue of its own, instead of one; {}: the standard's parameters.
+    /// Routing messages go as voice.
     #[setting(absent = "none")]
     pub edca: Option<Edca>,
-    /// With `edca`: how far the frames of a TXOP reserve the medium.
+    /// With `edca`: time up to which the frames of a TXOP reserve the medium.
     #[setting(default = TxopProtection::Single, absent = "\"single\", in profile \"ns3\" \"multiple\"")]
     pub txop_protection: TxopProtection,
-    /// With `edca`: whether a CF-End frame ends a TXOP that nothing more is sent in and that has time for it (9.19.2.7).
+    /// With `edca`: a CF-End frame ends a TXOP without further frames that has time for it (9.19.2.7).
     #[setting(default = false, absent = "false, in profile \"ns3\" true")]
     pub cf_end: bool,
-    /// What a backoff is drawn from.
+    /// Range of a drawn backoff.
     #[setting(default = Draw::Inclusive, absent = "\"inclusive\", in profile \"ns2\" \"exclusive\"")]
     pub draw: Draw,
-    /// Which slots count down a backoff.
+    /// Slots that count down a backoff.
     #[setting(default = Countdown::Over, absent = "\"over\", of n, ac and ax and with `edca` \"begun\"")]
     pub countdown: Countdown,
 }
@@ -68,7 +68,7 @@ impl MediumAccess {
     }
 }
 
-/// What a backoff is drawn from, with a contention window of CW (9.3.3).
+/// Range of a drawn backoff, with a contention window of CW (9.3.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Draw {
     /// 0 to the contention window
@@ -77,17 +77,17 @@ pub enum Draw {
     Exclusive,
 }
 
-/// When a slot counts down a backoff. Without a transmission of another both end alike. The rule of DCF is that of 9.3.4.3, EDCA's that
-/// of 9.19.2.3.
+/// The part of a slot at which it counts down a backoff. Without a transmission of another station both end alike. The
+/// rule of DCF is that of 9.3.4.3, EDCA's that of 9.19.2.3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Countdown {
-    /// once it is over: DCF
+    /// at its end: DCF
     Over,
-    /// as it begins, also where another transmits in it: EDCA
+    /// at its beginning, even if another station transmits in it: EDCA
     Begun,
 }
 
-/// How far the frames of a TXOP reserve the medium (8.2.5.2).
+/// Time up to which the frames of a TXOP reserve the medium (8.2.5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum TxopProtection {
     /// to the end of the exchange after their own, if one follows

@@ -14,7 +14,7 @@ pub struct Aggregation {
     /// Length; of ac and ax the most that a station may announce (802.11ax-2021, 26.6.1).
     #[setting(default = 65_535, range = 0..=6_500_631, form = Size, absent = "\"65535B\", of ac \"1048575B\", of ax \"6500631B\", of ax in profile \"ns3\" \"65535B\"")]
     pub bytes: u32,
-    /// Time on the air: as long as a legacy header can announce.
+    /// Time on the air: the longest that a legacy header can announce.
     #[setting(default = Duration::from_us(5484), source = "20.3.2")]
     pub duration: Duration,
     /// Most bytes of packets with their headers in one MPDU (A-MSDU), in an A-MPDU of n fewer than 4095; "0B": each has its own.

@@ -15,30 +15,30 @@ pub struct Bss {
     /// Length of a beacon.
     #[setting(default = 53, range = SIZES, form = Size, absent = "as in ns-3.37, by standard: \"52B\" to \"192B\", without an access point 4 more")]
     pub beacon_size: u32,
-    /// How a station comes to belong to the access point.
+    /// The procedure by which a station associates with the access point.
     #[setting(default = Association::InReach)]
     pub association: Association,
-    /// With association "exchange": beacons missed in a row after which a station no longer does; the standard leaves it open, this
-    /// is ns-3.37's.
+    /// With association "exchange": beacons missed in a row after which a station loses its association; the standard
+    /// leaves it open, this is ns-3.37's.
     #[setting(default = 10, range = 1..=u32::MAX)]
     pub missed_beacons: u32,
-    /// Likewise how long a station waits for a response until it scans again: AuthenticationFailureTimeout and AssociateFailureTimeout
-    /// (6.3.5.2, 6.3.7.2).
+    /// With association "exchange": time for which a station waits for a response until it scans again:
+    /// AuthenticationFailureTimeout and AssociateFailureTimeout (6.3.5.2, 6.3.7.2).
     #[setting(default = Duration::from_ms(500), range = SHORT)]
     pub association_timeout: Duration,
-    /// With several access points: when a station goes from one to another.
+    /// With several access points: condition for a station to change from one to another.
     #[setting(default = Roaming::Stronger)]
     pub roaming: Roaming,
-    /// With roaming "stronger": by how much the other's beacons are stronger, dB; the standard leaves it open, and 8 dB is what Apple's
-    /// telephones and tablets want.
+    /// With roaming "stronger": least lead of the other's beacons, dB; the standard leaves it open, and 8 dB is the
+    /// value of Apple's telephones and tablets.
     #[setting(default = 8.0, range = 0.0..=100.0)]
     pub roaming_margin: f64,
-    /// Likewise how many of the other's beacons that it receives have to be, in a row. If so many of its own have not come, their power
-    /// counts as none.
+    /// With roaming "stronger": number of the other's beacons in a row that have to be stronger. If this number of its
+    /// own have not come, their power counts as none.
     #[setting(default = 3, range = 1..=u32::MAX)]
     pub roaming_beacons: u32,
-    /// With several access points: how long a station without one listens until it asks the one whose beacons are strongest. This is
-    /// ns-3.37's WaitBeaconTimeout.
+    /// With several access points: time for which a station without one listens until it asks the one with the
+    /// strongest beacons. This is ns-3.37's WaitBeaconTimeout.
     #[setting(default = Duration::from_ms(120), range = SCANS)]
     pub scan_time: Duration,
 }
@@ -66,7 +66,7 @@ impl Bss {
     }
 }
 
-/// How a station comes to belong to the access point.
+/// The procedure by which a station associates with the access point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Association {
     /// when the two first have a packet for each other and are in reach, for good, without a frame
@@ -75,7 +75,7 @@ pub enum Association {
     Exchange,
 }
 
-/// When a station goes from one access point to another.
+/// Condition for a station to change from one access point to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Roaming {
     /// when the beacons of another are stronger by `roaming_margin`; it keeps its own until the other has answered

@@ -1,4 +1,4 @@
-//! Which values make a network.
+//! Checks of a network's values.
 
 use super::aggregation::Aggregation;
 use super::network::Config;

@@ -9,28 +9,28 @@ use settings::{Choice, Settings};
 /// The greatest dot11RTSThreshold.
 pub(crate) const NEVER_RTS: u32 = 4_692_480;
 
-/// How frames are exchanged. Names as in IEEE Std 802.11-2012, clause 9.
+/// Frame exchanges. Names as in IEEE Std 802.11-2012, clause 9.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct FrameExchange {
-    /// How long a station waits after a frame with errors: SIFS, DIFS and the time of an ACK.
+    /// Wait of a station after a frame with errors: SIFS, DIFS and the time of an ACK.
     #[setting(default = Eifs::Lowest, absent = "\"lowest\", in profile \"ns2\" \"reserved\"")]
     pub eifs: Eifs,
-    /// How long a sender waits for CTS and ACK after the end of its frame.
+    /// Wait of a sender for CTS and ACK after the end of its frame.
     #[setting(default = Timeout::Begin, absent = "\"begin\", in profile \"ns2\" \"whole\"")]
     pub timeout: Timeout,
-    /// What that allows for propagation, each way.
+    /// Allowance for propagation in that wait, each way.
     #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"2us\"")]
     pub propagation_allowance: Duration,
-    /// Whether DIFS begins anew when a timeout ends (EDCA, 9.19.2.3), or idle time before counts (DCF, 9.3.4.3).
+    /// DIFS begins anew when a timeout ends (EDCA, 9.19.2.3), instead of counting idle time before it (DCF, 9.3.4.3).
     #[setting(default = false, absent = "false, of n, ac and ax, with `edca`, and in profile \"ns3\" true")]
     pub defer_after_timeout: bool,
-    /// When a packet is sent that finds the medium idle and no backoff running.
+    /// Time at which a packet is sent that finds the medium idle and no backoff running.
     #[setting(default = IdleAccess::Immediate, absent = "\"immediate\", in profile \"ns3\" \"between-frames\", in \"ns2\" \"backoff\"")]
     pub idle_access: IdleAccess,
-    /// Whether the reservation by an RTS ends when no frame follows (9.3.2.4).
+    /// The reservation by an RTS ends if no frame follows (9.3.2.4).
     #[setting(default = true, absent = "true, in profile \"ns2\" false")]
     pub nav_reset: bool,
-    /// How the time that a frame reserves becomes the whole microseconds of its Duration field (8.2.4.2).
+    /// Rounding of a frame's reservation to the whole microseconds of its Duration field (8.2.4.2).
     #[setting(default = DurationField::Up, absent = "\"up\", in profile \"ns2\" \"nearest\"")]
     pub duration_field: DurationField,
     /// Attempts at an RTS, or at a frame without one (dot11ShortRetryLimit).
@@ -43,7 +43,8 @@ pub struct FrameExchange {
     /// in OFDM.
     #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", of ac and ax \"4692480B\", in profile \"ns2\" \"0B\"")]
     pub rts_threshold: u32,
-    /// What goes before data frames of g in OFDM where there are stations of b, at `control_rate`, then a rate of b's; slots are long.
+    /// Frame before data frames of g in OFDM if there are stations of b, at `control_rate`, then a rate of b's; slots
+    /// are long.
     #[setting(default = Protection::None, absent = "\"none\", with `b_stations` \"cts-to-self\"")]
     pub protection: Protection,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
@@ -51,7 +52,7 @@ pub struct FrameExchange {
     pub header: u32,
 }
 
-/// How long a station waits after a frame with errors: that of 9.3.7, or dynamic EIFS (IEEE Std 802.11-2016, 10.3.2.3.7).
+/// Wait of a station after a frame with errors: that of 9.3.7, or dynamic EIFS (IEEE Std 802.11-2016, 10.3.2.3.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Eifs {
     /// as if the frame were answered at the lowest rate
@@ -62,8 +63,9 @@ pub enum Eifs {
     Reserved,
 }
 
-/// How the time that a frame reserves becomes whole microseconds (8.2.5.1). What a NAV lasts beyond the exchange keeps those who heard the
-/// frame behind its sender and receiver: where answers are sensed in the slot in which they begin, that prevents collisions.
+/// Rounding of a frame's reservation to whole microseconds (8.2.5.1). A NAV that lasts longer than the exchange keeps
+/// stations that heard the frame behind its sender and receiver: if answers are sensed in the slot in which they begin,
+/// that prevents collisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum DurationField {
     /// to the next whole microsecond
@@ -85,7 +87,7 @@ impl DurationField {
     }
 }
 
-/// How long a sender waits for CTS and ACK (9.3.2.8, 9.3.2.6).
+/// Wait of a sender for CTS and ACK (9.3.2.8, 9.3.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Timeout {
     /// until they should have begun: SIFS, a slot, and a preamble
@@ -94,15 +96,16 @@ pub enum Timeout {
     Whole,
 }
 
-/// When a packet that finds the medium idle and no backoff running is sent (9.3.4.2). In ns-3, TCP's acknowledgment comes at the end of the data
-/// frame, and what is passed on at that of the hop before: in the SIFS before an answer, when the medium is silent.
+/// Time at which a packet is sent that finds the medium idle and no backoff running (9.3.4.2). In ns-3, TCP's
+/// acknowledgment comes at the end of the data frame, and a forwarded packet at that of the hop before: in the SIFS
+/// before an answer, when the medium is silent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum IdleAccess {
-    /// at once, where the medium has been idle for DIFS
+    /// at once, if the medium has been idle for DIFS
     Immediate,
-    /// likewise, also in the SIFS before an answer of its own: DIFS after that (ns-3)
+    /// the same, also in the SIFS before an answer of its own: DIFS after that (ns-3)
     BetweenFrames,
-    /// after DIFS and a backoff of its own, from when it came (ns-2)
+    /// after DIFS and a backoff of its own, from its arrival on (ns-2)
     Backoff,
 }
 

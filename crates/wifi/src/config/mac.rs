@@ -9,19 +9,19 @@ use settings::{Choice, Settings};
 /// The MAC.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Mac {
-    /// How stations contend for the medium.
+    /// Contention for the medium.
     #[setting(flatten)]
     pub access: MediumAccess,
-    /// How frames are exchanged.
+    /// Frame exchanges.
     #[setting(flatten)]
     pub exchange: FrameExchange,
-    /// Limits of an aggregate of n and ac.
+    /// Limits of an aggregate of n, ac and ax.
     #[setting(default = Aggregation::default(), absent = "of n and ac as below, else none")]
     pub aggregation: Aggregation,
-    /// Whether a lost Block ACK is asked for by a request; else the frame is sent again.
+    /// A lost Block ACK is asked for by a request; else the frame is sent again.
     #[setting(default = true)]
     pub block_ack_request: bool,
-    /// At which rate that request is sent.
+    /// Rate of that request.
     #[setting(default = RequestRate::Control, absent = "\"control\", in profile \"ns3\" \"response\"")]
     pub block_ack_request_rate: RequestRate,
     /// Beacons and association.
@@ -29,7 +29,7 @@ pub struct Mac {
     pub bss: Bss,
 }
 
-/// At which rate a Block ACK is asked for.
+/// Rate of a request for a Block ACK.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum RequestRate {
     /// at `control_rate`

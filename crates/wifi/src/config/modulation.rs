@@ -7,19 +7,19 @@ use crate::rate::settings::RateControl;
 use base::DataRate;
 use settings::{Choice, Error, Setting, Settings};
 
-/// Modes as they are given: what is not given comes from the standard and the profile.
+/// Modes as they are given; those not given come from the standard and the profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Modulation {
     /// Channel number of the standard, which sets the frequency; no two networks are on one.
     #[setting(absent = "none: a channel of its own at `frequency`")]
     pub channel: Option<u32>,
-    /// Rate of data frames to one station; of n, ac and ax one of the legacy rates, in place of `mcs`.
+    /// Rate of data frames to one station; of n, ac and ax one of the legacy rates, instead of `mcs`.
     #[setting(absent = "the standard's highest")]
     pub rate: Option<DataRate>,
     /// Rate of data frames from and to `b_stations`; with `rate_control` the fastest.
     #[setting(absent = "\"11Mbps\"")]
     pub b_rate: Option<DataRate>,
-    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9, ax: 0 to 11), in place of `rate`.
+    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9, ax: 0 to 11), instead of `rate`.
     #[setting(absent = "7")]
     pub mcs: Option<u8>,
     /// Spatial streams with `mcs` of ac (1 or 2) and ax. In n the MCS says it: 8 to 15 have two.
@@ -37,7 +37,7 @@ pub struct Modulation {
     /// Preamble of b's data frames at 2 Mb/s and above.
     #[setting(absent = "\"long\"")]
     pub preamble: Option<Preamble>,
-    /// How the rate of data is chosen, up to `rate` or `mcs`.
+    /// Choice of the rate of data, up to `rate` or `mcs`.
     #[setting(absent = "{ kind = \"constant\" }")]
     pub rate_control: Option<RateControl>,
     /// Rate of RTS, broadcast and management frames.
@@ -45,7 +45,8 @@ pub struct Modulation {
         absent = "the standard's lowest, \"1Mbps\" with `protection`; in profile \"ns3\" of n `control_mcs` 0"
     )]
     pub control_rate: Option<DataRate>,
-    /// Modulation and coding scheme of RTS, broadcast and management frames of n in HT format, as wide as data, in place of `control_rate`.
+    /// Modulation and coding scheme of RTS, broadcast and management frames of n in HT format, as wide as data, instead
+    /// of `control_rate`.
     #[setting(absent = "none")]
     pub control_mcs: Option<u8>,
     /// Rates for CTS, ACK and Block ACK: each takes the fastest that is not faster than the frame it answers.
@@ -53,7 +54,7 @@ pub struct Modulation {
         absent = "of an access point of b \"1Mbps\" and \"2Mbps\", else the mandatory ones; in profile \"ns2\" `control_rate`"
     )]
     pub response_rates: Option<Vec<DataRate>>,
-    /// How airtimes are rounded.
+    /// Rounding of airtimes.
     #[setting(absent = "\"standard\", in profile \"ns3\" \"short-symbols\", in \"ns2\" \"none\"")]
     pub rounding: Option<Rounding>,
 }

@@ -18,7 +18,8 @@ pub struct OwnRate {
     /// Their rate, one of the standard; of `b_stations` one of 802.11b.
     #[setting(absent = "none: `mcs`")]
     pub rate: Option<DataRate>,
-    /// Their modulation and coding scheme in n, ac and ax, in place of `rate`; as wide as the others' and with their guard interval.
+    /// Their modulation and coding scheme in n, ac and ax, instead of `rate`; as wide as the others' and with their
+    /// guard interval.
     #[setting(absent = "none: `rate`")]
     pub mcs: Option<u8>,
     /// Their spatial streams with `mcs` of ac and ax.

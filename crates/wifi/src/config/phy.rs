@@ -9,36 +9,36 @@ use radio::propagation::{self, Fading};
 use radio::quantity::Power;
 use settings::{Choice, Error, Kinds, Settings};
 
-/// Signals: how they are sent, how they travel, how they are received. Defaults are those of 802.11a.
+/// Signals: sending, propagation and reception. Defaults are those of 802.11a.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Phy {
     /// Mode of data frames to one station; with rate control the fastest of them.
     #[setting(skip, default = Mode::Ofdm(Ofdm { rate: 54, erp: false }))]
     pub data: Mode,
-    /// How that of each frame is chosen.
+    /// Choice of the mode of each frame.
     #[setting(skip)]
     pub rate_control: RateControl,
     /// Mode of RTS, broadcast and management frames.
     #[setting(skip, default = Mode::Ofdm(Ofdm { rate: 6, erp: false }))]
     pub control: Mode,
-    /// Modes for CTS, ACK and Block ACK: each takes the fastest of them that is not faster than the frame that it answers
-    /// (9.7.6.5), and the slowest where all are faster. With an access point these are the basic rates, in an ad hoc network
-    /// all mandatory ones.
+    /// Modes for CTS, ACK and Block ACK: each takes the fastest of them that is not faster than the frame that it
+    /// answers (9.7.6.5), and the slowest if all are faster. With an access point these are the basic rates, in an ad
+    /// hoc network all mandatory ones.
     #[setting(skip, default = Ofdm::MANDATORY.map(|rate| Mode::Ofdm(Ofdm { rate, erp: false })).to_vec())]
     pub responses: Vec<Mode>,
-    /// How airtimes are rounded.
+    /// Rounding of airtimes.
     #[setting(skip, default = Rounding::Standard)]
     pub rounding: Rounding,
     /// Transmit power of stations.
     #[setting(name = "tx_power", default = 16.0206, form = Power)]
     pub power: f64,
-    /// How signals travel.
+    /// Propagation of signals.
     #[setting(flatten, default = propagation::Config { frequency: 5.18e9, ..propagation::Config::ns3() })]
     pub propagation: propagation::Config,
-    /// What changes from frame to frame.
+    /// Variation from frame to frame.
     #[setting(default = Fading::None)]
     pub fading: Fading,
-    /// What becomes of signals at a receiver.
+    /// Reception of signals.
     #[setting(default = Reception::Sinr(Sinr::default()), absent = "{ kind = \"sinr\" }, in profile \"ns2\" \"capture\"")]
     pub reception: Reception,
     /// Error rates of frames in OFDM, with reception "sinr".
@@ -50,15 +50,16 @@ pub struct Phy {
     /// Weakest frame in OFDM that `b_stations` sense, as mere energy: the ED threshold.
     #[setting(form = Power, absent = "\"-70dBm\", in profile \"ns3\" -62, in \"ns2\" what all sense")]
     pub b_energy_detection: Option<f64>,
-    /// How long a signal lasts until a station senses it. What arrives within this time before the end of a backoff slot goes unnoticed in it.
+    /// Duration of a signal until a station senses it. A signal that arrives within this time before the end of a
+    /// backoff slot goes unnoticed in it.
     #[setting(default = Duration::from_us(4), range = TIMES, absent = "\"4us\", with slots of 20 us of b, or of g with `protection` \"15us\", in profile \"ns2\" \"0s\"")]
     pub cca_time: Duration,
-    /// How old positions of moving stations may be where powers are computed; "0s": computed anew for each frame.
+    /// Age up to which positions of moving stations are used for powers; "0s": computed anew for each frame.
     #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub position_interval: Duration,
 }
 
-/// How strong each of the spatial streams of a frame is.
+/// Power of each of the spatial streams of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum StreamPower {
     /// the streams share the power of the signal
@@ -67,19 +68,20 @@ pub enum StreamPower {
     Whole,
 }
 
-/// What becomes of signals at a receiver.
+/// Reception of signals.
 #[derive(Clone, Copy, PartialEq, Debug, Kinds)]
 #[settings(what = "reception", overlay)]
 pub enum Reception {
-    /// By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise.
+    /// By power alone: the frame received first survives newcomers that are weaker by a ratio, else both are lost. No
+    /// noise.
     Capture(Capture),
     /// Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out.
     Sinr(Sinr),
 }
 
-/// First-frame capture. What comes while the station transmits is lost, but keeps its receiver from later frames alike. A frame that is sensed but
-/// not received, or lost to another, counts as errored (EIFS). Defaults are ns-2's: 250 m and 550 m with its two-ray ground and power, 3.652e-10 W and
-/// 1.559e-11 W.
+/// First-frame capture. A frame that comes while the station transmits is lost, but keeps its receiver from later
+/// frames alike. A frame that is sensed but not received, or lost to another, counts as errored (EIFS). Defaults are
+/// ns-2's: 250 m and 550 m with its two-ray ground and power, 3.652e-10 W and 1.559e-11 W.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Capture {
@@ -89,11 +91,11 @@ pub struct Capture {
     /// Weakest frame that is sensed and disturbs.
     #[setting(default = -78.071_538_849, form = Power)]
     pub sense: f64,
-    /// By how much the frame being received is stronger than a newcomer that it survives, dB.
+    /// Lead of the frame being received over a newcomer that it survives, dB.
     #[setting(default = 10.0, range = -300.0..=300.0)]
     pub ratio: f64,
-    /// Whether such a newcomer reserves the medium at the receiver until EIFS after its end: ns-2. The station then answers no RTS
-    /// meanwhile, which costs chains of four and six hops a sixth of their goodput.
+    /// Such a newcomer reserves the medium at the receiver until EIFS after its end: ns-2. The station then answers no
+    /// RTS in that time, which costs chains of four and six hops a sixth of their goodput.
     #[setting(default = true)]
     pub reserves: bool,
 }
@@ -123,20 +125,20 @@ pub struct Sinr {
     /// Weakest preamble that is received.
     #[setting(default = -82.0, form = Power)]
     pub preamble_power: f64,
-    /// Weakest signal whose preamble was missed that makes the medium busy (18.3.10.6); in profile ns3 -82 dBm: it tells frames of 802.11
-    /// from others.
+    /// Weakest signal that makes the medium busy after its preamble was missed (18.3.10.6); in profile ns3 -82 dBm: it
+    /// tells frames of 802.11 from others.
     #[setting(default = -62.0, form = Power)]
     pub energy_detection: f64,
-    /// Whether a frame may survive others that it meets, by its ratio to them. Without, two frames that meet are both lost if both could be
-    /// received, as models of saturation have it.
+    /// A frame may survive others that it meets, by its ratio to them. Else two frames that meet are both lost if both
+    /// could be received, as in models of saturation.
     #[setting(default = true)]
     pub capture: bool,
-    /// A preamble that comes later and is stronger by so much takes the receiver (frame capture), dB. The earlier frame is then lost, and
-    /// interferes. ns-3's SimpleFrameCaptureModel has a margin of 5, and is off by default.
+    /// Lead by which a preamble that comes later takes the receiver (frame capture), dB. The earlier frame is then
+    /// lost, and interferes. ns-3's SimpleFrameCaptureModel has a margin of 5, and is off by default.
     #[setting(range = 0.0..=300.0, absent = "none: the receiver stays with the frame that it is locked to")]
     pub frame_capture: Option<f64>,
-    /// With `frame_capture`: until how long after the begin of a frame another may take the receiver; "1s" is as long as any frame
-    /// lasts. As ns-3's CaptureWindow.
+    /// With `frame_capture`: time after the begin of a frame within which another may take the receiver; "1s" is as
+    /// long as any frame lasts. As ns-3's CaptureWindow.
     #[setting(default = Duration::from_us(16), range = TIMES)]
     pub capture_window: Duration,
 }

@@ -2,15 +2,15 @@
 
 use settings::Choice;
 
-/// Where values come from that are not given.
+/// The source of values that are not given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Profile {
-    /// as IEEE Std 802.11 says
+    /// as in IEEE Std 802.11
     #[default]
     Ieee,
-    /// as ns-3.37 does
+    /// as in ns-3.37
     Ns3,
-    /// as Mac/802_11 of ns-2.35 does
+    /// as in Mac/802_11 of ns-2.35
     Ns2,
 }
 

@@ -8,13 +8,13 @@
 
 use settings::Choice;
 
-/// What goes before a data frame of 802.11g in OFDM where there are stations of 802.11b.
+/// Frame before a data frame of 802.11g in OFDM if there are stations of 802.11b.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Protection {
     /// nothing
     None,
     /// a CTS of the sender to itself, at `control_rate`, a rate of 802.11b
     CtsToSelf,
-    /// RTS and CTS, likewise
+    /// RTS and CTS, at that rate
     RtsCts,
 }

@@ -4,7 +4,7 @@ use settings::TimeOrNever;
 use settings::schema::{Json, any};
 use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 
-/// A station's queue: drop-tail, or what a discipline above it releases as there is room.
+/// A station's queue: drop-tail, or filled by a discipline above it as there is room.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Queue {
     /// Packets that find room in a station's queue, without those being transmitted.
@@ -13,10 +13,11 @@ pub struct Queue {
     /// A queue discipline above that queue, which is filled from it as there is room; "none": packets join the queue itself.
     #[setting(default = Discipline::None, absent = "\"none\", in profile \"ns3\" FQ-CoDel")]
     pub discipline: Discipline,
-    /// After which time a packet is dropped that waits in the queue or, in an aggregate, has not been acknowledged; "never": not at all.
+    /// Age at which a packet is dropped that waits in the queue or, in an aggregate, has not been acknowledged;
+    /// "never": not at all.
     #[setting(default = TimeOrNever(None), absent = "\"never\", in profile \"ns3\" \"500ms\"")]
     pub lifetime: TimeOrNever,
-    /// Whether packets of the routing protocol go first.
+    /// Packets of the routing protocol go first.
     #[setting(default = true, absent = "true, in profile \"ns3\" false but in a mesh")]
     pub routing_first: bool,
 }
@@ -53,7 +54,7 @@ pub enum Discipline {
     Queue(net::queue::Config),
 }
 
-/// The word for nothing.
+/// The word for no discipline.
 #[derive(Clone, Copy, Choice)]
 enum Word {
     /// packets join the queue itself

@@ -13,7 +13,7 @@ use crate::phy::timing::{Dsss, Standard};
 use radio::access::Station;
 use settings::{Error, Overlay, Settings};
 
-/// What is given of a network, without its stations, its routing and its queue: keys in the order of documents.
+/// A network as given, without its stations, its routing and its queue: keys in the order of documents.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Table {
     /// Modes of frames.

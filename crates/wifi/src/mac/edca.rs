@@ -43,7 +43,7 @@ impl AccessCategory {
 /// The greatest TXOP limit that a beacon can announce: 65 535 units of 32 us.
 const LONGEST: Duration = Duration::from_us(65_535 * 32);
 
-/// How an access category contends for the medium. Defaults are those of best effort where aCWmin is 15.
+/// Contention of an access category for the medium. Defaults are those of best effort if aCWmin is 15.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(expecting = "a table: { aifsn = 2 }", named = "access")]
 pub struct Access {
@@ -56,12 +56,13 @@ pub struct Access {
     /// Greatest contention window, slots (CWmax).
     #[setting(default = 1023, range = 0..=32_767, absent = "the category's")]
     pub cw_max: u32,
-    /// How long it may keep the medium once it has it, "0us": for one frame (TXOP limit).
+    /// Longest time for which it may keep the medium, "0us": for one frame (TXOP limit).
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=LONGEST, absent = "the category's")]
     pub txop: Duration,
 }
 
-/// The EDCA parameter set: what is not given is the standard's default, with `cw_min` and `cw_max` as aCWmin and aCWmax.
+/// The EDCA parameter set: values not given are the standard's defaults, with `cw_min` and `cw_max` as aCWmin and
+/// aCWmax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(expecting = "a table: {}")]
 pub struct Edca {
@@ -74,7 +75,7 @@ pub struct Edca {
     /// AC_VI.
     #[setting(default = Access::default(), absent = "the standard's")]
     pub video: Access,
-    /// AC_VO, in which routing messages go, too.
+    /// AC_VO, which routing messages use, too.
     #[setting(default = Access::default(), absent = "the standard's")]
     pub voice: Access,
 }

@@ -12,7 +12,7 @@
 
 use settings::Settings;
 
-/// Its settings.
+/// Settings of ARF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
     /// Frames acknowledged in a row that raise the rate.

@@ -7,7 +7,7 @@
 use super::rates::Rates;
 use settings::{Error, Settings, Size};
 
-/// Its settings.
+/// Settings of ideal rate control.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config {

@@ -16,7 +16,7 @@ use super::rates::Rates;
 use base::{Duration, Instant, Rng};
 use settings::{Error, Settings};
 
-/// Its settings.
+/// Settings of Minstrel-HT.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config {

@@ -3,7 +3,7 @@
 use super::{arf, ideal, minstrel};
 use settings::Kinds;
 
-/// How the rate of data is chosen; `rate` or `mcs` is the fastest.
+/// Choice of the rate of data; `rate` or `mcs` is the fastest.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "rate control")]
 pub enum RateControl {
@@ -12,8 +12,8 @@ pub enum RateControl {
     Constant,
     /// Automatic rate fallback: by attempts that succeeded or failed in a row.
     Arf(arf::Config),
-    /// By the ratio of signal to noise that the receiver tells.
+    /// By the ratio of signal to noise that the receiver reports.
     Ideal(ideal::Config),
-    /// By what samples of all rates have brought.
+    /// By the success of samples of all rates.
     MinstrelHt(minstrel::Config),
 }

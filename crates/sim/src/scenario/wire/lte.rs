@@ -39,7 +39,7 @@ pub(crate) struct Lte {
     /// Hybrid ARQ.
     #[setting(flatten)]
     pub harq: Harq,
-    /// How transport blocks are filled.
+    /// Filling of transport blocks.
     #[setting(flatten)]
     pub multiplexing: Overlay<Multiplexing>,
     /// Nested tables of `[[lte]]`.

@@ -9,7 +9,7 @@ use super::rounding::Rounding;
 use base::Duration;
 use settings::Choice;
 
-/// Length of the symbols that a receiver learns the channel from (HE-LTF, 27.3.11.10).
+/// Length of the symbols from which a receiver learns the channel (HE-LTF, 27.3.11.10).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Training {
     /// 3.2 us and the guard interval, with one of 0.8 us

@@ -8,7 +8,7 @@ use super::ofdm::Ofdm;
 use super::vht::Vht;
 use settings::{Choice, Error};
 
-/// A standard: the amendment of IEEE 802.11 that a network works by.
+/// A standard: the amendment of IEEE 802.11 that a network uses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Choice)]
 pub enum Standard {
     /// 802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s
