@@ -1,6 +1,6 @@
 """Names of packages: each is stated once, in the stub beside the package, and loaded when it is first used.
 
-What moved answers for one version, with a warning that says where it is now: `ackclock._former` lists it.
+Former names work for one version, with a warning that tells the new place: `ackclock._former` lists them.
 """
 
 from __future__ import annotations

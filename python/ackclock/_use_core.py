@@ -38,7 +38,7 @@ def use_core(name: str) -> None:
 
 
 def _installed() -> str | None:
-    """Return the version of the package; None where it is used from a folder without being installed."""
+    """Return the version of the package; None if it is used from a folder without being installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

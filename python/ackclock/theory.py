@@ -81,7 +81,7 @@ def aimd(loss: float, rtt_s: float, *, increase: float = 1.0, decrease: float = 
         loss: loss events per segment.
         rtt_s: round-trip time, seconds.
         increase: segments by which the window grows in each round trip (a).
-        decrease: what the window is multiplied by at a loss event (m).
+        decrease: factor of the window at a loss event (m).
         b: segments per acknowledgment.
 
     """
@@ -127,8 +127,8 @@ def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_
     Args:
         loss: loss events per segment.
         rtt_s: round-trip time, seconds.
-        c: how fast the window grows, segments per second cubed.
-        beta: what the window is multiplied by at a loss event.
+        c: growth of the window, segments per second cubed.
+        beta: factor of the window at a loss event.
 
     """
     window: float = (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt_s / loss) ** 0.75
@@ -219,8 +219,8 @@ def bianchi(stations: int, packet_bits: float, times: Dcf) -> float:
     other.
 
     Args:
-        stations: how many send.
-        packet_bits: what counts as goodput in a packet, bits.
+        stations: number of senders.
+        packet_bits: payload of a packet that counts as goodput, bits.
         times: of slots, exchanges and collisions (`Dcf.of`).
 
     """

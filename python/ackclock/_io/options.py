@@ -114,7 +114,7 @@ class Options:
 
         Args:
             given: values by the names that users give them. Other names in it are passed over.
-            spelt: how a name is written in errors.
+            spelt: function that writes a name in errors.
 
         Raises:
             UserError: if a value cannot be read.

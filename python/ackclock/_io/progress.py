@@ -27,7 +27,7 @@ def bar(what: str, *, wanted: bool | None = None) -> Iterator[Shown | None]:
     """Give a function to report progress to, which draws a bar below the cell; None outside notebooks.
 
     Args:
-        what: what goes on, in a word or two.
+        what: the activity, in a word or two.
         wanted: False for no bar in a notebook either.
     """
     if wanted is False or not in_notebook():

@@ -34,7 +34,7 @@ class Estimate:
         high: Upper end.
         half: Half the width of the interval, if that is how the cell states it.
         unit: Unit in the cell.
-        star: Whether a star marks it.
+        star: True if a star marks it.
     """
 
     mean: Decimal
@@ -63,7 +63,7 @@ class Estimate:
 
 
 Column = list[Estimate | None] | None
-"""The numbers of a column, None where it has no value; None for a column of text."""
+"""The numbers of a column, None for rows without a value; None for a column of text."""
 
 
 def to_csv(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:

@@ -22,7 +22,7 @@ def make_again(
     `workers`: how many runs at a time, and the executor that carries them out.
 
     Raises:
-        UserError: where the folder holds no comparison, or the data are not the same bytes; it says which and why.
+        UserError: if the folder holds no comparison, or the data are not the same bytes; it says which and why.
     """
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter

@@ -47,8 +47,8 @@ def remarks(
         scenarios: of each variant.
         own: flows under test.
         summaries: of each variant's replications.
-        timelines: how the first replications went, where they were watched.
-        bottleneck: what is the bottleneck.
+        timelines: the course of the first replications, if they were watched.
+        bottleneck: the bottleneck.
         reps: replications made.
         jitter_s: bound of their start jitter, seconds.
     """
@@ -63,7 +63,7 @@ def spread_remarks(
     """Return the remarks on replications that do not differ in a measure, or only in a few sequences of drops.
 
     Args:
-        measure: what is measured, in words.
+        measure: the measure, in words.
         values: of each label, in each replication.
         sequences: keys of the replications (`drop_sequences`).
     """

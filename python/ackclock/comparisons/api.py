@@ -44,14 +44,14 @@ def compare(
     scenarios compares those: ``ac.compare({"few": one, "many": other})``.
 
     Args:
-        variants: what is compared, one by one or in a list; a class of controls of your own is one.
+        variants: the variants to be compared, one by one or in a list; a class of controls of your own is one.
         options: as declared.
         scenario: the base scenario, an object or a file, in place of a ready-made topology and its options.
         flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
         settings: ``PATH=VALUE`` settings of the base scenario.
         allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
-        executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+        executor: the executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
         progress: called with the numbers of runs done and of all runs; False: no bar in a notebook either.
 

@@ -84,7 +84,7 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseSce
     mix every second one. In a mix the other TCP flows take the other variant, else they stay as they are.
 
     Raises:
-        UserError: where there is no such flow, no TCP flow, or in a mix none is left.
+        UserError: if there is no such flow, no TCP flow, or in a mix none is left.
 
     """
     flows = tcp_flows(scenario)

@@ -41,7 +41,7 @@ def compare(
         own: numbers of the flows under test; all TCP flows if None.
         threads: runs at a time; 0: as many as there are cores.
         progress: called as runs finish; what `until` adds comes on top of the total.
-        executor: who carries the runs out; threads of this process if None.
+        executor: the executor of the runs; threads of this process if None.
         options: further fields of `Plan`: reps, until, seed, jitter_s, overhead_s, level, margin, by, reference,
             other, against, bottleneck.
 
@@ -59,7 +59,7 @@ def run_plan(
     Where `Plan.until` decides when to stop, the intervals are a little narrower than their level promises.
 
     Raises:
-        UserError: where the plan ranks by a measure that these runs do not have, or names no variant of its own
+        UserError: if the plan ranks by a measure that these runs do not have, or names no variant of its own
             as reference.
 
     """

@@ -210,7 +210,7 @@ class Comparison(RunTables):
         """Return the difference of every pair, both ways round.
 
         A difference that is the same in every replication needs no test and counts as certain: p is 0 (or 1
-        where it is nothing).
+        if it is zero).
         """
         name = measure or self.plan.by
         if name in self._contrasts:
@@ -265,7 +265,7 @@ class Comparison(RunTables):
         """Return what a variant takes from the other one of a mix.
 
         That is the goodput of the other's flows beside this variant, less their goodput beside their own kind.
-        None where there is nothing to compare with: no mix, or the other variant itself.
+        None if there is nothing to compare with: no mix, or the other variant itself.
         """
         base = self.plan.against
         return None if base is None or variant == base else self.contrasts("other_goodput_bps")[variant, base]

@@ -43,10 +43,10 @@ class Variant:
         """Read ``[LABEL=]VARIANT[:PARAMETER=VALUE,...]``.
 
         A parameter that the variant's congestion control has is the control's; any other is one of the flow's
-        ``tcp`` table. Values are read as TOML, or as text where they are none.
+        ``tcp`` table. Values are read as TOML, or as text if they are not TOML.
 
         Raises:
-            UserError: where the text has another form, or there is no such variant or parameter; it names the
+            UserError: if the text has another form, or there is no such variant or parameter; it names the
                 nearest.
         """
         own = OWN.fullmatch(text.strip())
@@ -138,7 +138,7 @@ def parameters(name: str) -> tuple[list[str], list[str]]:
     """Return the names of the parameters of a variant's congestion control, and those of the ``tcp`` (``quic``) table.
 
     Raises:
-        UserError: where there is no such variant.
+        UserError: if there is no such variant.
 
     """
     try:

@@ -125,8 +125,8 @@ def load(
 
     Args:
         name: the file, relative to the first of `folders` that has it, and the class.
-        folders: where to look; the working directory if there are none.
-        anywhere: whether the file may lie outside these folders.
+        folders: the folders to search; the working directory if there are none.
+        anywhere: True if the file may lie outside these folders.
         path: the file itself, if it is known.
 
     Raises:

@@ -31,7 +31,7 @@ def opened(asked: ExecutorLike, workers: int = 0) -> Iterator[WorkerPool]:
 
     Args:
         asked: a name, an executor or a pool; threads if None.
-        workers: how many; 0: one per core, or as many as an executor has.
+        workers: their number; 0: one per core, or as many as an executor has.
 
     Raises:
         UserError: if there is no such executor, Dask is not installed, no scheduler answers, or a worker has another

@@ -42,7 +42,7 @@ def dispatch(
         task: function of a batch of items.
         items: its arguments.
         kinds: for each item what those have in common that take equally long.
-        guesses: how long each item may take in comparison with the others.
+        guesses: estimated time of each item, relative to the others.
         most: the most items of a batch.
         suspect: says of an item what else than memory may have ended its worker; empty if nothing.
 

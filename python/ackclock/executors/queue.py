@@ -25,8 +25,8 @@ class Queue:
 
         Args:
             kinds: the kind of each item.
-            guesses: how long each may take in comparison with the others, in any unit.
-            aim_s: how long a batch should take, seconds.
+            guesses: estimated time of each, relative to the others, in any unit.
+            aim_s: time that a batch should take, seconds.
             most: the most items of a batch.
         """
         self._kinds, self._guesses = kinds, guesses

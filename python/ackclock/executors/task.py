@@ -28,7 +28,7 @@ LOOK_S = 0.1
 """Time between two checks of a process whether the client has given up, seconds."""
 
 GRACE_S = 1.0
-"""Time for which a task may go on after the client has given up, seconds; simulations stop within a tenth of a second."""
+"""Time for which a task may go on after the client has given up, s; simulations stop within a tenth of a second."""
 
 
 class GivenUpError(Exception):

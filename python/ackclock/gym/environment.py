@@ -100,12 +100,12 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         """Set it up; nothing runs before `reset`.
 
         Args:
-            scenario: what is simulated, or what draws it for each episode (`Domain`); a dumbbell of 10 Mb/s if None.
+            scenario: the scenario, or a `Domain` that draws one for each episode; a dumbbell of 10 Mb/s if None.
             flow: the agent's flow, by name or number.
-            step: what one step is: ``"round-trip"``, or a simulated time (``"10ms"``).
-            observation: what the agent sees: a name from `OBSERVATIONS`, or one of your own.
-            reward: what it is rewarded for: a name from `REWARDS`, or a function of an `Interval`.
-            action: what its number does: a name from `ACTIONS`, or one of your own.
+            step: length of a step: ``"round-trip"``, or a simulated time (``"10ms"``).
+            observation: the agent's observation: a name from `OBSERVATIONS`, or one of your own.
+            reward: the reward: a name from `REWARDS`, or a function of an `Interval`.
+            action: the effect of its number: a name from `ACTIONS`, or one of your own.
             steps: steps of an episode at most.
             render_mode: none; use the plots of ``env.unwrapped.sim.finish()``.
 

@@ -23,7 +23,7 @@ class Interval:
     sent_packets: int
     """Segments sent, retransmissions included."""
     retransmitted_packets: int
-    """Of these, retransmissions."""
+    """Segments of these that are retransmissions."""
     reactions: int
     """Times that the sender answered a loss, a mark or a timeout."""
     throughput_pps: float

@@ -103,7 +103,7 @@ def check(
     """Return what the rules find in a scenario, in the order of their numbers; nothing is run.
 
     Args:
-        scenario: what is to be run.
+        scenario: the scenario to be run.
         allow: numbers of rules to leave out, beside those that the scenario itself allows.
         reps: replications, if it is known how many there will be.
         jitter_s: start jitter of the replications, seconds.

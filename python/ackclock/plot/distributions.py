@@ -48,7 +48,7 @@ class Quantity:
         unit: Unit on the axis.
         scale: Factor from the unit of traces.
         traces: Traces that it is read from.
-        lacking: What a run without values of it lacks.
+        lacking: The thing missing in a run without values of it.
     """
 
     label: str

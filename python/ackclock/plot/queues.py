@@ -33,7 +33,7 @@ class Queue:
 
     Attributes:
         place: The direction of a link, or a node.
-        buffer: Which of the node's; empty for a link's.
+        buffer: The buffer of a node; empty for a link's.
     """
 
     place: str

@@ -36,15 +36,15 @@ class Part:
     """One test of a claim.
 
     Attributes:
-        where: Which point, in words; empty if there is one only.
-        what: What the number is.
+        where: The point, in words; empty if there is only one.
+        what: The quantity.
         interval: Its mean over the replications, with its confidence interval, in `unit`.
         unit: Unit as printed.
-        verdict: What this test alone says.
+        verdict: The verdict of this test alone.
         once: The number in the paper's own procedure, where it was run.
-        difference: Whether the number is a difference, and so printed with its sign.
-        statement: Which of the claim's statements it is of; empty if the claim makes one.
-        margin: What does not matter on either side of the end of its range, or the tolerance of a published number.
+        difference: True if the number is a difference, and so printed with its sign.
+        statement: The claim's statement that it belongs to; empty if the claim makes one.
+        margin: The margin on either side of the end of its range, or the tolerance of a published number.
         published: The published number that it is held against; None if it is held against a range.
     """
 
@@ -97,11 +97,11 @@ class Claim:
 
     Attributes:
         key: Its short name.
-        figure: Where it is published ("Figure 3").
+        figure: The published figure or table ("Figure 3").
         text: The claim, in our words.
-        reading: How it was turned into numbers, where the text leaves that open.
+        reading: Its translation into numbers, if the text leaves that open.
         judgements: One per column of `Claims.columns`; None if a column says nothing of it.
-        blank: What stands there then.
+        blank: The text of a column that does not judge it.
     """
 
     key: str
@@ -118,7 +118,7 @@ class Series:
 
     Attributes:
         label: Name in the legend; empty to leave it out.
-        hue: Which colour and marker, an index into `palette.HUES`, which repeat after the last.
+        hue: Index of colour and marker in `palette.HUES`, which repeat after the last.
         x: Positions.
         y: Values, as many.
         low: Lower ends of the intervals, or empty.
@@ -128,7 +128,7 @@ class Series:
             (each value holds until the next), "limit" (a step in the colour of secondary text, dashed). Markers: "dots"
             (single runs, faint), "centre" (a large marker), "open" (hollow markers), "outline" (a closed contour,
             faintly filled), "estimate" (markers with intervals, no line).
-        dashed: Whether a curve is dashed; a curve whose hue has been used by another has a pattern of its own, too.
+        dashed: True for a dashed curve; a curve whose hue has been used by another has a pattern of its own, too.
     """
 
     label: str
@@ -149,7 +149,7 @@ class Heat:
         x: Names of the columns, from the left.
         y: Names of the rows, from the bottom.
         values: A row for each `y`, each with a value for each `x`; NaN for none.
-        label: What the values are, with their unit.
+        label: The quantity and its unit.
     """
 
     x: tuple[str, ...]
@@ -164,14 +164,14 @@ class Panel:
 
     Attributes:
         y_label: Label of the y axis, with its unit.
-        series: What is drawn.
-        zero: Whether to draw a line at 0 (differences) rather than begin the axis there.
-        from_zero: Whether the y axis begins at 0.
+        series: The curves or bars.
+        zero: True to draw a line at 0 (differences) instead of beginning the axis there.
+        from_zero: True if the y axis begins at 0.
         height: Height relative to the other panels.
         spans: Stretches of the x axis to shade.
-        spans_label: What they are, for the legend.
-        y_max: Where the y axis ends; where the data does if None.
-        log_y: Whether the y axis is logarithmic; it does not begin at 0 then.
+        spans_label: Their name in the legend.
+        y_max: End of the y axis; that of the data if None.
+        log_y: True for a logarithmic y axis; it does not begin at 0 then.
         heat: A map instead of series.
     """
 
@@ -198,14 +198,14 @@ class Figure:
         panels: From top to bottom.
         claim: The published claim in words; empty if there is none.
         notes: Further lines under it.
-        alt: What it shows, in a sentence, for those who cannot see it.
-        log_x: Whether the x axis is logarithmic.
-        reverse_x: Whether the x axis falls to the right, so that right is better where less is.
+        alt: Its content in a sentence, for readers who cannot see it.
+        log_x: True for a logarithmic x axis.
+        reverse_x: True if the x axis falls to the right, so that right is better if less is.
         x_range: Ends of the x axis; where the data ends if None.
         peer: The other simulator whose points are drawn hollow.
         x_names: Names at 0, 1, 2, ... of an x axis without numbers; empty otherwise.
-        counts: Whether the x axis counts something, and has ticks at whole numbers alone.
-        to_scale: Whether a unit is as long on the y axis as on the x axis: a map.
+        counts: True if the x axis counts something, and has ticks at whole numbers alone.
+        to_scale: True if a unit is as long on the y axis as on the x axis: a map.
         hollow: The end of the last note: what the peer's hollow points are. It is said if any are drawn.
     """
 
@@ -248,8 +248,8 @@ class Table:
         columns: Headings of the columns.
         rows: The cells, as they are to be printed.
         notes: Lines under it.
-        text_columns: How many columns, from the left, hold words.
-        folded: Whether a page shows its title alone until the reader opens it: it repeats what others show.
+        text_columns: Number of columns, from the left, that hold words.
+        folded: True if a page shows its title alone until the reader opens it, since it repeats others.
     """
 
     key: str
@@ -278,11 +278,11 @@ class Claims:
     """The verdicts: a line each, or each with all of its tests.
 
     Attributes:
-        columns: What each judgement of a claim supposes.
+        columns: The assumption of each judgement of a claim.
         claims: The claims.
         notes: Lines under it.
-        once: What the paper's own procedure is, in words.
-        detailed: Whether each test is shown.
+        once: The paper's own procedure, in words.
+        detailed: True if each test is shown.
     """
 
     columns: tuple[str, ...]
@@ -337,7 +337,7 @@ class Report:
         study: Name of the study, as on the command line.
         title: Heading.
         subtitle: The line under it.
-        lead: What to know if nothing else is read.
+        lead: The message for a reader who reads nothing else.
         sections: The rest.
         footer: Version, seeds, hash: where it came from.
     """

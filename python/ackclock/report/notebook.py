@@ -32,7 +32,7 @@ def figures(
     ``ac.figures(ac.sweep("dumbbell", {"link.bottleneck.rate": ["1Mbps", "2Mbps"]}), plot="goodput_bps")``.
 
     Args:
-        found: what `ackclock.compare` or `ackclock.sweep` gave.
+        found: the result of `ackclock.compare` or `ackclock.sweep`.
         plot: of a sweep: measures, separated by commas; the usual ones if not given.
         x: of a sweep: the setting along the horizontal axis, by its path or the end of it.
         by: of a sweep: the setting that tells curves apart.
@@ -80,8 +80,8 @@ def write_report(
     may be the same folder.
 
     Args:
-        found: what `ackclock.compare` or `ackclock.sweep` gave.
-        folder: where the report goes.
+        found: the result of `ackclock.compare` or `ackclock.sweep`.
+        folder: the report's folder.
         plot: as in `figures`.
         x: as in `figures`.
         by: as in `figures`.

@@ -30,7 +30,7 @@ def html(report: Report, plots: Mapping[str, Markup]) -> str:
     """Write a report as a page.
 
     Args:
-        report: What to write.
+        report: The report.
         plots: The inline SVG of each figure, by its key.
     """
     return _render("report.html.j2", report=report, plots=plots, hues=ALL, policy=_POLICY)

@@ -85,7 +85,7 @@ class Look:
     Attributes:
         width_in: Width, inches.
         panel_in: Height of a panel of height 1, inches.
-        style: What of matplotlib's settings differs from the report's.
+        style: Settings of matplotlib that differ from the report's.
     """
 
     width_in: float = WIDTH_IN

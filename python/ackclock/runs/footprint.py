@@ -79,9 +79,9 @@ def check_space(
 
     Args:
         runs: those whose traces are in memory together.
-        hint: how to go on all the same, for the message.
-        written: where the traces are written after the run.
-        free: what is free.
+        hint: the way to go on all the same, for the message.
+        written: the target of the traces after the run.
+        free: the free space.
 
     Raises:
         InsufficientSpaceError: if they would keep more than is free.

@@ -404,7 +404,7 @@ def run_many(
 
     Args:
         jobs: scenario, seed, and bound of the start jitter in seconds, each.
-        threads: how many at a time; 0: as many as there are cores. The results do not depend on it.
+        threads: number of runs at a time; 0: one per core. The results do not depend on it.
         traces: series to record in every run.
         bin_s: width of the bins of the throughput trace, seconds.
         progress: called with the number of runs done and of all runs.

@@ -98,7 +98,7 @@ class Simulation:
         The run stops at its end at the latest. The run stops at its end at the latest.
 
         Raises:
-            UserError: where `duration` is no time with its unit, or the run has ended.
+            UserError: if `duration` is no time with its unit, or the run has ended.
             KeyboardInterrupt: on Ctrl-C; the run can go on afterwards.
         """
         self._goes_on()

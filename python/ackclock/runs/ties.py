@@ -45,7 +45,7 @@ def perturbed(scenario: Scenario, size: str, draw: int, *, seed: int | None = No
     sets a rate or a delay sets one that is changed by the same share.
 
     Args:
-        scenario: what is perturbed.
+        scenario: the scenario to be perturbed.
         size: ``"ties"`` or ``"phase"``.
         draw: number of the draw, from 0.
         seed: seed of the streams; the scenario's own if None.

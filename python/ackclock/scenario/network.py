@@ -53,10 +53,10 @@ class Network:
 
         Args:
             name: as links, flows and radio networks use it.
-            gateway: what it does for the TCP connections through it: ``{"kind": "split"}``.
-            position: where it is, metres: ``[x, y]`` or ``[x, y, z]``.
-            placement: where it is at the beginning, instead of `position`: ``{"kind": "disc", "radius": 20}``.
-            mobility: how it moves: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
+            gateway: its function for the TCP connections through it: ``{"kind": "split"}``.
+            position: its position, metres: ``[x, y]`` or ``[x, y, z]``.
+            placement: its position at the beginning, instead of `position`: ``{"kind": "disc", "radius": 20}``.
+            mobility: its movement: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
             address: its IPv4 address in captures and in FlowMonitor's XML: ``"10.1.1.1"``.
             parameters: further keys of the ``[[node]]`` table.
         """
@@ -136,13 +136,13 @@ class Network:
             queue: room before each direction: packets (the one in transmission included), bytes (``"64KiB"``),
                 bandwidth-delay products (``"2bdp"``), a kind (``"codel"``), or a table (``{"kind": "fq-codel"}``).
             loss: probability for each packet that goes from `a` to `b`, or tables as in the TOML file.
-            reverse: what differs from `b` to `a`: any of rate, delay, queue.
-            name: what paths call it: ``link.NAME.rate``.
-            count: how many such links there are; ``{i}`` in texts is the number of each.
+            reverse: values from `b` to `a` that differ: any of rate, delay, queue.
+            name: its name in paths: ``link.NAME.rate``.
+            count: number of such links; ``{i}`` in texts is the number of each.
             jitter: delay that varies from packet to packet: ``{"kind": "uniform", "max": "5ms"}``.
             reorder: packets held back so that others overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
             duplicate: packets delivered twice: ``{"rate": 0.01}``.
-            framing: what the link's framing adds to each packet: ``"2B"`` for PPP, ``"38B"`` for Ethernet.
+            framing: bytes that the link's framing adds to each packet: ``"2B"`` for PPP, ``"38B"`` for Ethernet.
             parameters: further keys of the ``[[link]]`` table.
 
         """
@@ -180,10 +180,10 @@ class Network:
             profile: set of endpoint parameters: ``"rfc"``, ``"linux"``, ``"ns2"`` or ``"ns3"``.
             start: when it begins (``"0s"``).
             stop: when its source falls silent.
-            traffic: what is sent: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",
+            traffic: the traffic: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",
                 ...}``).
             name: its name in results.
-            count: how many such flows there are; ``{i}`` in texts is the number of each, and a start of
+            count: number of such flows; ``{i}`` in texts is the number of each, and a start of
                 ``"0s + 0.5s"`` is half a second later from each to the next.
             flow_class: its class, 0 (served first by ``priority`` queues) to 7.
             access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,

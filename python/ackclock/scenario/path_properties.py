@@ -37,7 +37,7 @@ class Path:
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
     """Return the path with the fewest links of a flow over TCP or QUIC of a described scenario (`Scenario.describe`).
 
-    None where links alone do not lead there. Give the scenario's `roads` if you ask for many flows.
+    None if links alone do not lead there. Give the scenario's `roads` if you ask for many flows.
     """
     hops = _hops(described, flow, roads)
     if not hops:

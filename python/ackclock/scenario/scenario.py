@@ -271,8 +271,8 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
             run in any case.
 
     Raises:
-        FileError: where the file cannot be read.
-        UserError: where the scenario names a Python file that may not be run.
+        FileError: if the file cannot be read.
+        UserError: if the scenario names a Python file that may not be run.
         ScenarioError: if its content is not valid; it names the field, and the line where that is known.
 
     """

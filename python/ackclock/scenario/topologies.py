@@ -54,7 +54,7 @@ def dumbbell(
         access_rate: of every link between a host and its router.
         access_delay: of every such link, one way.
         access_queue: of every such link; the core's default if None.
-        flows: number of flows, where it is not one per variant: the variants are dealt out in turn.
+        flows: number of flows, if it is not one per variant: the variants are dealt out in turn.
         starts: when each flow begins.
         stagger: time from one flow's start to the next one's, instead of `starts`.
         profile: endpoint profile of every flow.
@@ -126,7 +126,7 @@ def chain(
 ) -> Scenario:
     """Return a chain: nodes n0-n1-.. in a row, `hops` equal links, one flow per variant from end to end.
 
-    `flows` is the number of flows where it is not one per variant; `loss` is on the last link, away from the
+    `flows` is the number of flows if it is not one per variant; `loss` is on the last link, away from the
     sender. The other arguments are those of `dumbbell`.
     """
     net = Network()

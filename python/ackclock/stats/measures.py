@@ -91,7 +91,7 @@ def measures(
     Args:
         summary: of the run.
         flows: numbers of the flows to take together; all if None.
-        link: what utilisation and queue are of, as `ackclock.runs.bottleneck` has it; the busiest if None.
+        link: the resource of utilisation and queue, as in `ackclock.runs.bottleneck`; the busiest if None.
 
     Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
     """

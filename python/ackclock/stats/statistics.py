@@ -436,7 +436,7 @@ def paired_power(effect: float, n: int, alpha: float) -> float:
 def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int | None:
     """Return the fewest pairs with which a paired t test finds an effect (Cohen's d_z) with this power.
 
-    None where there is no effect to find, or where it takes more than `MOST_NEEDED`.
+    None if there is no effect to find, or if it takes more than `MOST_NEEDED`.
     """
     if math.isnan(effect) or effect == 0 or paired_power(effect, MOST_NEEDED, alpha) < power:
         return None

@@ -86,8 +86,8 @@ def compare(
         ours: Our mean and interval.
         theirs: The peer's.
         tolerance: The share of the peer's mean that the means may lie apart.
-        rounding: What the peer's figures are rounded to; without it an interval of no width would hold nothing.
-        altered: Whether a user changed the scenario behind our value: then nothing is compared.
+        rounding: Unit to which the peer's figures are rounded; without it an interval of no width would hold nothing.
+        altered: True if a user changed the scenario behind our value: then nothing is compared.
     """
     if altered:
         return Comparison(*at, ours, theirs, ALTERED)

@@ -27,9 +27,9 @@ class Claim(Generic[S, C]):
 
     Attributes:
         key: Its short name.
-        figure: Where it is published ("Figure 3").
+        figure: The published figure or table ("Figure 3").
         text: The claim, in our words.
-        reading: How it was turned into numbers, if the text leaves that open.
+        reading: Its translation into numbers, if the text leaves that open.
         test: The tests that must all hold, on the assumptions of a column; none if the column cannot judge it.
         needs: Figures whose runs it can be judged by, any of them; if empty, the figure that publishes it.
         blank: Text for a column that does not judge it.

@@ -27,11 +27,11 @@ class StudyData:
 
     Attributes:
         tables: The tables that have rows, by name.
-        quick: Whether they come from the quick form.
+        quick: True if they come from the quick form.
         figures: The figures asked for.
         version: Version of ackclock that ran them.
-        changes: What a user changed of the study.
-        repeats: How many scenarios have replications that repeat each other.
+        changes: The user's changes of the study.
+        repeats: Number of scenarios whose replications repeat each other.
     """
 
     tables: Mapping[str, pl.DataFrame]

@@ -76,17 +76,17 @@ class Test:
     """One number per replication, and the range that the claim says its mean lies in.
 
     Attributes:
-        where: Which point, in words ("error 3 %").
-        what: What the number is ("Vegas - SACK").
+        where: The point, in words ("error 3 %").
+        what: The quantity ("Vegas - SACK").
         values: The number in each replication, in `unit`, or a ratio of means.
         above: Lower end of the range, not itself in it.
         below: Upper end of the range, not itself in it.
         unit: Unit of the number, as printed after it.
         once: The number in the paper's own procedure (no jitter), where it was run.
-        difference: Whether the number is a difference, and so printed with its sign.
-        margin: What does not matter on either side of the end of the range, in `unit`. None takes that of the unit
+        difference: True if the number is a difference, and so printed with its sign.
+        margin: The margin on either side of the end of the range, in `unit`. None takes that of the unit
             for a difference held against 0, and 0 for a range whose ends say themselves what matters.
-        statement: Which of the claim's statements it is of; empty if the claim makes one.
+        statement: The claim's statement that it belongs to; empty if the claim makes one.
     """
 
     where: str
@@ -154,18 +154,18 @@ class Number:
     """One number per replication, and the number that the paper states.
 
     Attributes:
-        where: Which point, in words.
-        what: What the number is ("throughput of Vegas").
+        where: The point, in words.
+        what: The quantity ("throughput of Vegas").
         values: The number in each replication, in `unit`, or a ratio of means.
         published: The number that the paper states.
         alternatives: Other numbers from which it is to be told: those that the paper states for what it compares
             with, or that another reading of it would give.
-        tolerance: How far from it a number counts as reproduced, in `unit`. None takes `TOLERANCE_PERCENT` of its
+        tolerance: Distance within which a number counts as reproduced, in `unit`. None takes `TOLERANCE_PERCENT` of its
             distance from `nothing`, or half the distance to the nearest alternative if that is less.
-        nothing: What the number would be if there were no effect: 0 for a level or a difference, 1 for a ratio.
+        nothing: The number if there were no effect: 0 for a level or a difference, 1 for a ratio.
         unit: Unit of the number, as printed after it.
         once: The number in the paper's own procedure (no jitter), where it was run.
-        difference: Whether the number is a difference, and so printed with its sign.
+        difference: True if the number is a difference, and so printed with its sign.
     """
 
     where: str

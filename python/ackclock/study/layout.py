@@ -36,9 +36,9 @@ class Paper:
     """A published study.
 
     Attributes:
-        authors: Who wrote it.
+        authors: Its authors.
         title: Its title.
-        origin: Where it comes from, as far as its text says: institution, venue, year.
+        origin: Its origin, as far as its text says: institution, venue, year.
     """
 
     authors: str
@@ -58,16 +58,16 @@ class Layout:
     Attributes:
         title: Heading.
         paper: The paper.
-        simulator: What the paper ran.
-        evidence: What verdicts rest on ("replications paired by seed").
+        simulator: The paper's simulator.
+        evidence: The basis of verdicts ("replications paired by seed").
         settings: The table of settings.
-        settings_note: What holds for the settings as a whole.
-        procedure: How it is run, in paragraphs.
+        settings_note: A note on the settings as a whole.
+        procedure: Its procedure, in paragraphs.
         stored: The tables in `data/` beside points and scenarios, in words.
-        verdict_note: What else is to know of the verdicts.
+        verdict_note: A further note on the verdicts.
         stated: Paths of settings that the paper states, as patterns, each with the place where it does.
-        tried: What else was run of settings that the paper leaves open, by the setting's name.
-        once: What the paper's own procedure is, in words; empty if it is not run apart.
+        tried: Other values that were run of settings that the paper leaves open, by the setting's name.
+        once: The paper's own procedure, in words; empty if it is not run apart.
     """
 
     title: str
@@ -89,17 +89,17 @@ class Findings:
     """The findings of a study in its data.
 
     Attributes:
-        columns: What each verdict on a claim supposes.
+        columns: The assumption of each verdict on a claim.
         claims: The claims with their verdicts.
         compared: Our values held against each peer's, by its name.
         sections: Numbers and figures, in their order.
-        beside: What stands under "Beside ..." the peers.
-        summary: What the terminal shows first.
+        beside: The contents under "Beside ..." the peers.
+        summary: The first output on the terminal.
         points: One row per point and variant.
-        findings: What was found, in three to five sentences.
-        sensitivity: How far it hangs on settings that the paper leaves open, beside the verdicts' columns.
-        procedure: How these data were run, beside the layout's.
-        numbers: What machines may want beside verdicts and agreement.
+        findings: The findings, in three to five sentences.
+        sensitivity: The effect of settings that the paper leaves open, beside the verdicts' columns.
+        procedure: The procedure of these data, beside the layout's.
+        numbers: Data for programs beside verdicts and agreement.
         files: Further files of the folder, each with what it is.
     """
 
@@ -132,10 +132,10 @@ class Reported:
     Attributes:
         report: The whole report.
         claims: The verdicts.
-        summary: What the terminal shows first.
+        summary: The first output on the terminal.
         points: One row per point and variant, for `data/points`.
-        numbers: What machines may want beside the verdicts.
-        changed: What a user changed, and what that does to claims and peers.
+        numbers: Data for programs beside the verdicts.
+        changed: The user's changes, and their effect on claims and peers.
     """
 
     report: Report

@@ -34,7 +34,7 @@ class GivenSetting:
     Attributes:
         path: Its path, as `--set` takes it.
         values: Its values as text, each once.
-        scenarios: How many scenarios give it.
+        scenarios: Number of scenarios that give it.
     """
 
     path: str

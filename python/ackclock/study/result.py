@@ -24,13 +24,13 @@ class StudyResult:
         out: Folder of the report.
         report: The page.
         plots: Every plot, SVG and PNG.
-        summary_tables: What to print first.
+        summary_tables: The tables to print first.
         verdicts: The claims with their verdicts.
         data_sha256: Hash of the data.
         extra: Further numbers for machines.
         repeats: A warning where replications repeat each other; empty if none do.
-        changed: What a user changed, and what that does to claims and peers.
-        ties: How far the verdicts go on links that are a little different, if that was asked for; see `ties.summary`.
+        changed: The user's changes, and their effect on claims and peers.
+        ties: The verdicts on slightly changed links, if they were asked for; see `ties.summary`.
     """
 
     study: str

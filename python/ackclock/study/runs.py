@@ -32,7 +32,7 @@ class StudyJob(Job):
     """A run that a study asks for. Its labels begin its rows. Its labels begin the rows that it leaves.
 
     Attributes:
-        traces: What is recorded of it.
+        traces: The traces that are recorded.
         bin_s: Width of the bins of trace `throughput`, s.
         batch: Runs of one batch that are traced alike stand together in the tables.
         alike: Of equal runs in batches that are alike one is carried out; only equal runs of one batch where empty.
@@ -54,10 +54,10 @@ class RunTable:
     """The way in which a table of a study is made of its runs.
 
     Attributes:
-        labels: What each row begins with: labels of the run, or `seed`.
-        rows: What follows, of one run; None if it left nothing of the kind.
-        of: Which runs have a part in this table.
-        hashed: Whether each row ends with the hash of the run's scenario.
+        labels: First columns of each row: labels of the run, or `seed`.
+        rows: Makes the further columns from one run; None if it has no such data.
+        of: Tells the runs that have rows in this table.
+        hashed: True if each row ends with the hash of the run's scenario.
     """
 
     labels: tuple[str, ...]
@@ -121,16 +121,16 @@ def simulate(
     """Run every job that may differ from those before, and make the tables that have rows.
 
     Args:
-        jobs: What to run.
+        jobs: The jobs.
         tables: The tables, by name.
-        threads: How many runs at a time; all cores where 0.
+        threads: Number of runs at a time; 0: one per core.
         progress: Told (done, total) in runs.
-        store: Where what runs leave is kept and looked for first.
-        executor: Who carries them out; threads of this process if None.
+        store: The store of finished runs, which is searched first.
+        executor: The executor of the runs; threads of this process if None.
         study: The address of the study whose tables these are; executors other than threads need it.
-        unasked: Whether a run is the same as the first of its family, which by its rows never came to need what the run
-            varies.
-        seen: Told what each run dropped, if there is one.
+        unasked: Tells whether a run is the same as the first of its family: by its rows that one never needed the value
+            that the run varies.
+        seen: Is told the drops of each run, if given.
     """
     batches: dict[tuple[str, tuple[str, ...], float], list[StudyJob]] = {}
     for job in jobs:
@@ -190,7 +190,7 @@ class _Told:
     """Reports the progress of all runs while they are carried out in two passes.
 
     Attributes:
-        progress: Who is told.
+        progress: The progress display.
         waiting: Runs of the second go.
         before: Runs that are done, or need none.
     """

@@ -16,7 +16,7 @@ class Setting:
     """One line of the table of settings.
 
     Attributes:
-        name: What is set.
+        name: The name of the setting.
         value: To what, in words.
         source: "paper" where the text states it, else "open".
         reason: Why this value where the paper leaves it open; where it is stated, in the text, otherwise.

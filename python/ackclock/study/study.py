@@ -44,9 +44,9 @@ class Plan:
     """The runs of one call of a study; a study adds its sweeps.
 
     Attributes:
-        quick: Whether this is the quick form.
+        quick: True for the quick form.
         figures: The figures asked for.
-        changes: What a user changes of it.
+        changes: The user's changes.
     """
 
     quick: bool
@@ -63,22 +63,22 @@ class Study(Generic[P]):
 
     Attributes:
         name: Its name on the command line, and of its folder.
-        summary: What it is, in a line.
-        figures: What `only` takes.
+        summary: One line about it.
+        figures: Values of `only`.
         plan: The full form, or the quick form with fewer points and replications; of one figure, or of all.
         jobs: Every run of a plan, in the order of the data.
-        tables: What runs leave, by name.
+        tables: The tables made from runs, by name.
         scenario: The labels that tell scenarios apart: all but those of starts and seeds. A run without them varies
             the scenario of another.
-        manifest: What it takes to run a plan again, beside study, version, command, hash and number of runs.
-        layout: What the report says whatever the data are.
+        manifest: The data needed to run a plan again, beside study, version, command, hash and number of runs.
+        layout: The parts of the report that do not depend on the data.
         find: Draws every conclusion from the data; nothing is simulated.
         variants: The study's own variants, beside which others may be added.
-        leave: Writes what runs leave beside the data, into the study's folder; None if they leave nothing.
+        leave: Writes further files of the runs into the study's folder; None if there are none.
         links: Names of links by their ends, for paths of settings; see `paths.link_names`.
-        unasked: Whether a run is the same as the first of its family (see `StudyJob`), which by its rows never came
-            to need what the run varies.
-        origin: Where it comes from; None for a study of ours, and for one that was made in Python.
+        unasked: Tells whether a run is the same as the first of its family (see `StudyJob`): by its rows that one never
+            needed the value that the run varies.
+        origin: Its origin; None for a study of ours, and for one that was made in Python.
     """
 
     name: str

@@ -65,10 +65,10 @@ class Experiment:
         place: Names a point in words, with its x in braces.
         scale: Factor of x where it is shown.
         axis: Label of the x axis; a figure is drawn if there is one.
-        note: What stays fixed, for the figure's caption.
+        note: The fixed settings, for the figure's caption.
         name: Its short name in tables.
         file: Name of its figure's file.
-        published: What the paper states: for the key of each measure, its values by variant and x.
+        published: The paper's values: for the key of each measure, its values by variant and x.
         log_x: True if the x axis is logarithmic.
         counts: True if x counts something.
         network: What its scenarios are made of; text with ``{x}`` in it varies. See `at`.
@@ -284,7 +284,7 @@ def of_sweeps(
     Args:
         name: Its name on the command line and in the report.
         summary: One line about it.
-        layout: What its report says whatever the data are.
+        layout: The parts of its report that do not depend on the data.
         experiments: The sweeps, and points.
         variants: The variants, each with its name for readers.
         scenario: Makes the scenario of an experiment's key, an x and a variant.

@@ -85,7 +85,7 @@ class Peer:
         sweeps: Short name of each sweep by its key, in their order.
         place: Names a point of a sweep in words; empty if the sweep is one point.
         variants: Short name of each variant by its key, where that is another one.
-        causes: What is known of the causes of differences, each with the points that it is said of.
+        causes: The known causes of differences, each with the points that it explains.
         digits: Digits after the point of the means.
         point: Names a point by itself; its sweep and place if None.
     """

@@ -42,14 +42,14 @@ def sweep(
     ``ac.sweep("dumbbell.toml", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)``.
 
     Args:
-        scenario: what varies, a scenario or a file.
+        scenario: the scenario to be varied, or its file.
         vary: values of each setting, by path; every combination is run.
         options: as declared.
         out: a folder for tables and finished runs, so that an interrupted sweep goes on where it was; nothing is
             written if not given.
         allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
-        executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+        executor: the executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
         progress: called with the numbers of runs done and of all runs; False: no bar in a notebook either.
 

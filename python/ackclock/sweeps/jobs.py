@@ -210,12 +210,12 @@ def run_jobs(
     """Run jobs and return their summaries (parsed JSON) in the order of `jobs`.
 
     Args:
-        jobs: what to run; equal jobs are run once.
-        store: where finished runs are kept and looked for first; without one everything is run and nothing
+        jobs: the jobs; equal ones are run once.
+        store: store of finished runs, which is searched first; without one everything is run and nothing
             kept.
-        threads: how many at a time; 0: as many as there are cores.
+        threads: number of runs at a time; 0: one per core.
         progress: called as runs finish, those found in the store first.
-        executor: who carries them out; threads of this process if None. See `ackclock.executors`.
+        executor: the executor of the runs; threads of this process if None. See `ackclock.executors`.
 
     Raises:
         ScenarioError: before anything is run, if a scenario is not valid.

@@ -69,12 +69,12 @@ def run_shard(
 
     Args:
         sweep: the whole sweep.
-        shard: which part of its runs.
+        shard: the part of its runs.
         out: the folder of the sweep.
         report_options: what `merge` gives back beside the sweep, for the report.
         threads: runs at a time; 0: as many as there are cores.
         progress: called as runs finish.
-        executor: who carries the runs out; threads of this process if None.
+        executor: the executor of the runs; threads of this process if None.
 
     Raises:
         UserError: if the folder holds a shard of another sweep.

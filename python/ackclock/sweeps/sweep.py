@@ -114,7 +114,7 @@ class Sweep(SweepOptions):
             threads: runs at a time; 0: as many as there are cores, or as many as the executor has workers.
             progress: called as runs finish, those found in the folder first.
             replace: replace the tables of another sweep in the folder.
-            executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            executor: the executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
             by_point: for sweeps that do not fit in memory: instead of ``results`` and ``runs`` write the folders
                 ``flows`` and ``runs``, with a Parquet file for each point, and keep summaries in the store alone.

@@ -261,9 +261,9 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
     They are FlowMonitor's XML of the runs of `recorded`, of both variants, and pages that play the first variant's.
 
     Args:
-        chosen: What the study ran.
+        chosen: The plan that the study ran.
         folder: Its folder.
-        threads: How many runs at a time; all cores where 0.
+        threads: Number of runs at a time; 0: one per core.
     """
     runs = recorded(chosen)
     if not runs:

@@ -21,17 +21,17 @@ class Experiment:
     Attributes:
         key: Its name in the data.
         figures: The figures drawn from it.
-        place: What varies or is fixed, in words.
+        place: The varied or fixed quantity, in words.
         middle: Rate and delay of R0-R1.
-        curves: What runs in it, keys of `settings.CURVES`.
+        curves: Its curves, keys of `settings.CURVES`.
         errors_to: The node at the far end of the link with errors; empty without errors.
         xs: Error rates; 0 alone without errors.
         edge_ms: Delay of the links at the edges, ms.
-        length_s: How long flows send, s.
-        at: Where packets are lost: before the queue ("entry") or behind it ("wire").
-        crash: Whether the gateway crashes in the middle of the run.
+        length_s: Time for which flows send, s.
+        at: The place of losses: before the queue ("entry") or behind it ("wire").
+        crash: True if the gateway crashes in the middle of the run.
         udp: Over 802.11, with these streams of datagrams beside the flow: each its start and stop in s, and for how
-            long it is on and off in turn, s, or None where it is on all the time.
+            long it is on and off in turn, s, or None if it is on all the time.
         sample_s: Width of the bins of throughput against time, s.
     """
 

@@ -15,9 +15,9 @@ class Point(NamedTuple):
         experiment: Key of the experiment.
         x: Error rate, 0 to 1.
         variant: Key of the variant.
-        together: Whether several flows started at the same instant.
+        together: True if several flows started at the same instant.
         quantity: "goodput_kbps", "competitor_kbps" or "jain".
-        timestamps: Whether the flows had the timestamps option.
+        timestamps: True if the flows had the timestamps option.
     """
 
     experiment: str

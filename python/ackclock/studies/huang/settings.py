@@ -139,12 +139,12 @@ class Reading:
     """One reading of TCPW-I, with its comparisons: a column of the verdicts.
 
     Attributes:
-        column: What the verdicts in it suppose.
+        column: The assumption of its verdicts.
         tcpwi: Key of TCPW-I.
         tcpw: Key of Westwood.
         gateway: Key of TCPW-I behind the gateway.
         reno: Key of Reno.
-        on_wire: Whether packets are lost on the wire; only the runs at 10 % error are made so.
+        on_wire: True if packets are lost on the wire; only the runs at 10 % error are made so.
     """
 
     column: str

@@ -21,7 +21,7 @@ class Reading:
     Attributes:
         key: Its name in the data.
         label: Its name in the report.
-        what: What it is, in words.
+        what: Its description.
         peer: The simulator that its results are held against; empty if none ran it.
     """
 
@@ -73,8 +73,8 @@ class Case:
         reading: The reading.
         window: Maximum window of the senders, segments.
         network: Makes the parts of the scenario that are the network.
-        heavy: Whether it takes long: fewer replications.
-        lengths_s: How long it is run, s.
+        heavy: True if it takes long: fewer replications.
+        lengths_s: Lengths of its runs, s.
         starts_s: When its flows start, s.
     """
 

@@ -43,7 +43,7 @@ class Sweeps(st.Plan):
         sized: The cases run with other packet sizes.
         filed: The cases run with a file for each flow.
         longer: The cases run with a longer round trip for the second UE.
-        ns3: What ns-3 ran, run as there.
+        ns3: The runs of ns-3, repeated here.
         sizes: Those sizes, bytes.
         replications: Replications with jittered starts.
         heavy_replications: The same in cases that take long.

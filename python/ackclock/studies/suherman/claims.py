@@ -38,8 +38,8 @@ class Label:
 
     Attributes:
         key: Suffix of the claims' keys.
-        words: What it says, for the claims' texts.
-        swapped: Whether the paper's k is the run of 1 - k.
+        words: Its text in the claims.
+        swapped: True if the paper's k is the run of 1 - k.
     """
 
     key: str

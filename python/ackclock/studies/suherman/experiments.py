@@ -60,7 +60,7 @@ class Sweep:
 
     Attributes:
         setup: The network.
-        ks: What a loss multiplies the window with.
+        ks: Factors of the window at a loss.
         nodes: Numbers of nodes.
         runs: Runs of each point.
     """
@@ -88,7 +88,7 @@ class Sweeps(st.Plan):
 
     Attributes:
         sweeps: The networks, with their points.
-        windows: Where windows are traced.
+        windows: Points at which windows are traced.
     """
 
     sweeps: tuple[Sweep, ...]

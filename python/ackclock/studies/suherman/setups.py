@@ -27,15 +27,15 @@ class Setup:
         rate: Rate of data frames.
         standard: The standard whose timings hold.
         area_m: Side of the square, m.
-        range_m: How far frames can be received, m.
+        range_m: Range of reception, m.
         window: Maximum window, segments.
-        every: Whether k scales every cut, the first one, those in slow start and those of timeouts, too.
-        allowance_us: What timeouts of CTS and ACK allow for propagation each way, us.
-        video: Whether the traffic is a video, not steady packets.
+        every: True if k scales every cut, the first one, those in slow start and those of timeouts, too.
+        allowance_us: Allowance for propagation each way in timeouts of CTS and ACK, us.
+        video: True if the traffic is a video, not steady packets.
         peer: The key of ns-2's runs of the same network; None if there are none.
         segment_b: Payload of a segment, bytes.
-        pairs: Whether nodes send in pairs, 0 to 1, 2 to 3 and so on, rather than in a ring: half as many flows.
-        found: Whether it is a reading that was found after the results.
+        pairs: True if nodes send in pairs, 0 to 1, 2 to 3 and so on, rather than in a ring: half as many flows.
+        found: True for a reading that was found after the results.
     """
 
     key: str
