@@ -7,7 +7,7 @@ from typing import Any, Literal, Required, TypeAlias, TypedDict
 
 
 class Access(TypedDict, total=False):
-    """How an access category contends for the medium. Defaults are those of best effort where aCWmin is 15."""
+    """Contention of an access category for the medium. Defaults are those of best effort if aCWmin is 15."""
 
     aifsn: int
     cw_min: int
@@ -587,7 +587,7 @@ class ArfRateControl(TypedDict, total=False):
 
 
 class IdealRateControl(TypedDict, total=False):
-    """By the ratio of signal to noise that the receiver tells."""
+    """By the ratio of signal to noise that the receiver reports."""
 
     target: float
     bytes: str
@@ -595,7 +595,7 @@ class IdealRateControl(TypedDict, total=False):
 
 
 class MinstrelHtRateControl(TypedDict, total=False):
-    """By what samples of all rates have brought."""
+    """By the success of samples of all rates."""
 
     interval: str
     ewma: float
@@ -605,7 +605,7 @@ class MinstrelHtRateControl(TypedDict, total=False):
 
 
 class CaptureReception(TypedDict, total=False):
-    """By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
+    """By power alone: the frame received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
 
     receive: str
     sense: str
@@ -987,7 +987,7 @@ class FileWifiStationRates(TypedDict, total=False):
 
 
 class FileWifiEdca(TypedDict, total=False):
-    """EDCA: four access categories, each with a queue of its own, in place of one; {}: the standard's parameters. Routing messages go as voice; default none."""
+    """EDCA: four access categories, each with a queue of its own, instead of one; {}: the standard's parameters. Routing messages go as voice; default none."""
 
     background: Access
     best_effort: Access
@@ -996,7 +996,7 @@ class FileWifiEdca(TypedDict, total=False):
 
 
 class FileWifiAggregation(TypedDict, total=False):
-    """Limits of an aggregate of n and ac; default of n and ac as below, else none."""
+    """Limits of an aggregate of n, ac and ax; default of n and ac as below, else none."""
 
     frames: int
     bytes: str
