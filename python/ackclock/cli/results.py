@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ackclock.report.text import brief
+from ackclock.stats.text import brief
 
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ackclock.report.text import brief
+from ackclock.stats.text import brief
 
 if TYPE_CHECKING:
     from ackclock.cli.fit import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.report.model import Code, Figure, Panel, Report, Section, Series, Table, Text
-from ackclock.report.text import estimate
+from ackclock.stats.text import estimate
 from ackclock.sweeps.words import with_unit
 
 if TYPE_CHECKING:

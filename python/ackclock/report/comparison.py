@@ -11,9 +11,9 @@ from ackclock.comparisons.provenance import provenance
 from ackclock.report.comparison_figures import figures, windows
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import difference_spreads, spreads
-from ackclock.report.text import brief, estimate
 from ackclock.stats.contrast import NO_DIFFERENCE, POWER, UNDECIDED
 from ackclock.stats.measures import BY_NAME
+from ackclock.stats.text import brief, estimate
 from ackclock.sweeps.store import csv_text
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ackclock.report.model import Table
-from ackclock.report.text import brief
 from ackclock.runs.ties import HOW, Spread
 from ackclock.stats.measures import BY_NAME
+from ackclock.stats.text import brief
 
 if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ackclock.report.model import Code, Report, Section, Table, Text
 from ackclock.report.spreads import sweep_spreads
 from ackclock.report.sweep_figures import figures
-from ackclock.report.text import estimate
 from ackclock.runs.bottleneck import RULE
 from ackclock.stats.measures import BY_NAME, MEASURES, SHOWN
+from ackclock.stats.text import estimate
 
 if TYPE_CHECKING:
     from ackclock.report.model import Block

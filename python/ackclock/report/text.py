@@ -1,4 +1,4 @@
-"""Numbers and intervals as text, the same in every output."""
+"""Numbers, verdicts and parts of claims as text, the same in every report."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import SAME
-from ackclock.stats.text import brief as brief
-from ackclock.stats.text import estimate as estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
