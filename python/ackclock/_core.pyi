@@ -602,7 +602,7 @@ def run_many(
 
     Args:
         jobs: scenario as JSON text, seed, and bound of the start jitter in seconds, each.
-        threads: how many at a time; None or 0: as many as there are cores. Results do not depend on it.
+        threads: number of runs at a time; None or 0: one per core. Results do not depend on it.
         traces: names of traces to record in every run.
         bin_s: width of the bins of trace ``"throughput"``, seconds.
         progress: called at most about ten times a second with the number of runs done and of all runs; what

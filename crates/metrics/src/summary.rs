@@ -23,7 +23,7 @@ pub struct FlowIdentity {
     pub to: String,
     /// When it began.
     pub start: Instant,
-    /// How long it offered data, the end of the run at the latest.
+    /// Time for which it offered data, until the end of the run at the latest.
     pub interval: Duration,
 }
 

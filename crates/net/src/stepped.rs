@@ -119,7 +119,7 @@ impl Stepped {
         self.capacity.as_ref().map(|capacity| capacity.bytes(now))
     }
 
-    /// Replaces its queue by one of `config`: waiting packets move to it, whatever its room.
+    /// Replaces its queue by one of `config`: waiting packets move to it, even beyond its room.
     pub fn set_queue(&mut self, config: &queue::Config, seed: u64, name: &str) {
         if self.queue.set_limit(config) {
             return;

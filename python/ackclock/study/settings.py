@@ -19,7 +19,7 @@ class Setting:
         name: The name of the setting.
         value: To what, in words.
         source: "paper" where the text states it, else "open".
-        reason: Why this value where the paper leaves it open; where it is stated, in the text, otherwise.
+        reason: The reason for the value if the paper leaves it open; else the place in the text that states it.
     """
 
     name: str

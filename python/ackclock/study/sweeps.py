@@ -71,7 +71,7 @@ class Experiment:
         published: The paper's values: for the key of each measure, its values by variant and x.
         log_x: True if the x axis is logarithmic.
         counts: True if x counts something.
-        network: What its scenarios are made of; text with ``{x}`` in it varies. See `at`.
+        network: The network of its scenarios; text with ``{x}`` in it varies. See `at`.
     """
 
     key: str

@@ -71,7 +71,7 @@ def run_shard(
         sweep: the whole sweep.
         shard: the part of its runs.
         out: the folder of the sweep.
-        report_options: what `merge` gives back beside the sweep, for the report.
+        report_options: the result of `merge` beside the sweep, for the report.
         threads: runs at a time; 0: as many as there are cores.
         progress: called as runs finish.
         executor: the executor of the runs; threads of this process if None.

@@ -5,7 +5,7 @@
 //! the frame answered); broadcast frames, beacons and RTS are in DSSS for all. A frame in OFDM is mere energy to a
 //! NonERP station: it keeps the medium busy from a threshold on (17.4.8.5, CCA mode 1). But there is no PHY-RXSTART, so
 //! it sets no NAV, calls for no EIFS and does not show that the exchange announced by an RTS has begun. It disturbs
-//! other receptions whatever its strength. ERP stations receive DSSS as they do OFDM.
+//! other receptions at any strength. ERP stations receive DSSS as they do OFDM.
 //!
 //! Slots are long for all (19.4.5), which gives CCA 15 us. Without EDCA each kind has its own CWmin: 31 for a NonERP
 //! station, 15 for an ERP station (9.3.3, aCWmin(0) and aCWmin(1)). EDCA's parameters are those that are announced, and
