@@ -12,7 +12,7 @@ import pytest
 from ackclock.errors import UserError
 from ackclock.report.model import Verdict
 from ackclock.stats.statistics import interval, welch
-from ackclock.studies.abadin import STUDY, published, settings
+from ackclock.studies.abadin import STUDY, settings
 from ackclock.studies.abadin.claims import CLAIMS
 from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, NEIGHBOURS, cuts, jobs, plan, scenario
 from ackclock.studies.abadin.results import ns2, ns2_series
@@ -134,7 +134,7 @@ def test_a_misspelt_figure_gets_the_nearest_name():
 
 
 def test_published_averages_are_whole_segments_over_the_run():
-    for value in published.TABLE1_BPS.values():
+    for value in settings.TABLE1_BPS.values():
         packets = value * settings.DURATION_S / settings.SEGMENT_B
         assert packets == pytest.approx(round(packets), abs=0.002)
 

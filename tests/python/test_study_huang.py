@@ -13,7 +13,7 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.stats import interval
-from ackclock.studies.huang import STUDY, peer, published, settings
+from ackclock.studies.huang import STUDY, peer, settings
 from ackclock.studies.huang.experiments import (
     EXPERIMENTS,
     FIGURES,
@@ -341,7 +341,7 @@ def test_published_numbers_stand_beside_ours_where_the_text_has_them(full):
         f.key: [s.y for p in f.panels for s in p.series if s.kind == "published"]
         for f in full.report.figures()
     }
-    both = [(published.LEVEL_KBPS["westwood"],), (published.LEVEL_KBPS["tcpw-i"],)]
+    both = [(settings.LEVEL_KBPS["westwood"],), (settings.LEVEL_KBPS["tcpw-i"],)]
     assert stars["fig6"] == both * 2
     assert stars["fig4"] == stars["fig10"] == stars["fig11"] == []
     jain = next(b for s in full.report.sections for b in s.blocks if getattr(b, "key", "") == "jain")

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from ackclock.report.model import Text, Verdict
-from ackclock.studies.maulana import STUDY, found, published, settings
+from ackclock.studies.maulana import STUDY, found, settings
 from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, FOUND, LONGER, LTE, NS3_RUNS, Ns3
 from ackclock.studies.maulana.experiments import FIGURES, TABLES, fall, jobs, ns3_scenario, plan, scenario
 from ackclock.studies.maulana.results import Results, ns2, ns3
@@ -63,7 +63,7 @@ def _numbered(job: StudyJob) -> dict[str, object]:
     variant = LIKE.get(job.labels["variant"], job.labels["variant"])
     at = _run(job, "case", "length_s", "variant", "jittered")
     passed_on = 1300 if variant == "vegas" and job.seed % 3 == 0 else 0
-    delay_s = published.DELAY_MS[variant] / 1e3 * _factor(job)
+    delay_s = settings.MEAN_DELAY_MS[variant] / 1e3 * _factor(job)
     return {**at, "number_delay_s": delay_s, "passed_on_packets": passed_on, "scenario_hash": "0" * 16}
 
 
@@ -182,7 +182,7 @@ def test_the_registry_finds_the_study_by_its_folder():
 def test_every_case_has_its_reference_at_both_lengths():
     for case in (case for case in CASES if case.reading.peer):
         for length in settings.LENGTHS_S:
-            for variant in published.THROUGHPUT_KBPS:
+            for variant in settings.THROUGHPUT_KBPS:
                 assert (case.key, length, variant, "goodput_kbps") in ns2()
 
 

@@ -13,8 +13,8 @@ from ackclock.stats import mean
 from ackclock.studies.maulana import STUDY, settings
 from ackclock.studies.maulana.cases import FOUND, SHARED2, WIFI
 from ackclock.studies.maulana.experiments import Sweeps, plan
-from ackclock.studies.maulana.published import RTT_BELOW_S, THROUGHPUT_KBPS
 from ackclock.studies.maulana.results import Results, ns2, ns3_key, ns3_starts
+from ackclock.studies.maulana.settings import RTT_BELOW_S, THROUGHPUT_KBPS
 from ackclock.study import registry
 from ackclock.study.agreement import DIFFERS
 from ackclock.study.data import StudyData

@@ -62,6 +62,10 @@ class Texts:
         """The paper: ``[paper]``."""
         return Paper(**self._parts["paper"])
 
+    def numbers(self, name: str) -> dict[str, float]:
+        """Return the numbers ``[number.NAME]`` that the paper states, by variant."""
+        return dict(self._part("number", name))
+
     def settings(self) -> Settings:
         """Return the settings that ``[[setting]]`` state: each by ``paper`` (where), or ``open`` (why)."""
         out = Settings()

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 import ackclock.study as st
-from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
 
@@ -69,7 +68,7 @@ def _vegas_leads(
 
 def _table1(s: Results, vegas: str) -> list[st.Number]:
     """Return the tests of each average of Table 1; NewReno's and SACK's need not be told from each other."""
-    stated = published.TABLE1_BPS
+    stated = k.TABLE1_BPS
     return [
         st.Number(
             "",
@@ -87,7 +86,7 @@ def _table1(s: Results, vegas: str) -> list[st.Number]:
 def _others(variant: str) -> tuple[float, ...]:
     """Return the averages of Table 1 that a variant's is to be told from."""
     alike = {"newreno", "sack"}
-    return tuple(value for other, value in published.TABLE1_BPS.items() if not {variant, other} <= alike)
+    return tuple(value for other, value in k.TABLE1_BPS.items() if not {variant, other} <= alike)
 
 
 def _order(s: Results, vegas: str) -> list[st.Test]:
@@ -233,7 +232,7 @@ def _long_delay(s: Results, vegas: str) -> list[st.Test]:
     ]
 
 
-_REACHES: Final = [st.tolerance(value, _others(variant)) for variant, value in published.TABLE1_BPS.items()]
+_REACHES: Final = [st.tolerance(value, _others(variant)) for variant, value in k.TABLE1_BPS.items()]
 
 _LINE: Final = f"within {LINEAR_WITHIN:g} % of the line through 0 and the first point"
 
@@ -250,7 +249,7 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "table1-numbers",
         "Table 1",
         "The averages are "
-        + ", ".join(f"{value:,.0f} ({k.SHORT[variant]})" for variant, value in published.TABLE1_BPS.items())
+        + ", ".join(f"{value:,.0f} ({k.SHORT[variant]})" for variant, value in k.TABLE1_BPS.items())
         + " bytes/s.",
         f"each within half of the distance to the next, {min(_REACHES):.0f} to {max(_REACHES):.0f} bytes/s; the "
         "settings were chosen among those tried in ns-2 because they come nearest to these numbers with "

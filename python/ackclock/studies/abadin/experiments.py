@@ -253,8 +253,5 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "tcp": {variant: {**own, **k.TCP} for variant, own in k.VARIANTS.items()},
         "points": {e.key: list(e.xs) for e in chosen.experiments},
         "scenario_hashes": data.scenario_hashes("runs", "{experiment} x={x:g} {variant}"),
-        "rerun_one": (
-            "data/scenarios.parquet holds every scenario as JSON; a row of data/runs.parquet with "
-            "jittered = false is `ackclock run SCENARIO.json --seed SEED`"
-        ),
+        "rerun_one": k.TEXT("rerun_one"),
     }

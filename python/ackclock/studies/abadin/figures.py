@@ -7,7 +7,6 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 import ackclock.study as st
-from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS
 from ackclock.studies.abadin.results import Results
@@ -67,7 +66,7 @@ def _figure2(s: Results) -> st.Figure:
         )
     since += [
         st.curves.points("published", _hue(s, variant), [(float(k.DURATION_S), value)])
-        for variant, value in published.TABLE1_BPS.items()
+        for variant, value in k.TABLE1_BPS.items()
     ]
     return k.TEXT.figure(
         "fig2",

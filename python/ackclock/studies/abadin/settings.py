@@ -16,6 +16,8 @@ TEXT: Final = st.texts(__file__, globals())
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
+TABLE1_BPS: Final[dict[str, float]] = TEXT.numbers("TABLE1_BPS")
+
 RATE_MBPS, DELAY_MS, QUEUE = SETTINGS["bottleneck"]
 TICK_PHASE: Final = SETTINGS["phase of the coarse clock"]
 DURATION_S: Final = SETTINGS["run length"]

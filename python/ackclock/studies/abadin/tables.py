@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import ackclock.study as st
-from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.experiments import Neighbour
@@ -17,7 +16,7 @@ def table1(s: Results) -> tuple[st.Table, ...]:
     """Return table 1: published, ours and ns-2's."""
     rows = []
     for variant in s.variants:
-        same, paper = s.interval("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
+        same, paper = s.interval("table1", 0, variant, jittered=False), k.TABLE1_BPS.get(variant)
         theirs = st.curves.mean_of(s.ns2("table1", 0.0, variant))
         rows.append(
             {
@@ -37,7 +36,7 @@ def table1_short(s: Results) -> tuple[st.Table, ...]:
     """Return table 1 in 80 columns."""
     rows = []
     for variant in s.variants:
-        ours, paper = s.mean("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
+        ours, paper = s.mean("table1", 0, variant, jittered=False), k.TABLE1_BPS.get(variant)
         theirs = st.curves.mean_of(s.ns2("table1", 0.0, variant))
         rows.append(
             {
@@ -201,7 +200,7 @@ def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]
                     **st.ends("ns2_{}_Bps", other.theirs if other else None),
                     "difference_from_ns2": other.difference if other else None,
                     "agreement": other.outcome if other else None,
-                    "published_Bps": published.TABLE1_BPS.get(at[2]) if at[0] == "table1" else None,
+                    "published_Bps": k.TABLE1_BPS.get(at[2]) if at[0] == "table1" else None,
                 }
             )
     return rows

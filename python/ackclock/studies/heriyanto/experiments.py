@@ -295,8 +295,5 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "tcp_found_afterwards": {key: {**k.FOUND.tcp, **own} for key, own in k.VARIANTS.items()},
         "points": {experiment: list(sizes) for experiment, sizes in _points(chosen)},
         "scenario_hashes": data.scenario_hashes("flows", "{experiment} nodes={nodes} {variant}"),
-        "rerun_one": (
-            "data/scenarios.parquet holds every scenario as JSON; the rows of data/flows.parquet with the first "
-            "seed are `ackclock run SCENARIO.json --seed SEED`, without jitter"
-        ),
+        "rerun_one": k.TEXT("rerun_one"),
     }

@@ -394,8 +394,5 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "tcp": {key: {**k.TCP, **curve.tcp} for key, curve in k.CURVES.items()},
         "points": {e.key: list(e.xs) for e in chosen.experiments},
         "scenario_hashes": stamped.scenario_hashes("flows", "{experiment} x={x:g} {curve}"),
-        "rerun_one": (
-            "data/scenarios.parquet holds every scenario as JSON; a row of data/flows.parquet with x > 0 "
-            "or together = true is `ackclock run SCENARIO.json --seed SEED`"
-        ),
+        "rerun_one": k.TEXT("rerun_one"),
     }

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 import ackclock.study as st
-from ackclock.studies.huang import peer, published
+from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
@@ -71,10 +71,7 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 def _stars(x: float) -> list[st.Series]:
     """Return the levels that the text states."""
-    return [
-        st.curves.points("published", _HUE[curve], [(x, level)])
-        for curve, level in published.LEVEL_KBPS.items()
-    ]
+    return [st.curves.points("published", _HUE[curve], [(x, level)]) for curve, level in k.LEVEL_KBPS.items()]
 
 
 def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> st.Figure:

@@ -17,6 +17,9 @@ TEXT: Final = st.texts(__file__, globals())
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
+LEVEL_KBPS: Final[dict[str, float]] = TEXT.numbers("LEVEL_KBPS")
+JAIN: Final[dict[str, float]] = TEXT.numbers("JAIN")
+
 LINK_MBPS, LINK_MS = SETTINGS["links, Figures 4 and 5"]
 BOTTLENECK_MBPS, BOTTLENECK_MS = SETTINGS["links, Figures 6 and 7"]
 ERROR_PERCENT: Final = SETTINGS["error rates"]

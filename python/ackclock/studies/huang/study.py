@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import ackclock.study as st
-from ackclock.studies.huang import experiments, published, tables
+from ackclock.studies.huang import experiments, tables
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.claims import CLAIMS
 from ackclock.studies.huang.figures import figures
@@ -117,7 +117,7 @@ def _fair(s: Results) -> str:
         return ", ".join(f"{st.mean(s.jain('fairness', c, together=together)):.3f}" for c in curves)
 
     first, own = ((r.tcpw, r.tcpwi, r.reno) for r in (k.READINGS[0], k.TEXTBOOK))
-    paper = ", ".join(f"{index:.3f}" for index in published.JAIN.values())
+    paper = ", ".join(f"{index:.3f}" for index in k.JAIN.values())
     return (
         f"Ten flows that start together, as in the paper, have a Jain's index of {listed(own, together=True)} with "
         f"TCPW, TCPW-I and Reno (published {paper}; in TCP-Linux {listed(first, together=True)}). If each starts up to "

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import ackclock.study as st
-from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
@@ -52,7 +51,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> st.Table:
             if not brief:
                 cells.append(ratio(s, experiment, curve))
         if not brief and s.has("narrow_d1"):
-            level = published.LEVEL_KBPS.get(published_name(curve))
+            level = k.LEVEL_KBPS.get(published_name(curve))
             cells.append(f"{level:g}" if level is not None else "-")
         rows.append((k.SHORT[curve], *cells))
     heads: list[str] = []
@@ -292,7 +291,7 @@ def jain(s: Results) -> tuple[st.Table, ...]:
         return st.cell(s.peer("fairness", 0.0, curve, "jain", together=together), 4)
 
     def row(curve: str) -> dict[str, str]:
-        paper = published.JAIN.get(published_name(curve))
+        paper = k.JAIN.get(published_name(curve))
         return {
             "variant": k.SHORT[curve],
             "published": f"{paper:g}" if paper is not None else "-",

@@ -7,7 +7,6 @@ from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
 import ackclock.study as st
-from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.huang.settings import Reading
@@ -37,7 +36,7 @@ LEAD_MARGIN: Final = 0.01
 SLOPE_MARGIN: Final = 1.0
 """Margin of a change of a slope, percent of it."""
 
-JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(published.JAIN.values(), 2)) / 2
+JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(k.JAIN.values(), 2)) / 2
 """Margin between two of Jain's indices, hundredths: half of the least distance of the published ones."""
 
 BOTH: Final = ("TCPW", "TCPW-I")
@@ -177,7 +176,7 @@ def lead_grows(s: Results, reading: Reading) -> list[st.Test]:
 
 def levels(s: Results, reading: Reading) -> list[st.Number]:
     """Hold the throughput at 10 % error with a bottleneck against the published levels."""
-    levels = published.LEVEL_KBPS
+    levels = k.LEVEL_KBPS
     return [
         st.Number(
             place(experiment, k.FIGURE_ERROR),
@@ -320,14 +319,12 @@ def jain_numbers(s: Results, reading: Reading) -> list[st.Number]:
             f"Jain's index of {k.SHORT[curve]}",
             tuple(s.jain("fairness", curve, together=True)),
             published=index,
-            alternatives=tuple(published.JAIN.values()),
+            alternatives=tuple(k.JAIN.values()),
             tolerance=JAIN_MARGIN / 100,
             nothing=1.0,
             unit="",
         )
-        for curve, index in zip(
-            (reading.tcpw, reading.tcpwi, reading.reno), published.JAIN.values(), strict=True
-        )
+        for curve, index in zip((reading.tcpw, reading.tcpwi, reading.reno), k.JAIN.values(), strict=True)
     ]
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
 import ackclock.study as st
-from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
 from ackclock.studies.maulana.results import Results
@@ -148,7 +147,7 @@ def _rtt_limits(s: Results, case: str) -> list[st.Test]:
             unit="ms",
             once=1e3 * s.rtts_s(case, size, variant, jittered=False)[0],
         )
-        for variant, limit in published.RTT_BELOW_S.items()
+        for variant, limit in k.RTT_BELOW_S.items()
         for size in s.sizes()
     ]
 
@@ -172,19 +171,19 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
     k.TEXT.claim("newreno-more-packets", _more("received", "newreno", "vegas", "packets")),
     k.TEXT.claim(
         "levels",
-        _near("throughput_kbps", published.THROUGHPUT_KBPS, "throughput", "kb/s"),
-        kb=_tolerance(published.THROUGHPUT_KBPS, " kb/s"),
+        _near("throughput_kbps", k.THROUGHPUT_KBPS, "throughput", "kb/s"),
+        kb=_tolerance(k.THROUGHPUT_KBPS, " kb/s"),
     ),
     k.TEXT.claim(
         "packets",
-        _near("received", published.RECEIVED_PACKETS, "packets", ""),
-        received_packets=_tolerance(published.RECEIVED_PACKETS, ""),
+        _near("received", k.RECEIVED_PACKETS, "packets", ""),
+        received_packets=_tolerance(k.RECEIVED_PACKETS, ""),
     ),
     k.TEXT.claim("vegas-shorter-delay", _not_of_delay(_more("delay_ms", "newreno", "vegas", "delay"))),
     k.TEXT.claim(
         "delays",
-        _not_of_delay(_near("delay_ms", published.DELAY_MS, "delay", "ms")),
-        ms=_tolerance(published.DELAY_MS, " ms"),
+        _not_of_delay(_near("delay_ms", k.MEAN_DELAY_MS, "delay", "ms")),
+        ms=_tolerance(k.MEAN_DELAY_MS, " ms"),
     ),
     k.TEXT.claim("similar", _similar, similar_within=SIMILAR_WITHIN),
     k.TEXT.claim(
@@ -202,9 +201,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
     k.TEXT.claim("rtt-shorter", _not_of_delay(_rtt_shorter)),
     k.TEXT.claim(
         "at-1s",
-        _not_of_delay(
-            _near("at_1s", published.PACKETS_AT_1S, "packets with a delay of 1 s", "", ABOUT_WITHIN)
-        ),
+        _not_of_delay(_near("at_1s", k.PACKETS_AT_1S, "packets with a delay of 1 s", "", ABOUT_WITHIN)),
         at_1s=k.AT_1S[0],
         at_1s_=k.AT_1S[1],
         about_within=ABOUT_WITHIN,

@@ -330,8 +330,5 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "tcp": {variant: {**k.TCP, **own} for variant, own in k.VARIANTS.items()},
         "cases": {case.key: case.label for case in chosen.cases},
         "scenario_hashes": data.scenario_hashes("flows", "{case} {length_s} s {variant}"),
-        "rerun_one": (
-            "data/scenarios.parquet holds every scenario as JSON; a row of data/flows.parquet with "
-            "jittered = false is `ackclock run SCENARIO.json --seed SEED`"
-        ),
+        "rerun_one": k.TEXT("rerun_one"),
     }

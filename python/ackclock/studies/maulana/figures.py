@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import ackclock.study as st
-from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
 from ackclock.studies.maulana.results import Results
@@ -58,7 +57,7 @@ def _rtts(s: Results) -> st.Figure:
         st.curves.points(
             "limit", _HUE[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])]
         )
-        for variant, limit in published.RTT_BELOW_S.items()
+        for variant, limit in k.RTT_BELOW_S.items()
     ]
     panels = []
     for case, label in COLUMNS.items():
@@ -71,7 +70,7 @@ def _rtts(s: Results) -> st.Figure:
 
 
 def _delays(s: Results, length: int) -> st.Figure:
-    count = float(published.PACKETS_AT_1S["newreno"])
+    count = float(k.PACKETS_AT_1S["newreno"])
     variants = (*k.PUBLISHED, *s.variants[len(k.VARIANTS) :])
     panels = []
     for case, label in _drawn(s, length).items():

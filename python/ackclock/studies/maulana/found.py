@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import ackclock.study as st
-from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import FOUND
 from ackclock.studies.maulana.results import Results
@@ -14,20 +13,17 @@ SYNS: Final = 2
 """Packets of NewReno that are headers alone: the first of each flow."""
 
 TRACED_B: Final = {
-    "newreno": (published.RECEIVED_PACKETS["newreno"] - SYNS) * (k.SEGMENT_B + k.HEADER_B)
-    + SYNS * k.HEADER_B,
-    "vegas": published.RECEIVED_PACKETS["vegas"] * k.SEGMENT_B,
+    "newreno": (k.RECEIVED_PACKETS["newreno"] - SYNS) * (k.SEGMENT_B + k.HEADER_B) + SYNS * k.HEADER_B,
+    "vegas": k.RECEIVED_PACKETS["vegas"] * k.SEGMENT_B,
 }
 """Bytes of the published numbers of packets, counted as in ns-2's trace."""
 
-SECONDS: Final = {
-    variant: 8e-3 * TRACED_B[variant] / rate for variant, rate in published.THROUGHPUT_KBPS.items()
-}
+SECONDS: Final = {variant: 8e-3 * TRACED_B[variant] / rate for variant, rate in k.THROUGHPUT_KBPS.items()}
 """Time that they take at the published rates, s."""
 
 IN_FLIGHT: Final = {
-    variant: published.RECEIVED_PACKETS[variant] / SECONDS[variant] * delay / 1e3
-    for variant, delay in published.DELAY_MS.items()
+    variant: k.RECEIVED_PACKETS[variant] / SECONDS[variant] * delay / 1e3
+    for variant, delay in k.MEAN_DELAY_MS.items()
 }
 """Packets on their way at the published rates and delays, by Little's law."""
 
@@ -41,7 +37,7 @@ def _both(values: dict[str, float], digits: int = 0) -> str:
 
 def contradictions() -> st.Table:
     """List the contradictions in the published numbers."""
-    rates = list(published.THROUGHPUT_KBPS.values())
+    rates = list(k.THROUGHPUT_KBPS.values())
     apart = 100 * (rates[0] / rates[1] - 1)
     return k.TEXT.listing(
         "contradictions",
@@ -72,9 +68,9 @@ def found(s: Results) -> tuple[st.Table, ...]:
         return ()
     rows: list[tuple[str, ...]] = []
     for v in k.PUBLISHED:
-        levels = (published.RECEIVED_PACKETS[v], published.THROUGHPUT_KBPS[v])
-        below = f"< {1e3 * published.RTT_BELOW_S[v]:.0f}"
-        paper = (*(st.number(x, 0) for x in levels), "-", below, st.number(published.DELAY_MS[v], 0))
+        levels = (k.RECEIVED_PACKETS[v], k.THROUGHPUT_KBPS[v])
+        below = f"< {1e3 * k.RTT_BELOW_S[v]:.0f}"
+        paper = (*(st.number(x, 0) for x in levels), "-", below, st.number(k.MEAN_DELAY_MS[v], 0))
         rows.append(("published", k.SHORT[v], "-", *paper))
     for v in k.PUBLISHED:
         one = s.ns2_found(v)

@@ -15,6 +15,12 @@ TEXT: Final = st.texts(__file__, globals())
 SETTINGS: Final = TEXT.settings()
 """The table of settings in the report."""
 
+THROUGHPUT_KBPS: Final[dict[str, float]] = TEXT.numbers("THROUGHPUT_KBPS")
+RECEIVED_PACKETS: Final[dict[str, float]] = TEXT.numbers("RECEIVED_PACKETS")
+MEAN_DELAY_MS: Final[dict[str, float]] = TEXT.numbers("MEAN_DELAY_MS")
+RTT_BELOW_S: Final[dict[str, float]] = TEXT.numbers("RTT_BELOW_S")
+PACKETS_AT_1S: Final[dict[str, float]] = TEXT.numbers("PACKETS_AT_1S")
+
 SEGMENT_B: Final = SETTINGS["packet size"]
 LENGTHS_S: Final = SETTINGS["length"]
 STARTS_S: Final = SETTINGS["starts"]

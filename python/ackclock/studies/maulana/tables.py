@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 import ackclock.study as st
-from ackclock.studies.maulana import found, published
+from ackclock.studies.maulana import found
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import (
     BANDWIDTHS,
@@ -43,7 +43,7 @@ def averages(s: Results, length: int) -> st.Table:
     """Return NewReno and Vegas in every case: ours, ns-2's, published."""
     rows = []
     for case in _queued(s, length):
-        for variant in (*published.THROUGHPUT_KBPS, *s.variants[len(k.VARIANTS) :]):
+        for variant in (*k.THROUGHPUT_KBPS, *s.variants[len(k.VARIANTS) :]):
             cells: list[str] = []
             for quantity, (what, _) in QUANTITIES.items():
                 cells.append(st.with_interval(s.interval(what, case, length, variant)))
@@ -51,8 +51,8 @@ def averages(s: Results, length: int) -> st.Table:
                 theirs = s.ns2(case, length, variant, quantity)
                 cells.append(st.cell(theirs, 0))
             rows.append((BY_KEY[case].label, k.SHORT[variant], *cells))
-    for variant, rate in published.THROUGHPUT_KBPS.items():
-        paper = (rate, published.DELAY_MS[variant], float(published.RECEIVED_PACKETS[variant]))
+    for variant, rate in k.THROUGHPUT_KBPS.items():
+        paper = (rate, k.MEAN_DELAY_MS[variant], float(k.RECEIVED_PACKETS[variant]))
         rows.append(
             ("published", k.SHORT[variant], *(text for x in paper for text in (st.number(x, 0), "", "")))
         )
@@ -106,12 +106,10 @@ def short(s: Results) -> st.Table:
             cells = [
                 st.number(st.mean(s.values(what, case, length, variant)), 0)
                 for what in ("throughput_kbps", "delay_ms")
-                for variant in published.THROUGHPUT_KBPS
+                for variant in k.THROUGHPUT_KBPS
             ]
             rows.append((label, *cells))
-    paper = [
-        st.number(x, 0) for level in (published.THROUGHPUT_KBPS, published.DELAY_MS) for x in level.values()
-    ]
+    paper = [st.number(x, 0) for level in (k.THROUGHPUT_KBPS, k.MEAN_DELAY_MS) for x in level.values()]
     return st.Table(
         key="short",
         title=f"NewReno and Vegas over {length} s",
@@ -290,7 +288,7 @@ def findings(s: Results) -> tuple[str, ...]:
         return st.mean(s.values("throughput_kbps", case, length, variant))
 
     def off(case: str) -> float:
-        return max(abs(rate(case, v) / level - 1) for v, level in published.THROUGHPUT_KBPS.items())
+        return max(abs(rate(case, v) / level - 1) for v, level in k.THROUGHPUT_KBPS.items())
 
     near = [case for case in cases if off(case) <= LEVEL_WITHIN / 100]
     readings = list(dict.fromkeys(BY_KEY[case].reading.label for case in near))
@@ -301,14 +299,12 @@ def findings(s: Results) -> tuple[str, ...]:
     )
     said = [100 * (rate(case, "newreno") / rate(case, "vegas") - 1) for case in cases]
     nearest = min(cases, key=off)
-    paper = published.DELAY_MS.values()
-    slowest = max(
-        st.mean(s.values("delay_ms", case, length, v)) for case in cases for v in published.DELAY_MS
-    )
+    paper = k.MEAN_DELAY_MS.values()
+    slowest = max(st.mean(s.values("delay_ms", case, length, v)) for case in cases for v in k.MEAN_DELAY_MS)
     return (
         f"{lead}. Of {len(cases)} cases (readings with their windows and queues) the nearest is "
         f"“{BY_KEY[nearest].label}”: {rate(nearest, 'newreno'):.0f} and {rate(nearest, 'vegas'):.0f} kb/s, published "
-        f"{published.THROUGHPUT_KBPS['newreno']:.0f} and {published.THROUGHPUT_KBPS['vegas']:.0f}.",
+        f"{k.THROUGHPUT_KBPS['newreno']:.0f} and {k.THROUGHPUT_KBPS['vegas']:.0f}.",
         f"Over {length} s NewReno has more throughput than Vegas in {sum(x > 0 for x in said)} of {len(said)} cases "
         f"({st.signed(min(said), 1)} to {st.signed(max(said), 1)} %; published {st.signed(_published(), 1)} %).",
         *_biased(s),
@@ -332,5 +328,5 @@ def _biased(s: Results) -> tuple[str, ...]:
 
 
 def _published() -> float:
-    rates = published.THROUGHPUT_KBPS
+    rates = k.THROUGHPUT_KBPS
     return 100 * (rates["newreno"] / rates["vegas"] - 1)

@@ -304,8 +304,5 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "tcp": k.TCP,
         "points": {s.setup.key: {"k": list(s.ks), "nodes": list(s.nodes)} for s in chosen.sweeps},
         "scenario_hashes": data.scenario_hashes("runs", "{setup} nodes={nodes} k={k:g}"),
-        "rerun_one": (
-            "data/scenarios.parquet holds every scenario as JSON, with starts that are not jittered; "
-            "`ackclock sweep` jitters them as this study does"
-        ),
+        "rerun_one": k.TEXT("rerun_one"),
     }
