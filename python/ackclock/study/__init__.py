@@ -22,6 +22,7 @@ from ackclock.stats.statistics import (
 from ackclock.study import curves, reference, registry
 from ackclock.study.agreement import Comparison, compare, from_deviation, unaltered
 from ackclock.study.claims import Claim, judged
+from ackclock.study.curves import Palette
 from ackclock.study.data import Points, StudyData, divided
 from ackclock.study.judge import (
     MARGIN_PERCENT,
@@ -64,6 +65,7 @@ __all__ = [
     "Measure",
     "Names",
     "Number",
+    "Palette",
     "Panel",
     "Paper",
     "Peer",

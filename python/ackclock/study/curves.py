@@ -9,7 +9,7 @@ from ackclock.plot.palette import HUES
 from ackclock.report.model import Series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from ackclock.stats.statistics import Interval
 
@@ -54,3 +54,31 @@ def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Ser
 def mean_of(value: Interval | None) -> float | None:
     """Return the mean if there is one."""
     return None if value is None else value.mean
+
+
+class Palette:
+    """Names, colours and dashes of a study's curves; a variant that a user adds gets a free colour."""
+
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        hues: Mapping[str, int],
+        added: Sequence[str],
+        dashed: Container[str] = (),
+    ) -> None:
+        self._names, self._hues, self._added, self._dashed = names, hues, added, dashed
+
+    def hue(self, variant: str) -> int:
+        """Return the colour of a variant."""
+        return hue(self._hues, self._added, variant)
+
+    def curve(
+        self, variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True
+    ) -> Series:
+        """Return the means of a variant as a curve."""
+        dashed = variant in self._dashed
+        return means(self._names[variant], self.hue(variant), x, values, dashed=dashed, bars=bars)
+
+    def points(self, kind: str, variant: str, at: Iterable[tuple[float, float | None]]) -> Series:
+        """Return points of a variant, such as those of a peer."""
+        return points(kind, self.hue(variant), at)

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import Final
 
 import ackclock.study as st
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS
 from ackclock.studies.abadin.results import Results
-
-_HUE: Final = {variant: i for i, variant in enumerate(k.VARIANTS)}
-
-_LEGEND: Final = st.Names({**k.LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"})
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
@@ -28,7 +23,9 @@ def _windows(s: Results) -> st.Figure:
 
     def steps(variant: str) -> st.Series:
         times, values = (s.window.of(name, variant) for name in ("time_s", "value"))
-        return st.Series("", _hue(s, variant), (*times, float(k.SHOWN_S)), (*values, values[-1]), kind="step")
+        return st.Series(
+            "", s.palette.hue(variant), (*times, float(k.SHOWN_S)), (*values, values[-1]), kind="step"
+        )
 
     panels = tuple(
         st.Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
@@ -55,17 +52,15 @@ def _figure2(s: Results) -> st.Figure:
         alike = s.bins.runs("new_bytes", variant, False)[0]
         for series, at, of in ((since, times, averages), (each, [times[i] for i in full], rates)):
             over = zip(*map(of, runs), strict=True)
-            series.append(_curve(s, variant, at, [st.interval(values) for values in over]))
-            series.append(st.curves.points("alike", _hue(s, variant), zip(at, of(alike), strict=True)))
+            series.append(s.palette.curve(variant, at, [st.interval(values) for values in over]))
+            series.append(s.palette.points("alike", variant, zip(at, of(alike), strict=True)))
     for variant, samples in s.ns2_series().items():
         totals = [0, *(total for _, total in samples)]
         steps = [(later - sooner) / k.SAMPLE_S for sooner, later in pairwise(totals)]
-        since.append(st.curves.points("peer", _hue(s, variant), [(t, b / t) for t, b in samples]))
-        each.append(
-            st.curves.points("peer", _hue(s, variant), zip([t for t, _ in samples], steps, strict=True))
-        )
+        since.append(s.palette.points("peer", variant, [(t, b / t) for t, b in samples]))
+        each.append(s.palette.points("peer", variant, zip([t for t, _ in samples], steps, strict=True)))
     since += [
-        st.curves.points("published", _hue(s, variant), [(float(k.DURATION_S), value)])
+        s.palette.points("published", variant, [(float(k.DURATION_S), value)])
         for variant, value in k.TABLE1_BPS.items()
     ]
     return k.TEXT.figure(
@@ -88,13 +83,13 @@ def _sweep(s: Results, e: st.Experiment) -> st.Figure:
         theirs = [st.curves.mean_of(s.ns2(e.key, x, variant)) for x in xs]
         alike = [s.mean(e.key, x, variant, jittered=False) for x in xs]
         absolute += [
-            _curve(s, variant, shown, [s.interval(e.key, x, variant) for x in xs]),
-            st.curves.points("peer", _hue(s, variant), zip(shown, theirs, strict=True)),
-            st.curves.points("alike", _hue(s, variant), zip(shown, alike, strict=True)),
+            s.palette.curve(variant, shown, [s.interval(e.key, x, variant) for x in xs]),
+            s.palette.points("peer", variant, zip(shown, theirs, strict=True)),
+            s.palette.points("alike", variant, zip(shown, alike, strict=True)),
         ]
         if variant != "newreno":
             above = [st.interval(s.above(e.key, x, variant, "newreno")) for x in xs]
-            relative.append(_curve(s, variant, shown, above))
+            relative.append(s.palette.curve(variant, shown, above))
     return k.TEXT.figure(
         "sweep",
         (
@@ -108,11 +103,3 @@ def _sweep(s: Results, e: st.Experiment) -> st.Figure:
         fixed=e.note,
         runs=len(s.values(e.key, xs[0], "tahoe")),
     )
-
-
-def _hue(s: Results, variant: str) -> int:
-    return st.curves.hue(_HUE, s.variants[len(_HUE) :], variant)
-
-
-def _curve(s: Results, variant: str, x: Sequence[float], intervals: Sequence[st.Interval]) -> st.Series:
-    return st.curves.means(_LEGEND[variant], _hue(s, variant), x, intervals, dashed=variant == "vegas40")

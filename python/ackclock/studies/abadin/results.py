@@ -21,6 +21,7 @@ class Results(st.Runs):
 
     def __init__(self, data: st.StudyData) -> None:
         super().__init__(data, EXPERIMENTS, k.SHORT, (MEASURE,))
+        self.palette = st.Palette(k.LEGEND, k.HUES, data.changes.added, ("vegas40",))
         new = pl.col("sent_bytes") - pl.col("retransmitted_bytes")
         near = [field.name for field in fields(Neighbour)]
         self.near = data.values("near", *near, "variant")

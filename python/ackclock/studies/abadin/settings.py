@@ -123,3 +123,9 @@ AGREE_WITHIN: Final = 0.03
 
 TABLE1_WITHIN: Final = 0.003
 """Share of ns-2's mean within which ours agrees, in Table 1."""
+
+HUES: Final = {variant: i for i, variant in enumerate(VARIANTS)}
+"""Colours of curves, by variant."""
+
+LEGEND: Final = st.Names({**LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"})
+"""Names in legends."""

@@ -13,8 +13,6 @@ from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
 
 _PLACE: Final = ("node", "x_m", "y_m")
 
-_HUE: Final = {"newreno": 3, "westwood+": 0}
-
 _NETWORK_HUE: Final = 1
 """The colour of the first network, which no variant has; the second network has the next colour."""
 
@@ -84,7 +82,7 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
             there = [(n, value) for n, value in at if value is not None]
             if there:
                 xs, values = zip(*there, strict=True)
-                series.append(st.curves.means(k.LABELS[variant], _hue(s, variant), xs, values))
+                series.append(s.palette.curve(variant, xs, values))
             if network == "near":
                 series += _others(s, scenario, measure, variant, flow)
         label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
@@ -128,16 +126,12 @@ def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple
     return (st.Panel(label, tuple(series), zero=True, height=0.75),) if series else ()
 
 
-def _hue(s: Results, variant: str) -> int:
-    return st.curves.hue(_HUE, s.variants[len(_HUE) :], variant)
-
-
 def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[st.Series]:
     """Return the points of ns-3, and those that the text states."""
     out = []
     theirs = s.ns3(f"{scenario}-near", variant, flow, measure)
     if theirs:
-        out.append(st.curves.points("peer", _HUE[variant], theirs))
+        out.append(st.curves.points("peer", k.HUES[variant], theirs))
     best = published.BEST.get((scenario, measure))
     if flow == 0 and best is not None and best[0] == variant:
         _, where, value = best
@@ -146,7 +140,7 @@ def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) ->
             if where
             else [(float(k.NODES[0]), value), (float(k.NODES[-1]), value)]
         )
-        drawn = st.curves.points("published" if where else "limit", _HUE[variant], at)
+        drawn = st.curves.points("published" if where else "limit", k.HUES[variant], at)
         out.append(drawn if where else replace(drawn, label="published, its size not stated"))
     return out
 
@@ -157,7 +151,7 @@ def _time(s: Results, scenario: str, topology: str) -> st.Figure:
         for variant in s.variants:
             at = (f"{scenario}-{network}", variant, 0)
             times, rates = s.bins.runs("time_s", *at)[0], s.bins.intervals("received_mbps", *at)
-            series.append(st.curves.means(k.LABELS[variant], _hue(s, variant), times, rates, bars=False))
+            series.append(s.palette.curve(variant, times, rates, bars=False))
         return st.Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
 
     return k.TEXT.figure(

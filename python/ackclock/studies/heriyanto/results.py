@@ -39,6 +39,7 @@ class Results:
     """Measures by experiment, number of nodes, variant and flow; throughput against time with most nodes."""
 
     def __init__(self, data: st.StudyData) -> None:
+        self.palette = st.Palette(k.LABELS, k.HUES, data.changes.added)
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
         self.runs = data.values("flows", "experiment", "nodes", "variant", "flow")

@@ -118,3 +118,6 @@ LAST_S: Final = 10.0
 
 AGREE_WITHIN: Final = 0.03
 """A point agrees with ns-3 when our mean lies in its interval or within this share of its mean."""
+
+HUES: Final = {"newreno": 3, "westwood+": 0}
+"""Colours of curves, by variant."""

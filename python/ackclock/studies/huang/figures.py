@@ -12,8 +12,6 @@ from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
 
-_HUE: Final = {key: one.hue for key, one in k.CURVES.items() if one.hue is not None}
-
 WESTWOODS: Final = (
     "westwood",
     "tcpw-i",
@@ -71,19 +69,21 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 def _stars(x: float) -> list[st.Series]:
     """Return the levels that the text states."""
-    return [st.curves.points("published", _HUE[curve], [(x, level)]) for curve, level in k.LEVEL_KBPS.items()]
+    return [
+        st.curves.points("published", k.HUES[curve], [(x, level)]) for curve, level in k.LEVEL_KBPS.items()
+    ]
 
 
 def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> st.Figure:
     stars = _stars(float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
 
     def drawn(e: Experiment, of: Sequence[str]) -> list[st.Series]:
-        return [_curve(s, curve, *s.times(e.key, curve), bars=curve not in _RTTC) for curve in of]
+        return [s.palette.curve(curve, *s.times(e.key, curve), bars=curve not in _RTTC) for curve in of]
 
     panels = []
     for experiment in experiments:
         single = [
-            st.Series("", _HUE[curve], *s.one_run(experiment.key, curve), kind="run")
+            st.Series("", k.HUES[curve], *s.one_run(experiment.key, curve), kind="run")
             for curve in _SINGLE_RUNS
         ]
         own = (*single, *drawn(experiment, (*_ESTIMATING, *s.added)), *stars)
@@ -113,7 +113,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
     def panel(variants: Sequence[str], label: str, stars: Sequence[st.Series] = ()) -> st.Panel:
         series = []
         for curve in variants:
-            series.append(_curve(s, curve, shown, [s.interval(e, x, curve) for x in xs]))
+            series.append(s.palette.curve(curve, shown, [s.interval(e, x, curve) for x in xs]))
             series += _peers(s, e, xs, curve)
         return st.Panel(label, (*series, *stars), log_y=True)
 
@@ -121,7 +121,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
 
     def relative(variants: Sequence[str]) -> tuple[st.Series, ...]:
         return tuple(
-            _curve(s, curve, shown, [st.interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
+            s.palette.curve(curve, shown, [st.interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
             for curve in variants
         )
 
@@ -146,12 +146,12 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
 def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[st.Series]:
     """Return ns-2's means of a curve, and ours for the same runs."""
     theirs = [(100 * x, st.curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
-    hollow = st.curves.points("peer", _hue(s, curve), theirs)
+    hollow = s.palette.points("peer", curve, theirs)
     if not hollow.x:
         return []
     stamps = peer.timestamps(experiment, curve)
     alike = [(100 * x, st.mean(s.of("goodput_kbps", experiment, x, curve, timestamps=stamps))) for x in xs]
-    return [hollow, st.curves.points("alike", _hue(s, curve), alike)]
+    return [hollow, s.palette.points("alike", curve, alike)]
 
 
 def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
@@ -173,7 +173,7 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
         ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", *s.added),
         ("linux-westwood", "linux-tcpw-i"),
     ):
-        series = tuple(_curve(s, curve, *s.times(experiment, curve), bars=False) for curve in variants)
+        series = tuple(s.palette.curve(curve, *s.times(experiment, curve), bars=False) for curve in variants)
         panels.append(st.Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
     return k.TEXT.figure(
         "hybrid",
@@ -189,7 +189,9 @@ def _estimates(s: Results, figure: str, experiment: str, title: str) -> st.Figur
     spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
 
     def panel(label: str, column: str, variants: Sequence[str], extra: Sequence[st.Series] = ()) -> st.Panel:
-        series = [_curve(s, curve, *s.estimated(column, experiment, curve), bars=False) for curve in variants]
+        series = [
+            s.palette.curve(curve, *s.estimated(column, experiment, curve), bars=False) for curve in variants
+        ]
         return st.Panel(label, (*series, *extra), height=0.75, spans=spans, spans_label="UDP, 1 Mb/s")
 
     left = s.left_over(experiment, "westwood")
@@ -212,9 +214,11 @@ def _friendliness(s: Results) -> st.Figure:
     panels = []
     for curve in (*_ESTIMATING, *s.added):
         flows = tuple(enumerate((curve, k.competitor(curve))))
-        series = [_curve(s, who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
+        series = [
+            s.palette.curve(who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows
+        ]
         series += [
-            st.curves.points("peer", _hue(s, who), _rates(s.peer_series()[curve, flow]))
+            s.palette.points("peer", who, _rates(s.peer_series()[curve, flow]))
             for flow, who in flows
             if (curve, flow) in s.peer_series()
         ]
@@ -245,9 +249,9 @@ def _fairness(s: Results) -> st.Figure:
     for curve in ("reno", *_ESTIMATING, *s.added):
         once = rates(s.streams("fairness", curve, together=True)[0])
         dashed = k.curve(curve).dashed
-        together.append(st.Series("", _hue(s, curve), streams, tuple(once), kind=_UNJOINED[dashed]))
+        together.append(st.Series("", s.palette.hue(curve), streams, tuple(once), kind=_UNJOINED[dashed]))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
-        ranked.append(_curve(s, curve, streams, [st.interval(at) for at in zip(*runs, strict=True)]))
+        ranked.append(s.palette.curve(curve, streams, [st.interval(at) for at in zip(*runs, strict=True)]))
     return k.TEXT.figure(
         "fig11",
         (
@@ -257,16 +261,4 @@ def _fairness(s: Results) -> st.Figure:
         drawn={"counts": True},
         published="fig11",
         runs=len(s.kbps("fairness", 0.0, "reno")),
-    )
-
-
-def _hue(s: Results, key: str) -> int:
-    return st.curves.hue(_HUE, s.added, key)
-
-
-def _curve(
-    s: Results, key: str, x: Sequence[float], intervals: Sequence[st.Interval], *, bars: bool = True
-) -> st.Series:
-    return st.curves.means(
-        k.curve(key).label, _hue(s, key), x, intervals, dashed=k.curve(key).dashed, bars=bars
     )

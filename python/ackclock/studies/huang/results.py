@@ -25,6 +25,7 @@ class Results:
     """The data by experiment, error rate and curve; with jittered starts and timestamps unless stated otherwise."""
 
     def __init__(self, data: st.StudyData) -> None:
+        self.palette = st.Palette(k.LABELS, k.HUES, data.changes.added, k.DASHED)
         self.added = data.changes.added
         self.figures = set(data.figures)
         labels = ("experiment", "x", "curve", "timestamps", "together", "flow")

@@ -185,3 +185,13 @@ def westwood(curve: str) -> str:
 def competitor(curve: str) -> str:
     """Return the key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
     return "linux-reno" if curve.startswith("linux-") else "reno"
+
+
+HUES: Final = {key: one.hue for key, one in CURVES.items() if one.hue is not None}
+"""Colours of curves, by variant."""
+
+LABELS: Final = st.Names({key: one.label for key, one in CURVES.items()})
+"""Names in legends."""
+
+DASHED: Final = frozenset(key for key, one in CURVES.items() if one.dashed)
+"""Curves whose lines are dashed."""

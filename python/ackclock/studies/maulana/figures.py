@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import ackclock.study as st
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
 from ackclock.studies.maulana.results import Results
-
-_HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
 
 _POINTS: Final = 30
 """Points of throughput against time, at most."""
@@ -36,7 +34,8 @@ def _throughput(s: Results, length: int) -> st.Figure:
     panels, wide_s = [], max(k.BIN_S, length / _POINTS)
     for case, label in _drawn(s, length).items():
         series = (
-            _curve(s, v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED) for v in s.variants
+            s.palette.curve(v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED)
+            for v in s.variants
         )
         panels.append(st.Panel(f"kb/s, {label}", tuple(series)))
     return k.TEXT.figure(
@@ -55,7 +54,7 @@ def _rtts(s: Results) -> st.Figure:
     sizes = s.sizes()
     limits = [
         st.curves.points(
-            "limit", _HUE[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])]
+            "limit", k.HUES[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])]
         )
         for variant, limit in k.RTT_BELOW_S.items()
     ]
@@ -64,7 +63,7 @@ def _rtts(s: Results) -> st.Figure:
         series = []
         for variant in s.variants:
             rtts = [st.interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
-            series.append(_curve(s, variant, sizes, rtts))
+            series.append(s.palette.curve(variant, sizes, rtts))
         panels.append(st.Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
     return k.TEXT.figure("fig5", tuple(panels), drawn={"log_x": True}, published="fig5", set_ups=_set_ups())
 
@@ -76,11 +75,11 @@ def _delays(s: Results, length: int) -> st.Figure:
     for case, label in _drawn(s, length).items():
         found = {v: s.histogram(case, length, v) for v in variants}
         series = [
-            st.Series(k.LABELS[v], _hue(s, v), *_classes(histogram), dashed=v == "vegas")
+            st.Series(k.LABELS[v], s.palette.hue(v), *_classes(histogram), dashed=v == "vegas")
             for v, histogram in found.items()
         ]
         if max(max(histogram, default=0) for histogram in found.values()) >= 1e3 * _NEAR_1S:
-            series.append(st.curves.points("published", _HUE["newreno"], [(1e3, count)]))
+            series.append(st.curves.points("published", k.HUES["newreno"], [(1e3, count)]))
         panels.append(st.Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
     return k.TEXT.figure(
         "delays",
@@ -122,14 +121,3 @@ def _set_ups() -> str:
 
 def _count(s: Results) -> int:
     return len(s.falls(next(iter(COLUMNS)), k.LENGTHS_S[0], "newreno"))
-
-
-def _hue(s: Results, variant: str) -> int:
-    return st.curves.hue(_HUE, s.variants[len(_HUE) :], variant)
-
-
-def _curve(
-    s: Results, variant: str, x: Sequence[float], values: Sequence[st.Interval], *, bars: bool = True
-) -> st.Series:
-    label, hue, dashed = k.LABELS[variant], _hue(s, variant), variant == "vegas40"
-    return st.curves.means(label, hue, x, values, dashed=dashed, bars=bars)

@@ -34,6 +34,7 @@ class Results:
     """
 
     def __init__(self, data: st.StudyData) -> None:
+        self.palette = st.Palette(k.LABELS, k.HUES, data.changes.added, ("vegas40",))
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
         lost, received = pl.col("lost_packets").sum(), pl.col("received_packets").sum()

@@ -149,3 +149,6 @@ SHORT: Final = st.Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
 
 BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
 """Variants that the paper does not have."""
+
+HUES: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
+"""Colours of curves, by variant."""
