@@ -45,7 +45,7 @@ pub enum Admission {
 }
 
 /// One direction of a link. 64 bytes, one cache line: all fields that a packet needs if it finds the link idle. The
-/// others lie in [`Rest`].
+/// others lie in `Rest`.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Picoseconds per byte, 64.64 fixed point: exact to less than a picosecond for any packet.
