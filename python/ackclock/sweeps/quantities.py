@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING
 
 from ackclock import _core
 from ackclock.errors import UserError
-from ackclock.scenario.network import Queue
-from ackclock.scenario.path_properties import path_of
-from ackclock.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from ackclock.scenario.network import Queue
+    from ackclock.scenario.scenario import Scenario
 
 
 def seconds(text: str, what: str) -> float:
@@ -54,6 +56,8 @@ def _limit(text: str, scenario: Scenario) -> dict[str, int | str]:
     if products is None:
         bare = text.strip()
         return {"packets": int(bare)} if bare.isdigit() else {"bytes": bare}
+    from ackclock.scenario.path_properties import path_of
+
     path = path_of(scenario.describe(), 0)
     if path is None:
         raise UserError(f"--queue {text}: flow 0 has no path of links to take the product of")
