@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from importlib import metadata
 
+from pygments.lexers import RustLexer
+from sphinx.application import Sphinx
+
 project = "ackclock"
 copyright = "the ackclock authors"  # noqa: A001 (Sphinx's name)
 try:
@@ -38,8 +41,10 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_default_options = {"members": True, "undoc-members": False}
 napoleon_google_docstring = True
+napoleon_use_ivar = True  # attributes that a docstring lists are described once
 suppress_warnings = [
     "config.cache",  # the gallery's order is not in the cache of the environment
+    "ref.python",  # `Interval` and `Comparison` are classes of two rooms each: an annotation leads to one of them
 ]
 
 sphinx_gallery_conf = {
@@ -61,3 +66,8 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
+
+
+def setup(app: Sphinx) -> None:
+    """Know the word by which rustdoc leaves an example of a page out when it runs them."""
+    app.add_lexer("rust,no_run", RustLexer)

@@ -5,7 +5,7 @@ A claim is divided into tests. There are two kinds, and all tests of a claim are
 **A range** (`Test`): one number per replication, and the range that the claim says its mean lies in. "Vegas beats
 SACK at 3 % error" is the difference of the two, paired by replication, and the range above 0. A margin on both
 sides of the end of the range holds differences that do not matter. It is stated before the runs, in the unit of the
-number: `MARGINS` has those of percent and percentage points, every other difference states its own.
+number: `MARGINS` has those of percent and percentage points, every other difference states its own::
 
     supported                   the interval lies in the range, beyond the margin: the difference is there, and matters.
     no difference that matters  the interval lies within the margin (equivalence test).
@@ -14,7 +14,7 @@ number: `MARGINS` has those of percent and percentage points, every other differ
     cannot decide               anything else: more replications are needed.
 
 A claim that says several things ("rises linearly": it rises, and it lies on a line) declares them as statements, and
-needs each. The verdict on a statement is
+needs each. The verdict on a statement is::
 
     contradicted                if one of its tests is;
     cannot decide               if one of the others cannot be decided, or there is none;
@@ -29,7 +29,7 @@ in part, supported, in this order.
 
 **A published number** (`Number`): one number per replication, the published one, and a tolerance. The tolerance
 follows from the published numbers alone: `TOLERANCE_PERCENT` of the number unless given, and never more than half the
-distance to the nearest of the published alternatives, so that it tells them apart.
+distance to the nearest of the published alternatives, so that it tells them apart::
 
     reproduced                              the interval lies within the tolerance of the published number.
     same direction and order of magnitude   the interval lies on its side of "no effect", within a factor of
