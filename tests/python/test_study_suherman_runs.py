@@ -94,7 +94,7 @@ def test_a_loaded_channel_has_ns2s_delay_and_sign(setup, nodes):
         ours = mean(s.values("delay_ms", setup, nodes, factor))
         assert ours == pytest.approx(theirs, rel=settings.AGREE_WITHIN), factor
     change = s.effect("delay_ms", setup, nodes)
-    assert mean(change) * ns2_effect(setup, nodes, "delay_ms") > 0
+    assert change.mean * ns2_effect(setup, nodes, "delay_ms") > 0
 
 
 def test_the_study_writes_its_folder_at_once(tmp_path):

@@ -43,7 +43,9 @@ impl Window {
             self.ssthresh = loss.threshold(left);
         }
         self.cwnd = match loss.why {
-            Congestion::FastLoss | Congestion::Mark => left.max(loss.floor).max(LEAST),
+            // Below a segment only if the floor is: the endpoint then waits for its timer, as in ns-2.
+            Congestion::FastLoss => left.max(loss.floor),
+            Congestion::Mark => left.max(loss.floor).max(LEAST),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
     }

@@ -438,18 +438,25 @@ impl Tcb {
     /// Runs the timer while anything is outstanding (RFC 6298 section 5).
     #[inline]
     pub(crate) fn update_timer(&mut self, now: Instant) {
-        if self.next > self.una || self.una < self.max || self.waits {
+        if self.next > self.una || self.una < self.max || self.is_closed() {
             self.set_timer(now);
         } else {
             self.timer = None;
         }
     }
 
-    /// Keeps the timer running while a mark at a window of one segment holds data back and nothing is outstanding. The
-    /// window that it restarts with may be sent (RFC 3168 section 6.1.2, as in ns-2).
+    /// Returns true if nothing may be sent until the timer expires: after a mark at a window of one segment (RFC 3168 section
+    /// 6.1.2), or, as in ns-2, after a loss cut it below a segment or Vegas went back to the 0 that a timeout leaves.
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.waits || self.control.window().cwnd < LEAST
+    }
+
+    /// Keeps the timer running while the window is closed, data waits and nothing is outstanding. The window that it restarts
+    /// with may be sent.
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
-        if self.una == self.max && self.waits {
+        if self.una == self.max && self.is_closed() {
             self.wait_for_room(now);
         }
     }
@@ -465,7 +472,9 @@ impl Tcb {
     #[inline]
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
-        debug_assert!(cwnd.is_finite() && cwnd >= LEAST, "cwnd is {cwnd}");
+        let may_close = self.config.decrease.loss_floor < LEAST
+            || self.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
+        debug_assert!(cwnd.is_finite() && cwnd >= if may_close { 0.0 } else { LEAST }, "cwnd is {cwnd}");
         // A user-defined control may keep another bound.
         debug_assert!(ssthresh >= 2.0 || self.needs.may_pace, "ssthresh is {ssthresh}");
     }

@@ -11,7 +11,7 @@ use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Receiver, Sender};
 
-use crate::common::config;
+use crate::common::{config, least_window};
 
 /// The same with what TCP-Linux has otherwise, where asked for.
 fn linux_like(config: Config, asked: bool) -> Config {
@@ -112,7 +112,8 @@ fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Resu
         }
         let (una, next, max) = sender.sequence();
         prop_assert!(una <= next && next <= max.max(next));
-        prop_assert!(sender.cwnd() >= 1.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
+        let least = least_window(config);
+        prop_assert!(sender.cwnd() >= least && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
         prop_assert_eq!(sender.stalled(), None, "{} of {} acknowledged, cwnd {}", una, max, sender.cwnd());
         prop_assert!(sender.ssthresh() >= 2.0);
         prop_assert!((max - una) as f64 <= config.windows.max_window + 1.0, "{} outstanding", max - una);

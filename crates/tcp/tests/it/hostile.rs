@@ -9,7 +9,7 @@ use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Sender};
 
-use crate::common::config;
+use crate::common::{config, least_window};
 
 /// The largest window, segments.
 const MOST: f64 = 64.0;
@@ -75,7 +75,7 @@ fn header(sender: &Sender, step: &Step) -> Option<AckHeader> {
     })
 }
 
-fn survive(mut sender: Sender, steps: &[(u64, Step)]) -> Result<(), TestCaseError> {
+fn survive(mut sender: Sender, least: f64, steps: &[(u64, Step)]) -> Result<(), TestCaseError> {
     let mut now = Instant::ZERO;
     sender.open(now, Some(400_000));
     for (pause, step) in steps {
@@ -97,7 +97,7 @@ fn survive(mut sender: Sender, steps: &[(u64, Step)]) -> Result<(), TestCaseErro
         let (una, next, max) = sender.sequence();
         prop_assert!(una <= next && una <= max, "una {una}, next {next}, max {max}");
         prop_assert!((max - una) as f64 <= MOST + 1.0, "{} outstanding", max - una);
-        prop_assert!(sender.cwnd() >= 1.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
+        prop_assert!(sender.cwnd() >= least && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
         prop_assert!(sender.ssthresh() >= 2.0, "ssthresh {}", sender.ssthresh());
         prop_assert!(una == max || sender.phase() == Phase::Closed || sender.timer().is_some(), "no timer");
     }
@@ -126,7 +126,8 @@ proptest! {
                 config.growth.hystart = hystart;
                 config.options.timestamps = timestamps;
                 config.options.ecn = ecn;
-                survive(Sender::new(&Arc::new(config), Duration::ZERO), &steps).map_err(|e| {
+                let least = least_window(&config);
+                survive(Sender::new(&Arc::new(config), Duration::ZERO), least, &steps).map_err(|e| {
                     let name = format!("{}+{}", recovery.name(), algorithm.name);
                     TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, {reduction:?}, {ecn:?}: {e}"))
                 })?;

@@ -20,7 +20,7 @@ parameters! {
     rounds: Rounds = words(&["mean", "least", "smoothed"], 0; "by which round trip a round is judged; least: as in Linux, with Reno's answer to losses; smoothed: as in ns-3, the least of the smoothed ones"),
     slots as "send_times": bool = words(&["segments", "slots"], 0; "with rounds mean, where times of sending are kept; slots: in as many as the window has segments, used in turn; an acknowledgment clears those of its segments, or none if these wrap around the end (ns-2)"),
     unsent_expired as "unsent": bool = words(&["waits", "expired"], 0; "with rounds mean, what the age of a segment is that was not sent yet; expired: it counts as sent long ago, and so is sent twice (ns-2)"),
-    keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, what becomes of the window's inflation if fast recovery ends without a further duplicate; kept: it stays in the window (ns-2)"),
+    keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, what becomes of the window's inflation if fast recovery ends without a further duplicate; kept: it stays in the window, and after a timeout the window closes until the timer expires again (ns-2)"),
 }
 
 /// The round trip by which a round is judged.

@@ -44,7 +44,7 @@ pub struct Vegas {
     timeout: f64,
     /// Acknowledgments left that check the oldest segment's age.
     checks: u32,
-    /// Time of the last cut, and the window after a fast loss; 0 after a timeout, which leaves nothing to go back to.
+    /// Time of the last cut, and the window after a fast loss; 0 after a timeout.
     cut_at: Option<Instant>,
     cut_to: f64,
     /// State for rounds that are judged by their least round trip.
@@ -252,7 +252,8 @@ impl CongestionControl for Vegas {
                 // Back to the window of the last cut, and slow start is over for good. A retransmission that cut
                 // nothing may have inflated the window up to there, and in ns-2 that stays.
                 let kept = if self.config.keeps_inflation { inflation as f64 } else { 0.0 };
-                if self.cut_to > 0.0 {
+                // ns-2 also goes back to the 0 that a timeout leaves: the window is closed until the timer expires again.
+                if self.cut_to > 0.0 || self.config.keeps_inflation {
                     self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);
                 }
                 self.window.ssthresh = MIN_WINDOW;

@@ -58,3 +58,12 @@ fn own_vegas(control: Control, like_ns2: bool) -> Control {
     values.extend(["send_times", "unsent", "inflation"].map(|name| (name.to_owned(), 1.0)));
     Control::by_name("vegas", &values).expect("registered")
 }
+
+/// Returns the least window that a sender with `config` may have, segments: 1, but 0 as in ns-2: with
+/// a loss floor of 0, and for its Vegas.
+#[allow(dead_code, reason = "the tests of `gateway` do not look at windows")]
+pub fn least_window(config: &Config) -> f64 {
+    let names = config.control.algorithm().parameters.iter().map(|parameter| parameter.name);
+    let closes = names.zip(config.control.values()).any(|(name, value)| name == "inflation" && value > 0.0);
+    if closes || config.decrease.loss_floor < 1.0 { 0.0 } else { 1.0 }
+}

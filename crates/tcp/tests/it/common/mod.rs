@@ -4,4 +4,4 @@ pub mod bench;
 mod config;
 pub mod endpoint;
 
-pub use config::config;
+pub use config::{config, least_window};
