@@ -1,8 +1,54 @@
 //! Routes that do not change: straight, through the access point, by the fewest hops, or as given.
 
-use super::config::Config;
-use radio::access::Station;
+use crate::station_ref::StationRef;
+use settings::{Error, Settings};
 use std::collections::VecDeque;
+
+/// Routes as given.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct RouteTable {
+    /// Next hops: at one station, packets for another go to a neighbour; a packet without one has no route.
+    #[setting(needed = "a list: routes = [{ at = \"a\", to = \"c\", via = \"b\" }]")]
+    pub routes: Vec<Route>,
+}
+
+/// A line of a table of routes.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(expecting = "a table: { at = \"a\", to = \"c\", via = \"b\" }")]
+pub struct Route {
+    /// At this station
+    #[setting(needed = "the name of a station")]
+    pub at: StationRef,
+    /// packets for this one
+    #[setting(needed = "the name of a station")]
+    pub to: StationRef,
+    /// go to this neighbour.
+    #[setting(needed = "the name of a station")]
+    pub via: StationRef,
+}
+
+impl RouteTable {
+    /// Lists the stations that the table names, each with its key.
+    pub(crate) fn stations(&mut self) -> Vec<(String, &mut StationRef)> {
+        let each = self.routes.iter_mut().enumerate().flat_map(|(i, route)| {
+            [("at", &mut route.at), ("to", &mut route.to), ("via", &mut route.via)]
+                .map(|(key, station)| (format!("routes.{i}.{key}"), station))
+        });
+        each.collect()
+    }
+
+    /// Checks that no station passes packets on to itself.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for Route { at, via, .. } in &self.routes {
+            if let (Some(at), Some(via)) = (at.station(), via.station())
+                && at == via
+            {
+                return Err(Error::new("", format!("station {} cannot pass packets on to itself", at.0)));
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Routes of all stations.
 #[derive(Clone, Debug)]
@@ -23,30 +69,23 @@ pub enum Fixed {
 const NONE: u32 = u32::MAX;
 
 impl Fixed {
-    pub(super) fn new(
-        config: &Config,
-        access_point: Option<Station>,
-        stations: u32,
-        receives: impl FnMut(u32, u32) -> bool,
-    ) -> Self {
-        if let Some(ap) = access_point {
-            return Self::Star(ap.0);
-        }
-        match config {
-            Config::Direct => Self::Direct,
-            Config::FewestHops => Self::Table { stations, next: fewest_hops(stations, receives) },
-            Config::Table(entries) => {
-                let mut next = vec![NONE; (stations * stations) as usize];
-                for entry in entries {
-                    next[(entry.at.0 * stations + entry.to.0) as usize] = entry.via.0;
-                }
-                Self::Table { stations, next }
-            }
-            Config::Aodv(_) | Config::Dsdv(_) | Config::Olsr(_) | Config::Hwmp(_) => Self::Direct,
-        }
+    /// Creates routes of the fewest hops; `receives` returns true if the second station receives the first.
+    pub(crate) fn fewest_hops(stations: u32, receives: impl FnMut(u32, u32) -> bool) -> Self {
+        Self::Table { stations, next: fewest_hops(stations, receives) }
     }
 
-    /// The next station on the way from one to another, if there is a way.
+    /// Creates the routes of a table whose stations are known.
+    pub(crate) fn table(stations: u32, table: &RouteTable) -> Self {
+        let mut next = vec![NONE; (stations * stations) as usize];
+        for Route { at, to, via } in &table.routes {
+            if let (Some(at), Some(to), Some(via)) = (at.station(), to.station(), via.station()) {
+                next[(at.0 * stations + to.0) as usize] = via.0;
+            }
+        }
+        Self::Table { stations, next }
+    }
+
+    /// Returns the next station on the way from one to another, if there is a way.
     #[inline]
     pub fn next_hop(&self, at: u32, to: u32) -> Option<u32> {
         match self {
@@ -59,8 +98,8 @@ impl Fixed {
     }
 }
 
-/// Breadth first from every destination over pairs that receive each other; of equally long ways the one whose next station has
-/// the lowest number.
+/// Searches breadth first from every destination over pairs that receive each other; returns next hops by station and destination.
+/// Of equally long ways it takes the one whose next station has the lowest number.
 fn fewest_hops(stations: u32, mut receives: impl FnMut(u32, u32) -> bool) -> Vec<u32> {
     let n = stations as usize;
     let mut linked = vec![false; n * n];
@@ -98,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_chain_goes_from_neighbour_to_neighbour() {
-        let routes = Fixed::new(&Config::FewestHops, None, 5, |a, b| a.abs_diff(b) == 1 && a.max(b) < 4);
+        let routes = Fixed::fewest_hops(5, |a, b| a.abs_diff(b) == 1 && a.max(b) < 4);
         assert_eq!(routes.next_hop(0, 3), Some(1));
         assert_eq!(routes.next_hop(2, 0), Some(1));
         assert_eq!(routes.next_hop(2, 3), Some(3));
@@ -107,7 +146,7 @@ mod tests {
 
     #[test]
     fn all_go_through_the_access_point() {
-        let routes = Fixed::new(&Config::Direct, Some(Station(2)), 4, |_, _| true);
+        let routes = Fixed::Star(2);
         assert_eq!(routes.next_hop(0, 3), Some(2));
         assert_eq!(routes.next_hop(2, 3), Some(3));
     }

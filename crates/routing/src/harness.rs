@@ -1,11 +1,7 @@
 //! A network of routers without a medium, for tests: links carry everything in a millisecond, or fail.
 
-use super::adaptive::Adaptive;
-use super::aodv::message as aodv;
-use super::config::Config;
-use super::message::Message;
-use super::port::{Action, Datagram};
-use super::{dsdv::message as dsdv, hwmp::message as hwmp, olsr::message as olsr};
+use crate::port::{Action, Datagram, Message as _};
+use crate::router::{Router, Site};
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use proptest::prelude::*;
 use radio::access::Station;
@@ -14,21 +10,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A frame of 8192 bits takes 1 TU: its metric is 100.
 const FRAME: Duration = Duration::from_us(1024);
 
-/// What happens in a network of routers.
+/// An event in a network of routers.
 #[derive(Clone, Debug)]
-pub(super) enum Event {
+pub(super) enum Event<M> {
     Datagram { datagram: Datagram, from: u32, to: u32 },
-    Message { message: Message, from: u32, to: u32 },
+    Message { message: M, from: u32, to: u32 },
     Failed { datagram: Datagram, at: u32, neighbour: u32 },
-    MessageFailed { message: Message, at: u32, neighbour: u32 },
+    MessageFailed { message: M, at: u32, neighbour: u32 },
 }
 
 /// Routers joined by links that carry everything in a millisecond, or tell the sender after five that they did not.
-pub(super) struct Net {
-    pub routers: Vec<Adaptive>,
+pub(super) struct Net<R: Router> {
+    pub routers: Vec<R>,
     links: BTreeSet<(u32, u32)>,
     pub now: Instant,
-    pub events: BTreeMap<(Instant, u64), Event>,
+    pub events: BTreeMap<(Instant, u64), Event<R::Message>>,
     count: u64,
     /// What was said, in order: time in ms, who, to whom, what.
     pub said: Vec<(u64, u32, Option<u32>, String)>,
@@ -55,11 +51,16 @@ pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
     Datagram { packet, from: Station(from), to: Station(to), hops: 0, overhead: 0, priority: 0 }
 }
 
-impl Net {
-    pub(super) fn new(config: &Config, n: u32, links: &[(u32, u32)]) -> Self {
+/// Creates the router of station 0 alone, with the random stream `name`.
+pub(super) fn alone<R: Router>(config: &R::Config, name: &str) -> R {
+    R::new(config, &Site { me: Station(0), frame: FRAME, seed: 1, name })
+}
+
+impl<R: Router> Net<R> {
+    pub(super) fn new(config: &R::Config, n: u32, links: &[(u32, u32)]) -> Self {
         let routers = (0..n)
             .map(|k| {
-                Adaptive::new(config, Station(k), FRAME, 1, &format!("station.{k}")).expect("a protocol")
+                R::new(config, &Site { me: Station(k), frame: FRAME, seed: 1, name: &format!("station.{k}") })
             })
             .collect();
         let mut net = Self {
@@ -76,7 +77,7 @@ impl Net {
         net
     }
 
-    pub(super) fn chain(config: &Config, n: u32) -> Self {
+    pub(super) fn chain(config: &R::Config, n: u32) -> Self {
         let links: Vec<_> = (1..n).map(|k| (k - 1, k)).collect();
         Self::new(config, n, &links)
     }
@@ -91,7 +92,7 @@ impl Net {
         }
     }
 
-    fn schedule(&mut self, delay: u64, event: Event) {
+    fn schedule(&mut self, delay: u64, event: Event<R::Message>) {
         self.count += 1;
         self.events.insert((self.now + Duration::from_ms(delay), self.count), event);
     }
@@ -103,7 +104,7 @@ impl Net {
         self.obey(at, out);
     }
 
-    fn obey(&mut self, at: u32, orders: Vec<Action>) {
+    fn obey(&mut self, at: u32, orders: Vec<Action<R::Message>>) {
         for order in orders {
             match order {
                 Action::Deliver(datagram) => self.delivered.push(datagram),
@@ -116,7 +117,7 @@ impl Net {
                 }
                 Action::Send(message, to) => {
                     let when = self.now.since(Instant::ZERO).ps() / 1_000_000_000;
-                    self.said.push((when, at, to.map(|to| to.0), describe(&message)));
+                    self.said.push((when, at, to.map(|to| to.0), message.describe()));
                     match to {
                         Some(to) if self.links.contains(&(at, to.0)) => {
                             self.schedule(1, Event::Message { message, from: at, to: to.0 });
@@ -196,38 +197,6 @@ impl Net {
     }
 }
 
-/// A message in few words.
-fn describe(message: &Message) -> String {
-    let all = |words: Vec<String>| words.join(" ");
-    match message {
-        Message::Aodv(aodv::Message::Request(r)) => format!("RREQ {} ttl {}", r.destination.0, r.ttl),
-        Message::Aodv(aodv::Message::Reply(r)) => format!("RREP {} hops {}", r.destination.0, r.hops),
-        Message::Aodv(aodv::Message::Error(list)) => {
-            format!("RERR {}", all(list.iter().map(|u| u.destination.0.to_string()).collect()))
-        }
-        Message::Dsdv(update) => {
-            let hops = |hops: Option<u8>| hops.map_or("inf".to_owned(), |hops| hops.to_string());
-            let entry = |e: &dsdv::Entry| format!("{}:{}:{}", e.to.0, hops(e.hops), e.seq);
-            all(update.0.iter().map(entry).collect())
-        }
-        Message::Hwmp(hwmp::Message::Request(r)) => {
-            let targets = r.targets.iter().map(|target| target.0.0.to_string()).collect();
-            format!("PREQ {} metric {}", all(targets), r.metric)
-        }
-        Message::Hwmp(hwmp::Message::Reply(r)) => format!("PREP {} metric {}", r.target.0, r.metric),
-        Message::Hwmp(hwmp::Message::Error(list)) => {
-            format!("PERR {}", all(list.iter().map(|u| u.destination.0.to_string()).collect()))
-        }
-        Message::Hwmp(other) => other.name().to_owned(),
-        Message::Olsr(olsr::Message::Hello(links)) => {
-            links.iter().fold("HELLO".to_owned(), |all, (to, kind)| format!("{all} {}:{kind:?}", to.0))
-        }
-        Message::Olsr(olsr::Message::Topology(t)) => {
-            t.selectors.iter().fold(format!("TC {}:", t.originator.0), |all, to| format!("{all} {}", to.0))
-        }
-    }
-}
-
 /// What was said, as a test writes it.
 pub(super) fn words(said: &[(u64, u32, Option<u32>, &str)]) -> Vec<(u64, u32, Option<u32>, String)> {
     said.iter().map(|(at, who, to, what)| (*at, *who, *to, (*what).to_owned())).collect()
@@ -239,12 +208,12 @@ pub(super) fn happening() -> impl Strategy<Value = (u64, u32, u32, u8)> {
 }
 
 /// A chain of six in which things happen: routes never loop, and each datagram is delivered or lost in the end.
-pub(super) fn live(
-    config: &Config,
+pub(super) fn live<R: Router>(
+    config: &R::Config,
     happenings: Vec<(u64, u32, u32, u8)>,
     loops: bool,
 ) -> Result<(), TestCaseError> {
-    let mut net = Net::chain(config, 6);
+    let mut net = Net::<R>::chain(config, 6);
     let mut sent = 0;
     for (pause, a, b, what) in happenings {
         let until = net.now + Duration::from_ms(pause);
@@ -261,7 +230,7 @@ pub(super) fn live(
         }
     }
     let end = net.now + Duration::from_secs(120);
-    let waiting = |net: &Net| net.routers.iter().map(Adaptive::waiting).sum::<usize>();
+    let waiting = |net: &Net<R>| net.routers.iter().map(R::waiting).sum::<usize>();
     while (!net.events.is_empty() || waiting(&net) > 0) && net.step(end) {
         check_loops(&net, loops)?;
     }
@@ -271,7 +240,7 @@ pub(super) fn live(
 }
 
 /// Following next hops never comes back.
-fn check_loops(net: &Net, loops: bool) -> Result<(), TestCaseError> {
+fn check_loops<R: Router>(net: &Net<R>, loops: bool) -> Result<(), TestCaseError> {
     for to in (0..6).filter(|_| !loops) {
         let next = net.next_hops(to);
         for from in 0..6usize {

@@ -1,28 +1,29 @@
 //! Routing: which station a datagram goes to next.
 //!
-//! Routers know datagrams, stations and actions, and nothing of the medium: see [`port`].
+//! A protocol is a folder and a line of `protocols!`. Its router knows datagrams, stations and actions ([`port`]) and nothing of
+//! the medium below it; `router` has the contract. [`Routing`] is what a network has: a router at each station, or routes that do
+//! not change.
 
 #![warn(unreachable_pub)]
 
-mod adaptive;
 pub mod aodv;
-mod config;
 pub mod dsdv;
 mod fixed;
 #[cfg(test)]
 mod harness;
 pub mod hwmp;
-mod message;
 pub mod olsr;
 pub mod port;
+mod protocols;
 mod router;
+mod routing;
+mod station_ref;
 mod table;
 mod times;
 mod waiting;
 
-pub use adaptive::Adaptive;
-pub use config::{Config, Entry};
-pub use fixed::Fixed;
-pub use message::Message;
+pub use fixed::{Fixed, Route, RouteTable};
 pub use port::{Action, Datagram};
-pub use router::Router;
+pub use protocols::{Config, Defaults, Given, Message, Protocol};
+pub use routing::Routing;
+pub use station_ref::StationRef;

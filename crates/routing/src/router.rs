@@ -1,38 +1,137 @@
-//! The routing of a network.
+//! The contract of a routing protocol.
 
-use super::adaptive::Adaptive;
-use super::config::Config;
-use super::fixed::Fixed;
-use base::Duration;
+use crate::port::{Action, Datagram, Message};
+use crate::station_ref::StationRef;
+use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
+use settings::Settings;
+use std::fmt::Debug;
 
-/// The routing of a network.
-#[derive(Clone, Debug)]
-pub enum Router {
-    /// Routes that do not change.
-    Fixed(Fixed),
-    /// One for each station.
-    Adaptive(Vec<Adaptive>),
+/// The place of a router: its station, and the source of its random draws.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site<'a> {
+    /// The router's own station.
+    pub(crate) me: Station,
+    /// Airtime of a frame of 8192 bits at the fastest rate, with interframe spaces, preamble, headers and ACK.
+    pub(crate) frame: Duration,
+    /// Seed of the run.
+    pub(crate) seed: u64,
+    /// Name of the router's random stream.
+    pub(crate) name: &'a str,
 }
 
-impl Router {
-    /// The routing that `config` says; `receives` tells whether the second station receives the first. Random streams are
-    /// named after the network. `frame` is how long a frame of 8192 bits takes, with everything around it.
-    pub fn new(
-        config: &Config,
-        access_point: Option<Station>,
-        stations: u32,
-        frame: Duration,
-        (seed, name): (u64, &str),
-        receives: impl FnMut(u32, u32) -> bool,
-    ) -> Self {
-        let router =
-            |k: u32| Adaptive::new(config, Station(k), frame, seed, &format!("{name}.station.{k}.routing"));
-        if access_point.is_none()
-            && let Some(routers) = (0..stations).map(router).collect()
-        {
-            return Self::Adaptive(routers);
-        }
-        Self::Fixed(Fixed::new(config, access_point, stations, receives))
+impl Site<'_> {
+    /// Returns the router's random stream.
+    pub(crate) fn rng(&self) -> Rng {
+        Rng::stream(self.seed, self.name)
+    }
+}
+
+/// A routing protocol: the router of one station.
+pub(crate) trait Router: Clone + Debug + Sized {
+    /// Settings, as scenario files have them.
+    type Config: Settings + Clone + Default;
+    /// Messages to neighbours.
+    type Message: Message + Clone + PartialEq + Debug;
+
+    /// True if the protocol makes a mesh (IEEE Std 802.11-2016, clause 14): it has beacons of its own, and its messages go first.
+    const MESH: bool = false;
+
+    /// Creates the router of a station.
+    fn new(config: &Self::Config, site: &Site<'_>) -> Self;
+
+    /// Takes a datagram from a neighbour or (`None`) from the station itself.
+    fn forward(
+        &mut self,
+        now: Instant,
+        datagram: Datagram,
+        previous: Option<Station>,
+        out: &mut Vec<Action<Self::Message>>,
+    );
+
+    /// Takes a message from a neighbour.
+    fn receive(
+        &mut self,
+        now: Instant,
+        message: &Self::Message,
+        previous: Station,
+        out: &mut Vec<Action<Self::Message>>,
+    );
+
+    /// Returns when [`Router::run`] has something to do.
+    fn next(&self) -> Option<Instant>;
+
+    /// Does everything that is due at or before `now`.
+    fn run(&mut self, now: Instant, out: &mut Vec<Action<Self::Message>>);
+
+    /// Counts the datagrams that wait for a route.
+    fn waiting(&self) -> usize;
+
+    /// Returns true if the link to a neighbour counts as broken, now that the MAC has given up on a packet.
+    fn breaks(&mut self, _now: Instant, _neighbour: Station) -> bool {
+        true
+    }
+
+    /// Handles a broken link. `stranded` are the datagrams for that neighbour, the one that the MAC gave up on first; those
+    /// that the router does not keep are dropped with `cause`.
+    fn link_failed(
+        &mut self,
+        _now: Instant,
+        _neighbour: Station,
+        cause: DropCause,
+        stranded: &[Datagram],
+        out: &mut Vec<Action<Self::Message>>,
+    ) {
+        out.extend(stranded.iter().map(|datagram| Action::Drop(*datagram, cause)));
+    }
+
+    /// Handles a message to a neighbour that the MAC has given up on.
+    fn message_failed(&mut self, _now: Instant, _neighbour: Station, _message: &Self::Message) {}
+
+    /// Handles the beacon of a station that is too far away for its data frames.
+    fn receive_distant_beacon(
+        &mut self,
+        _now: Instant,
+        _neighbour: Station,
+        _out: &mut Vec<Action<Self::Message>>,
+    ) {
+    }
+
+    /// Records `frames`, the frames that the MAC has sent to a neighbour and how many of them failed. `frame` is the airtime
+    /// of one of 8192 bits at the rate chosen; `None`: the rate was a sample.
+    fn attempted(
+        &mut self,
+        _now: Instant,
+        _neighbour: Station,
+        _frames: (u32, u32),
+        _frame: Option<Duration>,
+    ) {
+    }
+
+    /// Records the frames that a neighbour has sent to this station and how many of them failed.
+    fn reported(&mut self, _now: Instant, _neighbour: Station, _frames: (u32, u32)) {}
+
+    /// Returns the next hop of a datagram to `to`.
+    #[cfg(test)]
+    fn next_hop(&self, _to: Station, _now: Instant) -> Option<Station> {
+        None
+    }
+
+    /// Returns the settings of ns-2, where they differ from the defaults.
+    fn ns2() -> Self::Config {
+        Self::Config::default()
+    }
+
+    /// Lists the stations that the settings name, each with its key.
+    fn stations(_config: &mut Self::Config) -> Vec<(String, &mut StationRef)> {
+        Vec::new()
+    }
+
+    /// Takes the stations that are on a link or in another network too, as a default for settings that are not given.
+    fn set_gateways(_config: &mut Self::Config, _gateways: Vec<StationRef>) {}
+
+    /// Returns the bytes of a data frame beyond the usual header; `qos`: that header has QoS Control.
+    fn overhead(_config: &Self::Config, _from: Station, _to: Station, _qos: bool) -> u8 {
+        0
     }
 }

@@ -20,7 +20,7 @@ impl Waiting {
     }
 
     /// Takes a datagram in; the oldest makes room.
-    pub(crate) fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action>) {
+    pub(crate) fn push<M>(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action<M>>) {
         let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
         self.queue.push_back((until, datagram));
         if self.queue.len() > self.room as usize
@@ -48,7 +48,7 @@ impl Waiting {
     }
 
     /// Loses what has waited too long.
-    pub(crate) fn expire(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn expire<M>(&mut self, now: Instant, out: &mut Vec<Action<M>>) {
         while let Some(&(_, datagram)) = self.queue.front().filter(|waiting| waiting.0 <= now) {
             self.queue.pop_front();
             out.push(Action::Drop(datagram, DropCause::NoRoute));

@@ -8,14 +8,14 @@ use crate::mlme::association::{Members, Way};
 use crate::phy::air::EVERYBODY;
 use base::{DropCause, Instant};
 use radio::access::{Outbox, Station};
-use routing::Message;
-use routing::Router;
-use routing::{Action, Datagram};
+use routing::{Action, Datagram, Message, Routing};
 
 /// The forwarding of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Forwarding {
-    router: Router,
+    routing: Routing,
+    /// Actions of a router, kept empty for its next call.
+    actions: Vec<Action<Message>>,
     /// Time of the next call of each station's router.
     wakes: Vec<Option<Instant>>,
     pub(crate) members: Members,
@@ -27,10 +27,10 @@ impl Forwarding {
         let (config, stations) = (link.config.clone(), link.stations());
         let frame = link.durations.standard_frame(link.durations.usual());
         let receives = |from, to| link.reaches(Instant::ZERO, from, to);
-        let (routing, ap) = (&config.routing, config.access_point);
-        let router = Router::new(routing, ap, stations, frame, (seed, name), receives);
+        let ap = config.access_point;
+        let routing = Routing::new(&config.routing, ap, stations, frame, (seed, name), receives);
         let wakes = vec![None; stations as usize];
-        let mut forwarding = Self { router, wakes, members: Members::new(link) };
+        let mut forwarding = Self { routing, actions: Vec::new(), wakes, members: Members::new(link) };
         (0..stations).for_each(|at| forwarding.wake(at, link));
         forwarding
     }
@@ -46,12 +46,12 @@ impl Forwarding {
         link: &mut Link,
         out: &mut Outbox,
     ) {
-        match &mut self.router {
-            Router::Fixed(_) if datagram.to.0 == at => link.counters.deliver(at, datagram, out),
-            Router::Fixed(_) if self.members.are_distributed() => {
+        match &mut self.routing {
+            Routing::Fixed(_) if datagram.to.0 == at => link.counters.deliver(at, datagram, out),
+            Routing::Fixed(_) if self.members.are_distributed() => {
                 self.distribute(now, at, datagram, link, out);
             }
-            Router::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
+            Routing::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
                 Some(via) if !self.members.is_associated(now, (at, via), link, out) => {
                     self.members.lose(at, datagram, link, out);
                 }
@@ -61,8 +61,8 @@ impl Forwarding {
                 }
                 None => link.counters.lose(at, datagram, DropCause::NoRoute, out),
             },
-            Router::Adaptive(routers) => {
-                let mut actions = Vec::new();
+            Routing::Adaptive(routers) => {
+                let mut actions = std::mem::take(&mut self.actions);
                 routers[at as usize].forward(now, datagram, previous, &mut actions);
                 self.act(now, at, actions, link, out);
             }
@@ -83,8 +83,15 @@ impl Forwarding {
     }
 
     /// Carries out the actions of a station's router.
-    fn act(&mut self, now: Instant, at: u32, actions: Vec<Action>, link: &mut Link, out: &mut Outbox) {
-        for action in actions {
+    fn act(
+        &mut self,
+        now: Instant,
+        at: u32,
+        mut actions: Vec<Action<Message>>,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        for action in actions.drain(..) {
             match action {
                 Action::Forward(datagram, next) => {
                     link.enqueue(now, at, Payload::Datagram(datagram), next.0, out);
@@ -98,12 +105,13 @@ impl Forwarding {
                 Action::Drop(datagram, cause) => link.counters.lose(at, datagram, cause, out),
             }
         }
+        self.actions = actions;
         self.wake(at, link);
     }
 
     /// Schedules the next call of a station's router.
     fn wake(&mut self, at: u32, link: &mut Link) {
-        let Router::Adaptive(routers) = &self.router else { return };
+        let Routing::Adaptive(routers) = &self.routing else { return };
         let Some(due) = routers[at as usize].next() else { return };
         let wakes = &mut self.wakes[at as usize];
         if wakes.is_none_or(|already| due < already) {
@@ -118,17 +126,17 @@ impl Forwarding {
             return;
         }
         self.wakes[at as usize] = None;
-        let Router::Adaptive(routers) = &mut self.router else { return };
-        let mut actions = Vec::new();
+        let Routing::Adaptive(routers) = &mut self.routing else { return };
+        let mut actions = std::mem::take(&mut self.actions);
         routers[at as usize].run(now, &mut actions);
         self.act(now, at, actions, link, out);
     }
 
     /// Returns the packets that wait at a station for a route.
     pub(crate) fn waiting(&self, at: u32) -> usize {
-        match &self.router {
-            Router::Fixed(_) => 0,
-            Router::Adaptive(routers) => routers[at as usize].waiting(),
+        match &self.routing {
+            Routing::Fixed(_) => 0,
+            Routing::Adaptive(routers) => routers[at as usize].waiting(),
         }
     }
 
@@ -143,7 +151,7 @@ impl Forwarding {
         link: &mut Link,
     ) {
         link.report_rate(at, service, sent, failed);
-        if let Router::Adaptive(routers) = &mut self.router {
+        if let Routing::Adaptive(routers) = &mut self.routing {
             // A sample says nothing of the duration of the next frame.
             let frame = (!service.sample).then(|| link.durations.standard_frame(service.rate));
             routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
@@ -192,8 +200,8 @@ impl Forwarding {
         out: &mut Outbox,
     ) {
         let distant = message.is_beacon() && !link.reaches(now, from, at);
-        let Router::Adaptive(routers) = &mut self.router else { return };
-        let mut actions = Vec::new();
+        let Routing::Adaptive(routers) = &mut self.routing else { return };
+        let mut actions = std::mem::take(&mut self.actions);
         if distant {
             routers[at as usize].receive_distant_beacon(now, Station(from), &mut actions);
         } else {
@@ -217,9 +225,9 @@ impl Forwarding {
         let cause = if reaches { DropCause::RetryLimit } else { DropCause::OutOfRange };
         // Data find a broken link: a message alone says less (RFC 3561, section 6.11).
         let data = gone.iter().any(|msdu| msdu.queued.payload.is_datagram());
-        let broken = match &mut self.router {
-            Router::Fixed(_) => false,
-            Router::Adaptive(routers) => data && routers[at as usize].breaks(now, Station(via)),
+        let broken = match &mut self.routing {
+            Routing::Fixed(_) => false,
+            Routing::Adaptive(routers) => data && routers[at as usize].breaks(now, Station(via)),
         };
         let mut stranded: Vec<Datagram> =
             gone.iter().filter(|msdu| !msdu.received).filter_map(datagram).collect();
@@ -235,9 +243,9 @@ impl Forwarding {
                 link.refill(now, f, out);
             }
         }
-        let Router::Adaptive(routers) = &mut self.router else { return };
+        let Routing::Adaptive(routers) = &mut self.routing else { return };
         let (router, neighbour) = (&mut routers[at as usize], Station(via));
-        let mut actions = Vec::new();
+        let mut actions = std::mem::take(&mut self.actions);
         for message in &failed {
             router.message_failed(now, neighbour, message);
         }

@@ -1,11 +1,11 @@
 //! How routes are found: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
 
 use super::config::HopTime;
-use super::message::{Message, Reply, Request};
+use super::message::{Action, Message, Reply, Request};
 use super::node::Aodv;
 use super::search::Search;
-use crate::message;
-use crate::port::{Action, Datagram};
+use crate::port::Datagram;
+use crate::router::Router;
 use crate::table::{Route, State, newer, newest};
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
@@ -230,7 +230,7 @@ impl Aodv {
                     lifetime: reverse.expires.since(now),
                     asked: request.asked,
                 };
-                out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
+                out.push(Action::Send(Message::Reply(reply), Some(next)));
             }
         }
         let reply = Reply {
@@ -248,7 +248,7 @@ impl Aodv {
     /// Sends a reply on its way to who asked, if there is one.
     fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
-        out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
+        out.push(Action::Send(Message::Reply(reply), Some(next)));
         Some(next)
     }
 

@@ -1,5 +1,6 @@
 //! Messages of AODV, with their lengths.
 
+use crate::port::{self, Length};
 use crate::table::Unreachable;
 use base::{Duration, Instant};
 use radio::access::Station;
@@ -46,22 +47,35 @@ pub(crate) struct Reply {
     pub asked: Instant,
 }
 
-impl Message {
-    /// Length without UDP and IP headers, bytes (sections 5.1 to 5.3).
-    pub(crate) fn bytes(&self) -> u32 {
-        match self {
+/// An action of the protocol's router.
+pub(crate) type Action = port::Action<Message>;
+
+impl port::Message for Message {
+    /// Sections 5.1 to 5.3.
+    fn length(&self) -> Length {
+        Length::Udp(match self {
             Self::Request(_) => 24,
             Self::Reply(_) => 20,
             Self::Error(unreachable) => 4 + 8 * unreachable.len() as u32,
-        }
+        })
     }
 
-    /// Its name in the RFC.
-    pub(crate) const fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Self::Request(_) => "RREQ",
             Self::Reply(_) => "RREP",
             Self::Error(_) => "RERR",
+        }
+    }
+
+    #[cfg(test)]
+    fn describe(&self) -> String {
+        match self {
+            Self::Request(r) => format!("RREQ {} ttl {}", r.destination.0, r.ttl),
+            Self::Reply(r) => format!("RREP {} hops {}", r.destination.0, r.hops),
+            Self::Error(list) => {
+                list.iter().fold("RERR".to_owned(), |all, u| format!("{all} {}", u.destination.0))
+            }
         }
     }
 }

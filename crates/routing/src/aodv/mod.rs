@@ -42,12 +42,13 @@
 //! 32: goodput within 0.4 % of ns-2's at up to 2 hops, within 1.1 % with window 4, within 8.1 % with window 32, where routes break some 50
 //! times in 100 s (docs/explanation/adhoc.md).
 
-pub(crate) mod config;
+mod config;
 mod discovery;
-pub(crate) mod message;
-pub(crate) mod node;
+mod message;
+mod node;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use config::{Config, Hello, HopTime, LocalRepair, Repeat, SearchBackoff};
+pub use node::Aodv;

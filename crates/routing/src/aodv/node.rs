@@ -1,10 +1,10 @@
 //! A station's router: what it does with datagrams, with links that break, and with errors (RFC 3561, sections 6.2, 6.9, 6.11, 6.12).
 
 use super::config::{Config, LocalRepair};
-use super::message::{Message, Reply, Request};
+use super::message::{Action, Message, Reply, Request};
 use super::search::{Rate, Search};
-use crate::message;
-use crate::port::{Action, Datagram, TIME_TO_LIVE};
+use crate::port::{Datagram, TIME_TO_LIVE};
+use crate::router::{Router, Site};
 use crate::table::{self, Broken, Route, State, Table, Unreachable};
 use crate::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The AODV router of one station.
 #[derive(Clone, Debug)]
-pub(crate) struct Aodv {
+pub struct Aodv {
     pub(super) me: Station,
     pub(super) config: Config,
     pub(super) table: Table,
@@ -30,7 +30,7 @@ pub(crate) struct Aodv {
     /// What a hop took in the last searches that were answered, by destination, oldest first.
     pub(super) latencies: BTreeMap<Station, VecDeque<Duration>>,
     /// Datagrams that wait for a route.
-    pub(crate) waiting: Waiting,
+    pub(super) waiting: Waiting,
     /// Requests to be passed on, by time and order.
     pub(super) delayed: BTreeMap<(Instant, u64), Request>,
     pub(super) delays: u64,
@@ -44,13 +44,15 @@ pub(crate) struct Aodv {
     pub(super) rng: Rng,
 }
 
-impl Aodv {
-    /// The router of `me`, with the stream `name` for jitter and for where hellos begin.
-    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
-        let mut rng = Rng::stream(seed, name);
+impl Router for Aodv {
+    type Config = Config;
+    type Message = Message;
+
+    fn new(config: &Config, site: &Site<'_>) -> Self {
+        let mut rng = site.rng();
         let hello_due = config.hello.map(|hello| Instant::ZERO + rng.duration_below(hello.interval));
         Self {
-            me,
+            me: site.me,
             table: Table::new(config.delete_period),
             seq: 0,
             id: 0,
@@ -72,8 +74,7 @@ impl Aodv {
         }
     }
 
-    /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub(crate) fn forward(
+    fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -117,14 +118,7 @@ impl Aodv {
         }
     }
 
-    /// A message has come from a neighbour.
-    pub(crate) fn receive(
-        &mut self,
-        now: Instant,
-        message: &Message,
-        previous: Station,
-        out: &mut Vec<Action>,
-    ) {
+    fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         self.heard(now, previous);
         match message {
             Message::Request(request) => self.request(now, *request, previous, out),
@@ -139,9 +133,38 @@ impl Aodv {
         }
     }
 
-    /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
-    /// first, if it was one. What is lost of them is lost for `cause`.
-    pub(crate) fn link_failed(
+    fn next(&self) -> Option<Instant> {
+        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
+        let search = self.searches.values().map(|search| search.due).min();
+        let gone = self.hellos.values().min().copied();
+        [delayed, search, self.waiting.due(), gone, self.hello_due].into_iter().flatten().min()
+    }
+
+    fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
+            let request = entry.remove();
+            self.broadcast(now, Message::Request(request), out);
+        }
+        let due: Vec<Station> =
+            self.searches.iter().filter(|(_, search)| search.due <= now).map(|(to, _)| *to).collect();
+        for to in due {
+            self.search_due(now, to, out);
+        }
+        self.waiting.expire(now, out);
+        let gone: Vec<Station> =
+            self.hellos.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();
+        for neighbour in gone {
+            self.hellos.remove(&neighbour);
+            self.link_lost(now, neighbour, None, out);
+        }
+        self.say_hello(now, out);
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -163,8 +186,7 @@ impl Aodv {
         }
     }
 
-    /// The MAC has given up on a message to a neighbour: one that hears but is not heard (section 6.8).
-    pub(crate) fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
+    fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
         if self.config.blacklist && matches!(message, Message::Reply(_)) {
             // BLACKLIST_TIMEOUT.
             let time = self.config.net_traversal_time() * u64::from(self.config.rreq_retries);
@@ -172,45 +194,21 @@ impl Aodv {
         }
     }
 
-    /// The next hop that a datagram would take.
     #[cfg(test)]
-    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         self.table.next_hop(to, now)
     }
 
-    /// When [`Aodv::run`] has something to do.
-    pub(crate) fn next(&self) -> Option<Instant> {
-        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
-        let search = self.searches.values().map(|search| search.due).min();
-        let gone = self.hellos.values().min().copied();
-        [delayed, search, self.waiting.due(), gone, self.hello_due].into_iter().flatten().min()
+    fn ns2() -> Config {
+        Config::ns2()
     }
+}
 
-    /// Does what is due at or before `now`.
-    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
-        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
-            let request = entry.remove();
-            self.broadcast(now, Message::Request(request), out);
-        }
-        let due: Vec<Station> =
-            self.searches.iter().filter(|(_, search)| search.due <= now).map(|(to, _)| *to).collect();
-        for to in due {
-            self.search_due(now, to, out);
-        }
-        self.waiting.expire(now, out);
-        let gone: Vec<Station> =
-            self.hellos.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();
-        for neighbour in gone {
-            self.hellos.remove(&neighbour);
-            self.link_lost(now, neighbour, None, out);
-        }
-        self.say_hello(now, out);
-    }
-
+impl Aodv {
     /// Puts a message to all neighbours among the orders.
     pub(super) fn broadcast(&mut self, now: Instant, message: Message, out: &mut Vec<Action>) {
         self.last_broadcast = Some(now);
-        out.push(Action::Send(message::Message::Aodv(message), None));
+        out.push(Action::Send(message, None));
     }
 
     /// A neighbour that says hello is there as long as it is heard, whatever it says.
@@ -298,7 +296,7 @@ impl Aodv {
         let message = Message::Error(unreachable);
         match precursors.first() {
             Some(&only) if precursors.len() == 1 => {
-                out.push(Action::Send(message::Message::Aodv(message), Some(only)));
+                out.push(Action::Send(message, Some(only)));
             }
             _ => self.broadcast(now, message, out),
         }

@@ -1,8 +1,11 @@
 use super::config::{Config, Hello, LocalRepair};
 use super::message::{Message, Reply};
+use super::node::Aodv;
 use settings::TimeOrNever;
 
-use crate::harness::{Net, datagram, happening, live, ms, words};
+use crate::harness::{Net, alone, datagram, happening, live, ms, words};
+use crate::port::{Length, Message as _};
+use crate::router::Router as _;
 use crate::table::Unreachable;
 use base::{DropCause, Duration};
 use proptest::prelude::*;
@@ -13,19 +16,19 @@ fn steady() -> Config {
     Config { jitter: Duration::ZERO, gratuitous: false, ..Config::default() }
 }
 
-fn chain(config: &Config, n: u32) -> Net {
-    Net::chain(&crate::Config::Aodv(config.clone()), n)
+fn chain(config: &Config, n: u32) -> Net<Aodv> {
+    Net::chain(config, n)
 }
 
-fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net {
-    Net::new(&crate::Config::Aodv(config.clone()), n, links)
+fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net<Aodv> {
+    Net::new(config, n, links)
 }
 
 #[test]
 fn lengths_are_the_rfcs() {
-    let net = |message| crate::Message::Aodv(message).bytes(36);
+    let net = |message: Message| message.length();
     let unreachable = Unreachable { destination: Station(1), seq: None };
-    assert_eq!(net(Message::Error(vec![unreachable; 2])), 28 + 20);
+    assert_eq!(net(Message::Error(vec![unreachable; 2])), Length::Udp(20));
     let reply = Reply {
         hops: 0,
         destination: Station(1),
@@ -34,7 +37,7 @@ fn lengths_are_the_rfcs() {
         lifetime: Duration::ZERO,
         asked: base::Instant::ZERO,
     };
-    assert_eq!(net(Message::Reply(reply)), 28 + 20);
+    assert_eq!(net(Message::Reply(reply)), Length::Udp(20));
 }
 
 #[test]
@@ -260,7 +263,7 @@ proptest! {
             my_route_timeout: Duration::from_ms(if short { 100 } else { 6000 }),
             ..Config::default()
         };
-        live(&crate::Config::Aodv(config), happenings, false)?;
+        live::<Aodv>(&config, happenings, false)?;
     }
 }
 
@@ -276,7 +279,7 @@ fn ns2_asks_at_ticks_and_rests() {
     let mut net = chain(&like_ns2(), 2);
     net.send(datagram(0, 0, 9));
     net.run(ms(40_000));
-    let asked = |net: &mut Net| -> Vec<_> {
+    let asked = |net: &mut Net<Aodv>| -> Vec<_> {
         net.said().into_iter().filter(|said| said.1 == 0).map(|said| said.0).collect()
     };
     assert_eq!(asked(&mut net), [0, 2000, 6000, 11_500]);
@@ -318,7 +321,7 @@ fn ns2_waits_by_what_a_hop_took() {
 /// The last three answers count, and no more.
 #[test]
 fn three_searches_are_remembered() {
-    let mut router = super::node::Aodv::new(Station(0), &like_ns2(), 1, "a");
+    let mut router = alone::<Aodv>(&like_ns2(), "a");
     let mut out = Vec::new();
     for (n, ms_a_hop) in [50, 3, 4, 8].into_iter().enumerate() {
         let reply = Reply {

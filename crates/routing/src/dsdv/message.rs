@@ -1,5 +1,6 @@
 //! Messages of DSDV, with their lengths.
 
+use crate::port::{self, Length};
 use radio::access::Station;
 
 /// Routes that a station tells its neighbours.
@@ -18,9 +19,23 @@ pub(crate) struct Entry {
 /// Routes in one message: with its headers it fits 1500 bytes.
 pub(super) const MOST: usize = 122;
 
-impl Update {
-    /// Length without UDP and IP headers, bytes: address, number and distance of each route (section 3.1).
-    pub(crate) fn bytes(&self) -> u32 {
-        12 * self.0.len() as u32
+/// An action of the protocol's router.
+pub(crate) type Action = port::Action<Update>;
+
+impl port::Message for Update {
+    /// Address, number and distance of each route (section 3.1).
+    fn length(&self) -> Length {
+        Length::Udp(12 * self.0.len() as u32)
+    }
+
+    fn name(&self) -> &'static str {
+        "DSDV"
+    }
+
+    #[cfg(test)]
+    fn describe(&self) -> String {
+        let hops = |hops: Option<u8>| hops.map_or("inf".to_owned(), |hops| hops.to_string());
+        let each = self.0.iter().map(|e| format!("{}:{}:{}", e.to.0, hops(e.hops), e.seq));
+        each.collect::<Vec<_>>().join(" ")
     }
 }

@@ -19,10 +19,11 @@
 //! Left out: fluctuation tables per neighbour, the paper's operation at layer 2 (messages run over UDP). Validated: updates by hand, no
 //! loops and no packet lost from the books in random networks with random losses (`tests.rs`).
 
-pub(crate) mod config;
-pub(crate) mod message;
-pub(crate) mod node;
+mod config;
+mod message;
+mod node;
 #[cfg(test)]
 mod tests;
 
 pub use config::Config;
+pub use node::Dsdv;

@@ -1,9 +1,9 @@
 //! A station's router.
 
 use super::config::Config;
-use super::message::{Entry, MOST, Update};
-use crate::message::Message;
-use crate::port::{Action, Datagram, TIME_TO_LIVE};
+use super::message::{Action, Entry, MOST, Update};
+use crate::port::{Datagram, TIME_TO_LIVE};
+use crate::router::{Router, Site};
 use crate::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
@@ -33,7 +33,7 @@ struct Route {
 
 /// The DSDV router of one station.
 #[derive(Clone, Debug)]
-pub(crate) struct Dsdv {
+pub struct Dsdv {
     me: Station,
     config: Config,
     routes: BTreeMap<Station, Route>,
@@ -43,7 +43,7 @@ pub(crate) struct Dsdv {
     raised: bool,
     /// Neighbours, and when they count as gone.
     neighbours: BTreeMap<Station, Instant>,
-    pub(crate) waiting: Waiting,
+    pub(super) waiting: Waiting,
     /// When the next update with all routes is due.
     full: Instant,
     /// When the next update with what has changed may go.
@@ -51,14 +51,16 @@ pub(crate) struct Dsdv {
     rng: Rng,
 }
 
-impl Dsdv {
-    /// The router of `me`; the stream `name` spreads the updates of stations over the interval.
-    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
-        let mut rng = Rng::stream(seed, name);
+impl Router for Dsdv {
+    type Config = Config;
+    type Message = Update;
+
+    fn new(config: &Config, site: &Site<'_>) -> Self {
+        let mut rng = site.rng();
         // Soon after the start, but not all at once.
         let first = rng.duration_below(config.trigger_gap);
         Self {
-            me,
+            me: site.me,
             routes: BTreeMap::new(),
             seq: 0,
             raised: false,
@@ -71,8 +73,7 @@ impl Dsdv {
         }
     }
 
-    /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub(crate) fn forward(
+    fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -83,7 +84,7 @@ impl Dsdv {
             out.push(Action::Deliver(datagram));
             return;
         }
-        match self.next_hop(datagram.to, now) {
+        match self.route(datagram.to) {
             Some(next) if datagram.hops < TIME_TO_LIVE => {
                 out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, next));
             }
@@ -92,19 +93,7 @@ impl Dsdv {
         }
     }
 
-    /// The next hop to a destination.
-    pub(crate) fn next_hop(&self, to: Station, _now: Instant) -> Option<Station> {
-        self.routes.get(&to).filter(|route| route.hops.is_some()).map(|route| route.next)
-    }
-
-    /// An update has come from a neighbour.
-    pub(crate) fn receive(
-        &mut self,
-        now: Instant,
-        update: &Update,
-        previous: Station,
-        out: &mut Vec<Action>,
-    ) {
+    fn receive(&mut self, now: Instant, update: &Update, previous: Station, out: &mut Vec<Action>) {
         let gone = now.saturating_add(self.config.update_interval * self.config.missed_updates);
         self.neighbours.insert(previous, gone);
         for entry in &update.0 {
@@ -117,12 +106,83 @@ impl Dsdv {
                 continue;
             }
             self.learn(now, *entry, previous);
-            if self.next_hop(entry.to, now).is_some() {
+            if self.route(entry.to).is_some() {
                 for datagram in self.waiting.take(entry.to) {
                     self.forward(now, datagram, None, out);
                 }
             }
         }
+    }
+
+    fn next(&self) -> Option<Instant> {
+        let changed = self.routes.values().filter(|route| route.changed).map(|route| route.settled).min();
+        let raised = self.raised.then_some(Instant::ZERO);
+        let trigger = changed.into_iter().chain(raised).min().map(|at| at.max(self.free));
+        let gone = self.neighbours.values().min().copied();
+        [Some(self.full), trigger, gone, self.waiting.due()].into_iter().flatten().min()
+    }
+
+    fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.waiting.expire(now, out);
+        let gone: Vec<Station> =
+            self.neighbours.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();
+        for neighbour in gone {
+            self.link_lost(now, neighbour);
+        }
+        if self.full <= now {
+            self.seq = self.seq.wrapping_add(2);
+            // Neighbours that began together drift apart.
+            let interval = self.config.update_interval;
+            self.full = now.saturating_add(interval - self.rng.duration_below(interval / 20));
+            self.tell(now, false, out);
+        } else if self.free <= now {
+            let changed = |route: &Route| route.changed && route.settled <= now;
+            if self.raised || self.routes.values().any(changed) {
+                self.tell(now, true, out);
+            }
+        }
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn breaks(&mut self, _now: Instant, _neighbour: Station) -> bool {
+        self.config.link_layer
+    }
+
+    fn link_failed(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        cause: DropCause,
+        stranded: &[Datagram],
+        out: &mut Vec<Action>,
+    ) {
+        self.link_lost(now, neighbour);
+        for datagram in stranded {
+            if self.config.salvage && datagram.from == self.me {
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
+            } else {
+                out.push(Action::Drop(*datagram, cause));
+            }
+        }
+    }
+
+    #[cfg(test)]
+    fn next_hop(&self, to: Station, _now: Instant) -> Option<Station> {
+        self.route(to)
+    }
+
+    fn ns2() -> Config {
+        Config::ns2()
+    }
+}
+
+impl Dsdv {
+    /// Returns the next hop to a destination that is not infinitely far.
+    fn route(&self, to: Station) -> Option<Station> {
+        self.routes.get(&to).filter(|route| route.hops.is_some()).map(|route| route.next)
     }
 
     /// A route that a neighbour tells.
@@ -167,30 +227,6 @@ impl Dsdv {
         }
     }
 
-    /// Whether a link breaks when the MAC gives up.
-    pub(crate) const fn breaks(&self) -> bool {
-        self.config.link_layer
-    }
-
-    /// The MAC has given up on a neighbour.
-    pub(crate) fn link_failed(
-        &mut self,
-        now: Instant,
-        neighbour: Station,
-        cause: DropCause,
-        stranded: &[Datagram],
-        out: &mut Vec<Action>,
-    ) {
-        self.link_lost(now, neighbour);
-        for datagram in stranded {
-            if self.config.salvage && datagram.from == self.me {
-                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
-            } else {
-                out.push(Action::Drop(*datagram, cause));
-            }
-        }
-    }
-
     /// All that went over a neighbour is infinitely far, with the next odd number.
     fn link_lost(&mut self, now: Instant, neighbour: Station) {
         self.neighbours.remove(&neighbour);
@@ -198,37 +234,6 @@ impl Dsdv {
             if route.next == neighbour && route.hops.is_some() {
                 (route.hops, route.seq) = (None, route.seq.wrapping_add(1) | 1);
                 (route.changed, route.settled) = (true, now);
-            }
-        }
-    }
-
-    /// When [`Dsdv::run`] has something to do.
-    pub(crate) fn next(&self) -> Option<Instant> {
-        let changed = self.routes.values().filter(|route| route.changed).map(|route| route.settled).min();
-        let raised = self.raised.then_some(Instant::ZERO);
-        let trigger = changed.into_iter().chain(raised).min().map(|at| at.max(self.free));
-        let gone = self.neighbours.values().min().copied();
-        [Some(self.full), trigger, gone, self.waiting.due()].into_iter().flatten().min()
-    }
-
-    /// Does what is due at or before `now`.
-    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
-        self.waiting.expire(now, out);
-        let gone: Vec<Station> =
-            self.neighbours.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();
-        for neighbour in gone {
-            self.link_lost(now, neighbour);
-        }
-        if self.full <= now {
-            self.seq = self.seq.wrapping_add(2);
-            // Neighbours that began together drift apart.
-            let interval = self.config.update_interval;
-            self.full = now.saturating_add(interval - self.rng.duration_below(interval / 20));
-            self.tell(now, false, out);
-        } else if self.free <= now {
-            let changed = |route: &Route| route.changed && route.settled <= now;
-            if self.raised || self.routes.values().any(changed) {
-                self.tell(now, true, out);
             }
         }
     }
@@ -245,7 +250,7 @@ impl Dsdv {
             }
         }
         for part in entries.chunks(MOST) {
-            out.push(Action::Send(Message::Dsdv(Update(part.to_vec())), None));
+            out.push(Action::Send(Update(part.to_vec()), None));
         }
     }
 }

@@ -1,16 +1,16 @@
 use super::config::Config;
-use super::message::{Entry, MOST, Update};
+use super::message::{Action, Entry, MOST, Update};
 use super::node::Dsdv;
 
-use crate::Message;
-use crate::harness::{Net, datagram, happening, live, ms};
-use crate::port::Action;
+use crate::harness::{Net, alone, datagram, happening, live, ms};
+use crate::port::{Length, Message as _};
+use crate::router::Router as _;
 use base::{DropCause, Duration, Instant};
 use proptest::prelude::*;
 use radio::access::Station;
 
-fn chain(config: &Config, n: u32) -> Net {
-    Net::chain(&crate::Config::Dsdv(config.clone()), n)
+fn chain(config: &Config, n: u32) -> Net<Dsdv> {
+    Net::chain(config, n)
 }
 
 fn entry(to: u32, hops: Option<u8>, seq: u32) -> Entry {
@@ -25,7 +25,7 @@ struct Alone {
 
 impl Alone {
     fn new() -> Self {
-        let mut alone = Self { router: Dsdv::new(Station(0), &Config::default(), 1, "a"), now: ms(2000) };
+        let mut alone = Self { router: alone(&Config::default(), "a"), now: ms(2000) };
         // The first update of its own is out.
         alone.run(2000);
         alone
@@ -44,7 +44,7 @@ impl Alone {
             let mut out = Vec::new();
             self.router.run(at, &mut out);
             for order in out {
-                if let Action::Send(Message::Dsdv(update), None) = order {
+                if let Action::Send(update, None) = order {
                     let when = at.since(Instant::ZERO).ps() / 1_000_000_000;
                     said.push((when, update.0.into_iter().filter(|e| e.to != Station(0)).collect()));
                 }
@@ -60,8 +60,8 @@ impl Alone {
 
 #[test]
 fn lengths() {
-    assert_eq!(Message::Dsdv(Update(vec![entry(1, None, 1); 3])).bytes(36), 28 + 36);
-    assert!(Message::Dsdv(Update(vec![entry(1, None, 1); MOST])).bytes(36) <= 1500);
+    assert_eq!(Update(vec![entry(1, None, 1); 3]).length(), Length::Udp(36));
+    assert_eq!(Update(vec![entry(1, None, 1); MOST]).length(), Length::Udp(1500 - 28 - 8));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn who_is_said_to_be_gone_says_that_it_is_there() {
     let mut out = Vec::new();
     alone.receive(5500, 1, &[entry(0, None, 9)]);
     alone.router.run(ms(5500), &mut out);
-    assert_eq!(out, [Action::Send(Message::Dsdv(Update(vec![entry(0, Some(0), 10)])), None)]);
+    assert_eq!(out, [Action::Send(Update(vec![entry(0, Some(0), 10)]), None)]);
 }
 
 #[test]
@@ -196,6 +196,6 @@ proptest! {
             link_layer,
             ..Config::default()
         };
-        live(&crate::Config::Dsdv(config), happenings, false)?;
+        live::<Dsdv>(&config, happenings, false)?;
     }
 }

@@ -1,5 +1,6 @@
 //! Settings of HWMP.
 
+use crate::station_ref::StationRef;
 use crate::times::{NOT_ZERO, TIMES};
 use base::Duration;
 use radio::access::Station;
@@ -37,9 +38,6 @@ pub struct Config {
     /// Hops that packets and messages go at most (dot11MeshTTL).
     #[setting(default = 31, range = 1..=u8::MAX)]
     pub ttl: u8,
-    /// The station that keeps paths between itself and all others.
-    #[setting(skip)]
-    pub root: Option<Station>,
     /// Time between its requests to all (dot11MeshHWMProotInterval).
     #[setting(default = tu(2000), range = NOT_ZERO)]
     pub root_interval: Duration,
@@ -47,9 +45,6 @@ pub struct Config {
     /// others ask it for.
     #[setting(default = true)]
     pub proactive_prep: bool,
-    /// Mesh gates, stations with a wired side: what enters or leaves the mesh at one carries six addresses.
-    #[setting(skip)]
-    pub gates: Vec<Station>,
     /// Time between two beacons of a station.
     #[setting(default = tu(1000), range = NOT_ZERO, source = "Linux")]
     pub beacon_interval: Duration,
@@ -77,12 +72,24 @@ pub struct Config {
     /// Up to this long, drawn uniformly, a request waits before it is passed on.
     #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub jitter: Duration,
+    /// The station that keeps paths between itself and all others.
+    #[setting(absent = "none")]
+    pub root: Option<StationRef>,
+    /// Mesh gates: packets that enter or leave the mesh at one carry six addresses.
+    #[setting(absent = "every station that is on a link or in another 802.11 network too")]
+    pub gates: Option<Vec<StationRef>>,
 }
 
 impl Config {
+    /// Returns the root, if there is one.
+    pub(super) fn root(&self) -> Option<Station> {
+        self.root.as_ref().and_then(StationRef::station)
+    }
+
     /// What a packet from one station to another has on the air beyond the header of other data frames, bytes (9.2.4.7.3, 9.3.2.1).
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
-        let proxied = self.gates.iter().any(|gate| *gate == from || *gate == to);
+        let at = |gate: &StationRef| gate.station().is_some_and(|gate| gate == from || gate == to);
+        let proxied = self.gates.iter().flatten().any(at);
         ADDRESS + MESH_CONTROL + if qos { 0 } else { QOS_CONTROL } + if proxied { 2 * ADDRESS } else { 0 }
     }
 }

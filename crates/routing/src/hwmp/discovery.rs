@@ -1,10 +1,9 @@
 //! How paths are found and kept: requests, replies, the packets that wait for them (IEEE Std 802.11-2016, 14.10.9, 14.10.10).
 
-use super::message::{Message, Reply, Request};
+use super::message::{Action, Message, Reply, Request};
 use super::node::Hwmp;
 use super::search::Search;
-use crate::message;
-use crate::port::Action;
+use crate::router::Router;
 use crate::table::{Route, newer};
 use base::{DropCause, Instant};
 use radio::access::Station;
@@ -80,7 +79,7 @@ impl Hwmp {
             targets,
             proactive_prep: self.config.proactive_prep,
         };
-        out.push(Action::Send(message::Message::Hwmp(Message::Request(request)), None));
+        out.push(Action::Send(Message::Request(request), None));
     }
 
     /// Does what is due of searches.
@@ -176,7 +175,7 @@ impl Hwmp {
     /// Sends a reply on its way to who asked, if there is one.
     fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
-        out.push(Action::Send(message::Message::Hwmp(Message::Reply(reply)), Some(next)));
+        out.push(Action::Send(Message::Reply(reply), Some(next)));
         Some(next)
     }
 

@@ -1,5 +1,6 @@
 //! Messages of HWMP, with their lengths.
 
+use crate::port::{self, Length};
 use crate::table::Unreachable;
 use base::Duration;
 use radio::access::Station;
@@ -62,29 +63,30 @@ const RATES: u32 = 10;
 const MESH_ID: u32 = 6;
 const MESH_CONFIGURATION: u32 = 9;
 
-impl Message {
-    /// Length of the frame that carries it, header and FCS included, bytes: clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16
-    /// for peering.
-    pub(crate) fn frame_bytes(&self) -> u32 {
+/// An action of the protocol's router.
+pub(crate) type Action = port::Action<Message>;
+
+impl port::Message for Message {
+    /// Clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16 for peering.
+    fn length(&self) -> Length {
         let profile = RATES + MESH_ID + MESH_CONFIGURATION;
-        MANAGEMENT
-            + match self {
-                // Timestamp, interval, capability, SSID without a name, TIM.
-                Self::Beacon => 8 + 2 + 2 + 2 + 6 + profile,
-                // Capability; Mesh Peering Management with the protocol and one's own link.
-                Self::Peering(Peering::Open) => ACTION + 2 + profile + 6,
-                // Capability, AID; the same with the peer's link.
-                Self::Peering(Peering::Confirm) => ACTION + 2 + 2 + profile + 8,
-                // The same with a reason.
-                Self::Peering(Peering::Close) => ACTION + MESH_ID + 10,
-                Self::Request(request) => ACTION + 28 + 11 * request.targets.len().max(1) as u32,
-                Self::Reply(_) => ACTION + 33,
-                Self::Error(unreachable) => ACTION + 4 + 13 * unreachable.len() as u32,
-            }
+        let body = match self {
+            // Timestamp, interval, capability, SSID without a name, TIM.
+            Self::Beacon => 8 + 2 + 2 + 2 + 6 + profile,
+            // Capability; Mesh Peering Management with the protocol and one's own link.
+            Self::Peering(Peering::Open) => ACTION + 2 + profile + 6,
+            // Capability, AID; the same with the peer's link.
+            Self::Peering(Peering::Confirm) => ACTION + 2 + 2 + profile + 8,
+            // The same with a reason.
+            Self::Peering(Peering::Close) => ACTION + MESH_ID + 10,
+            Self::Request(request) => ACTION + 28 + 11 * request.targets.len().max(1) as u32,
+            Self::Reply(_) => ACTION + 33,
+            Self::Error(unreachable) => ACTION + 4 + 13 * unreachable.len() as u32,
+        };
+        Length::Frame(MANAGEMENT + body)
     }
 
-    /// Its name in the standard.
-    pub(crate) const fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Self::Beacon => "BEACON",
             Self::Peering(Peering::Open) => "OPEN",
@@ -93,6 +95,25 @@ impl Message {
             Self::Request(_) => "PREQ",
             Self::Reply(_) => "PREP",
             Self::Error(_) => "PERR",
+        }
+    }
+
+    fn is_beacon(&self) -> bool {
+        matches!(self, Self::Beacon)
+    }
+
+    #[cfg(test)]
+    fn describe(&self) -> String {
+        match self {
+            Self::Request(r) => {
+                let targets: Vec<String> = r.targets.iter().map(|target| target.0.0.to_string()).collect();
+                format!("PREQ {} metric {}", targets.join(" "), r.metric)
+            }
+            Self::Reply(r) => format!("PREP {} metric {}", r.target.0, r.metric),
+            Self::Error(list) => {
+                list.iter().fold("PERR".to_owned(), |all, u| format!("{all} {}", u.destination.0))
+            }
+            other => other.name().to_owned(),
         }
     }
 }

@@ -42,14 +42,15 @@
 //! Validated: message sequences and metrics by hand, no loops and no packet lost from the books in random networks with random
 //! losses (`tests.rs`); frame lengths and order on the air, and a chain of 1 to 6 hops against fixed routes (`tests/it/mesh.rs`).
 
-pub(crate) mod config;
+mod config;
 mod discovery;
 mod link;
-pub(crate) mod message;
-pub(crate) mod node;
+mod message;
+mod node;
 mod peering;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use config::Config;
+pub use node::Hwmp;

@@ -3,11 +3,12 @@
 
 use super::config::Config;
 use super::link::Links;
-use super::message::{Message, Request};
+use super::message::{Action, Message, Request};
 use super::peering::Peers;
 use super::search::Search;
-use crate::message;
-use crate::port::{Action, Datagram};
+use crate::port::Datagram;
+use crate::router::{Router, Site};
+use crate::station_ref::StationRef;
 use crate::table::{self, Broken, Table, Unreachable};
 use crate::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
@@ -19,7 +20,7 @@ const DELETE_PERIOD: Duration = Duration::from_secs(60);
 
 /// The HWMP router of one station.
 #[derive(Clone, Debug)]
-pub(crate) struct Hwmp {
+pub struct Hwmp {
     pub(super) me: Station,
     pub(super) config: Config,
     pub(super) table: Table,
@@ -35,7 +36,7 @@ pub(crate) struct Hwmp {
     /// When the next error may be sent.
     may_report: Instant,
     /// Packets that wait for a path.
-    pub(crate) waiting: Waiting,
+    pub(super) waiting: Waiting,
     /// Requests to be passed on, by time and order.
     pub(super) delayed: BTreeMap<(Instant, u64), Request>,
     pub(super) delays: u64,
@@ -45,17 +46,20 @@ pub(crate) struct Hwmp {
     pub(super) rng: Rng,
 }
 
-impl Hwmp {
-    /// The router of `me`, with the stream `name` for jitter and for where beacons begin. `frame` is how long a frame of 8192 bits
-    /// takes with everything around it, at the fastest rate.
-    pub(crate) fn new(me: Station, config: &Config, frame: Duration, seed: u64, name: &str) -> Self {
-        let mut rng = Rng::stream(seed, name);
+impl Router for Hwmp {
+    type Config = Config;
+    type Message = Message;
+
+    const MESH: bool = true;
+
+    fn new(config: &Config, site: &Site<'_>) -> Self {
+        let mut rng = site.rng();
         let beacon_due = Instant::ZERO + rng.duration_below(config.beacon_interval);
-        let is_root = config.root == Some(me);
+        let is_root = config.root() == Some(site.me);
         Self {
-            me,
+            me: site.me,
             table: Table::new(DELETE_PERIOD),
-            links: Links::new(frame, config.loss_memory),
+            links: Links::new(site.frame, config.loss_memory),
             peers: Peers::default(),
             seq: 0,
             searches: BTreeMap::new(),
@@ -73,8 +77,7 @@ impl Hwmp {
         }
     }
 
-    /// A packet has come from a neighbour, or (`None`) enters the network here.
-    pub(crate) fn forward(
+    fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -119,25 +122,7 @@ impl Hwmp {
         }
     }
 
-    /// The source of packets asks for their path again when it has not for a while; the root sees to paths to itself.
-    fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
-        if self.config.root == Some(to) {
-            return;
-        }
-        let asked = *self.asked.entry(to).or_insert(now);
-        if now.since(asked) >= self.config.maintenance_interval {
-            self.search(now, to, true, out);
-        }
-    }
-
-    /// A message has come from a neighbour.
-    pub(crate) fn receive(
-        &mut self,
-        now: Instant,
-        message: &Message,
-        previous: Station,
-        out: &mut Vec<Action>,
-    ) {
+    fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         self.peers.heard(now, previous);
         match message {
             Message::Beacon => self.peers.beacon(now, previous, &self.config, out),
@@ -156,14 +141,36 @@ impl Hwmp {
         }
     }
 
-    /// Whether the packet to a neighbour that the MAC has just given up breaks the link.
-    pub(crate) fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+    fn next(&self) -> Option<Instant> {
+        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
+        let search = self.searches.values().map(|search| search.due).min();
+        [delayed, search, self.peers.next(), self.root_due, Some(self.beacon_due)].into_iter().flatten().min()
+    }
+
+    fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        if self.beacon_due <= now {
+            self.beacon(now, out);
+        }
+        self.peers.run(now, &self.config, out);
+        if self.root_due.is_some_and(|due| due <= now) {
+            self.proactive_request(now, out);
+        }
+        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
+            let request = Message::Request(entry.remove());
+            out.push(Action::Send(request, None));
+        }
+        self.searches_due(now, out);
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
         self.links.given_up(now, neighbour) >= self.config.packet_failures
     }
 
-    /// The MAC has given up on a neighbour: `stranded` are the packets that it was to have. What is lost of them is lost for
-    /// `cause`.
-    pub(crate) fn link_failed(
+    fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -181,49 +188,50 @@ impl Hwmp {
         }
     }
 
-    /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
-    pub(crate) fn attempted(
-        &mut self,
-        now: Instant,
-        neighbour: Station,
-        frames: (u32, u32),
-        frame: Option<Duration>,
-    ) {
+    fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
+        if self.peers.forget(neighbour) {
+            self.link_lost(now, neighbour, out);
+        }
+    }
+
+    fn attempted(&mut self, now: Instant, neighbour: Station, frames: (u32, u32), frame: Option<Duration>) {
         self.links.attempted(now, neighbour, frames, frame);
     }
 
-    /// A neighbour has sent this station so many frames, and so many of them did not get through.
-    pub(crate) fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+    fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
         self.links.reported(now, neighbour, frames);
     }
 
-    /// The next hop that a packet would take.
     #[cfg(test)]
-    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         self.table.next_hop(to, now)
     }
 
-    /// When [`Hwmp::run`] has something to do.
-    pub(crate) fn next(&self) -> Option<Instant> {
-        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
-        let search = self.searches.values().map(|search| search.due).min();
-        [delayed, search, self.peers.next(), self.root_due, Some(self.beacon_due)].into_iter().flatten().min()
+    fn stations(config: &mut Config) -> Vec<(String, &mut StationRef)> {
+        let gates = config.gates.iter_mut().flatten().enumerate();
+        let gates = gates.map(|(i, gate)| (format!("gates.{i}"), gate));
+        config.root.iter_mut().map(|root| ("root".to_owned(), root)).chain(gates).collect()
     }
 
-    /// Does what is due at or before `now`.
-    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
-        if self.beacon_due <= now {
-            self.beacon(now, out);
+    fn set_gateways(config: &mut Config, gateways: Vec<StationRef>) {
+        config.gates.get_or_insert(gateways);
+    }
+
+    fn overhead(config: &Config, from: Station, to: Station, qos: bool) -> u8 {
+        config.overhead(from, to, qos)
+    }
+}
+
+impl Hwmp {
+    /// The source of packets asks for their path again when it has not for a while; the root sees to paths to itself.
+    fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        if self.config.root() == Some(to) {
+            return;
         }
-        self.peers.run(now, &self.config, out);
-        if self.root_due.is_some_and(|due| due <= now) {
-            self.proactive_request(now, out);
+        let asked = *self.asked.entry(to).or_insert(now);
+        if now.since(asked) >= self.config.maintenance_interval {
+            self.search(now, to, true, out);
         }
-        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
-            let request = Message::Request(entry.remove());
-            out.push(Action::Send(message::Message::Hwmp(request), None));
-        }
-        self.searches_due(now, out);
     }
 
     /// A link is gone: paths over it are no more, and who has them is told.
@@ -245,22 +253,13 @@ impl Hwmp {
         }
         self.may_report = now.saturating_add(self.config.perr_min_interval);
         let only = precursors.first().filter(|_| precursors.len() == 1).copied();
-        out.push(Action::Send(message::Message::Hwmp(Message::Error(unreachable)), only));
-    }
-}
-
-impl Hwmp {
-    /// The beacon of a neighbour has come, from too far for its data: it is no peer.
-    pub(crate) fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
-        if self.peers.forget(neighbour) {
-            self.link_lost(now, neighbour, out);
-        }
+        out.push(Action::Send(Message::Error(unreachable), only));
     }
 
     /// Sends the beacon that is due, and looks for peers that have gone.
     pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.beacon_due = now.saturating_add(self.config.beacon_interval);
-        out.push(Action::Send(message::Message::Hwmp(Message::Beacon), None));
+        out.push(Action::Send(Message::Beacon, None));
         for gone in self.peers.silent(now, &self.config) {
             self.link_lost(now, gone, out);
         }

@@ -6,9 +6,7 @@
 //! An attempt without an answer is repeated, then closed and not tried again for a while.
 
 use super::config::Config;
-use super::message::{Message, Peering};
-use crate::message;
-use crate::port::Action;
+use super::message::{Action, Message, Peering};
 use base::Instant;
 use radio::access::Station;
 use std::collections::BTreeMap;
@@ -157,5 +155,5 @@ impl Peers {
 }
 
 fn tell(to: Station, frame: Peering, out: &mut Vec<Action>) {
-    out.push(Action::Send(message::Message::Hwmp(Message::Peering(frame)), Some(to)));
+    out.push(Action::Send(Message::Peering(frame), Some(to)));
 }

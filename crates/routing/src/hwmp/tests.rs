@@ -1,12 +1,13 @@
 //! Message sequences and metrics by hand; random networks.
 
 use super::config::Config;
-use super::message::{Message, Peering, Request};
+use super::message::{Action, Message, Peering, Request};
 use super::node::Hwmp;
 
-use crate::adaptive::Adaptive;
-use crate::harness::{Net, datagram, happening, live, ms, words};
-use crate::port::Action;
+use crate::harness::{Net, alone, datagram, happening, live, ms, words};
+use crate::port::{Length, Message as _};
+use crate::router::Router as _;
+use crate::station_ref::StationRef;
 use base::{DropCause, Duration};
 use proptest::prelude::*;
 use radio::access::Station;
@@ -16,8 +17,8 @@ fn steady() -> Config {
 }
 
 /// A network whose stations have become peers: each has sent its first beacon within 1024 ms.
-fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net {
-    let mut net = Net::new(&crate::Config::Hwmp(config.clone()), n, links);
+fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net<Hwmp> {
+    let mut net = Net::new(config, n, links);
     net.run(ms(2000));
     for (a, b) in links {
         assert!(router(&mut net, *a).peers.is_peer(Station(*b)), "{a} and {b}");
@@ -26,31 +27,28 @@ fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net {
     net
 }
 
-fn chain(config: &Config, n: u32) -> Net {
+fn chain(config: &Config, n: u32) -> Net<Hwmp> {
     let links: Vec<_> = (1..n).map(|k| (k - 1, k)).collect();
     network(config, n, &links)
 }
 
-fn router(net: &mut Net, at: u32) -> &mut Hwmp {
-    match &mut net.routers[at as usize] {
-        Adaptive::Hwmp(router) => router,
-        other => panic!("{other:?}"),
-    }
+fn router(net: &mut Net<Hwmp>, at: u32) -> &mut Hwmp {
+    &mut net.routers[at as usize]
 }
 
 /// What was said of paths.
-fn said(net: &mut Net) -> Vec<(u64, u32, Option<u32>, String)> {
+fn said(net: &mut Net<Hwmp>) -> Vec<(u64, u32, Option<u32>, String)> {
     net.said().into_iter().filter(|said| said.3 != "BEACON").collect()
 }
 
-fn metric(net: &mut Net, at: u32, to: u32) -> u32 {
+fn metric(net: &mut Net<Hwmp>, at: u32, to: u32) -> u32 {
     let now = net.now;
     router(net, at).table.active(Station(to), now).expect("a path").metric
 }
 
 #[test]
 fn neighbours_become_peers() {
-    let mut net = Net::new(&crate::Config::Hwmp(steady()), 2, &[(0, 1)]);
+    let mut net = Net::<Hwmp>::new(&steady(), 2, &[(0, 1)]);
     net.run(ms(2000));
     let all = net.said();
     let (at, first) = (all[0].0, all[0].1);
@@ -71,7 +69,7 @@ fn neighbours_become_peers() {
 /// Two attempts after the first, 40 TU = 40.96 ms apart; then closed, and tried again at a beacon.
 #[test]
 fn an_unanswered_peering_is_closed() {
-    let mut router = Hwmp::new(Station(0), &steady(), Duration::from_us(1024), 1, "station");
+    let mut router = alone::<Hwmp>(&steady(), "station");
     let mut out = Vec::new();
     router.receive(ms(0), &Message::Beacon, Station(1), &mut out);
     let mut sent = Vec::new();
@@ -81,7 +79,7 @@ fn an_unanswered_peering_is_closed() {
         assert_eq!(due, (k < 5).then_some(ms(0) + Duration::from_us(40_960 * k)));
         router.peers.run(due.unwrap_or(ms(0)), &steady(), &mut out);
     }
-    let tell = |frame| vec![Action::Send(crate::Message::Hwmp(Message::Peering(frame)), Some(Station(1)))];
+    let tell = |frame| vec![Action::Send(Message::Peering(frame), Some(Station(1)))];
     assert_eq!(
         sent,
         [tell(Peering::Open), tell(Peering::Open), tell(Peering::Open), tell(Peering::Close), vec![]]
@@ -222,7 +220,7 @@ fn requests_keep_their_distance_and_have_several_targets() {
 
 #[test]
 fn a_root_has_paths_to_all_and_all_to_it() {
-    let root = Config { root: Some(Station(0)), ..steady() };
+    let root = Config { root: Some(StationRef::Known(Station(0))), ..steady() };
     let mut net = chain(&root, 4);
     net.run(ms(2100));
     assert_eq!(net.next_hops(0), [None, Some(0), Some(1), Some(2)]);
@@ -240,7 +238,7 @@ fn a_root_has_paths_to_all_and_all_to_it() {
 
 #[test]
 fn strangers_are_not_listened_to() {
-    let mut router = Hwmp::new(Station(0), &steady(), Duration::from_us(1024), 1, "station");
+    let mut router = alone::<Hwmp>(&steady(), "station");
     let request = Request {
         ttl: 31,
         hops: 0,
@@ -296,8 +294,8 @@ fn lengths() {
         })
     };
     // 24 + 4, 2, and the element: 2 + 26 + 11 for each target, of which the root's request has one, everybody.
-    assert_eq!([0, 1, 2].map(|targets| request(targets).frame_bytes()), [69, 69, 80]);
-    let config = Config { gates: vec![Station(0)], ..Config::default() };
+    assert_eq!([0, 1, 2].map(|targets| request(targets).length()), [69, 69, 80].map(Length::Frame));
+    let config = Config { gates: Some(vec![StationRef::Known(Station(0))]), ..Config::default() };
     let [a, b, gate] = [1, 2, 0].map(Station);
     // Address 4, Mesh Control; QoS Control where the header has none; addresses 5 and 6.
     assert_eq!(config.overhead(a, b, true), 12);
@@ -317,7 +315,7 @@ proptest! {
     ) {
         let config = Config {
             salvage,
-            root: root.then_some(Station(2)),
+            root: root.then_some(StationRef::Known(Station(2))),
             // Short lives make expiry part of the game.
             active_path_timeout: Duration::from_ms(if short { 50 } else { 5120 }),
             maintenance_interval: Duration::from_ms(if short { 200 } else { 2048 }),
@@ -325,6 +323,6 @@ proptest! {
             net_diameter_traversal_time: Duration::from_ms(if short { 30 } else { 512 }),
             ..Config::default()
         };
-        live(&crate::Config::Hwmp(config), happenings, false)?;
+        live::<Hwmp>(&config, happenings, false)?;
     }
 }

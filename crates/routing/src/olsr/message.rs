@@ -1,5 +1,6 @@
 //! Messages of OLSR, with their lengths.
 
+use crate::port::{self, Length};
 use radio::access::Station;
 
 /// A message (section 3.3). A packet carries one.
@@ -35,28 +36,43 @@ pub(crate) struct Topology {
     pub selectors: Vec<Station>,
 }
 
-impl Message {
-    /// Length without UDP and IP headers, bytes (sections 3.3, 6.1, 9.1).
-    pub(crate) fn bytes(&self) -> u32 {
+/// An action of the protocol's router.
+pub(crate) type Action = port::Action<Message>;
+
+impl port::Message for Message {
+    /// Sections 3.3, 6.1, 9.1.
+    fn length(&self) -> Length {
         // Headers of the packet and of the message.
         const HEADERS: u32 = 4 + 12;
-        HEADERS
-            + match self {
-                Self::Hello(links) => {
-                    let mut kinds: Vec<Link> = links.iter().map(|link| link.1).collect();
-                    kinds.sort_unstable();
-                    kinds.dedup();
-                    4 + 4 * kinds.len() as u32 + 4 * links.len() as u32
-                }
-                Self::Topology(topology) => 4 + 4 * topology.selectors.len() as u32,
+        let body = match self {
+            Self::Hello(links) => {
+                let mut kinds: Vec<Link> = links.iter().map(|link| link.1).collect();
+                kinds.sort_unstable();
+                kinds.dedup();
+                4 + 4 * kinds.len() as u32 + 4 * links.len() as u32
             }
+            Self::Topology(topology) => 4 + 4 * topology.selectors.len() as u32,
+        };
+        Length::Udp(HEADERS + body)
     }
 
-    /// Its name in the RFC.
-    pub(crate) const fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Self::Hello(_) => "HELLO",
             Self::Topology(_) => "TC",
+        }
+    }
+
+    #[cfg(test)]
+    fn describe(&self) -> String {
+        match self {
+            Self::Hello(links) => {
+                links.iter().fold("HELLO".to_owned(), |all, (to, kind)| format!("{all} {}:{kind:?}", to.0))
+            }
+            Self::Topology(t) => t
+                .selectors
+                .iter()
+                .fold(format!("TC {}:", t.originator.0), |all, to| format!("{all} {}", to.0)),
         }
     }
 }

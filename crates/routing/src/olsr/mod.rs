@@ -17,11 +17,12 @@
 //! Validated: hellos and the choice of relays by hand, ways as long as breadth-first search finds them in random networks, no
 //! packet lost from the books (`tests.rs`).
 
-pub(crate) mod config;
+mod config;
 mod links;
-pub(crate) mod message;
-pub(crate) mod node;
+mod message;
+mod node;
 #[cfg(test)]
 mod tests;
 
 pub use config::Config;
+pub use node::Olsr;

@@ -2,9 +2,9 @@
 
 use super::config::Config;
 use super::links::Surroundings;
-use super::message::{Link, Message, Topology};
-use crate::message;
-use crate::port::{Action, Datagram, TIME_TO_LIVE};
+use super::message::{Action, Link, Message, Topology};
+use crate::port::{Datagram, TIME_TO_LIVE};
+use crate::router::{Router, Site};
 use crate::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
@@ -17,7 +17,7 @@ const fn newer(a: u16, b: u16) -> bool {
 
 /// The OLSR router of one station.
 #[derive(Clone, Debug)]
-pub(crate) struct Olsr {
+pub struct Olsr {
     me: Station,
     config: Config,
     surroundings: Surroundings,
@@ -33,7 +33,7 @@ pub(crate) struct Olsr {
     ways: BTreeMap<Station, Station>,
     /// Until when the ways hold, if nothing new is heard.
     horizon: Instant,
-    pub(crate) waiting: Waiting,
+    pub(super) waiting: Waiting,
     hello_due: Instant,
     topology_due: Instant,
     /// Those who had picked this station when it told it last, and the number of that set.
@@ -45,14 +45,16 @@ pub(crate) struct Olsr {
     rng: Rng,
 }
 
-impl Olsr {
-    /// The router of `me`; the stream `name` spreads its messages.
-    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
-        let mut rng = Rng::stream(seed, name);
+impl Router for Olsr {
+    type Config = Config;
+    type Message = Message;
+
+    fn new(config: &Config, site: &Site<'_>) -> Self {
+        let mut rng = site.rng();
         let hello = rng.duration_below(config.hello_interval);
         let topology = rng.duration_below(config.tc_interval);
         Self {
-            me,
+            me: site.me,
             surroundings: Surroundings::default(),
             topology: BTreeMap::new(),
             seen: BTreeSet::new(),
@@ -73,8 +75,7 @@ impl Olsr {
         }
     }
 
-    /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub(crate) fn forward(
+    fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -95,14 +96,7 @@ impl Olsr {
         }
     }
 
-    /// A message has come from a neighbour.
-    pub(crate) fn receive(
-        &mut self,
-        now: Instant,
-        message: &Message,
-        previous: Station,
-        out: &mut Vec<Action>,
-    ) {
+    fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         match message {
             Message::Hello(links) => self.hello(now, previous, links),
             Message::Topology(topology) => self.topology(now, previous, topology),
@@ -116,13 +110,37 @@ impl Olsr {
         }
     }
 
-    /// Whether a link is lost when the MAC gives up.
-    pub(crate) const fn breaks(&self) -> bool {
+    fn next(&self) -> Option<Instant> {
+        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
+        let own = Some(self.hello_due.min(self.topology_due));
+        [delayed, own, self.waiting.due()].into_iter().flatten().min()
+    }
+
+    fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.waiting.expire(now, out);
+        self.renew(now);
+        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
+            tell(Message::Topology(entry.remove()), out);
+        }
+        if self.hello_due <= now {
+            self.hello_due = self.later(now, self.config.hello_interval);
+            tell(Message::Hello(self.surroundings.say(now)), out);
+        }
+        if self.topology_due <= now {
+            self.topology_due = self.later(now, self.config.tc_interval);
+            self.tell_topology(now, out);
+        }
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn breaks(&mut self, _now: Instant, _neighbour: Station) -> bool {
         self.config.link_layer
     }
 
-    /// The MAC has given up on a neighbour.
-    pub(crate) fn link_failed(
+    fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -141,38 +159,15 @@ impl Olsr {
         }
     }
 
-    /// When [`Olsr::run`] has something to do.
-    pub(crate) fn next(&self) -> Option<Instant> {
-        let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
-        let own = Some(self.hello_due.min(self.topology_due));
-        [delayed, own, self.waiting.due()].into_iter().flatten().min()
-    }
-
-    /// Does what is due at or before `now`.
-    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
-        self.waiting.expire(now, out);
-        self.renew(now);
-        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
-            self::tell(Message::Topology(entry.remove()), out);
-        }
-        if self.hello_due <= now {
-            self.hello_due = self.later(now, self.config.hello_interval);
-            tell(Message::Hello(self.surroundings.say(now)), out);
-        }
-        if self.topology_due <= now {
-            self.topology_due = self.later(now, self.config.tc_interval);
-            self.tell_topology(now, out);
-        }
-    }
-
-    /// The next hop that a datagram would take.
     #[cfg(test)]
-    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         let mut current = self.clone();
         current.renew(now);
         current.ways.get(&to).copied()
     }
+}
 
+impl Olsr {
     /// Stations that this one has picked as relays.
     #[cfg(test)]
     pub(crate) fn relays(&self) -> Vec<Station> {
@@ -286,5 +281,5 @@ impl Olsr {
 }
 
 fn tell(message: Message, out: &mut Vec<Action>) {
-    out.push(Action::Send(message::Message::Olsr(message), None));
+    out.push(Action::Send(message, None));
 }

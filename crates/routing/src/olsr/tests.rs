@@ -2,22 +2,19 @@ use super::config::Config;
 use super::message::{Link, Message, Topology};
 use super::node::Olsr;
 
-use crate::adaptive::Adaptive;
 use crate::harness::{Net, datagram, happening, live, ms};
+use crate::port::{Length, Message as _};
 use base::{DropCause, Duration};
 use proptest::prelude::*;
 use radio::access::Station;
 use std::collections::{BTreeMap, VecDeque};
 
-fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net {
-    Net::new(&crate::Config::Olsr(config.clone()), n, links)
+fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net<Olsr> {
+    Net::new(config, n, links)
 }
 
-fn olsr(net: &Net, station: usize) -> &Olsr {
-    match &net.routers[station] {
-        Adaptive::Olsr(router) => router,
-        other => panic!("{other:?}"),
-    }
+fn olsr(net: &Net<Olsr>, station: usize) -> &Olsr {
+    &net.routers[station]
 }
 
 #[test]
@@ -25,9 +22,9 @@ fn lengths_are_the_rfcs() {
     let [a, b, c] = [1, 2, 3].map(Station);
     let hello = Message::Hello(vec![(a, Link::Symmetric), (b, Link::Symmetric), (c, Link::Relay)]);
     // Packet 4, message 12, hello 4, two kinds of 4 each, three addresses of 4 each.
-    assert_eq!(crate::Message::Olsr(hello).bytes(36), 28 + 4 + 12 + 4 + 8 + 12);
+    assert_eq!(hello.length(), Length::Udp(4 + 12 + 4 + 8 + 12));
     let topology = Topology { originator: a, number: 0, ttl: 1, ansn: 0, selectors: vec![b, c] };
-    assert_eq!(crate::Message::Olsr(Message::Topology(topology)).bytes(36), 28 + 4 + 12 + 4 + 8);
+    assert_eq!(Message::Topology(topology).length(), Length::Udp(4 + 12 + 4 + 8));
 }
 
 #[test]
@@ -131,6 +128,6 @@ proptest! {
             link_layer,
             ..Config::default()
         };
-        live(&crate::Config::Olsr(config), happenings, true)?;
+        live::<Olsr>(&config, happenings, true)?;
     }
 }

@@ -2,7 +2,6 @@
 
 mod links;
 mod lte;
-mod routing;
 mod wifi;
 
 use super::wire::{Event, File, Flow, Node};

@@ -42,7 +42,7 @@ impl Config {
         self.mac.access.check()?;
         self.check_aggregation()?;
         self.mac.bss.check(self.access_points().count())?;
-        if self.mac.bss.beacons.0.is_some() && matches!(self.routing, routing::Config::Hwmp(_)) {
+        if self.mac.bss.beacons.0.is_some() && self.routing.is_mesh() {
             return fail("beacons", "a mesh has beacons of its own: `routing.beacon_interval`");
         }
         self.queue.check()?;

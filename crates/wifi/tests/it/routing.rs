@@ -6,7 +6,7 @@ use radio::Position;
 use radio::access::{Frame, Outbox, Station};
 use radio::mobility::{self, Bounds, RandomWaypoint};
 use radio::placement::Uniform;
-use routing::{aodv, dsdv, hwmp, olsr};
+use routing::{StationRef, aodv, dsdv, hwmp, olsr};
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
 
@@ -157,7 +157,10 @@ fn every_protocol_carries_packets_along_a_chain() {
         routing::Config::Dsdv(dsdv::Config::default()),
         routing::Config::Olsr(olsr::Config::default()),
         routing::Config::Hwmp(hwmp::Config::default()),
-        routing::Config::Hwmp(hwmp::Config { root: Some(Station(2)), ..hwmp::Config::default() }),
+        routing::Config::Hwmp(hwmp::Config {
+            root: Some(StationRef::Known(Station(2))),
+            ..hwmp::Config::default()
+        }),
         routing::Config::FewestHops,
     ] {
         let mut run = Run::new(&chain(7, routing.clone()));
@@ -174,7 +177,11 @@ fn every_protocol_carries_packets_along_a_chain() {
 
 #[test]
 fn a_mesh_finds_its_path_on_the_air() {
-    let mesh = hwmp::Config { jitter: Duration::ZERO, gates: vec![Station(3)], ..hwmp::Config::default() };
+    let mesh = hwmp::Config {
+        jitter: Duration::ZERO,
+        gates: Some(vec![StationRef::Known(Station(3))]),
+        ..hwmp::Config::default()
+    };
     let mut run = Run::new(&chain(4, routing::Config::Hwmp(mesh)));
     run.send(ms(3000), 0, 3);
     run.send(ms(3200), 0, 2);
@@ -269,7 +276,7 @@ proptest! {
         let routing = match protocol {
             0 => routing::Config::Aodv(aodv::Config::ns2()),
             1 => routing::Config::Dsdv(dsdv::Config { update_interval: Duration::from_secs(3), ..dsdv::Config::default() }),
-            2 => routing::Config::Hwmp(hwmp::Config { gates: vec![Station(0)], ..hwmp::Config::default() }),
+            2 => routing::Config::Hwmp(hwmp::Config { gates: Some(vec![StationRef::Known(Station(0))]), ..hwmp::Config::default() }),
             _ => routing::Config::Olsr(olsr::Config::default()),
         };
         let bounds = Bounds::new([0.0, 700.0], [0.0, 400.0]);

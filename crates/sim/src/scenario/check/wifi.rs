@@ -2,11 +2,10 @@
 
 use super::nodes::Nodes;
 use super::reach;
-use super::routing::{self, station};
+use super::routing::{self as names, station};
 use super::stations::stations;
 use crate::model::{Place, Radio, RadioKind};
 use crate::scenario::ScenarioError;
-use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::wifi::Wifi;
 use crate::scenario::wire::{File, Flow};
 use ::wifi::config::{Config, Site, StationRate};
@@ -95,14 +94,14 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
         }
     }
     // Frames of a mesh that keep it together have the highest access category.
-    config.queue.routing_first |= matches!(given.routing, Some(Routing::Hwmp(_)));
+    config.queue.routing_first |= given.routing.as_ref().is_some_and(routing::Given::is_mesh);
     config.queue = given.queue.over(&config.queue)?;
     if let Some(routing) = &given.routing {
         if config.access_point.is_some() {
             return Err(ScenarioError::new("routing", "with an access point all packets go through it")
                 .allowed("no `routing`, or no `access_point`"));
         }
-        config.routing = routing::routing(routing, given, file, profile, "routing")?;
+        config.routing = names::routing(routing, given, file, profile, "routing")?;
     }
     config.check()?;
     Ok(config)

@@ -1,10 +1,10 @@
 //! 802.11 networks written back.
 
-use super::routing::routing;
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::wifi::{StationRates, Wifi};
 use ::wifi::config::{Config, OwnRate, Table};
 use radio::access::Station;
+use routing::{Given, StationRef};
 use settings::Overlay;
 
 /// Returns the 802.11 networks.
@@ -34,4 +34,15 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         routing: config.access_point.is_none().then(|| routing(&config.routing, name)),
         queue: Overlay::of(&config.queue),
     }
+}
+
+/// Returns the routing of a network, with the names of its stations.
+fn routing(config: &routing::Config, name: impl Fn(Station) -> String) -> Given {
+    let mut config = config.clone();
+    for (_, station) in config.stations() {
+        if let StationRef::Known(known) = station {
+            *station = StationRef::Named(name(*known));
+        }
+    }
+    Given::of(&config)
 }

@@ -4,7 +4,6 @@ use crate::model::{self, ChangeKind, FlowKind, QueueLimit, Scenario};
 use crate::scenario::Document;
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::paths::Jitter;
-use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::wifi::Wifi;
 use base::Duration;
 use radio::{mobility, placement};
@@ -123,7 +122,7 @@ fn the_page_on_the_format() {
         radio::propagation::PathLoss::NAMES,
         radio::propagation::Fading::NAMES,
         wifi::config::Reception::NAMES,
-        Routing::NAMES,
+        routing::Given::NAMES,
         wifi::rate::RateControl::NAMES,
     ]
     .concat();

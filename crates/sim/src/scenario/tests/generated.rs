@@ -3,7 +3,6 @@
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::lte::{Enb, Lte};
 use crate::scenario::wire::paths::{Duplicate, Jitter, Reorder};
-use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::wifi::Wifi;
 use crate::scenario::wire::{File, Flow, Link, Node};
 use radio::{mobility, placement};
@@ -52,7 +51,7 @@ fn pages() -> Vec<(&'static str, String)> {
         ("reception", page::kinds::<wifi::config::Reception>()),
         ("flow", page::settings::<Flow>()),
         ("traffic", page::kinds::<traffic::Config>()),
-        ("routing", page::kinds::<Routing>()),
+        ("routing", page::kinds::<routing::Given>()),
         ("tcp", tcp_parameters()),
         ("quic", page::settings::<quic::Table>()),
         ("quic-variants", page::choices::<quic::Control>("`variant`")),
@@ -88,7 +87,7 @@ fn files() -> [(&'static str, String); 4] {
         "wifi-standards": settings::table::listed_words::<wifi::timing::Standard>(),
         "wifi-profiles": settings::table::listed_words::<wifi::Profile>(),
         "rate-controls": settings::table::listed::<wifi::rate::RateControl>(),
-        "routing": settings::table::listed::<Routing>(),
+        "routing": settings::table::listed::<routing::Given>(),
         "lte-bandwidths": settings::table::listed_words::<lte::bandwidth::Bandwidth>(),
         "lte-schedulers": settings::table::listed_words::<lte::scheduler::Name>(),
     });

@@ -175,14 +175,16 @@ fn meshes() {
     let hwmp = ("wifi.0.routing", "{ kind = \"hwmp\", root = \"b\", active_path_timeout = \"2s\", ttl = 5 }");
     let (config, first) = mesh(&[("wifi.0.profile", "ns3"), hwmp]);
     assert!(first, "a mesh's own frames go first");
-    assert_eq!((config.root, config.ttl), (Some(radio::access::Station(1)), 5));
+    let known = |station| routing::StationRef::Known(radio::access::Station(station));
+    let gate = |station| Some(vec![known(station)]);
+    assert_eq!((config.root, config.ttl), (Some(known(1)), 5));
     assert_eq!(config.active_path_timeout, base::Duration::from_secs(2));
-    assert_eq!(config.gates, []);
+    assert_eq!(config.gates, Some(vec![]));
     // A station with a link is a gate.
     let link = "[{ between = [\"a\", \"server\"], rate = \"1Mbps\", delay = \"1ms\" }]";
-    assert_eq!(mesh(&[hwmp, ("link", link)]).0.gates, [radio::access::Station(0)]);
+    assert_eq!(mesh(&[hwmp, ("link", link)]).0.gates, gate(0));
     let given = ("wifi.0.routing.gates", "[\"b\"]");
-    assert_eq!(mesh(&[hwmp, ("link", link), given]).0.gates, [radio::access::Station(1)]);
+    assert_eq!(mesh(&[hwmp, ("link", link), given]).0.gates, gate(1));
 }
 
 #[test]

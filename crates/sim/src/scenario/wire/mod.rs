@@ -7,7 +7,6 @@ pub(super) mod losses;
 pub(super) mod lte;
 mod names;
 pub(super) mod paths;
-pub(super) mod routing;
 mod short;
 pub(super) mod wifi;
 

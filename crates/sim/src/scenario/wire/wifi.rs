@@ -1,10 +1,10 @@
 //! 802.11 networks, with the names of their stations.
 
 use super::names::Names;
-use super::routing::Routing;
 use ::wifi::Profile;
 use ::wifi::config::{OwnRate, Queue, Table};
 use ::wifi::timing::Standard;
+use routing::Given;
 use settings::{Overlay, Settings};
 
 /// An 802.11 network: stations on one channel. Settings that are not given come from the profile, by standard.
@@ -38,7 +38,7 @@ pub(crate) struct Wifi {
     pub table: Table,
     /// Routing to stations that are out of range, in an ad hoc network. With an access point all packets go through it.
     #[setting(absent = "{ kind = \"direct\" }")]
-    pub routing: Option<Routing>,
+    pub routing: Option<Given>,
     /// Each station's queue.
     #[setting(flatten)]
     pub queue: Overlay<Queue>,

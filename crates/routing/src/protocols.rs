@@ -1,0 +1,347 @@
+//! The protocols, each by one line of [`protocols!`].
+
+use crate::aodv::Aodv;
+use crate::dsdv::Dsdv;
+use crate::fixed::RouteTable;
+use crate::hwmp::Hwmp;
+use crate::olsr::Olsr;
+use crate::port::{Action, Datagram, Length, Message as _};
+use crate::router::{Router as _, Site};
+use crate::station_ref::StationRef;
+use base::{DropCause, Duration, Instant};
+use radio::access::Station;
+use settings::table::holds;
+use settings::{Error, Kinds, Overlay};
+
+/// UDP and IP headers, bytes.
+const HEADERS: u32 = 28;
+
+/// The specification that gives the values of settings that are not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defaults {
+    /// Each protocol's own.
+    Own,
+    /// ns-2.35.
+    Ns2,
+}
+
+/// Declares the protocols: the settings of one, as they are given and as they hold; a router at work; its messages.
+macro_rules! protocols {
+    ($($(#[$doc:meta])* $kind:literal => $name:ident($config:ty),)+) => {
+        /// Routing in an ad hoc network, as a scenario file gives it.
+        #[derive(Clone, PartialEq, Debug, Kinds)]
+        #[settings(what = "routing")]
+        pub enum Given {
+            /// Straight to where they are for: all stations in reach of each other.
+            Direct,
+            /// On paths of the fewest hops between stations that receive each other at the start.
+            FewestHops,
+            /// As given.
+            Table(RouteTable),
+            $($(#[$doc])* #[setting(name = $kind)] $name(Overlay<$config>),)+
+        }
+
+        /// Routing with all of its settings.
+        #[derive(Clone, PartialEq, Debug, Default)]
+        pub enum Config {
+            /// Straight to the destination.
+            #[default]
+            Direct,
+            /// Paths of the fewest hops between stations that receive each other at the start.
+            FewestHops,
+            /// Routes as given.
+            Table(RouteTable),
+            $($(#[$doc])* $name($config),)+
+        }
+
+        impl Given {
+            /// Returns the settings with `defaults` for those that are not given.
+            ///
+            /// # Errors
+            /// If a value is refused.
+            pub fn over(&self, defaults: Defaults) -> Result<Config, Error> {
+                Ok(match self {
+                    Self::Direct => Config::Direct,
+                    Self::FewestHops => Config::FewestHops,
+                    Self::Table(table) => Config::Table(table.clone()),
+                    $(Self::$name(given) => Config::$name(match defaults {
+                        Defaults::Own => given.over(&<$config>::default())?,
+                        Defaults::Ns2 => given.over(&$name::ns2())?,
+                    }),)+
+                })
+            }
+
+            /// Writes settings as a scenario file gives them, all of them.
+            pub fn of(config: &Config) -> Self {
+                match config {
+                    Config::Direct => Self::Direct,
+                    Config::FewestHops => Self::FewestHops,
+                    Config::Table(table) => Self::Table(table.clone()),
+                    $(Config::$name(config) => Self::$name(Overlay::of(config)),)+
+                }
+            }
+
+            /// Returns true if the protocol makes a mesh, which has beacons of its own.
+            pub const fn is_mesh(&self) -> bool {
+                match self {
+                    Self::Direct | Self::FewestHops | Self::Table(_) => false,
+                    $(Self::$name(_) => $name::MESH,)+
+                }
+            }
+        }
+
+        impl Config {
+            /// Returns true if the protocol makes a mesh, which has beacons of its own.
+            pub const fn is_mesh(&self) -> bool {
+                match self {
+                    Self::Direct | Self::FewestHops | Self::Table(_) => false,
+                    $(Self::$name(_) => $name::MESH,)+
+                }
+            }
+
+            /// Lists the stations that the settings name, each with its key.
+            pub fn stations(&mut self) -> Vec<(String, &mut StationRef)> {
+                match self {
+                    Self::Direct | Self::FewestHops => Vec::new(),
+                    Self::Table(table) => table.stations(),
+                    $(Self::$name(config) => $name::stations(config),)+
+                }
+            }
+
+            /// Takes the stations that are on a link or in another network too, as a default for settings that are not given.
+            pub fn set_gateways(&mut self, gateways: Vec<StationRef>) {
+                match self {
+                    Self::Direct | Self::FewestHops | Self::Table(_) => {}
+                    $(Self::$name(config) => $name::set_gateways(config, gateways),)+
+                }
+            }
+
+            /// Returns the bytes of a data frame beyond the usual header; `qos`: that header has QoS Control.
+            pub fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
+                match self {
+                    Self::Direct | Self::FewestHops | Self::Table(_) => 0,
+                    $(Self::$name(config) => $name::overhead(config, from, to, qos),)+
+                }
+            }
+
+            /// Checks each value by itself, as a document could give it.
+            fn check_values(&self) -> Result<(), Error> {
+                match self {
+                    Self::Direct | Self::FewestHops => Ok(()),
+                    Self::Table(table) => table.check(),
+                    $(Self::$name(config) => holds(config),)+
+                }
+            }
+        }
+
+        /// A message of some protocol.
+        #[derive(Clone, PartialEq, Debug)]
+        enum AnyMessage {
+            $($name(<$name as crate::router::Router>::Message),)+
+        }
+
+        impl Message {
+            /// Returns its length, without the headers below it.
+            fn length(&self) -> Length {
+                match &self.0 { $(AnyMessage::$name(message) => message.length(),)+ }
+            }
+
+            /// Returns true if it is a beacon, by which neighbours find each other.
+            pub fn is_beacon(&self) -> bool {
+                match &self.0 { $(AnyMessage::$name(message) => message.is_beacon(),)+ }
+            }
+
+            /// Returns its name in the protocol's specification.
+            pub fn name(&self) -> &'static str {
+                match &self.0 { $(AnyMessage::$name(message) => message.name(),)+ }
+            }
+        }
+
+        /// A router of some protocol.
+        #[derive(Clone, Debug)]
+        enum AnyRouter {
+            $($name(Box<$name>),)+
+        }
+
+        impl Protocol {
+            /// Creates the router of a station; `None`: the routes of `config` do not change.
+            pub(crate) fn new(config: &Config, site: &Site<'_>) -> Option<Self> {
+                match config {
+                    Config::Direct | Config::FewestHops | Config::Table(_) => None,
+                    $(Config::$name(config) => {
+                        Some(Self(AnyRouter::$name(Box::new($name::new(config, site)))))
+                    })+
+                }
+            }
+
+            /// Takes a datagram from a neighbour or (`None`) from the station itself.
+            pub fn forward(
+                &mut self,
+                now: Instant,
+                datagram: Datagram,
+                previous: Option<Station>,
+                out: &mut Vec<Action<Message>>,
+            ) {
+                match &mut self.0 { $(AnyRouter::$name(router) => {
+                    collect(out, AnyMessage::$name, |out| router.forward(now, datagram, previous, out));
+                })+ }
+            }
+
+            /// Takes a message from a neighbour. Those of other protocols are ignored.
+            pub fn receive(
+                &mut self,
+                now: Instant,
+                message: &Message,
+                previous: Station,
+                out: &mut Vec<Action<Message>>,
+            ) {
+                match (&mut self.0, &message.0) {
+                    $((AnyRouter::$name(router), AnyMessage::$name(message)) => {
+                        collect(out, AnyMessage::$name, |out| router.receive(now, message, previous, out));
+                    })+
+                    #[allow(unreachable_patterns)]
+                    _ => {}
+                }
+            }
+
+            /// Returns true if the link to a neighbour counts as broken, now that the MAC has given up on a packet.
+            pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+                match &mut self.0 { $(AnyRouter::$name(router) => router.breaks(now, neighbour),)+ }
+            }
+
+            /// Handles a broken link. `stranded` are the datagrams for that neighbour, the one that the MAC gave up on first;
+            /// those that the router does not keep are dropped with `cause`.
+            pub fn link_failed(
+                &mut self,
+                now: Instant,
+                neighbour: Station,
+                cause: DropCause,
+                stranded: &[Datagram],
+                out: &mut Vec<Action<Message>>,
+            ) {
+                match &mut self.0 { $(AnyRouter::$name(router) => {
+                    collect(out, AnyMessage::$name, |out| {
+                        router.link_failed(now, neighbour, cause, stranded, out);
+                    });
+                })+ }
+            }
+
+            /// Handles a message to a neighbour that the MAC has given up on.
+            pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
+                match (&mut self.0, &message.0) {
+                    $((AnyRouter::$name(router), AnyMessage::$name(message)) => {
+                        router.message_failed(now, neighbour, message);
+                    })+
+                    #[allow(unreachable_patterns)]
+                    _ => {}
+                }
+            }
+
+            /// Handles the beacon of a station that is too far away for its data frames.
+            pub fn receive_distant_beacon(
+                &mut self,
+                now: Instant,
+                neighbour: Station,
+                out: &mut Vec<Action<Message>>,
+            ) {
+                match &mut self.0 { $(AnyRouter::$name(router) => {
+                    collect(out, AnyMessage::$name, |out| router.receive_distant_beacon(now, neighbour, out));
+                })+ }
+            }
+
+            /// Records `frames`, the frames that the MAC has sent to a neighbour and how many of them failed. `frame` is the
+            /// airtime of one of 8192 bits at the rate chosen; `None`: the rate was a sample.
+            pub fn attempted(
+                &mut self,
+                now: Instant,
+                neighbour: Station,
+                frames: (u32, u32),
+                frame: Option<Duration>,
+            ) {
+                match &mut self.0 { $(AnyRouter::$name(router) => {
+                    router.attempted(now, neighbour, frames, frame);
+                })+ }
+            }
+
+            /// Records the frames that a neighbour has sent to this station and how many of them failed.
+            pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+                match &mut self.0 { $(AnyRouter::$name(router) => router.reported(now, neighbour, frames),)+ }
+            }
+
+            /// Returns when [`Protocol::run`] has something to do.
+            pub fn next(&self) -> Option<Instant> {
+                match &self.0 { $(AnyRouter::$name(router) => router.next(),)+ }
+            }
+
+            /// Does everything that is due at or before `now`.
+            pub fn run(&mut self, now: Instant, out: &mut Vec<Action<Message>>) {
+                match &mut self.0 { $(AnyRouter::$name(router) => {
+                    collect(out, AnyMessage::$name, |out| router.run(now, out));
+                })+ }
+            }
+
+            /// Counts the datagrams that wait for a route.
+            pub fn waiting(&self) -> usize {
+                match &self.0 { $(AnyRouter::$name(router) => router.waiting(),)+ }
+            }
+        }
+    };
+}
+
+protocols! {
+    /// Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
+    "aodv" => Aodv(crate::aodv::Config),
+    /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
+    "dsdv" => Dsdv(crate::dsdv::Config),
+    /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
+    "olsr" => Olsr(crate::olsr::Config),
+    /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys
+    /// are the names of the dot11Mesh variables in small letters; `routing_first` is true.
+    "hwmp" => Hwmp(crate::hwmp::Config),
+}
+
+/// A message of a routing protocol.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Message(AnyMessage);
+
+/// A routing protocol at work at one station.
+#[derive(Clone, Debug)]
+pub struct Protocol(AnyRouter);
+
+/// Appends the actions of a router to `out`, with its messages as messages of any protocol.
+fn collect<M>(
+    out: &mut Vec<Action<Message>>,
+    convert: fn(M) -> AnyMessage,
+    call: impl FnOnce(&mut Vec<Action<M>>),
+) {
+    let mut actions = Vec::new();
+    call(&mut actions);
+    out.extend(actions.into_iter().map(|action| action.map(|message| Message(convert(message)))));
+}
+
+impl Message {
+    /// Returns the length of its carrier inside a data frame whose header and FCS have `header` bytes: of an IP packet, or of
+    /// as much as makes the frame as long as the management frame that it is.
+    pub fn bytes(&self, header: u32) -> u32 {
+        match self.length() {
+            Length::Udp(payload) => HEADERS + payload,
+            Length::Frame(frame) => frame.saturating_sub(header),
+        }
+    }
+}
+
+impl Config {
+    /// Checks the values for a network of `stations` stations.
+    ///
+    /// # Errors
+    /// At the first value that no document could give, or that names no station of the network.
+    pub fn check(&self, stations: usize) -> Result<(), Error> {
+        self.check_values()?;
+        for (key, station) in self.clone().stations() {
+            if station.station().is_none_or(|station| station.index() >= stations) {
+                return Err(Error::new(key, "a station of the network"));
+            }
+        }
+        Ok(())
+    }
+}
