@@ -26,18 +26,18 @@ pub(super) struct Net<R: Router> {
     pub now: Instant,
     pub events: BTreeMap<(Instant, u64), Event<R::Message>>,
     count: u64,
-    /// What was said, in order: time in ms, who, to whom, what.
+    /// Messages sent, in order: time in ms, sender, receiver, description.
     pub said: Vec<(u64, u32, Option<u32>, String)>,
     pub delivered: Vec<Datagram>,
     pub lost: Vec<(Datagram, DropCause)>,
 }
 
-/// So many milliseconds after the start.
+/// Returns the time `n` milliseconds after the start.
 pub(super) fn ms(n: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(n)
 }
 
-/// The nth datagram.
+/// Returns datagram number `n`.
 pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
     let packet = Packet {
         sent: Instant::ZERO,
@@ -136,7 +136,7 @@ impl<R: Router> Net<R> {
         }
     }
 
-    /// The next thing that happens up to `until`; whether there was one.
+    /// Handles the next event up to `until`; returns true if there was one.
     pub(super) fn step(&mut self, until: Instant) -> bool {
         let event = self.events.first_key_value().map(|(key, _)| key.0);
         let timer = self.routers.iter().enumerate().filter_map(|(k, r)| r.next().map(|at| (at, k))).min();
@@ -186,28 +186,28 @@ impl<R: Router> Net<R> {
         while self.step(until) {}
     }
 
-    /// Active next hops to a destination, by station.
+    /// Returns the active next hops to a destination, by station.
     pub(super) fn next_hops(&self, to: u32) -> Vec<Option<u32>> {
         self.routers.iter().map(|router| router.next_hop(Station(to), self.now).map(|next| next.0)).collect()
     }
 
-    /// What was said since the last time this was asked.
+    /// Takes the messages sent since the last call.
     pub(super) fn said(&mut self) -> Vec<(u64, u32, Option<u32>, String)> {
         std::mem::take(&mut self.said)
     }
 }
 
-/// What was said, as a test writes it.
+/// Returns messages as [`Net::said`] does, as a test writes them.
 pub(super) fn words(said: &[(u64, u32, Option<u32>, &str)]) -> Vec<(u64, u32, Option<u32>, String)> {
     said.iter().map(|(at, who, to, what)| (*at, *who, *to, (*what).to_owned())).collect()
 }
 
-/// A random thing to happen to a network of six: after a pause (ms), with two stations: a link up or down, or a datagram.
+/// Draws an event for a network of six: after a pause (ms), with two stations, a link up or down, or a datagram.
 pub(super) fn happening() -> impl Strategy<Value = (u64, u32, u32, u8)> {
     (0..400u64, 0..6u32, 0..6u32, 0..4u8)
 }
 
-/// A chain of six in which things happen: routes never loop, and each datagram is delivered or lost in the end.
+/// Runs a chain of six through random events: routes never loop, and each datagram is delivered or lost in the end.
 pub(super) fn live<R: Router>(
     config: &R::Config,
     happenings: Vec<(u64, u32, u32, u8)>,
@@ -239,7 +239,7 @@ pub(super) fn live<R: Router>(
     Ok(())
 }
 
-/// Following next hops never comes back.
+/// Checks that following next hops never comes back.
 fn check_loops<R: Router>(net: &Net<R>, loops: bool) -> Result<(), TestCaseError> {
     for to in (0..6).filter(|_| !loops) {
         let next = net.next_hops(to);

@@ -166,7 +166,7 @@ impl Table {
         better
     }
 
-    /// Invalidates the route to a destination. Its number is increased, so that no station takes an old answer for a
+    /// Marks the route to a destination invalid and increases its number, so that no station takes an old answer for a
     /// new one.
     pub(super) fn invalidate(&mut self, to: Station, now: Instant) {
         if let Some(route) = self.routes.get_mut(&to) {

@@ -14,12 +14,12 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Room for so many, each for this long at most; `None`: until it is taken out.
+    /// Creates a queue of `room` datagrams, each for at most `time`; `None`: until it is taken out.
     pub(crate) fn new(room: u32, time: Option<Duration>) -> Self {
         Self { queue: VecDeque::new(), room, time }
     }
 
-    /// Takes a datagram in; the oldest makes room.
+    /// Adds a datagram; if there is no room, the oldest is dropped.
     pub(crate) fn push<M>(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action<M>>) {
         let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
         self.queue.push_back((until, datagram));
@@ -30,24 +30,24 @@ impl Waiting {
         }
     }
 
-    /// Takes out what is for a destination.
+    /// Removes the datagrams for a destination, and returns them.
     pub(crate) fn take(&mut self, to: Station) -> Vec<Datagram> {
         let mine = self.queue.iter().filter(|waiting| waiting.1.to == to).map(|waiting| waiting.1).collect();
         self.queue.retain(|waiting| waiting.1.to != to);
         mine
     }
 
-    /// Destinations that datagrams wait for.
+    /// Returns the destinations that datagrams wait for.
     pub(crate) fn destinations(&self) -> impl Iterator<Item = Station> {
         self.queue.iter().map(|waiting| waiting.1.to)
     }
 
-    /// When the first has waited too long. All wait equally long, so that the oldest is the first.
+    /// Returns when the oldest datagram has waited too long. All wait equally long.
     pub(crate) fn due(&self) -> Option<Instant> {
         self.queue.front().map(|waiting| waiting.0).filter(|until| *until < Instant::MAX)
     }
 
-    /// Loses what has waited too long.
+    /// Drops datagrams that have waited too long.
     pub(crate) fn expire<M>(&mut self, now: Instant, out: &mut Vec<Action<M>>) {
         while let Some(&(_, datagram)) = self.queue.front().filter(|waiting| waiting.0 <= now) {
             self.queue.pop_front();
@@ -55,7 +55,7 @@ impl Waiting {
         }
     }
 
-    /// How many wait.
+    /// Returns the number of datagrams that wait.
     pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }

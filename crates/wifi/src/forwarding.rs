@@ -3,7 +3,7 @@
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::schedule::Event;
-use crate::mac::state::Link;
+use crate::mac::state::Mac;
 use crate::mlme::association::{Members, Way};
 use crate::phy::air::EVERYBODY;
 use base::{DropCause, Instant};
@@ -23,15 +23,15 @@ pub(crate) struct Forwarding {
 
 impl Forwarding {
     /// Creates the routing of a network, with random streams named after `name`.
-    pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
-        let (config, stations) = (link.config.clone(), link.stations());
-        let frame = link.durations.standard_frame(link.durations.usual());
-        let receives = |from, to| link.reaches(Instant::ZERO, from, to);
+    pub(crate) fn new(mac: &mut Mac, seed: u64, name: &str) -> Self {
+        let (config, stations) = (mac.config.clone(), mac.stations());
+        let frame = mac.durations.standard_frame(mac.durations.usual());
+        let receives = |from, to| mac.reaches(Instant::ZERO, from, to);
         let ap = config.access_point;
         let routing = Routing::new(&config.routing, ap, stations, frame, (seed, name), receives);
         let wakes = vec![None; stations as usize];
-        let mut forwarding = Self { routing, actions: Vec::new(), wakes, members: Members::new(link) };
-        (0..stations).for_each(|at| forwarding.wake(at, link));
+        let mut forwarding = Self { routing, actions: Vec::new(), wakes, members: Members::new(mac) };
+        (0..stations).for_each(|at| forwarding.wake(at, mac));
         forwarding
     }
 
@@ -43,42 +43,42 @@ impl Forwarding {
         at: u32,
         datagram: Datagram,
         previous: Option<Station>,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         match &mut self.routing {
-            Routing::Fixed(_) if datagram.to.0 == at => link.counters.deliver(at, datagram, out),
+            Routing::Fixed(_) if datagram.to.0 == at => mac.counters.deliver(at, datagram, out),
             Routing::Fixed(_) if self.members.are_distributed() => {
-                self.distribute(now, at, datagram, link, out);
+                self.distribute(now, at, datagram, mac, out);
             }
             Routing::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
-                Some(via) if !self.members.is_associated(now, (at, via), link, out) => {
-                    self.members.lose(at, datagram, link, out);
+                Some(via) if !self.members.is_associated(now, (at, via), mac, out) => {
+                    self.members.lose(at, datagram, mac, out);
                 }
                 Some(via) => {
                     let hops = datagram.hops.saturating_add(1);
-                    link.enqueue(now, at, Payload::Datagram(Datagram { hops, ..datagram }), via, out);
+                    mac.enqueue(now, at, Payload::Datagram(Datagram { hops, ..datagram }), via, out);
                 }
-                None => link.counters.lose(at, datagram, DropCause::NoRoute, out),
+                None => mac.counters.lose(at, datagram, DropCause::NoRoute, out),
             },
             Routing::Adaptive(routers) => {
                 let mut actions = std::mem::take(&mut self.actions);
                 routers[at as usize].forward(now, datagram, previous, &mut actions);
-                self.act(now, at, actions, link, out);
+                self.act(now, at, actions, mac, out);
             }
         }
     }
 
     /// Forwards as [`Forwarding::forward`] does, with several access points: over the air, or through the distribution
     /// system.
-    fn distribute(&mut self, now: Instant, at: u32, datagram: Datagram, link: &mut Link, out: &mut Outbox) {
+    fn distribute(&mut self, now: Instant, at: u32, datagram: Datagram, mac: &mut Mac, out: &mut Outbox) {
         match self.members.way(at, datagram.to.0) {
             Way::Air(from, via) => {
                 let hops = datagram.hops.saturating_add(1);
-                link.enqueue(now, from, Payload::Datagram(Datagram { hops, ..datagram }), via, out);
+                mac.enqueue(now, from, Payload::Datagram(Datagram { hops, ..datagram }), via, out);
             }
-            Way::Distribution(ap) => link.counters.deliver(ap, datagram, out),
-            Way::None => self.members.lose(at, datagram, link, out),
+            Way::Distribution(ap) => mac.counters.deliver(ap, datagram, out),
+            Way::None => self.members.lose(at, datagram, mac, out),
         }
     }
 
@@ -88,40 +88,40 @@ impl Forwarding {
         now: Instant,
         at: u32,
         mut actions: Vec<Action<Message>>,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         for action in actions.drain(..) {
             match action {
                 Action::Forward(datagram, next) => {
-                    link.enqueue(now, at, Payload::Datagram(datagram), next.0, out);
+                    mac.enqueue(now, at, Payload::Datagram(datagram), next.0, out);
                 }
                 Action::Send(message, to) => {
-                    let (bytes, name) = (message.bytes(link.durations.header), message.name());
-                    let payload = Payload::Message { number: link.messages.add(message), bytes, name };
-                    link.enqueue(now, at, payload, to.map_or(EVERYBODY, |to| to.0), out);
+                    let (bytes, name) = (message.bytes(mac.durations.header), message.name());
+                    let payload = Payload::Message { number: mac.messages.add(message), bytes, name };
+                    mac.enqueue(now, at, payload, to.map_or(EVERYBODY, |to| to.0), out);
                 }
-                Action::Deliver(datagram) => link.counters.deliver(at, datagram, out),
-                Action::Drop(datagram, cause) => link.counters.lose(at, datagram, cause, out),
+                Action::Deliver(datagram) => mac.counters.deliver(at, datagram, out),
+                Action::Drop(datagram, cause) => mac.counters.lose(at, datagram, cause, out),
             }
         }
         self.actions = actions;
-        self.wake(at, link);
+        self.wake(at, mac);
     }
 
     /// Schedules the next call of a station's router.
-    fn wake(&mut self, at: u32, link: &mut Link) {
+    fn wake(&mut self, at: u32, mac: &mut Mac) {
         let Routing::Adaptive(routers) = &self.routing else { return };
         let Some(due) = routers[at as usize].next() else { return };
         let wakes = &mut self.wakes[at as usize];
         if wakes.is_none_or(|already| due < already) {
             *wakes = Some(due);
-            link.schedule.add(due, Event::Route(at));
+            mac.schedule.add(due, Event::Route(at));
         }
     }
 
     /// Calls the router of a station, unless it has changed its time since.
-    pub(crate) fn run(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
+    pub(crate) fn run(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.wakes[at as usize] != Some(now) {
             return;
         }
@@ -129,7 +129,7 @@ impl Forwarding {
         let Routing::Adaptive(routers) = &mut self.routing else { return };
         let mut actions = std::mem::take(&mut self.actions);
         routers[at as usize].run(now, &mut actions);
-        self.act(now, at, actions, link, out);
+        self.act(now, at, actions, mac, out);
     }
 
     /// Returns the packets that wait at a station for a route.
@@ -148,12 +148,12 @@ impl Forwarding {
         at: u32,
         service: Service,
         (sent, failed): (u32, u32),
-        link: &mut Link,
+        mac: &mut Mac,
     ) {
-        link.report_rate(at, service, sent, failed);
+        mac.report_rate(at, service, sent, failed);
         if let Routing::Adaptive(routers) = &mut self.routing {
             // A sample says nothing of the duration of the next frame.
-            let frame = (!service.sample).then(|| link.durations.standard_frame(service.rate));
+            let frame = (!service.sample).then(|| mac.durations.standard_frame(service.rate));
             routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
             routers[service.via as usize].reported(now, Station(at), (sent, failed));
         }
@@ -165,27 +165,27 @@ impl Forwarding {
         now: Instant,
         from: u32,
         queued: Queued,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         let at = queued.via;
         match queued.payload {
             Payload::Datagram(datagram) if !self.members.takes_data(from, at) => {
-                self.members.lose(at, datagram, link, out);
-                self.members.refuse(now, at, from, link, out);
+                self.members.lose(at, datagram, mac, out);
+                self.members.refuse(now, at, from, mac, out);
             }
             Payload::Datagram(datagram) => {
                 if datagram.to.0 != at {
-                    link.counters.of(at).forwarded += 1;
+                    mac.counters.of(at).forwarded += 1;
                 }
-                self.forward(now, at, datagram, Some(Station(from)), link, out);
+                self.forward(now, at, datagram, Some(Station(from)), mac, out);
             }
             Payload::Message { number, .. } => {
-                if let Some(message) = link.messages.get(number).cloned() {
-                    self.receive_message(now, at, &message, from, link, out);
+                if let Some(message) = mac.messages.get(number).cloned() {
+                    self.receive_message(now, at, &message, from, mac, out);
                 }
             }
-            Payload::Management(frame) => self.members.manage(now, (from, at), frame, link, out),
+            Payload::Management(frame) => self.members.manage(now, (from, at), frame, mac, out),
         }
     }
 
@@ -196,10 +196,10 @@ impl Forwarding {
         at: u32,
         message: &Message,
         from: u32,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
-        let distant = message.is_beacon() && !link.reaches(now, from, at);
+        let distant = message.is_beacon() && !mac.reaches(now, from, at);
         let Routing::Adaptive(routers) = &mut self.routing else { return };
         let mut actions = std::mem::take(&mut self.actions);
         if distant {
@@ -207,7 +207,7 @@ impl Forwarding {
         } else {
             routers[at as usize].receive(now, message, Station(from), &mut actions);
         }
-        self.act(now, at, actions, link, out);
+        self.act(now, at, actions, mac, out);
     }
 
     /// Handles the MAC's giving up on a neighbour, `via`, and on its packets, of which the sender does not know if they
@@ -217,11 +217,11 @@ impl Forwarding {
         now: Instant,
         (at, via): (u32, u32),
         gone: &[Msdu],
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         // If the receiver cannot be reached even on a silent channel, more attempts would not have helped.
-        let reaches = link.reaches(now, at, via);
+        let reaches = mac.reaches(now, at, via);
         let cause = if reaches { DropCause::RetryLimit } else { DropCause::OutOfRange };
         // Data find a broken link: a message alone says less (RFC 3561, section 6.11).
         let data = gone.iter().any(|msdu| msdu.queued.payload.is_datagram());
@@ -233,14 +233,14 @@ impl Forwarding {
             gone.iter().filter(|msdu| !msdu.received).filter_map(datagram).collect();
         if !broken {
             for datagram in stranded.drain(..) {
-                link.counters.lose(at, datagram, cause, out);
+                mac.counters.lose(at, datagram, cause, out);
             }
         }
-        let failed: Vec<Message> = gone.iter().filter_map(|msdu| link.messages.take_from(msdu)).collect();
+        let failed: Vec<Message> = gone.iter().filter_map(|msdu| mac.messages.take_from(msdu)).collect();
         if broken {
-            for f in link.contention.layout.functions_of(at) {
-                stranded.extend(link.take_for(f, via));
-                link.refill(now, f, out);
+            for f in mac.contention.edcaf_index.edcafs_of(at) {
+                stranded.extend(mac.take_for(f, via));
+                mac.refill(now, f, out);
             }
         }
         let Routing::Adaptive(routers) = &mut self.routing else { return };
@@ -252,7 +252,7 @@ impl Forwarding {
         if broken {
             router.link_failed(now, neighbour, cause, &stranded, &mut actions);
         }
-        self.act(now, at, actions, link, out);
+        self.act(now, at, actions, mac, out);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::mac::edca::AccessCategory;
-use crate::mac::exchange::Exchanges;
+use crate::mac::exchange::FrameExchangeManager;
 use crate::stats::Stats;
 use base::{Buffer, Instant, Packet, QueueVariable};
 use radio::access::{Outbox, Station};
@@ -15,13 +15,13 @@ use routing::Datagram;
 /// save, PCF.
 #[derive(Clone, Debug)]
 pub struct Network {
-    exchanges: Exchanges,
+    manager: FrameExchangeManager,
 }
 
 impl Network {
     /// Creates a network from a configuration that has passed [`Config::check`]. Random streams are named after `name`.
     pub fn new(config: &Config, seed: u64, name: &str) -> Self {
-        Self { exchanges: Exchanges::new(config, seed, name) }
+        Self { manager: FrameExchangeManager::new(config, seed, name) }
     }
 
     /// Sends a packet from `at` to `to`; with EDCA as best effort.
@@ -39,18 +39,18 @@ impl Network {
         out: &mut Outbox,
     ) {
         let (from, to) = ends;
-        let Exchanges { link, forwarding, .. } = &mut self.exchanges;
-        link.counters.of(from.0).entered += 1;
-        let overhead = link.config.routing.overhead(from, to, link.config.standard.is_qos());
+        let FrameExchangeManager { mac, forwarding, .. } = &mut self.manager;
+        mac.counters.of(from.0).entered += 1;
+        let overhead = mac.config.routing.overhead(from, to, mac.config.standard.is_qos());
         let datagram = Datagram { packet, from, to, hops: 0, overhead, priority: category as u8 };
-        forwarding.forward(now, from.0, datagram, None, link, out);
-        self.exchanges.find_first(now);
+        forwarding.forward(now, from.0, datagram, None, mac, out);
+        self.manager.find_first(now);
     }
 
     /// Returns the time at which [`Network::run`] has to be called; `None`: nothing is pending.
     pub fn next(&self) -> Option<Instant> {
-        let event = self.exchanges.link.schedule.next();
-        let first = self.exchanges.link.contention.first.map(|(at, _)| at);
+        let event = self.manager.mac.schedule.next();
+        let first = self.manager.mac.contention.first.map(|(at, _)| at);
         match (event, first) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -60,33 +60,33 @@ impl Network {
     /// Does everything that is due at or before `now`.
     pub fn run(&mut self, now: Instant, out: &mut Outbox) {
         loop {
-            let link = &mut self.exchanges.link;
-            let event = link.schedule.next().unwrap_or(Instant::MAX);
-            let access = link.contention.first.map_or(Instant::MAX, |(at, _)| at);
+            let mac = &mut self.manager.mac;
+            let event = mac.schedule.next().unwrap_or(Instant::MAX);
+            let access = mac.contention.first.map_or(Instant::MAX, |(at, _)| at);
             let at = event.min(access);
             if at > now {
                 return;
             }
             if event <= access {
-                if let Some(event) = link.schedule.pop() {
-                    self.exchanges.handle(at, event, out);
+                if let Some(event) = mac.schedule.pop() {
+                    self.manager.handle(at, event, out);
                 }
-            } else if let Some((_, contender)) = link.contention.first {
-                self.exchanges.access(at, contender, out);
+            } else if let Some((_, contender)) = mac.contention.first {
+                self.manager.access(at, contender, out);
             }
-            self.exchanges.find_first(at);
+            self.manager.find_first(at);
         }
     }
 
     /// Tells the packets and bytes that wait at each station to `see`: in its own queues and, if there are any, in the
     /// disciplines above.
     pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
-        let link = &self.exchanges.link;
-        for at in 0..link.stations() {
-            let (packets, bytes) = link.queued(at);
+        let mac = &self.manager.mac;
+        for at in 0..mac.stations() {
+            let (packets, bytes) = mac.queued(at);
             see(Station(at), Buffer::Mac, packets, bytes);
-            if let Some(disciplines) = &link.disciplines {
-                let each = link.contention.layout.functions_of(at);
+            if let Some(disciplines) = &mac.disciplines {
+                let each = mac.contention.edcaf_index.edcafs_of(at);
                 let all = each.map(|f| (disciplines.packets(f) as u64, disciplines.bytes(f)));
                 let (packets, bytes) = all.fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
                 see(Station(at), Buffer::Discipline, packets, bytes);
@@ -96,25 +96,25 @@ impl Network {
 
     /// Tells the variables of each station's queue discipline, with EDCA those of best effort, to `see`.
     pub fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
-        let link = &self.exchanges.link;
-        let Some(disciplines) = &link.disciplines else { return };
-        for at in 0..link.stations() {
-            let f = link.contention.layout.function_of(at, AccessCategory::BestEffort);
+        let mac = &self.manager.mac;
+        let Some(disciplines) = &mac.disciplines else { return };
+        for at in 0..mac.stations() {
+            let f = mac.contention.edcaf_index.edcaf_of(at, AccessCategory::BestEffort);
             disciplines.variables(f, &mut |variable, value| see(Station(at), variable, value));
         }
     }
 
     /// Completes the counters at the end of the run.
     pub fn finish(&mut self, _now: Instant) {
-        let Exchanges { link, forwarding, .. } = &mut self.exchanges;
-        for at in 0..link.stations() {
-            link.counters.of(at).left = (link.packets(at) + forwarding.waiting(at)) as u64;
+        let FrameExchangeManager { mac, forwarding, .. } = &mut self.manager;
+        for at in 0..mac.stations() {
+            mac.counters.of(at).left = (mac.packets(at) + forwarding.waiting(at)) as u64;
         }
     }
 
     /// Returns the counters.
     pub fn stats(&self) -> Stats {
-        let counters = &self.exchanges.link.counters;
+        let counters = &self.manager.mac.counters;
         Stats { stations: counters.stations.clone(), busy: counters.busy }
     }
 }

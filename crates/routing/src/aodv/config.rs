@@ -10,13 +10,13 @@ use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 /// AODV. What is not given comes from the network's profile: RFC 3561's values, or ns-2's.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// How long a route lives without use (ACTIVE_ROUTE_TIMEOUT).
+    /// Lifetime of a route without use (ACTIVE_ROUTE_TIMEOUT).
     #[setting(default = Duration::from_secs(3), range = NOT_ZERO)]
     pub active_route_timeout: Duration,
-    /// How long a destination says that a route to it lives (MY_ROUTE_TIMEOUT).
+    /// Lifetime that a destination gives to a route to it (MY_ROUTE_TIMEOUT).
     #[setting(default = Duration::from_secs(6), range = NOT_ZERO)]
     pub my_route_timeout: Duration,
-    /// How long an invalid route is remembered (DELETE_PERIOD).
+    /// Time for which an invalid route is remembered (DELETE_PERIOD).
     #[setting(default = Duration::from_secs(15), range = TIMES)]
     pub delete_period: Duration,
     /// Estimate of the time of one hop (NODE_TRAVERSAL_TIME).
@@ -37,16 +37,16 @@ pub struct Config {
     /// Hops for which the timeout of a ring allows beside its own (TIMEOUT_BUFFER).
     #[setting(default = 2)]
     pub timeout_buffer: u8,
-    /// What a hop takes in the time that a request waits for its answer.
+    /// Time of a hop, as the wait of a request for its answer assumes it.
     #[setting(default = HopTime::Constant, absent = "\"constant\", in profile \"ns2\" \"measured\"")]
     pub hop_time: HopTime,
-    /// How the wait grows with each further attempt over the whole network.
+    /// Growth of the wait with each further attempt over the whole network.
     #[setting(default = SearchBackoff::Binary, absent = "\"binary\", in profile \"ns2\" \"linear\"")]
     pub search_backoff: SearchBackoff,
     /// When a request is repeated whose wait is over.
     #[setting(default = Repeat::Due, absent = "\"due\", in profile \"ns2\" \"packet-or-tick\"")]
     pub repeat: Repeat,
-    /// How long after a search that failed a destination is not looked for again; packets for it wait.
+    /// Pause after a failed search until the next for that destination; packets for it wait.
     #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"10s\"")]
     pub search_pause: Duration,
     /// Further attempts over the whole network (RREQ_RETRIES).
@@ -58,13 +58,13 @@ pub struct Config {
     /// Error messages that a station begins in a second (RERR_RATELIMIT).
     #[setting(default = 10)]
     pub rerr_ratelimit: u32,
-    /// Whether only the destination answers requests (the D flag).
+    /// Let only the destination answer requests (the D flag).
     #[setting(default = false)]
     pub destination_only: bool,
-    /// Whether a station that answers for a destination tells it (the G flag).
+    /// Let a station that answers for a destination tell the destination (the G flag).
     #[setting(default = true)]
     pub gratuitous: bool,
-    /// Who looks for a new way where a link breaks.
+    /// The station that searches a new route after a link has broken.
     #[setting(default = LocalRepair::Never)]
     pub local_repair: LocalRepair,
     /// Hops that the request of a repair goes beyond the distance known (LOCAL_ADD_TTL).
@@ -73,16 +73,16 @@ pub struct Config {
     /// Hello messages.
     #[setting(absent = "none: links break when the MAC gives up")]
     pub hello: Option<Hello>,
-    /// Whether requests of a neighbour that a reply did not reach are ignored for a while (BLACKLIST_TIMEOUT).
+    /// Ignore requests of a neighbour that a reply did not reach for a while (BLACKLIST_TIMEOUT).
     #[setting(default = true)]
     pub blacklist: bool,
-    /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    /// Let a source keep packets that it could not send for the next route; false: they are lost.
     #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a route at most; the oldest makes room.
     #[setting(default = 64, range = 1..=u32::MAX)]
     pub buffer: u32,
-    /// How long packets wait for a route at most; "never": until the search has failed.
+    /// Longest wait of a packet for a route; "never": until the search has failed.
     #[setting(default = TimeOrNever(None), range = TimeOrNever(None)..=TimeOrNever(Some(*TIMES.end())))]
     pub buffer_time: TimeOrNever,
     /// Up to this long, drawn uniformly, a request waits before it is passed on.
@@ -90,7 +90,7 @@ pub struct Config {
     pub jitter: Duration,
 }
 
-/// What a hop takes in the time that a request waits for its answer.
+/// Time of a hop, as the wait of a request for its answer assumes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum HopTime {
     /// `node_traversal_time` (section 10)
@@ -100,7 +100,7 @@ pub enum HopTime {
     Measured,
 }
 
-/// How the wait grows with each further attempt over the whole network.
+/// Growth of the wait with each further attempt over the whole network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum SearchBackoff {
     /// it doubles (section 6.3)

@@ -1,4 +1,4 @@
-//! How routes are found: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
+//! Route discovery: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
 
 use super::config::HopTime;
 use super::message::{Action, Message, Reply, Request};
@@ -10,11 +10,11 @@ use crate::table::{Route, State, newer, newest};
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 
-/// Searches from whose latency the next wait follows.
+/// Number of searches whose latency decides the next wait.
 const REMEMBERED: usize = 3;
 
 impl Aodv {
-    /// Begins to look for a route, where that is not under way (sections 6.3 and 6.4).
+    /// Starts the search for a route, if none is under way (sections 6.3 and 6.4).
     pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get(&to) {
             if search.ready <= now {
@@ -31,7 +31,7 @@ impl Aodv {
         self.ask(now, to, out);
     }
 
-    /// Begins to mend the route of a datagram to a destination that was `hops` away (section 6.12).
+    /// Starts the local repair of a datagram's route to a destination that was `hops` away (section 6.12).
     pub(super) fn repair(&mut self, now: Instant, datagram: Datagram, hops: u8, out: &mut Vec<Action>) {
         if let Some(route) = self.table.get(datagram.to, now) {
             route.state = State::Repairing;
@@ -44,7 +44,7 @@ impl Aodv {
         self.ask(now, datagram.to, out);
     }
 
-    /// Sends the request of a search, or holds it back.
+    /// Sends the request of a search, or holds it back if RREQ_RATELIMIT is reached.
     fn ask(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let hop = self.hop_time(to);
         let Some(search) = self.searches.get_mut(&to) else {
@@ -76,7 +76,7 @@ impl Aodv {
         self.broadcast(now, Message::Request(request), out);
     }
 
-    /// Nobody has answered in time: wider, again, or no more.
+    /// Handles a request without an answer in time: searches more widely, asks again, or gives up.
     pub(super) fn search_due(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let Some(search) = self.searches.get_mut(&to) else {
             return;
@@ -105,7 +105,8 @@ impl Aodv {
         self.ask(now, to, out);
     }
 
-    /// There is no route: what waits for it is lost, and after a repair, who has it is told.
+    /// Ends a search without a route: packets that wait for it are dropped and, after a repair, the stations that use
+    /// the route get a RERR.
     fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let search = self.searches.remove(&to);
         let repair = search.is_some_and(|search| search.repair);
@@ -126,7 +127,7 @@ impl Aodv {
         }
     }
 
-    /// There may be a route: what waits for it goes.
+    /// Sends the packets that wait for a route, if there is one now.
     pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.table.active(to, now).is_none() || self.searches.remove(&to).is_none() {
             return;
@@ -136,7 +137,7 @@ impl Aodv {
         }
     }
 
-    /// A request has been seen; it is forgotten after PATH_DISCOVERY_TIME. Whether it was new.
+    /// Records the RREQ for PATH_DISCOVERY_TIME; returns true if it was new.
     fn remember(&mut self, now: Instant, request: (Station, u32)) -> bool {
         while let Some(&(_, old)) = self.seen_until.front().filter(|seen| seen.0 <= now) {
             self.seen_until.pop_front();
@@ -149,7 +150,7 @@ impl Aodv {
         new
     }
 
-    /// A RREQ (sections 6.5 and 6.6).
+    /// Handles a RREQ (sections 6.5 and 6.6).
     pub(super) fn request(
         &mut self,
         now: Instant,
@@ -169,7 +170,7 @@ impl Aodv {
         let request = Request { hops: request.hops.saturating_add(1), ..request };
         self.reverse(now, &request, previous, out);
         if request.destination == self.me {
-            // Never behind what others know of it.
+            // Section 6.6.1: never older than the number in the request.
             self.seq = request.destination_seq.filter(|seq| newer(*seq, self.seq)).unwrap_or(self.seq);
             let reply = Reply {
                 hops: 0,
@@ -190,7 +191,7 @@ impl Aodv {
         }
     }
 
-    /// The route back to whoever asks.
+    /// Enters the reverse route to the originator of a request.
     fn reverse(&mut self, now: Instant, request: &Request, previous: Station, out: &mut Vec<Action>) {
         let there = self.config.net_traversal_time() * 2;
         let come = self.config.node_traversal_time * (2 * u64::from(request.hops));
@@ -203,7 +204,8 @@ impl Aodv {
         self.found(now, request.originator, out);
     }
 
-    /// Answers for the destination where a route to it is known that is new enough (section 6.6.2). Whether it does.
+    /// Answers for the destination if a route to it is known that is new enough (section 6.6.2); returns true if it
+    /// does.
     fn answer_for(&mut self, now: Instant, request: &Request, out: &mut Vec<Action>) -> bool {
         let Some(back) = self.table.active(request.originator, now).map(|route| route.next) else {
             return false;
@@ -245,14 +247,14 @@ impl Aodv {
         true
     }
 
-    /// Sends a reply on its way to who asked, if there is one.
+    /// Sends a reply to the next hop toward the originator of the request, if there is a route; returns that hop.
     fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
         out.push(Action::Send(Message::Reply(reply), Some(next)));
         Some(next)
     }
 
-    /// What a hop is thought to take on the way to a destination.
+    /// Returns the assumed time of a hop on the way to a destination.
     pub(super) fn hop_time(&self, to: Station) -> Duration {
         let known = self.latencies.get(&to).filter(|_| self.config.hop_time == HopTime::Measured);
         known.map_or(self.config.node_traversal_time, |known| {
@@ -261,7 +263,7 @@ impl Aodv {
         })
     }
 
-    /// An answer has come to a request of this station.
+    /// Records the latency of an answer to a request of this station.
     fn learn(&mut self, now: Instant, reply: &Reply) {
         let latencies = self.latencies.entry(reply.destination).or_default();
         latencies.push_back(now.since(reply.asked) / u64::from(reply.hops.max(1)));
@@ -270,7 +272,7 @@ impl Aodv {
         }
     }
 
-    /// A RREP (section 6.7).
+    /// Handles a RREP (section 6.7).
     pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Action>) {
         if reply.destination == self.me {
             return;

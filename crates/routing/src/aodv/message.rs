@@ -5,7 +5,7 @@ use crate::table::Unreachable;
 use base::{Duration, Instant};
 use radio::access::Station;
 
-/// A message (section 5).
+/// An AODV message (section 5).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
     Request(Request),
@@ -16,20 +16,21 @@ pub(crate) enum Message {
 /// RREQ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
-    /// Hops that it still goes.
+    /// Hops left.
     pub ttl: u8,
-    /// Hops that it has come.
+    /// Hops from the originator.
     pub hops: u8,
-    /// Its number, of those that the originator has sent.
+    /// RREQ ID: the originator's number of the request.
     pub id: u32,
     pub originator: Station,
     pub originator_seq: u32,
     pub destination: Station,
-    /// The last number known; `None`: the U flag.
+    /// Last destination sequence number known; `None`: the U flag.
     pub destination_seq: Option<u32>,
     pub destination_only: bool,
     pub gratuitous: bool,
-    /// When it was sent first, which its answer repeats (ns-2's; no field of the RFC's, and without length).
+    /// Time at which the originator sent it, which the reply repeats: a field of ns-2's, not of the RFC's, without
+    /// length.
     pub asked: Instant,
 }
 
@@ -40,10 +41,10 @@ pub(crate) struct Reply {
     pub hops: u8,
     pub destination: Station,
     pub destination_seq: u32,
-    /// Whom it is for.
+    /// Station whose request it answers.
     pub originator: Station,
     pub lifetime: Duration,
-    /// When the request was sent that it answers; of a hello message when it is sent.
+    /// Time at which that request was sent; of a hello message, the time of sending.
     pub asked: Instant,
 }
 
@@ -51,7 +52,7 @@ pub(crate) struct Reply {
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {
-    /// Sections 5.1 to 5.3.
+    /// Returns the length of sections 5.1 to 5.3.
     fn length(&self) -> Length {
         Length::Udp(match self {
             Self::Request(_) => 24,

@@ -1,4 +1,4 @@
-//! A station's router: what it does with datagrams, with links that break, and with errors (RFC 3561, sections 6.2, 6.9, 6.11, 6.12).
+//! The router of one station: forwarding, broken links, hellos and errors (RFC 3561, sections 6.2, 6.9, 6.11, 6.12).
 
 use super::config::{Config, LocalRepair};
 use super::message::{Action, Message, Reply, Request};
@@ -21,13 +21,13 @@ pub struct Aodv {
     pub(super) seq: u32,
     /// Number of the last request.
     pub(super) id: u32,
-    /// Requests seen, until when they are remembered; and the same in order of time.
+    /// Requests seen, as originator and number; below the same in order of the time at which they are forgotten.
     pub(super) seen: BTreeSet<(Station, u32)>,
     pub(super) seen_until: VecDeque<(Instant, (Station, u32))>,
-    /// Neighbours that a reply did not reach: their requests are ignored until then.
+    /// Neighbours that a reply did not reach, with the time until which their requests are ignored.
     pub(super) blacklist: BTreeMap<Station, Instant>,
     pub(super) searches: BTreeMap<Station, Search>,
-    /// What a hop took in the last searches that were answered, by destination, oldest first.
+    /// Time of a hop in the last searches that were answered, by destination, oldest first.
     pub(super) latencies: BTreeMap<Station, VecDeque<Duration>>,
     /// Datagrams that wait for a route.
     pub(super) waiting: Waiting,
@@ -36,10 +36,10 @@ pub struct Aodv {
     pub(super) delays: u64,
     pub(super) requests: Rate,
     errors: Rate,
-    /// When it has to be considered next whether to say hello.
+    /// Time of the next decision about a hello message.
     hello_due: Option<Instant>,
     pub(super) last_broadcast: Option<Instant>,
-    /// Neighbours that say hello: when they count as gone.
+    /// Neighbours that send hello messages, with the time at which they count as gone.
     hellos: BTreeMap<Station, Instant>,
     pub(super) rng: Rng,
 }
@@ -205,13 +205,13 @@ impl Router for Aodv {
 }
 
 impl Aodv {
-    /// Puts a message to all neighbours among the orders.
+    /// Queues a broadcast of `message`.
     pub(super) fn broadcast(&mut self, now: Instant, message: Message, out: &mut Vec<Action>) {
         self.last_broadcast = Some(now);
         out.push(Action::Send(message, None));
     }
 
-    /// A neighbour that says hello is there as long as it is heard, whatever it says.
+    /// Extends the life of a neighbour that says hello, after any message of it.
     fn heard(&mut self, now: Instant, neighbour: Station) {
         if let (Some(until), Some(hello)) = (self.hellos.get_mut(&neighbour), self.config.hello) {
             *until = now.saturating_add(hello.interval * hello.allowed_loss);
@@ -229,7 +229,7 @@ impl Aodv {
         self.found(now, previous, out);
     }
 
-    /// Says hello where an interval has passed without a broadcast and some route is active.
+    /// Sends a hello message if an interval has passed without a broadcast and some route is active.
     fn say_hello(&mut self, now: Instant, out: &mut Vec<Action>) {
         let (Some(hello), Some(due)) = (self.config.hello, self.hello_due) else {
             return;
@@ -252,12 +252,12 @@ impl Aodv {
         }
     }
 
-    /// Whether this station looks itself for a new way for a datagram that the link to `neighbour` has failed.
+    /// Returns true if this station repairs the route of a datagram that the link to `neighbour` has failed.
     fn can_repair(&mut self, now: Instant, datagram: &Datagram, neighbour: Station) -> bool {
         let Some(route) = self.table.active(datagram.to, now) else {
             return false;
         };
-        // The datagram has begun one hop more than it has come.
+        // `hops` counts the hop that has just failed.
         let come = datagram.hops.saturating_sub(1);
         let near = match self.config.local_repair {
             LocalRepair::Never => false,
@@ -267,7 +267,7 @@ impl Aodv {
         near && datagram.from != self.me && route.next == neighbour
     }
 
-    /// A link is gone: routes over it are invalid, and who has them is told; but that of `repair` is looked for here.
+    /// Marks the routes over a broken link invalid and reports them, but for that of `repair`, which is searched here.
     fn link_lost(
         &mut self,
         now: Instant,
@@ -287,7 +287,7 @@ impl Aodv {
         self.report(now, broken, out);
     }
 
-    /// Sends a RERR to those who are to hear of it: to one alone, or to all neighbours.
+    /// Sends a RERR to the precursors of broken routes: to the only one, or as a broadcast.
     pub(super) fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if self.errors.take(now).is_err() {

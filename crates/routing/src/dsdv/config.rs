@@ -16,19 +16,19 @@ pub struct Config {
     /// Least time between two updates with what has changed.
     #[setting(default = Duration::from_secs(1), range = NOT_ZERO)]
     pub trigger_gap: Duration,
-    /// How long routes with a new number are first thought to keep improving.
+    /// First estimate of how long routes with a new number keep improving.
     #[setting(default = Duration::from_secs(6), range = TIMES, source = "ns-2")]
     pub settling: Duration,
-    /// Whether a link breaks when the MAC gives up, and what waits for that neighbour goes back to the router.
+    /// Take a link for broken when the MAC gives up on a packet; packets for that neighbour go back to the router.
     #[setting(default = true, absent = "true, in profile \"ns2\" false")]
     pub link_layer: bool,
-    /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    /// Let a source keep packets that it could not send for the next route; false: they are lost.
     #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a route at most; the oldest makes room.
     #[setting(default = 64, range = 1..=u32::MAX)]
     pub buffer: u32,
-    /// How long packets wait for a route at most.
+    /// Longest wait of a packet for a route.
     #[setting(default = Duration::from_secs(30), range = TIMES)]
     pub buffer_time: Duration,
 }

@@ -3,11 +3,11 @@
 use crate::port::{self, Length};
 use radio::access::Station;
 
-/// Routes that a station tells its neighbours.
+/// An update: routes that a station advertises to its neighbours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Update(pub Vec<Entry>);
 
-/// One of them.
+/// A route of an update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub to: Station,
@@ -16,14 +16,14 @@ pub(crate) struct Entry {
     pub seq: u32,
 }
 
-/// Routes in one message: with its headers it fits 1500 bytes.
+/// Most routes in one message, which with its headers fits 1500 bytes.
 pub(super) const MOST: usize = 122;
 
 /// An action of the protocol's router.
 pub(crate) type Action = port::Action<Update>;
 
 impl port::Message for Update {
-    /// Address, number and distance of each route (section 3.1).
+    /// Returns the length: address, number and distance of each route (section 3.1).
     fn length(&self) -> Length {
         Length::Udp(12 * self.0.len() as u32)
     }

@@ -1,7 +1,7 @@
 //! DSDV: destination-sequenced distance vector routing (Perkins and Bhagwat, SIGCOMM 1994).
 //!
-//! Every station tells its neighbours again and again which others it reaches in how many hops. A route carries the number that its
-//! destination gave it: a newer number wins, of equal numbers the shorter way. Who sees a link break says "infinitely
+//! Every station tells its neighbours periodically which others it reaches in how many hops. A route carries the number that its
+//! destination gave it: a newer number wins, of equal numbers the shorter way. A station that sees a link break says "infinitely
 //! far" with the next odd number; only the destination gives even ones. So routes never loop.
 //!
 //! | parameter | default | source |
@@ -13,8 +13,8 @@
 //! | `link_layer` | links break when the MAC gives up; in profile `ns2` not | section 3; ns-2's `use_mac_` 0 |
 //! | `buffer`, `buffer_time` | 64 packets, 30 s | ours |
 //!
-//! A route with a new number but another distance is told to others only after twice the destination's settling time, a running
-//! average with weight 1/8 (section 4.2), so that a better one that follows is told in its place.
+//! A route with a new number but another distance is told to others only after twice the destination's settling time, so that a
+//! better route that follows is told instead. The settling time is a running average with weight 1/8 (section 4.2).
 //!
 //! Left out: fluctuation tables per neighbour, the paper's operation at layer 2 (messages run over UDP). Validated: updates by hand, no
 //! loops and no packet lost from the books in random networks with random losses (`tests.rs`).

@@ -1,4 +1,4 @@
-//! A station's router.
+//! The router of one station: updates, settling, and broken links.
 
 use super::config::Config;
 use super::message::{Action, Entry, MOST, Update};
@@ -9,25 +9,25 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::BTreeMap;
 
-/// Whether number `a` is newer than `b`: a signed difference, so that numbers may wrap.
+/// Returns true if number `a` is newer than `b`: a signed difference, so that numbers may wrap.
 const fn newer(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
-/// What is known of the way to a destination.
+/// The route to a destination.
 #[derive(Clone, Copy, Debug)]
 struct Route {
     next: Station,
     /// `None`: infinitely far.
     hops: Option<u8>,
     seq: u32,
-    /// When a route with this number came first.
+    /// Time at which the first route with this number came.
     first: Instant,
-    /// How long routes with a new number keep improving: a running average.
+    /// Settling time: how long routes with a new number keep improving, as a running average.
     settling: Duration,
-    /// From when on others are told of it.
+    /// Time from which on it is advertised.
     settled: Instant,
-    /// It has changed since others were told.
+    /// True if it has changed since it was advertised.
     changed: bool,
 }
 
@@ -39,14 +39,14 @@ pub struct Dsdv {
     routes: BTreeMap<Station, Route>,
     /// Own number, even.
     seq: u32,
-    /// Own number has been raised out of turn.
+    /// True if the own number has been raised between two updates.
     raised: bool,
-    /// Neighbours, and when they count as gone.
+    /// Neighbours, with the time at which they count as gone.
     neighbours: BTreeMap<Station, Instant>,
     pub(super) waiting: Waiting,
-    /// When the next update with all routes is due.
+    /// Time of the next update with all routes.
     full: Instant,
-    /// When the next update with what has changed may go.
+    /// Earliest time of the next update with changed routes.
     free: Instant,
     rng: Rng,
 }
@@ -98,7 +98,7 @@ impl Router for Dsdv {
         self.neighbours.insert(previous, gone);
         for entry in &update.0 {
             if entry.to == self.me {
-                // Somebody says that this station cannot be reached: an even number contradicts.
+                // A neighbour reports this station as unreachable: an even, newer number contradicts it.
                 if newer(entry.seq, self.seq) {
                     self.seq = entry.seq.wrapping_add(1) & !1;
                     self.raised = true;
@@ -185,7 +185,7 @@ impl Dsdv {
         self.routes.get(&to).filter(|route| route.hops.is_some()).map(|route| route.next)
     }
 
-    /// A route that a neighbour tells.
+    /// Updates the routes by an entry of a neighbour's update.
     fn learn(&mut self, now: Instant, entry: Entry, previous: Station) {
         let hops = entry.hops.map(|hops| hops.saturating_add(1));
         let Some(known) = self.routes.get_mut(&entry.to) else {
@@ -205,7 +205,7 @@ impl Dsdv {
             return;
         };
         if newer(entry.seq, known.seq) {
-            // Bad news go at once, and so does a way where there was none; another distance waits for a better one.
+            // A lost or a new route is advertised at once; another distance waits for a better one.
             let settled = match (known.hops, hops) {
                 (Some(old), Some(new)) if old != new => now.saturating_add(known.settling * 2),
                 _ => now,
@@ -222,12 +222,12 @@ impl Dsdv {
                 known.settled = known.settled.min(known.first.saturating_add(known.settling * 2)).max(now);
             }
         } else if hops.is_none() && known.hops.is_some() {
-            // Old bad news: this station knows better, and says so.
+            // The neighbour does not know this newer route: advertise it.
             known.changed = true;
         }
     }
 
-    /// All that went over a neighbour is infinitely far, with the next odd number.
+    /// Sets all routes over a neighbour to infinitely far, with the next odd number.
     fn link_lost(&mut self, now: Instant, neighbour: Station) {
         self.neighbours.remove(&neighbour);
         for route in self.routes.values_mut() {
@@ -238,7 +238,7 @@ impl Dsdv {
         }
     }
 
-    /// Tells all neighbours of itself and of its routes, all or those that have changed.
+    /// Sends an update to all neighbours: this station and its routes, all or those that have changed.
     fn tell(&mut self, now: Instant, changes: bool, out: &mut Vec<Action>) {
         self.free = now.saturating_add(self.config.trigger_gap);
         self.raised = false;

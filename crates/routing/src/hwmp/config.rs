@@ -6,7 +6,7 @@ use base::Duration;
 use radio::access::Station;
 use settings::Settings;
 
-/// So many time units of 1024 us.
+/// Returns `count` time units of 1024 us.
 const fn tu(count: u64) -> Duration {
     Duration::from_us(1024 * count)
 }
@@ -14,10 +14,10 @@ const fn tu(count: u64) -> Duration {
 /// HWMP, and the mesh around it. Default times are the standard's, in time units (TU) of 1024 us.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// How long a path lives without use (dot11MeshHWMPactivePathTimeout).
+    /// Lifetime of a path without use (dot11MeshHWMPactivePathTimeout).
     #[setting(default = tu(5000), range = NOT_ZERO)]
     pub active_path_timeout: Duration,
-    /// How long a path that the root's requests made lives (dot11MeshHWMPactivePathToRootTimeout).
+    /// Lifetime of a path that the root's requests made (dot11MeshHWMPactivePathToRootTimeout).
     #[setting(default = tu(5000), range = NOT_ZERO)]
     pub active_path_to_root_timeout: Duration,
     /// Half of the time that the first request waits for a reply (dot11MeshHWMPnetDiameterTraversalTime); the next waits twice as long.
@@ -32,7 +32,7 @@ pub struct Config {
     /// Least time between two error messages of a station (dot11MeshHWMPperrMinInterval).
     #[setting(default = tu(100), range = TIMES)]
     pub perr_min_interval: Duration,
-    /// After which a source asks again for a path that it has (dot11MeshHWMPmaintenanceInterval).
+    /// Time after which a source asks again for a path that it has (dot11MeshHWMPmaintenanceInterval).
     #[setting(default = tu(2000), range = NOT_ZERO)]
     pub maintenance_interval: Duration,
     /// Hops that packets and messages go at most (dot11MeshTTL).
@@ -41,8 +41,8 @@ pub struct Config {
     /// Time between its requests to all (dot11MeshHWMProotInterval).
     #[setting(default = tu(2000), range = NOT_ZERO)]
     pub root_interval: Duration,
-    /// Whether all answer them, so that it has a path to each (dot11MeshHWMProotMode); else it has those that it asks for, or that
-    /// others ask it for.
+    /// Let all stations answer them, so that the root has a path to each (dot11MeshHWMProotMode); false: it has those
+    /// that it asks for, or that others ask it for.
     #[setting(default = true)]
     pub proactive_prep: bool,
     /// Time between two beacons of a station.
@@ -54,16 +54,17 @@ pub struct Config {
     /// Further attempts to become peers after the first (dot11MeshMaxRetries).
     #[setting(default = 2)]
     pub peering_retries: u32,
-    /// How long each waits for its answer (dot11MeshRetryTimeout), and how long a failed one is not tried again.
+    /// Wait of each attempt for its answer (dot11MeshRetryTimeout), and after a failure the pause before the
+    /// next.
     #[setting(default = tu(40), range = NOT_ZERO)]
     pub peering_timeout: Duration,
     /// Packets that the MAC gives up in a row until a link counts as broken; those before are lost.
     #[setting(default = 2, range = 1..=u32::MAX, source = "ns-3")]
     pub packet_failures: u32,
-    /// After which frames lost on a link count half in its metric.
+    /// Time after which frames lost on a link count half in its metric.
     #[setting(default = Duration::from_secs(5), range = NOT_ZERO)]
     pub loss_memory: Duration,
-    /// Whether a source keeps what it could not send for the next path, or counts it as lost.
+    /// Let a source keep packets that it could not send for the next path; false: they are lost.
     #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a path at most; the oldest makes room.
@@ -86,7 +87,7 @@ impl Config {
         self.root.as_ref().and_then(StationRef::station)
     }
 
-    /// What a packet from one station to another has on the air beyond the header of other data frames, bytes (9.2.4.7.3, 9.3.2.1).
+    /// Returns the MAC header bytes of a mesh beyond those of other data frames (9.2.4.7.3, 9.3.2.1).
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
         let at = |gate: &StationRef| gate.station().is_some_and(|gate| gate == from || gate == to);
         let proxied = self.gates.iter().flatten().any(at);
@@ -95,6 +96,6 @@ impl Config {
 }
 
 const ADDRESS: u8 = 6;
-/// Flags, TTL, sequence number.
+/// Mesh Control field: flags, TTL, sequence number.
 const MESH_CONTROL: u8 = 6;
 const QOS_CONTROL: u8 = 2;

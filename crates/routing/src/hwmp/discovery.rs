@@ -1,4 +1,5 @@
-//! How paths are found and kept: requests, replies, the packets that wait for them (IEEE Std 802.11-2016, 14.10.9, 14.10.10).
+//! Path discovery and maintenance: requests, replies, the packets that wait for them (IEEE Std 802.11-2016, 14.10.9,
+//! 14.10.10).
 
 use super::message::{Action, Message, Reply, Request};
 use super::node::Hwmp;
@@ -12,7 +13,7 @@ use radio::access::Station;
 const MOST_TARGETS: usize = 20;
 
 impl Hwmp {
-    /// Begins to look for a path, where that is not under way.
+    /// Starts the search for a path, if none is under way.
     pub(super) fn search(&mut self, now: Instant, to: Station, refreshes: bool, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get_mut(&to) {
             search.refreshes &= refreshes;
@@ -25,7 +26,7 @@ impl Hwmp {
         }
     }
 
-    /// Asks for everything that is due, in one request.
+    /// Sends one request for all targets that are due.
     fn ask(&mut self, now: Instant, out: &mut Vec<Action>) {
         let due: Vec<Station> = self
             .searches
@@ -56,7 +57,7 @@ impl Hwmp {
         self.request_from_here(targets, lifetime, out);
     }
 
-    /// A request of the root to all.
+    /// Sends the root's request to all.
     pub(super) fn proactive_request(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.root_due = Some(now.saturating_add(self.config.root_interval));
         self.request_from_here(Vec::new(), self.config.active_path_to_root_timeout, out);
@@ -82,7 +83,7 @@ impl Hwmp {
         out.push(Action::Send(Message::Request(request), None));
     }
 
-    /// Does what is due of searches.
+    /// Handles the searches that are due: repeats the request, or gives up.
     pub(super) fn searches_due(&mut self, now: Instant, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.searches.iter().filter(|(_, search)| search.due <= now).map(|(to, _)| *to).collect();
@@ -102,7 +103,7 @@ impl Hwmp {
         }
     }
 
-    /// There may be a path: what waits for it goes.
+    /// Sends the packets that wait for a path, if there is one now.
     pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.searches.is_empty() || self.table.active(to, now).is_none() {
             return;
@@ -113,16 +114,16 @@ impl Hwmp {
         }
     }
 
-    /// The path to a peer that a message has come from, over one link; what that costs.
+    /// Updates the path to the peer that a message came from, over one link; returns the metric of that link.
     fn over_one_link(&mut self, now: Instant, previous: Station, out: &mut Vec<Action>) -> u32 {
-        let metric = self.links.metric(now, previous);
+        let metric = self.metrics.metric(now, previous);
         let until = now.saturating_add(self.config.active_path_timeout);
         self.table.neighbour(previous, metric, now, until);
         self.found(now, previous, out);
         metric
     }
 
-    /// A PREQ (14.10.9.4).
+    /// Handles a PREQ (14.10.9.4).
     pub(super) fn request(
         &mut self,
         now: Instant,
@@ -144,7 +145,7 @@ impl Hwmp {
         let mine = request.targets.iter().find(|target| target.0 == self.me);
         let to_all = request.targets.is_empty();
         if mine.is_some() || (to_all && request.proactive_prep) {
-            // Never behind what others know of it.
+            // Never older than the number in the request.
             let asked = mine.and_then(|target| target.1).filter(|asked| newer(*asked, self.seq));
             self.seq = asked.unwrap_or(self.seq).wrapping_add(1);
             let reply = Reply {
@@ -163,7 +164,7 @@ impl Hwmp {
             return;
         }
         let passed = Request { ttl: request.ttl - 1, hops, metric, targets, ..request.clone() };
-        // What waits to be passed on of the same originator is no better and no newer.
+        // A request of the same originator that still waits is no better and no newer.
         self.delayed.retain(|_, waiting| {
             waiting.originator != passed.originator || waiting.targets.is_empty() != to_all
         });
@@ -172,14 +173,14 @@ impl Hwmp {
         self.delayed.insert((at, self.delays), passed);
     }
 
-    /// Sends a reply on its way to who asked, if there is one.
+    /// Sends a reply to the next hop toward the originator of the request, if there is a path; returns that hop.
     fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
         out.push(Action::Send(Message::Reply(reply), Some(next)));
         Some(next)
     }
 
-    /// A PREP (14.10.10.4).
+    /// Handles a PREP (14.10.10.4).
     pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Action>) {
         if reply.target == self.me {
             return;

@@ -5,7 +5,7 @@ use crate::table::Unreachable;
 use base::Duration;
 use radio::access::Station;
 
-/// A message.
+/// An HWMP message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
     Beacon,
@@ -15,7 +15,7 @@ pub(crate) enum Message {
     Error(Vec<Unreachable>),
 }
 
-/// A frame of the handshake of peers (14.3.5 to 14.3.7).
+/// A mesh peering frame (14.3.5 to 14.3.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Peering {
     Open,
@@ -26,17 +26,17 @@ pub(crate) enum Peering {
 /// PREQ (9.4.2.113).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
-    /// Hops that it still goes.
+    /// Hops left.
     pub ttl: u8,
-    /// Hops that it has come, and what they cost.
+    /// Hops from the originator; below their metric.
     pub hops: u8,
     pub metric: u32,
     pub originator: Station,
     pub originator_seq: u32,
     pub lifetime: Duration,
-    /// Stations asked for, with the last numbers known; none: the root's request to all.
+    /// Targets, with the last sequence numbers known; empty: the root's request to all.
     pub targets: Vec<(Station, Option<u32>)>,
-    /// Whether all answer the root.
+    /// True if all stations answer the root.
     pub proactive_prep: bool,
 }
 
@@ -44,12 +44,12 @@ pub(crate) struct Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reply {
     pub ttl: u8,
-    /// Hops from the target, and what they cost.
+    /// Hops from the target; below their metric.
     pub hops: u8,
     pub metric: u32,
     pub target: Station,
     pub target_seq: u32,
-    /// Whom it is for.
+    /// Station whose request it answers.
     pub originator: Station,
     pub lifetime: Duration,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Reply {
 const MANAGEMENT: u32 = 28;
 /// Category and action.
 const ACTION: u32 = 2;
-/// Supported rates: eight of them. Mesh ID: of four octets. Mesh Configuration.
+/// Elements: eight supported rates, a Mesh ID of four octets, Mesh Configuration.
 const RATES: u32 = 10;
 const MESH_ID: u32 = 6;
 const MESH_CONFIGURATION: u32 = 9;
@@ -67,7 +67,7 @@ const MESH_CONFIGURATION: u32 = 9;
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {
-    /// Clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16 for peering.
+    /// Returns the length: clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16 for peering.
     fn length(&self) -> Length {
         let profile = RATES + MESH_ID + MESH_CONFIGURATION;
         let body = match self {

@@ -1,9 +1,8 @@
-//! A mesh station's router: what it does with packets, with links that break, and with errors (IEEE Std 802.11-2016, 10.35.4,
-//! 14.10.11).
+//! The router of one mesh station: forwarding, broken links and errors (IEEE Std 802.11-2016, 10.35.4, 14.10.11).
 
 use super::config::Config;
-use super::link::Links;
 use super::message::{Action, Message, Request};
+use super::metric::LinkMetrics;
 use super::peering::Peers;
 use super::search::Search;
 use crate::port::Datagram;
@@ -15,7 +14,7 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long a path that is no more is remembered with its number. The standard keeps it; nothing needs it for so long.
+/// Time for which an invalid path is remembered with its number. The standard keeps it for good, which nothing needs.
 const DELETE_PERIOD: Duration = Duration::from_secs(60);
 
 /// The HWMP router of one station.
@@ -24,16 +23,16 @@ pub struct Hwmp {
     pub(super) me: Station,
     pub(super) config: Config,
     pub(super) table: Table,
-    pub(super) links: Links,
+    pub(super) metrics: LinkMetrics,
     pub(super) peers: Peers,
     /// Own sequence number.
     pub(super) seq: u32,
     pub(super) searches: BTreeMap<Station, Search>,
-    /// When each target was asked for last.
+    /// Time of the last request for each target.
     pub(super) asked: BTreeMap<Station, Instant>,
-    /// When the next request may be sent.
+    /// Earliest time of the next request.
     pub(super) may_ask: Instant,
-    /// When the next error may be sent.
+    /// Earliest time of the next error message.
     may_report: Instant,
     /// Packets that wait for a path.
     pub(super) waiting: Waiting,
@@ -41,7 +40,7 @@ pub struct Hwmp {
     pub(super) delayed: BTreeMap<(Instant, u64), Request>,
     pub(super) delays: u64,
     pub(super) beacon_due: Instant,
-    /// When the root asks all.
+    /// Time of the root's next request to all.
     pub(super) root_due: Option<Instant>,
     pub(super) rng: Rng,
 }
@@ -59,7 +58,7 @@ impl Router for Hwmp {
         Self {
             me: site.me,
             table: Table::new(DELETE_PERIOD),
-            links: Links::new(site.frame, config.loss_memory),
+            metrics: LinkMetrics::new(site.frame, config.loss_memory),
             peers: Peers::default(),
             seq: 0,
             searches: BTreeMap::new(),
@@ -70,7 +69,7 @@ impl Router for Hwmp {
             delayed: BTreeMap::new(),
             delays: 0,
             beacon_due,
-            // Once it has had time to find peers.
+            // After time to find peers.
             root_due: is_root.then(|| Instant::ZERO + config.root_interval),
             rng,
             config: config.clone(),
@@ -167,7 +166,7 @@ impl Router for Hwmp {
     }
 
     fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
-        self.links.given_up(now, neighbour) >= self.config.packet_failures
+        self.metrics.given_up(now, neighbour) >= self.config.packet_failures
     }
 
     fn link_failed(
@@ -195,11 +194,11 @@ impl Router for Hwmp {
     }
 
     fn attempted(&mut self, now: Instant, neighbour: Station, frames: (u32, u32), frame: Option<Duration>) {
-        self.links.attempted(now, neighbour, frames, frame);
+        self.metrics.attempted(now, neighbour, frames, frame);
     }
 
     fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
-        self.links.reported(now, neighbour, frames);
+        self.metrics.reported(now, neighbour, frames);
     }
 
     #[cfg(test)]
@@ -223,7 +222,7 @@ impl Router for Hwmp {
 }
 
 impl Hwmp {
-    /// The source of packets asks for their path again when it has not for a while; the root sees to paths to itself.
+    /// Asks for a path in use again, once `maintenance_interval` has passed; the root looks after paths to itself.
     fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.config.root() == Some(to) {
             return;
@@ -234,7 +233,7 @@ impl Hwmp {
         }
     }
 
-    /// A link is gone: paths over it are no more, and who has them is told.
+    /// Marks the paths over a broken link invalid and reports them to the stations that use them.
     pub(super) fn link_lost(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
         let mut broken = Vec::new();
         for to in self.table.over(neighbour, now) {
@@ -244,8 +243,8 @@ impl Hwmp {
         self.report(now, broken, out);
     }
 
-    /// Sends a PERR to those who are to hear of it: to one alone, or to all neighbours. Within `perr_min_interval` of the last it is
-    /// left out: the next packet that comes will bring it.
+    /// Sends a PERR to the precursors of broken paths: to the only one, or as a broadcast. Within `perr_min_interval` of the last
+    /// PERR it sends none: the next packet for such a path causes another.
     fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if now < self.may_report {

@@ -1,9 +1,10 @@
-//! Who is a peer: beacons, and the handshake (IEEE Std 802.11-2016, 14.3 and 14.4).
+//! Mesh peering: beacons and the handshake (IEEE Std 802.11-2016, 14.3 and 14.4).
 //!
-//! Who hears the beacon of a station that is no peer opens a peering; whoever gets an Open confirms it and opens in turn. Peers are
-//! those who have each had both. Beacons go further than data: those that come too weak for nine in ten frames of 1500 bytes make no
-//! peers, and end a peering (as Linux's threshold of received power does the former; the standard leaves it open).
-//! An attempt without an answer is repeated, then closed and not tried again for a while.
+//! A station that receives the beacon of one that is no peer opens a peering; a station that gets an Open confirms it
+//! and opens in turn. Two stations are peers once each has had both frames. Beacons go further than data: those too
+//! weak for nine in ten frames of 1500 bytes make no peers, and end a peering. Linux's threshold of received power does
+//! the former; the standard leaves it open. An attempt without an answer is repeated, then closed and not tried again
+//! for a while.
 
 use super::config::Config;
 use super::message::{Action, Message, Peering};
@@ -14,12 +15,12 @@ use std::collections::BTreeMap;
 /// A handshake under way.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
-    /// The other's Open has come.
+    /// True if the other station's Open has come.
     opened: bool,
-    /// The other has confirmed ours.
+    /// True if the other station has confirmed ours.
     confirmed: bool,
     retries: u32,
-    /// Closed: not tried again until `due`.
+    /// True if it is closed and not tried again until `due`.
     holds: bool,
     due: Instant,
 }
@@ -27,7 +28,7 @@ struct Attempt {
 /// The neighbours of a station.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Peers {
-    /// When each peer was heard last.
+    /// Time of the last frame of each peer.
     established: BTreeMap<Station, Instant>,
     attempts: BTreeMap<Station, Attempt>,
 }
@@ -37,24 +38,24 @@ impl Peers {
         self.established.contains_key(&station)
     }
 
-    /// Something of a station has been heard.
+    /// Records that a frame of a station has been received.
     pub(super) fn heard(&mut self, now: Instant, from: Station) {
         if let Some(last) = self.established.get_mut(&from) {
             *last = now;
         }
     }
 
-    /// A station is no peer any more; whether it was.
+    /// Removes a peer; returns true if the station was one.
     pub(super) fn forget(&mut self, station: Station) -> bool {
         self.established.remove(&station).is_some()
     }
 
-    /// When an attempt is due.
+    /// Returns when the next attempt is due.
     pub(super) fn next(&self) -> Option<Instant> {
         self.attempts.values().map(|attempt| attempt.due).min()
     }
 
-    /// A station's beacon: an attempt begins where the station is no peer and none is under way.
+    /// Handles a beacon: opens a peering if the station is no peer and no attempt is under way.
     pub(super) fn beacon(&mut self, now: Instant, from: Station, config: &Config, out: &mut Vec<Action>) {
         if !self.is_peer(from) && !self.attempts.contains_key(&from) {
             self.open(now, from, config, out);
@@ -68,7 +69,7 @@ impl Peers {
         tell(with, Peering::Open, out);
     }
 
-    /// A frame of a handshake; whether it ends a peering.
+    /// Handles a frame of the handshake; returns true if it ends a peering.
     pub(super) fn receive(
         &mut self,
         now: Instant,
@@ -114,7 +115,7 @@ impl Peers {
         self.attempts.insert(with, attempt);
     }
 
-    /// Attempts that are due go on or end.
+    /// Repeats or ends the attempts that are due.
     pub(super) fn run(&mut self, now: Instant, config: &Config, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.attempts.iter().filter(|(_, attempt)| attempt.due <= now).map(|(with, _)| *with).collect();
@@ -133,7 +134,7 @@ impl Peers {
         }
     }
 
-    /// Takes out the peers that have been silent for too long.
+    /// Removes the peers that have been silent for too long, and returns them.
     pub(super) fn silent(&mut self, now: Instant, config: &Config) -> Vec<Station> {
         let patience = config.beacon_interval * config.missed_beacons;
         let gone: Vec<Station> = self

@@ -17,16 +17,16 @@ pub struct Config {
     /// By up to this long, drawn uniformly, messages come earlier (MAXJITTER).
     #[setting(default = Duration::from_ms(500), range = TIMES, source = "RFC 3626 section 18.2")]
     pub jitter: Duration,
-    /// Whether a link is lost when the MAC gives up, and what waits for that neighbour goes back to the router.
+    /// Take a link for lost when the MAC gives up on a packet; packets for that neighbour go back to the router.
     #[setting(default = true, source = "RFC 3626 section 13")]
     pub link_layer: bool,
-    /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    /// Let a source keep packets that it could not send for the next route; false: they are lost.
     #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a route at most; the oldest makes room.
     #[setting(default = 64, range = 1..=u32::MAX)]
     pub buffer: u32,
-    /// How long packets wait for a route at most.
+    /// Longest wait of a packet for a route.
     #[setting(default = Duration::from_secs(30), range = TIMES)]
     pub buffer_time: Duration,
 }

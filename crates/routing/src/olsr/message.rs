@@ -3,35 +3,35 @@
 use crate::port::{self, Length};
 use radio::access::Station;
 
-/// A message (section 3.3). A packet carries one.
+/// An OLSR message (section 3.3); a packet carries one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
-    Hello(Vec<(Station, Link)>),
+    Hello(Vec<(Station, LinkCode)>),
     Topology(Topology),
 }
 
-/// What a station says of its link to a neighbour.
+/// State of a link in a HELLO, as its sender sees it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Link {
-    /// It hears the neighbour.
+pub(crate) enum LinkCode {
+    /// ASYM_LINK: the sender receives the neighbour.
     Asymmetric,
-    /// Both hear each other.
+    /// SYM_LINK: both receive each other.
     Symmetric,
-    /// Both hear each other, and the neighbour is its relay.
+    /// MPR_NEIGH: both receive each other, and the neighbour is a relay of the sender.
     Relay,
-    /// It hears the neighbour no more.
+    /// LOST_LINK: the sender no longer receives the neighbour.
     Lost,
 }
 
-/// TC: who has picked the originator as a relay.
+/// TC: the MPR selectors of the originator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Topology {
     pub originator: Station,
-    /// The message's number.
+    /// Message sequence number.
     pub number: u16,
-    /// Hops that it still goes.
+    /// Hops left.
     pub ttl: u8,
-    /// ANSN: the number of the set of those who picked it.
+    /// Advertised neighbour sequence number (ANSN) of the set of selectors.
     pub ansn: u16,
     pub selectors: Vec<Station>,
 }
@@ -40,13 +40,13 @@ pub(crate) struct Topology {
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {
-    /// Sections 3.3, 6.1, 9.1.
+    /// Returns the length of sections 3.3, 6.1 and 9.1.
     fn length(&self) -> Length {
         // Headers of the packet and of the message.
         const HEADERS: u32 = 4 + 12;
         let body = match self {
             Self::Hello(links) => {
-                let mut kinds: Vec<Link> = links.iter().map(|link| link.1).collect();
+                let mut kinds: Vec<LinkCode> = links.iter().map(|link| link.1).collect();
                 kinds.sort_unstable();
                 kinds.dedup();
                 4 + 4 * kinds.len() as u32 + 4 * links.len() as u32

@@ -1,8 +1,8 @@
 //! OLSR: optimized link state routing (Clausen and Jacquet, RFC 3626).
 //!
-//! Stations say hello to their neighbours, with whom they hear; so each learns which links go both ways, and who is two hops away.
+//! Stations send HELLOs that list their neighbours, so each learns which links are symmetric and which stations are two hops away.
 //! Each picks few neighbours that reach all of those: its multipoint relays. They alone pass its messages on, and they
-//! alone tell the whole network (TC) who picked them. From that everybody works out shortest ways.
+//! alone tell the whole network (TC) who picked them. From that everybody works out shortest routes.
 //!
 //! | parameter | RFC (section 18) | what it is |
 //! |---|---|---|
@@ -14,12 +14,12 @@
 //!
 //! Ways can loop for a moment while stations disagree about the topology; the time to live ends such packets. Left out:
 //! several interfaces (MID), outside networks (HNA), link hysteresis, redundant topology and relays, willingness other than the default.
-//! Validated: hellos and the choice of relays by hand, ways as long as breadth-first search finds them in random networks, no
+//! Validated: hellos and the choice of relays by hand, routes as long as breadth-first search finds them in random networks, no
 //! packet lost from the books (`tests.rs`).
 
 mod config;
-mod links;
 mod message;
+mod neighbourhood;
 mod node;
 #[cfg(test)]
 mod tests;

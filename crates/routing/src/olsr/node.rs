@@ -1,8 +1,8 @@
-//! A station's router: topology, messages, ways (RFC 3626, sections 3.4, 9 and 10).
+//! The router of one station: topology, messages, routes (RFC 3626, sections 3.4, 9 and 10).
 
 use super::config::Config;
-use super::links::Surroundings;
-use super::message::{Action, Link, Message, Topology};
+use super::message::{Action, LinkCode, Message, Topology};
+use super::neighbourhood::Neighbourhood;
 use crate::port::{Datagram, TIME_TO_LIVE};
 use crate::router::{Router, Site};
 use crate::waiting::Waiting;
@@ -10,7 +10,7 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Whether a number is newer than another, wrapping (section 19).
+/// Returns true if a number is newer than another; numbers wrap (section 19).
 const fn newer(a: u16, b: u16) -> bool {
     (a.wrapping_sub(b) as i16) > 0
 }
@@ -20,26 +20,27 @@ const fn newer(a: u16, b: u16) -> bool {
 pub struct Olsr {
     me: Station,
     config: Config,
-    surroundings: Surroundings,
-    /// Who can be reached last from whom: the number of the set and until when.
+    neighbourhood: Neighbourhood,
+    /// Topology set (section 4.4): last hop and destination, with the ANSN and the end of validity.
     topology: BTreeMap<(Station, Station), (u16, Instant)>,
-    /// Topology messages seen, until when they are remembered; and the same in order of time.
+    /// Duplicate set: TC messages seen, as originator and number; below the same in order of the time at which they are
+    /// forgotten.
     seen: BTreeSet<(Station, u16)>,
     seen_until: VecDeque<(Instant, (Station, u16))>,
     /// Messages to be passed on, by time and order.
     delayed: BTreeMap<(Instant, u64), Topology>,
     delays: u64,
-    /// The next station on the way to each destination.
-    ways: BTreeMap<Station, Station>,
-    /// Until when the ways hold, if nothing new is heard.
+    /// Routing table: the next hop to each destination.
+    routes: BTreeMap<Station, Station>,
+    /// Time until which the routing table is valid if no message comes.
     horizon: Instant,
     pub(super) waiting: Waiting,
     hello_due: Instant,
     topology_due: Instant,
-    /// Those who had picked this station when it told it last, and the number of that set.
+    /// MPR selectors in the last TC; below the ANSN of that set.
     advertised: Vec<Station>,
     ansn: u16,
-    /// Until when an empty set is told still.
+    /// Time until which an empty set is still advertised.
     tell_until: Instant,
     number: u16,
     rng: Rng,
@@ -55,13 +56,13 @@ impl Router for Olsr {
         let topology = rng.duration_below(config.tc_interval);
         Self {
             me: site.me,
-            surroundings: Surroundings::default(),
+            neighbourhood: Neighbourhood::default(),
             topology: BTreeMap::new(),
             seen: BTreeSet::new(),
             seen_until: VecDeque::new(),
             delayed: BTreeMap::new(),
             delays: 0,
-            ways: BTreeMap::new(),
+            routes: BTreeMap::new(),
             horizon: Instant::MAX,
             waiting: Waiting::new(config.buffer, Some(config.buffer_time)),
             hello_due: Instant::ZERO + hello,
@@ -87,7 +88,7 @@ impl Router for Olsr {
             return;
         }
         self.renew(now);
-        match self.ways.get(&datagram.to) {
+        match self.routes.get(&datagram.to) {
             Some(next) if datagram.hops < TIME_TO_LIVE => {
                 out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, *next));
             }
@@ -102,7 +103,7 @@ impl Router for Olsr {
             Message::Topology(topology) => self.topology(now, previous, topology),
         }
         let ready: BTreeSet<Station> =
-            self.waiting.destinations().filter(|to| self.ways.contains_key(to)).collect();
+            self.waiting.destinations().filter(|to| self.routes.contains_key(to)).collect();
         for to in ready {
             for datagram in self.waiting.take(to) {
                 self.forward(now, datagram, None, out);
@@ -124,7 +125,7 @@ impl Router for Olsr {
         }
         if self.hello_due <= now {
             self.hello_due = self.later(now, self.config.hello_interval);
-            tell(Message::Hello(self.surroundings.say(now)), out);
+            tell(Message::Hello(self.neighbourhood.say(now)), out);
         }
         if self.topology_due <= now {
             self.topology_due = self.later(now, self.config.tc_interval);
@@ -148,8 +149,8 @@ impl Router for Olsr {
         stranded: &[Datagram],
         out: &mut Vec<Action>,
     ) {
-        self.surroundings.lost(&self.config, now, neighbour);
-        self.work_out(now);
+        self.neighbourhood.lost(&self.config, now, neighbour);
+        self.compute_routes(now);
         for datagram in stranded {
             if self.config.salvage && datagram.from == self.me {
                 self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
@@ -163,31 +164,32 @@ impl Router for Olsr {
     fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         let mut current = self.clone();
         current.renew(now);
-        current.ways.get(&to).copied()
+        current.routes.get(&to).copied()
     }
 }
 
 impl Olsr {
-    /// Stations that this one has picked as relays.
+    /// Returns the multipoint relays of this station.
     #[cfg(test)]
     pub(crate) fn relays(&self) -> Vec<Station> {
-        self.surroundings.relays.iter().copied().collect()
+        self.neighbourhood.relays.iter().copied().collect()
     }
 
-    /// An interval later, less the jitter.
+    /// Returns the time an interval later, minus the jitter.
     fn later(&mut self, now: Instant, interval: Duration) -> Instant {
         now.saturating_add(interval - self.rng.duration_below(self.config.jitter))
     }
 
-    fn hello(&mut self, now: Instant, previous: Station, links: &[(Station, Link)]) {
-        self.surroundings.hello(&self.config, now, self.me, previous, links);
-        self.work_out(now);
+    fn hello(&mut self, now: Instant, previous: Station, links: &[(Station, LinkCode)]) {
+        self.neighbourhood.hello(&self.config, now, self.me, previous, links);
+        self.compute_routes(now);
     }
 
-    /// Who picked the originator as a relay is one hop from it (section 9.5); relays pass it on (section 3.4.1).
+    /// Handles a TC: MPR selectors are one hop from the originator (section 9.5). A relay of the sender passes it on
+    /// (section 3.4.1).
     fn topology(&mut self, now: Instant, previous: Station, topology: &Topology) {
         self.renew(now);
-        let known = self.surroundings.neighbours(now).any(|neighbour| neighbour == previous);
+        let known = self.neighbourhood.neighbours(now).any(|neighbour| neighbour == previous);
         if topology.originator == self.me
             || !known
             || !self.remember(now, (topology.originator, topology.number))
@@ -203,16 +205,16 @@ impl Olsr {
             for to in &topology.selectors {
                 self.topology.insert((last, *to), (topology.ansn, until));
             }
-            self.work_out(now);
+            self.compute_routes(now);
         }
-        if self.surroundings.relays_for(previous) && topology.ttl > 1 {
+        if self.neighbourhood.relays_for(previous) && topology.ttl > 1 {
             let at = now.saturating_add(self.rng.duration_below(self.config.jitter));
             self.delays += 1;
             self.delayed.insert((at, self.delays), Topology { ttl: topology.ttl - 1, ..topology.clone() });
         }
     }
 
-    /// A message has been seen. Whether it was new.
+    /// Records a TC for DUP_HOLD_TIME; returns true if it was new.
     fn remember(&mut self, now: Instant, message: (Station, u16)) -> bool {
         while let Some(&(_, old)) = self.seen_until.front().filter(|seen| seen.0 <= now) {
             self.seen_until.pop_front();
@@ -225,9 +227,9 @@ impl Olsr {
         new
     }
 
-    /// Tells the network who has picked this station; after nobody has any more, for a while that nobody has (section 9.3).
+    /// Sends a TC with the MPR selectors; once there are none, an empty one for a while (section 9.3).
     fn tell_topology(&mut self, now: Instant, out: &mut Vec<Action>) {
-        let selectors: Vec<Station> = self.surroundings.selectors().collect();
+        let selectors: Vec<Station> = self.neighbourhood.selectors().collect();
         if selectors != self.advertised {
             self.ansn = self.ansn.wrapping_add(1);
             self.advertised.clone_from(&selectors);
@@ -242,35 +244,35 @@ impl Olsr {
         }
     }
 
-    /// Works the ways out anew where something that they rest on no longer holds.
+    /// Computes the routes anew if an entry that they rest on is no longer valid.
     fn renew(&mut self, now: Instant) {
         if self.horizon <= now {
-            self.work_out(now);
+            self.compute_routes(now);
         }
     }
 
-    /// Relays, and shortest ways to all that is known (section 10).
-    fn work_out(&mut self, now: Instant) {
-        self.surroundings.forget(now);
+    /// Computes the relays, and the shortest routes to all known stations (section 10).
+    fn compute_routes(&mut self, now: Instant) {
+        self.neighbourhood.forget(now);
         self.topology.retain(|_, (_, until)| *until > now);
-        self.surroundings.pick_relays(now, self.me);
+        self.neighbourhood.pick_relays(now, self.me);
         let ends = self.topology.values().map(|(_, until)| *until).min();
-        self.horizon = self.surroundings.horizon(now).min(ends.unwrap_or(Instant::MAX));
-        self.ways.clear();
-        let mut edge: Vec<Station> = self.surroundings.neighbours(now).collect();
-        self.ways.extend(edge.iter().map(|neighbour| (*neighbour, *neighbour)));
-        let near: BTreeSet<(Station, Station)> = self.surroundings.two_hops().collect();
+        self.horizon = self.neighbourhood.horizon(now).min(ends.unwrap_or(Instant::MAX));
+        self.routes.clear();
+        let mut edge: Vec<Station> = self.neighbourhood.neighbours(now).collect();
+        self.routes.extend(edge.iter().map(|neighbour| (*neighbour, *neighbour)));
+        let near: BTreeSet<(Station, Station)> = self.neighbourhood.two_hops().collect();
         let mut first = true;
         while !edge.is_empty() {
             let mut next = Vec::new();
             for at in edge {
-                let way = self.ways[&at];
+                let next_hop = self.routes[&at];
                 let range = (at, Station(0))..=(at, Station(u32::MAX));
                 let advertised = self.topology.range(range.clone()).map(|((_, to), _)| *to);
                 let heard = near.range(range).map(|(_, to)| *to).filter(|_| first);
                 for to in advertised.chain(heard).collect::<Vec<_>>() {
-                    if to != self.me && !self.ways.contains_key(&to) {
-                        self.ways.insert(to, way);
+                    if to != self.me && !self.routes.contains_key(&to) {
+                        self.routes.insert(to, next_hop);
                         next.push(to);
                     }
                 }

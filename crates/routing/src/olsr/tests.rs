@@ -1,5 +1,5 @@
 use super::config::Config;
-use super::message::{Link, Message, Topology};
+use super::message::{LinkCode, Message, Topology};
 use super::node::Olsr;
 
 use crate::harness::{Net, datagram, happening, live, ms};
@@ -20,7 +20,8 @@ fn olsr(net: &Net<Olsr>, station: usize) -> &Olsr {
 #[test]
 fn lengths_are_the_rfcs() {
     let [a, b, c] = [1, 2, 3].map(Station);
-    let hello = Message::Hello(vec![(a, Link::Symmetric), (b, Link::Symmetric), (c, Link::Relay)]);
+    let hello =
+        Message::Hello(vec![(a, LinkCode::Symmetric), (b, LinkCode::Symmetric), (c, LinkCode::Relay)]);
     // Packet 4, message 12, hello 4, two kinds of 4 each, three addresses of 4 each.
     assert_eq!(hello.length(), Length::Udp(4 + 12 + 4 + 8 + 12));
     let topology = Topology { originator: a, number: 0, ttl: 1, ansn: 0, selectors: vec![b, c] };

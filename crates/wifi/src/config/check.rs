@@ -3,7 +3,7 @@
 use super::aggregation::Aggregation;
 use super::network::Config;
 use super::protection::Protection;
-use crate::rate::per_link::Links;
+use crate::rate::link_modes::LinkModes;
 
 use crate::phy::timing::{Mode, Standard, Width};
 use radio::access::Station;
@@ -160,10 +160,10 @@ impl Config {
                 return fail("station_rates", message);
             }
         }
-        let modes = Links::new(self).count(&self.phy.rate_control);
-        if modes > Links::MOST {
+        let modes = LinkModes::new(self).count(&self.phy.rate_control);
+        if modes > LinkModes::MOST {
             let message =
-                format!("{modes} modes in all, with those of rate control: more than {}", Links::MOST);
+                format!("{modes} modes in all, with those of rate control: more than {}", LinkModes::MOST);
             return fail("station_rates", message);
         }
         Ok(())

@@ -60,7 +60,7 @@ pub struct Modulation {
 }
 
 /// Network context that decides the modes: 802.11b stations and protection.
-pub(super) struct Surroundings {
+pub(super) struct ModeContext {
     /// True if data frames of g may be protected for stations of b.
     pub(super) protected: bool,
     /// True if there are stations of b.
@@ -190,7 +190,7 @@ impl Modulation {
     }
 
     /// Sets the modes of frames from and to stations of b, of control frames, and of responses.
-    pub(super) fn set_control(&self, config: &mut Config, around: &Surroundings) -> Result<(), Error> {
+    pub(super) fn set_control(&self, config: &mut Config, around: &ModeContext) -> Result<(), Error> {
         let standard = config.standard;
         let mut rates = standard.rates();
         if around.protected || around.mixed {
@@ -225,7 +225,7 @@ impl Modulation {
     }
 }
 
-impl Surroundings {
+impl ModeContext {
     /// Returns the context of a network with these stations of b; `protection` as given.
     pub(super) fn new(protection: Option<Protection>, mixed: bool) -> Self {
         Self { protected: protection.is_some_and(|given| given != Protection::None), mixed }

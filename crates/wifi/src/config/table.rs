@@ -2,7 +2,7 @@
 
 use super::bss::Roaming;
 use super::mac::Mac;
-use super::modulation::{Modulation, Surroundings};
+use super::modulation::{ModeContext, Modulation};
 use super::network::Config;
 use super::phy::Phy;
 use super::protection::Protection;
@@ -121,7 +121,7 @@ impl Table {
         self.modulation.set_data(&mut config)?;
         let given = self.mac.over(&config.mac)?;
         let protection = self.mac.gives("protection").then_some(given.exchange.protection);
-        let around = Surroundings::new(protection, b_stations.is_some());
+        let around = ModeContext::new(protection, b_stations.is_some());
         if let Some(protection) = protection.filter(|_| standard == Standard::G) {
             config.set_protection(protection, Dsss::RATES[0]);
         }

@@ -9,7 +9,7 @@
 //! have been sent together stay together.
 
 use crate::config::{Aggregation, Mac};
-use crate::mac::edcaf::Function;
+use crate::mac::edcaf::Edcaf;
 use crate::mac::payload::{Msdu, Payload, Queued};
 use crate::phy::air::EVERYBODY;
 
@@ -141,39 +141,38 @@ impl Filling {
 
     /// Adds waiting packets of a queue for `via`. A frame that is sent `again` lets others have their turn: it adds
     /// only packets that would be next.
-    fn take_along(&mut self, function: &mut Function, via: u32, again: bool) {
+    fn take_along(&mut self, edcaf: &mut Edcaf, via: u32, again: bool) {
         let mut look = 0;
-        while !self.full && look < function.queue.len() && (self.window < self.frames || self.body.is_some())
-        {
-            let queued = function.queue[look];
+        while !self.full && look < edcaf.queue.len() && (self.window < self.frames || self.body.is_some()) {
+            let queued = edcaf.queue[look];
             if queued.via != via || matches!(queued.payload, Payload::Management(_)) {
                 self.full = again;
                 look += 1;
                 continue;
             }
             let Some(joined) = self.add(&queued) else { break };
-            function.queue.remove(look);
-            function.msdus.push(Msdu { on_air: true, joined, ..Msdu::new(queued) });
+            edcaf.queue.remove(look);
+            edcaf.msdus.push(Msdu { on_air: true, joined, ..Msdu::new(queued) });
         }
     }
 }
 
-/// Decides the contents of a function's next data frame: one packet, or as many as fit into an aggregate.
-pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
-    let manages = function.management().is_some();
+/// Decides the contents of an EDCAF's next data frame: one packet, or as many as fit into an aggregate.
+pub(crate) fn compose(edcaf: &mut Edcaf, mac: &Mac, limits: Limits) {
+    let manages = edcaf.management().is_some();
     let (header, delimiter) = if manages { (0, 0) } else { (limits.header, limits.delimiter) };
-    let Some(mut service) = function.service.filter(|service| !service.block_ack_request) else { return };
+    let Some(mut service) = edcaf.service.filter(|service| !service.block_ack_request) else { return };
     let alone = service.via == EVERYBODY || service.sample || manages;
     let most = match mac.aggregation {
         most if !alone && most.is_on() => most,
         one if !alone && one.amsdu > 0 => Aggregation { bytes: u32::MAX, ..one },
         _ => {
-            if let Some(msdu) = function.msdus.first_mut() {
+            if let Some(msdu) = edcaf.msdus.first_mut() {
                 msdu.on_air = true;
                 let delimiter = if service.via == EVERYBODY { 0 } else { delimiter };
                 let bytes = msdu.queued.payload.bytes() + header + delimiter;
                 (service.bytes, service.aggregates) = (bytes, 0);
-                function.service = Some(service);
+                edcaf.service = Some(service);
             }
             return;
         }
@@ -183,7 +182,7 @@ pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
         most if most.is_on() => most.amsdu.min((longest_mpdu + LLC).saturating_sub(header)),
         one => one.amsdu,
     };
-    let again = function.msdus.iter().any(|msdu| msdu.on_air);
+    let again = edcaf.msdus.iter().any(|msdu| msdu.on_air);
     let mut filling = Filling {
         frame: Growing::default(),
         window: 0,
@@ -194,16 +193,16 @@ pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
         frames: most.frames,
         amsdu,
     };
-    filling.resend(&mut function.msdus);
-    filling.body = match function.msdus.as_slice() {
+    filling.resend(&mut edcaf.msdus);
+    filling.body = match edcaf.msdus.as_slice() {
         [first] if amsdu > 0 && !again && first.queued.payload.is_datagram() => {
             Some(joined(0, first.queued.payload.bytes()))
         }
         _ => None,
     };
-    filling.take_along(function, service.via, again);
+    filling.take_along(edcaf, service.via, again);
     let frame = filling.frame;
     service.aggregates = frame.parts.saturating_sub(1) as u8;
     service.bytes = if frame.parts > 1 { frame.bytes() } else { frame.last + delimiter };
-    function.service = Some(service);
+    edcaf.service = Some(service);
 }

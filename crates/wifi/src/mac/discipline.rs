@@ -11,7 +11,7 @@ use net::queue::{Decisions, Discipline, Queue};
 use routing::Datagram;
 use std::collections::VecDeque;
 
-/// The disciplines of a network, one for each function.
+/// The disciplines of a network, one for each EDCAF.
 #[derive(Clone, Debug)]
 pub(crate) struct Disciplines {
     disciplines: Vec<Queue>,
@@ -23,24 +23,24 @@ pub(crate) struct Disciplines {
 
 impl Disciplines {
     /// Creates empty disciplines, if `config` has one.
-    pub(crate) fn new(config: &Config, functions: usize, seed: u64, name: &str) -> Option<Self> {
+    pub(crate) fn new(config: &Config, edcafs: usize, seed: u64, name: &str) -> Option<Self> {
         let discipline = config.queue.discipline.get()?;
         let rate = DataRate::from_bps(config.phy.data.bps())?;
         let one = |f| Queue::new(discipline, rate, seed, &format!("{name}.discipline.{f}"));
         Some(Self {
-            disciplines: (0..functions).map(one).collect(),
+            disciplines: (0..edcafs).map(one).collect(),
             waiting: Vec::new(),
             free: Vec::new(),
             decisions: Decisions::default(),
         })
     }
 
-    /// Returns the packets waiting above a function's queue.
+    /// Returns the packets waiting above an EDCAF's queue.
     pub(crate) fn packets(&self, f: u32) -> usize {
         self.disciplines[f as usize].packets()
     }
 
-    /// Adds a packet for neighbour `via` to the discipline above a function's queue.
+    /// Adds a packet for neighbour `via` to the discipline above an EDCAF's queue.
     pub(crate) fn enqueue(&mut self, now: Instant, f: u32, datagram: Datagram, via: u32) {
         let number = self.free.pop().unwrap_or(self.waiting.len() as u32);
         if number as usize == self.waiting.len() {
@@ -66,7 +66,7 @@ impl Disciplines {
         (Datagram { packet, ..datagram }, via)
     }
 
-    /// Fills a function's queue while it has fewer than `room` packets.
+    /// Fills an EDCAF's queue while it has fewer than `room` packets.
     pub(crate) fn fill(&mut self, now: Instant, f: u32, queue: &mut VecDeque<Queued>, room: u32) {
         while queue.len() < room as usize {
             let Some((datagram, via)) = self.dequeue(now, f) else { break };
@@ -79,12 +79,12 @@ impl Disciplines {
         self.decisions.marked.pop()
     }
 
-    /// Returns the bytes waiting above a function's queue.
+    /// Returns the bytes waiting above an EDCAF's queue.
     pub(crate) fn bytes(&self, f: u32) -> u64 {
         self.disciplines[f as usize].bytes()
     }
 
-    /// Tells the variables of a function's discipline to `see`.
+    /// Tells the variables of an EDCAF's discipline to `see`.
     pub(crate) fn variables(&self, f: u32, see: &mut dyn FnMut(QueueVariable, f64)) {
         self.disciplines[f as usize].variables(see);
     }
@@ -95,7 +95,7 @@ impl Disciplines {
         Some((self.release(held.packet).0, cause))
     }
 
-    /// Readdresses packets above a function's queue from one neighbour to another.
+    /// Readdresses packets above an EDCAF's queue from one neighbour to another.
     pub(crate) fn readdress(&mut self, f: u32, (old, new): (u32, u32)) {
         for held in self.disciplines[f as usize].drain() {
             let via = &mut self.waiting[held.packet.route as usize].1;

@@ -1,4 +1,6 @@
-//! A channel access function: the queue that contends for the medium at a station.
+//! The enhanced distributed channel access function (EDCAF): a queue of a station, and its frame exchange.
+//!
+//! A station with EDCA has one for each access category, a station without it has one for all packets.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mlme::management::Management;
@@ -6,9 +8,9 @@ use crate::phy::air::EVERYBODY;
 use base::Instant;
 use std::collections::VecDeque;
 
-/// A contender for the medium at a station: one for all its packets or, with EDCA, one for each access category.
+/// An EDCAF of a station.
 #[derive(Clone, Debug)]
-pub(crate) struct Function {
+pub(crate) struct Edcaf {
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) service: Option<Service>,
     /// The packets being transmitted, in order; with aggregation the window of a Block ACK, acknowledged packets beyond
@@ -20,8 +22,8 @@ pub(crate) struct Function {
     pub(crate) covers: u32,
 }
 
-impl Function {
-    /// Creates one with nothing to send.
+impl Edcaf {
+    /// Creates an EDCAF with nothing to send.
     pub(crate) const fn new() -> Self {
         Self {
             queue: VecDeque::new(),

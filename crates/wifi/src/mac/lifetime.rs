@@ -8,21 +8,21 @@
 //! aggregate is sent up to its retry limit.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
-use crate::mac::state::Link;
+use crate::mac::state::Mac;
 use base::{DropCause, Instant};
 use radio::access::Outbox;
 
-impl Link {
+impl Mac {
     /// Drops packets that have waited too long from the queue.
     #[inline]
     pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Some(lifetime) = self.config.queue.lifetime.0 else { return };
-        let at = self.contention.layout.station_of(f);
-        while let Some(queued) = self.functions[f as usize].queue.front().copied() {
+        let at = self.contention.edcaf_index.station_of(f);
+        while let Some(queued) = self.edcafs[f as usize].queue.front().copied() {
             if now.since(queued.came) <= lifetime {
                 return;
             }
-            self.functions[f as usize].queue.pop_front();
+            self.edcafs[f as usize].queue.pop_front();
             if let Payload::Datagram(datagram) = queued.payload {
                 self.counters.lose_queued(at, datagram, DropCause::Queue, out);
             }
@@ -36,34 +36,34 @@ impl Link {
         self.config.queue.lifetime.0.is_some_and(|lifetime| now.since(queued.came) > lifetime)
     }
 
-    /// Removes expired packets of a function that has won the medium. Returns true if it has more to send.
+    /// Removes expired packets of an EDCAF that has won the medium. Returns true if it has more to send.
     pub(crate) fn renew(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         if self.config.queue.lifetime.0.is_none() {
             return true;
         }
         self.drop_expired(now, f, out);
         let waiting = |msdu: &Msdu| !msdu.sent && msdu.queued.payload.is_datagram();
-        let alone = match self.functions[f as usize].msdus.as_slice() {
+        let alone = match self.edcafs[f as usize].msdus.as_slice() {
             [only] if waiting(only) && self.is_over(now, &only.queued) => *only,
             _ => {
                 let requests = self.expire_sent(now, f, out);
-                if let Some(service) = &mut self.functions[f as usize].service {
+                if let Some(service) = &mut self.edcafs[f as usize].service {
                     service.block_ack_request |= requests;
                 }
                 return true;
             }
         };
         self.lose_expired(f, &alone, out);
-        let function = &mut self.functions[f as usize];
-        function.msdus.clear();
-        let Some(next) = function.queue.pop_front() else { return false };
-        function.service = Some(Service::new(next.via));
-        function.msdus.push(Msdu::new(next));
+        let edcaf = &mut self.edcafs[f as usize];
+        edcaf.msdus.clear();
+        let Some(next) = edcaf.queue.pop_front() else { return false };
+        edcaf.service = Some(Service::new(next.via));
+        edcaf.msdus.push(Msdu::new(next));
         self.refill(now, f, out);
         true
     }
 
-    /// Expires packets that a function has sent in an aggregate without an acknowledgment. Returns true if there are
+    /// Expires packets that an EDCAF has sent in an aggregate without an acknowledgment. Returns true if there are
     /// any.
     pub(crate) fn expire_sent(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &self.config.mac;
@@ -71,13 +71,13 @@ impl Link {
             return false;
         }
         let mut expired = false;
-        for i in 0..self.functions[f as usize].msdus.len() {
-            let msdu = self.functions[f as usize].msdus[i];
+        for i in 0..self.edcafs[f as usize].msdus.len() {
+            let msdu = self.edcafs[f as usize].msdus[i];
             if msdu.expired || msdu.acknowledged || !msdu.sent || !self.is_over(now, &msdu.queued) {
                 continue;
             }
             expired = true;
-            self.functions[f as usize].msdus[i].expired = true;
+            self.edcafs[f as usize].msdus[i].expired = true;
             if !msdu.received {
                 self.lose_expired(f, &msdu, out);
             }
@@ -87,7 +87,12 @@ impl Link {
 
     fn lose_expired(&mut self, f: u32, msdu: &Msdu, out: &mut Outbox) {
         if let Payload::Datagram(datagram) = msdu.queued.payload {
-            self.counters.lose_queued(self.contention.layout.station_of(f), datagram, DropCause::Queue, out);
+            self.counters.lose_queued(
+                self.contention.edcaf_index.station_of(f),
+                datagram,
+                DropCause::Queue,
+                out,
+            );
         }
         self.messages.release(&msdu.queued.payload);
     }

@@ -6,41 +6,41 @@
 use crate::mac::aggregation::{self, Limits};
 use crate::mac::payload::{Payload, Service};
 use crate::mac::schedule::Event;
-use crate::mac::state::Link;
+use crate::mac::state::Mac;
 use crate::phy::air::{EVERYBODY, Kind, Transmission};
 use crate::phy::durations::{CONTROL_MODE, ControlFrame, Durations};
 use crate::stats::Fault;
 use base::{Duration, Instant};
 use radio::access::{Frame, Outbox, Station};
 
-impl Link {
-    /// Starts the transmission of a function that has won the medium.
+impl Mac {
+    /// Starts the transmission of an EDCAF that has won the medium.
     pub(crate) fn transmit(&mut self, now: Instant, f: u32) {
-        let layout = self.contention.layout;
-        let (at, rank) = (layout.station_of(f), layout.rank(f));
+        let edcaf_index = self.contention.edcaf_index;
+        let (at, rank) = (edcaf_index.station_of(f), edcaf_index.rank(f));
         let turn = &mut self.contention.turns[at as usize];
         (turn.active, turn.exchanging) = (rank as u8, true);
         if let (Some(edca), Some(stats)) = (&self.config.mac.access.edca, self.counters.category(at, rank)) {
             stats.txops += 1;
             let limit = edca.each()[rank].txop;
-            let function = &mut self.functions[f as usize];
-            function.txop = if limit.is_zero() { Instant::ZERO } else { now + limit };
-            function.covers = EVERYBODY;
+            let edcaf = &mut self.edcafs[f as usize];
+            edcaf.txop = if limit.is_zero() { Instant::ZERO } else { now + limit };
+            edcaf.covers = EVERYBODY;
         }
         self.contention.suspend_others(now, f);
         self.choose_rate(now, f);
         self.begin(now, f);
     }
 
-    /// Begins an exchange of a function that has the medium.
+    /// Begins an exchange of an EDCAF that has the medium.
     pub(crate) fn begin(&mut self, now: Instant, f: u32) {
         let longest = self.most_bytes(f, now);
         let Durations { header, delimiter, .. } = self.durations;
         let limits = Limits { header, delimiter, longest };
-        aggregation::compose(&mut self.functions[f as usize], &self.config.mac, limits);
-        let function = &mut self.functions[f as usize];
-        let manages = function.management().is_some();
-        let Some(service) = &mut function.service else { return };
+        aggregation::compose(&mut self.edcafs[f as usize], &self.config.mac, limits);
+        let edcaf = &mut self.edcafs[f as usize];
+        let manages = edcaf.management().is_some();
+        let Some(service) = &mut edcaf.service else { return };
         service.past_rts = false;
         let Service { via, bytes, block_ack_request, rate, .. } = *service;
         if via == EVERYBODY {
@@ -64,7 +64,7 @@ impl Link {
 
     /// Sends a sender's RTS; the frames after the CTS take `rest`.
     fn send_rts(&mut self, now: Instant, f: u32, via: u32, rest: Duration) {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         let (rts, cts) = (self.durations.rts, self.durations.cts);
         self.counters.of(at).rts_sent += 1;
         let rest = self.durations.sifs + cts.airtime + rest;
@@ -76,7 +76,7 @@ impl Link {
 
     /// Sends a sender's CTS to itself; the data frame follows at its end, and takes `rest`.
     fn send_cts_to_self(&mut self, now: Instant, f: u32, rest: Duration) {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         let cts = self.durations.cts_to_self;
         let reserves = rest + self.rest_of_txop(f, now + cts.airtime + rest);
         let frame = Transmission { reserves, ..cts.transmission(Kind::Cts, at, at, now) };
@@ -86,12 +86,12 @@ impl Link {
         self.contention.hold_others(at, frame.ends + self.durations.sifs);
     }
 
-    /// Returns the response to a function's data frame or request.
+    /// Returns the response to an EDCAF's data frame or request.
     fn response_of(&self, f: u32) -> ControlFrame {
-        let function = &self.functions[f as usize];
-        match function.service {
+        let edcaf = &self.edcafs[f as usize];
+        match edcaf.service {
             // An ACK is as long as a CTS, and is sent at the same rate.
-            Some(_) if function.management().is_some() => self.durations.cts,
+            Some(_) if edcaf.management().is_some() => self.durations.cts,
             Some(service) if service.block_ack_request => self.durations.rate(service.rate).requested,
             Some(service) if service.aggregates > 0 => self.durations.rate(service.rate).block_ack,
             Some(service) => self.durations.rate(service.rate).ack,
@@ -99,16 +99,16 @@ impl Link {
         }
     }
 
-    /// Sends the data frame, management frame or request of a function.
+    /// Sends the data frame, management frame or request of an EDCAF.
     pub(crate) fn send_data(&mut self, begins: Instant, f: u32) {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         let response = self.response_of(f);
         let (sifs, timeout) = (self.durations.sifs, self.durations.response_timeout(&response).0);
         let mut reserves = sifs + response.airtime;
-        let function = &mut self.functions[f as usize];
-        let manages = function.management().is_some();
-        let flow = function.msdus.first().and_then(|msdu| msdu.queued.payload.flow());
-        let Some(service) = &mut function.service else { return };
+        let edcaf = &mut self.edcafs[f as usize];
+        let manages = edcaf.management().is_some();
+        let flow = edcaf.msdus.first().and_then(|msdu| msdu.queued.payload.flow());
+        let Some(service) = &mut edcaf.service else { return };
         service.past_rts = true;
         service.in_flight |= !service.block_ack_request;
         let Service { via, bytes, aggregates, rate, .. } = *service;
@@ -119,7 +119,7 @@ impl Link {
             self.send_control(request, Kind::BlockAckReq, (at, via), begins, reserves);
             return self.contention.hold_others(at, begins + request.airtime + timeout);
         }
-        function.msdus.iter_mut().filter(|msdu| msdu.on_air).for_each(|msdu| msdu.sent = true);
+        edcaf.msdus.iter_mut().filter(|msdu| msdu.on_air).for_each(|msdu| msdu.sent = true);
         let (kind, ends, mode) = if manages {
             self.counters.of(at).control_sent += 1;
             (Kind::Management, begins + self.durations.control_time(bytes), CONTROL_MODE)
@@ -151,14 +151,14 @@ impl Link {
         begins: Instant,
         reserves: Duration,
     ) {
-        let msdu = self.functions[self.contention.active(from) as usize].msdus.first();
+        let msdu = self.edcafs[self.contention.active(from) as usize].msdus.first();
         let flow = msdu.and_then(|msdu| msdu.queued.payload.flow());
         self.put(Transmission { reserves, flow, ..frame.transmission(kind, from, to, begins) });
     }
 
     /// Sends a message to all once, without an answer, at the rate that all receive (9.7.5.3).
     fn send_to_all(&mut self, begins: Instant, f: u32, bytes: u32) {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         self.counters.of(at).control_sent += 1;
         let message = self.durations.message(bytes);
         let frame = message.transmission(Kind::Data, at, EVERYBODY, begins);
@@ -182,13 +182,13 @@ impl Link {
         frame.ends
     }
 
-    /// Sends a CF-End if a function has nothing more to send in its TXOP, the setting is on and there is time for it.
+    /// Sends a CF-End if an EDCAF has nothing more to send in its TXOP, the setting is on and there is time for it.
     /// Returns true if it does.
     pub(crate) fn sends_cf_end(&mut self, now: Instant, f: u32) -> bool {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         let begins = now + self.durations.sifs;
         let frame = self.durations.cf_end.transmission(Kind::CfEnd, at, EVERYBODY, begins);
-        if !self.config.mac.access.cf_end || self.functions[f as usize].txop < frame.ends {
+        if !self.config.mac.access.cf_end || self.edcafs[f as usize].txop < frame.ends {
             return false;
         }
         self.counters.of(at).control_sent += 1;
@@ -202,7 +202,7 @@ impl Link {
     /// Sends the answer to an RTS, unless its receiver's NAV is set.
     pub(crate) fn answer_rts(&mut self, now: Instant, rts: &Transmission) {
         let station = &self.contention.medium.stations[rts.to as usize];
-        let holder = self.contention.layout.has_categories() && station.is_held_by(rts.from);
+        let holder = self.contention.edcaf_index.has_categories() && station.is_held_by(rts.from);
         if station.is_reserved(now) && !holder {
             self.counters.of(rts.to).refused += 1;
             return self.schedule_timeout(now, rts);
@@ -255,7 +255,7 @@ impl Link {
         if frame.aggregates == 0 {
             return self.contention.medium.air.add(frame);
         }
-        let sent = aggregation::mpdus(&self.functions[self.contention.active(frame.from) as usize].msdus);
+        let sent = aggregation::mpdus(&self.edcafs[self.contention.active(frame.from) as usize].msdus);
         let header = self.durations.header;
         let sent = sent.filter(|packets| packets[0].on_air);
         let parts = sent.map(|packets| aggregation::subframe(aggregation::length(packets, header))).collect();
@@ -265,7 +265,7 @@ impl Link {
     /// Reports a transmission that has ended, for the trace of frames.
     pub(crate) fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
         let Some(frames) = &mut out.frames else { return };
-        let msdu = self.functions[self.contention.active(frame.from) as usize].msdus.first();
+        let msdu = self.edcafs[self.contention.active(frame.from) as usize].msdus.first();
         let carries = matches!(frame.kind, Kind::Data | Kind::Management);
         let kind = match msdu.filter(|_| carries).map(|msdu| msdu.queued.payload) {
             Some(Payload::Message { name, .. }) => name,

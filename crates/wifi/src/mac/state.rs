@@ -1,11 +1,11 @@
-//! The stations' queues, and the functions that serve them: the choice of the next frame.
+//! The stations' queues, and the EDCAFs that serve them: the choice of the next frame.
 
 use crate::config::Config;
 use crate::mac::contention::Contention;
 use crate::mac::counters::Counters;
 use crate::mac::discipline::Disciplines;
 use crate::mac::edca::AccessCategory;
-use crate::mac::edcaf::Function;
+use crate::mac::edcaf::Edcaf;
 use crate::mac::messages::Messages;
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::schedule::Schedule;
@@ -18,14 +18,14 @@ use routing::Datagram;
 
 /// The link layer of all stations.
 #[derive(Clone, Debug)]
-pub(crate) struct Link {
+pub(crate) struct Mac {
     pub(crate) config: Config,
     pub(crate) durations: Durations,
     pub(crate) contention: Contention,
     pub(crate) schedule: Schedule,
-    /// The contenders of the stations: one function each or, with EDCA, four, station after station.
-    pub(crate) functions: Vec<Function>,
-    /// Queue disciplines above the functions' queues, if there are any.
+    /// The contenders of the stations: one EDCAF each or, with EDCA, four, station after station.
+    pub(crate) edcafs: Vec<Edcaf>,
+    /// Queue disciplines above the EDCAFs' queues, if there are any.
     pub(crate) disciplines: Option<Disciplines>,
     pub(crate) messages: Messages,
     /// Rate control, if rates are not constant.
@@ -33,20 +33,20 @@ pub(crate) struct Link {
     pub(crate) counters: Counters,
 }
 
-impl Link {
+impl Mac {
     /// Creates stations with nothing to send. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let durations = Durations::new(config);
         let contention = Contention::new(config, &durations, seed, name);
-        let functions = contention.layout.functions() * config.sites.len();
+        let edcafs = contention.edcaf_index.edcafs() * config.sites.len();
         Self {
             config: config.clone(),
             rates: Controllers::new(config, &durations, seed, name),
             durations,
             contention,
             schedule: Schedule::default(),
-            functions: vec![Function::new(); functions],
-            disciplines: Disciplines::new(config, functions, seed, name),
+            edcafs: vec![Edcaf::new(); edcafs],
+            disciplines: Disciplines::new(config, edcafs, seed, name),
             messages: Messages::default(),
             counters: Counters::new(config),
         }
@@ -63,21 +63,21 @@ impl Link {
         self.contention.medium.channel.path(from, to, now).power >= least
     }
 
-    /// Returns the function of a station that sends a payload.
-    pub(crate) fn function_for(&self, at: u32, payload: &Payload) -> u32 {
+    /// Returns the EDCAF of a station that sends a payload.
+    pub(crate) fn edcaf_for(&self, at: u32, payload: &Payload) -> u32 {
         let category = match payload {
             Payload::Datagram(datagram) => AccessCategory::ALL[usize::from(datagram.priority)],
             Payload::Message { .. } | Payload::Management(_) => AccessCategory::Voice,
         };
-        self.contention.layout.function_of(at, category)
+        self.contention.edcaf_index.edcaf_of(at, category)
     }
 
     /// Returns the packets that wait or are in transmission at a station, without messages.
     pub(crate) fn packets(&self, at: u32) -> usize {
-        let packets = self.contention.layout.functions_of(at).map(|f| {
-            let function = &self.functions[f as usize];
-            let queued = function.queue.iter().filter(|queued| queued.payload.is_datagram());
-            let unfinished = function.msdus.iter().filter(|msdu| msdu.is_pending());
+        let packets = self.contention.edcaf_index.edcafs_of(at).map(|f| {
+            let edcaf = &self.edcafs[f as usize];
+            let queued = edcaf.queue.iter().filter(|queued| queued.payload.is_datagram());
+            let unfinished = edcaf.msdus.iter().filter(|msdu| msdu.is_pending());
             let above = self.disciplines.as_ref().map_or(0, |disciplines| disciplines.packets(f));
             queued.count() + unfinished.count() + above
         });
@@ -86,10 +86,10 @@ impl Link {
 
     /// Returns the datagrams in a station's own queues and in transmission, and their bytes.
     pub(crate) fn queued(&self, at: u32) -> (u64, u64) {
-        let functions = self.contention.layout.functions_of(at).map(|f| &self.functions[f as usize]);
-        let held = functions.flat_map(|function| {
-            let unfinished = function.msdus.iter().filter(|msdu| msdu.is_pending()).map(|msdu| &msdu.queued);
-            function.queue.iter().chain(unfinished)
+        let edcafs = self.contention.edcaf_index.edcafs_of(at).map(|f| &self.edcafs[f as usize]);
+        let held = edcafs.flat_map(|edcaf| {
+            let unfinished = edcaf.msdus.iter().filter(|msdu| msdu.is_pending()).map(|msdu| &msdu.queued);
+            edcaf.queue.iter().chain(unfinished)
         });
         held.fold((0, 0), |(packets, bytes), queued| match &queued.payload {
             Payload::Datagram(datagram) => (packets + 1, bytes + u64::from(datagram.packet.wire)),
@@ -99,24 +99,24 @@ impl Link {
 
     /// Puts a payload into a station's queue.
     pub(crate) fn enqueue(&mut self, now: Instant, at: u32, payload: Payload, via: u32, out: &mut Outbox) {
-        let f = self.function_for(at, &payload);
+        let f = self.edcaf_for(at, &payload);
         if let (Some(disciplines), Payload::Datagram(datagram)) = (&mut self.disciplines, payload) {
             disciplines.enqueue(now, f, datagram, via);
             self.refill(now, f, out);
         } else if !self.insert(f, Queued { payload, via, came: now }, out) {
             return;
         }
-        if self.functions[f as usize].service.is_none() {
+        if self.edcafs[f as usize].service.is_none() {
             self.serve(now, f, false, out);
         }
     }
 
-    /// Puts a payload into a function's queue, if it finds room; returns true if it does. Messages with priority go
+    /// Puts a payload into an EDCAF's queue, if it finds room; returns true if it does. Messages with priority go
     /// behind those that wait already, and in a full queue replace the last packet.
     fn insert(&mut self, f: u32, queued: Queued, out: &mut Outbox) -> bool {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         let is_message = |queued: &Queued| matches!(queued.payload, Payload::Message { .. });
-        let queue = &mut self.functions[f as usize].queue;
+        let queue = &mut self.edcafs[f as usize].queue;
         let first = self.config.queue.routing_first && is_message(&queued);
         if queue.len() >= self.config.queue.packets as usize {
             let makes_room = first && queue.back().is_some_and(|last| last.payload.is_datagram());
@@ -132,18 +132,18 @@ impl Link {
                 return false;
             }
         }
-        let queue = &mut self.functions[f as usize].queue;
+        let queue = &mut self.edcafs[f as usize].queue;
         let messages = queue.iter().take_while(|queued| is_message(queued)).count();
         queue.insert(if first { messages } else { queue.len() }, queued);
         true
     }
 
-    /// Fills a function's queue from the discipline above it while it has room.
+    /// Fills an EDCAF's queue from the discipline above it while it has room.
     #[inline]
     pub(crate) fn refill(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Some(disciplines) = &mut self.disciplines else { return };
-        disciplines.fill(now, f, &mut self.functions[f as usize].queue, self.config.queue.packets);
-        let at = self.contention.layout.station_of(f);
+        disciplines.fill(now, f, &mut self.edcafs[f as usize].queue, self.config.queue.packets);
+        let at = self.contention.edcaf_index.station_of(f);
         while let Some(packet) = disciplines.marked() {
             out.marked.push((Station(at), packet));
         }
@@ -152,23 +152,23 @@ impl Link {
         }
     }
 
-    /// Lets a function that is sending nothing take the next packet, if there is one, and contend for the medium; with
+    /// Lets an EDCAF that is sending nothing take the next packet, if there is one, and contend for the medium; with
     /// the backoff that it has just drawn, or as [`Contention::contend`] finds.
     pub(crate) fn serve(&mut self, now: Instant, f: u32, drawn: bool, out: &mut Outbox) {
         self.drop_expired(now, f, out);
         self.refill(now, f, out);
-        let function = &mut self.functions[f as usize];
-        let Some(queued) = function.queue.pop_front() else { return };
-        function.service = Some(Service::new(queued.via));
-        function.msdus.push(Msdu::new(queued));
+        let edcaf = &mut self.edcafs[f as usize];
+        let Some(queued) = edcaf.queue.pop_front() else { return };
+        edcaf.service = Some(Service::new(queued.via));
+        edcaf.msdus.push(Msdu::new(queued));
         self.refill(now, f, out);
         self.contention.contend(now, f, drawn);
     }
 
-    /// Takes out the packets for neighbour `via` from a function's queue; then those from the discipline above it.
+    /// Takes out the packets for neighbour `via` from an EDCAF's queue; then those from the discipline above it.
     pub(crate) fn take_for(&mut self, f: u32, via: u32) -> Vec<Datagram> {
         let mut taken = Vec::new();
-        self.functions[f as usize].queue.retain(|queued| match queued.payload {
+        self.edcafs[f as usize].queue.retain(|queued| match queued.payload {
             Payload::Datagram(datagram) if queued.via == via => {
                 taken.push(datagram);
                 false
@@ -183,25 +183,25 @@ impl Link {
 
     /// Keeps failed frames of a station to a neighbour from being sent again.
     pub(crate) fn leave(&mut self, at: u32, via: u32) {
-        for f in self.contention.layout.functions_of(at) {
-            let function = &mut self.functions[f as usize];
-            let manages = function.management().is_some();
-            if let Some(service) = function.service.as_mut().filter(|service| service.via == via) {
+        for f in self.contention.edcaf_index.edcafs_of(at) {
+            let edcaf = &mut self.edcafs[f as usize];
+            let manages = edcaf.management().is_some();
+            if let Some(service) = edcaf.service.as_mut().filter(|service| service.via == via) {
                 service.left |= !manages;
             }
         }
     }
 
-    /// Returns true if the frames that a function is sending are not sent again.
+    /// Returns true if the frames that an EDCAF is sending are not sent again.
     #[inline]
     pub(crate) fn has_left(&self, f: u32) -> bool {
-        self.functions[f as usize].service.is_some_and(|service| service.left)
+        self.edcafs[f as usize].service.is_some_and(|service| service.left)
     }
 
     /// Ends the transmission of packets whose receiver is no longer associated: they are lost.
     pub(crate) fn abandon(&mut self, now: Instant, f: u32, out: &mut Outbox) {
-        let at = self.contention.layout.station_of(f);
-        for msdu in std::mem::take(&mut self.functions[f as usize].msdus) {
+        let at = self.contention.edcaf_index.station_of(f);
+        for msdu in std::mem::take(&mut self.edcafs[f as usize].msdus) {
             match msdu.queued.payload {
                 Payload::Datagram(datagram) if !msdu.released && !msdu.is_lost() => {
                     self.counters.lose(at, datagram, DropCause::NotAssociated, out);
@@ -213,7 +213,7 @@ impl Link {
         self.contention.listen(f, now);
         self.contention.draw(f, true);
         self.contention.backoff(f).hold = now;
-        self.functions[f as usize].service = None;
+        self.edcafs[f as usize].service = None;
         self.serve(now, f, true, out);
     }
 
@@ -221,8 +221,8 @@ impl Link {
     pub(crate) fn readdress(&mut self, at: u32, (old, new): (u32, u32)) {
         let active = self.contention.active(at);
         let exchanging = self.contention.turns[at as usize].exchanging;
-        for f in self.contention.layout.functions_of(at) {
-            let Function { queue, service, msdus, .. } = &mut self.functions[f as usize];
+        for f in self.contention.edcaf_index.edcafs_of(at) {
+            let Edcaf { queue, service, msdus, .. } = &mut self.edcafs[f as usize];
             let waits = |queued: &Queued| queued.via == old && queued.payload.is_datagram();
             queue.iter_mut().filter(|queued| waits(queued)).for_each(|queued| queued.via = new);
             let begun =
@@ -238,49 +238,49 @@ impl Link {
         self.leave(at, old);
     }
 
-    /// Ends a function's work on its packets, delivered or not: a backoff follows (9.3.4.2), then the next.
+    /// Ends an EDCAF's work on its packets, delivered or not: a backoff follows (9.3.4.2), then the next.
     pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         self.contention.listen(f, now);
         self.contention.draw(f, true);
-        self.functions[f as usize].service = None;
+        self.edcafs[f as usize].service = None;
         self.clear(f);
         self.serve(now, f, true, out);
     }
 
-    /// Removes a function's packets.
+    /// Removes an EDCAF's packets.
     pub(crate) fn clear(&mut self, f: u32) {
-        while let Some(msdu) = self.functions[f as usize].msdus.pop() {
+        while let Some(msdu) = self.edcafs[f as usize].msdus.pop() {
             self.messages.release(&msdu.queued.payload);
         }
     }
 
-    /// Ends a station's exchange: its other functions contend again, from `now` on; AIFS comes first if it `defers`.
+    /// Ends a station's exchange: its other EDCAFs contend again, from `now` on; AIFS comes first if it `defers`.
     pub(crate) fn end_exchange(&mut self, now: Instant, at: u32, defers: bool) {
         let contention = &mut self.contention;
         contention.turns[at as usize].exchanging = false;
-        if !contention.layout.has_categories() {
+        if !contention.edcaf_index.has_categories() {
             return;
         }
         let active = contention.active(at);
-        for f in contention.layout.functions_of(at).filter(|f| *f != active) {
+        for f in contention.edcaf_index.edcafs_of(at).filter(|f| *f != active) {
             let backoff = contention.backoff(f);
             backoff.give_way();
             backoff.hold = if defers { now + backoff.aifs } else { now };
-            if self.functions[f as usize].service.is_some() {
+            if self.edcafs[f as usize].service.is_some() {
                 contention.contend(now, f, true);
             }
         }
     }
 
-    /// Chooses the rate of a function's next attempt, which may be a sample.
+    /// Chooses the rate of an EDCAF's next attempt, which may be a sample.
     pub(crate) fn choose_rate(&mut self, now: Instant, f: u32) {
-        let at = self.contention.layout.station_of(f);
-        let function = &mut self.functions[f as usize];
-        if function.management().is_some() {
+        let at = self.contention.edcaf_index.station_of(f);
+        let edcaf = &mut self.edcafs[f as usize];
+        if edcaf.management().is_some() {
             return;
         }
-        let fresh = function.msdus.len() == 1;
-        let Some(service) = function.service.as_mut().filter(|service| !service.block_ack_request) else {
+        let fresh = edcaf.msdus.len() == 1;
+        let Some(service) = edcaf.service.as_mut().filter(|service| !service.block_ack_request) else {
             return;
         };
         let slowest = self.durations.slowest(at, service.via);
@@ -293,12 +293,12 @@ impl Link {
         (service.rate, service.sample) = (slowest + rate, sample);
     }
 
-    /// Returns the rate at which a function would send to `via` in its current TXOP.
+    /// Returns the rate at which an EDCAF would send to `via` in its current TXOP.
     pub(crate) fn rate_toward(&mut self, f: u32, via: u32) -> u8 {
-        let at = self.contention.layout.station_of(f);
+        let at = self.contention.edcaf_index.station_of(f);
         let slowest = self.durations.slowest(at, via);
         let Some(rates) = &mut self.rates else { return slowest };
-        match self.functions[f as usize].service.filter(|service| service.via == via) {
+        match self.edcafs[f as usize].service.filter(|service| service.via == via) {
             Some(service) => service.rate,
             None => slowest + rates.best((at, via, self.durations.set(at, via))),
         }
@@ -308,8 +308,8 @@ impl Link {
     pub(crate) fn report_rate(&mut self, at: u32, service: Service, sent: u32, failed: u32) {
         let slowest = self.durations.slowest(at, service.via);
         let Some(rates) = &mut self.rates else { return };
-        let link = (at, service.via, self.durations.set(at, service.via));
-        rates.report(link, service.rate.wrapping_sub(slowest), (sent, failed), service.sample);
+        let mac = (at, service.via, self.durations.set(at, service.via));
+        rates.report(mac, service.rate.wrapping_sub(slowest), (sent, failed), service.sample);
     }
 
     /// Reports the power of a frame from the receiver to the sender.

@@ -14,25 +14,25 @@
 
 use crate::config::TxopProtection;
 use crate::mac::payload::{Payload, Queued};
-use crate::mac::state::Link;
+use crate::mac::state::Mac;
 use crate::phy::air::EVERYBODY;
 use base::{Duration, Instant};
 
-impl Link {
-    /// Returns the frame that follows in a function's TXOP after one that ends at `now`, SIFS later, if it fits
+impl Mac {
+    /// Returns the frame that follows in an EDCAF's TXOP after one that ends at `now`, SIFS later, if it fits
     /// (9.19.2.4).
     pub(crate) fn next_in_txop(&mut self, now: Instant, f: u32) -> Option<Queued> {
         let begins = now + self.durations.sifs;
-        let next = self.functions[f as usize].next_queued()?;
+        let next = self.edcafs[f as usize].next_queued()?;
         let fits =
-            next.via != EVERYBODY && begins + self.exchange_time(f, &next) <= self.functions[f as usize].txop;
+            next.via != EVERYBODY && begins + self.exchange_time(f, &next) <= self.edcafs[f as usize].txop;
         fits.then_some(next)
     }
 
     /// Returns true if the receiver's CTS has been heard in this TXOP.
     pub(crate) fn is_covered(&self, f: u32) -> bool {
-        let function = &self.functions[f as usize];
-        function.service.is_some_and(|service| service.via == function.covers)
+        let edcaf = &self.edcafs[f as usize];
+        edcaf.service.is_some_and(|service| service.via == edcaf.covers)
     }
 
     /// Returns the time to send a payload by itself, with the frames before it, and to have it acknowledged.
@@ -47,7 +47,7 @@ impl Link {
         let durations = &mut self.durations;
         let bytes = queued.payload.bytes() + durations.header;
         let data = durations.data_time(rate, bytes) + sifs + durations.rate(rate).ack.airtime;
-        let covered = self.functions[f as usize].covers == queued.via;
+        let covered = self.edcafs[f as usize].covers == queued.via;
         durations.protection_time(Some(rate), bytes, covered) + data
     }
 
@@ -57,22 +57,22 @@ impl Link {
         if self.config.mac.access.txop_protection == TxopProtection::Multiple {
             return self.rest_of_txop(f, over);
         }
-        let function = &self.functions[f as usize];
+        let edcaf = &self.edcafs[f as usize];
         let begins = over + self.durations.sifs;
-        let txop = function.txop;
+        let txop = edcaf.txop;
         if txop <= begins {
             return Duration::ZERO;
         }
-        let left = function.msdus.iter().find(|msdu| !msdu.on_air && !msdu.acknowledged && !msdu.expired);
+        let left = edcaf.msdus.iter().find(|msdu| !msdu.on_air && !msdu.acknowledged && !msdu.expired);
         let left = left.map(|msdu| msdu.queued);
-        let Some(next) = left.or_else(|| function.queue.front().copied()) else { return Duration::ZERO };
+        let Some(next) = left.or_else(|| edcaf.queue.front().copied()) else { return Duration::ZERO };
         let ends = begins + self.exchange_time(f, &next);
         if next.via == EVERYBODY || ends > txop { Duration::ZERO } else { ends - over }
     }
 
-    /// Returns the rest of a function's TXOP at `from`, if frames reserve it all.
+    /// Returns the rest of an EDCAF's TXOP at `from`, if frames reserve it all.
     pub(crate) fn rest_of_txop(&self, f: u32, from: Instant) -> Duration {
-        let limit = self.functions[f as usize].txop;
+        let limit = self.edcafs[f as usize].txop;
         let all = self.config.mac.access.txop_protection == TxopProtection::Multiple && limit > from;
         if all { limit - from } else { Duration::ZERO }
     }
@@ -80,16 +80,16 @@ impl Link {
     /// Returns the most bytes of an aggregate that begins now: within the longest duration, and with its response
     /// within the TXOP.
     pub(crate) fn most_bytes(&self, f: u32, begins: Instant) -> u32 {
-        let (function, durations) = (&self.functions[f as usize], &self.durations);
-        let number = function.service.map_or(0, |service| service.rate);
+        let (edcaf, durations) = (&self.edcafs[f as usize], &self.durations);
+        let number = edcaf.service.map_or(0, |service| service.rate);
         let rate = durations.rate(number);
-        if function.txop <= begins {
+        if edcaf.txop <= begins {
             return rate.longest;
         }
         let around = durations.sifs
             + rate.block_ack.airtime
             + durations.protection_time(Some(number), rate.longest, self.is_covered(f));
-        let limit = function.txop.since(begins).saturating_sub(around);
+        let limit = edcaf.txop.since(begins).saturating_sub(around);
         rate.longest.min(durations.most_bytes(number, limit))
     }
 }

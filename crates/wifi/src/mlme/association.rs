@@ -32,7 +32,7 @@
 
 use crate::mac::payload::{Payload, Queued};
 use crate::mac::schedule::Event;
-use crate::mac::state::Link;
+use crate::mac::state::Mac;
 use crate::mlme::management::{Management, Subtype};
 use crate::mlme::roaming::Roaming;
 use crate::phy::air::Transmission;
@@ -94,11 +94,11 @@ pub(crate) struct Members {
 
 impl Members {
     /// Creates the state with no station associated.
-    pub(crate) fn new(link: &Link) -> Self {
-        let access_point = link.config.access_point;
-        let exchange = access_point.is_some() && link.contention.medium.rules.beacons;
-        let memberships = vec![Membership::default(); link.stations() as usize];
-        let roaming = Roaming::new(&link.config).map(Box::new);
+    pub(crate) fn new(mac: &Mac) -> Self {
+        let access_point = mac.config.access_point;
+        let exchange = access_point.is_some() && mac.contention.medium.rules.beacons;
+        let memberships = vec![Membership::default(); mac.stations() as usize];
+        let roaming = Roaming::new(&mac.config).map(Box::new);
         Self { access_point, roaming, exchange, memberships }
     }
 
@@ -135,7 +135,7 @@ impl Members {
         &mut self,
         now: Instant,
         (from, to): (u32, u32),
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) -> bool {
         let Some(ap) = self.access_point else { return true };
@@ -144,18 +144,18 @@ impl Members {
         if self.exchange {
             return if from == ap.0 { membership.known.is_some() } else { membership.with.is_some() };
         }
-        if membership.known.is_none() && link.reaches(now, ap.0, member) && link.reaches(now, member, ap.0) {
+        if membership.known.is_none() && mac.reaches(now, ap.0, member) && mac.reaches(now, member, ap.0) {
             membership.known = Some(ap.0);
-            link.counters.of(member).associated = Some(now);
-            link.counters.belongs(now, member, Some(ap), out);
+            mac.counters.of(member).associated = Some(now);
+            mac.counters.belongs(now, member, Some(ap), out);
         }
         membership.known.is_some()
     }
 
     /// Counts a packet lost because a station is not associated.
-    pub(crate) fn lose(&self, at: u32, datagram: Datagram, link: &mut Link, out: &mut Outbox) {
+    pub(crate) fn lose(&self, at: u32, datagram: Datagram, mac: &mut Mac, out: &mut Outbox) {
         let cause = if self.exchange { DropCause::NotAssociated } else { DropCause::OutOfRange };
-        link.counters.lose(at, datagram, cause, out);
+        mac.counters.lose(at, datagram, cause, out);
     }
 
     /// Returns true if the receiver of a data frame counts its sender as associated.
@@ -171,9 +171,9 @@ impl Members {
 
     /// Tells a station that is not associated so, since data have come from it; not if another frame to it is under
     /// way, or the access point knows by the distribution system.
-    pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, link: &mut Link, out: &mut Outbox) {
+    pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.is_access_point(at) || self.of(at).scans() {
-            send(now, (at, to), Subtype::Disassociation, link, out);
+            send(now, (at, to), Subtype::Disassociation, mac, out);
         }
     }
 
@@ -184,16 +184,16 @@ impl Members {
         now: Instant,
         frame: &Transmission,
         number: u64,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
-        let alone = link.contention.medium.is_alone(frame, number);
+        let alone = mac.contention.medium.is_alone(frame, number);
         let ap = frame.from;
-        for at in (0..link.stations()).filter(|at| *at != ap) {
+        for at in (0..mac.stations()).filter(|at| *at != ap) {
             if self.roaming.is_some() && self.is_access_point(at) {
                 continue;
             }
-            let received = link.contention.medium.receives_beacon(now, at, frame, number, alone);
+            let received = mac.contention.medium.receives_beacon(now, at, frame, number, alone);
             let membership = self.of(at);
             let own = membership.with == Some(ap);
             if own && received {
@@ -203,13 +203,13 @@ impl Members {
             }
             let (scans, missed) = (membership.scans(), membership.missed);
             if self.roaming.is_some() {
-                let power = received.then(|| link.contention.medium.beacon_power(at, frame));
-                self.compare(now, (at, ap), power, link, out);
+                let power = received.then(|| mac.contention.medium.beacon_power(at, frame));
+                self.compare(now, (at, ap), power, mac, out);
             } else if scans && received {
-                self.ask(now, at, ap, link, out);
+                self.ask(now, at, ap, mac, out);
             }
-            if own && missed >= link.config.mac.bss.missed_beacons {
-                self.lose_association(now, at, link, out);
+            if own && missed >= mac.config.mac.bss.missed_beacons {
+                self.lose_association(now, at, mac, out);
             }
         }
     }
@@ -221,7 +221,7 @@ impl Members {
         now: Instant,
         (at, ap): (u32, u32),
         power: Option<f64>,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         let membership = self.memberships[at as usize];
@@ -231,12 +231,12 @@ impl Members {
             (Some(own), Some(power)) => {
                 let better = roaming.hear_other(at, (own, ap), power).filter(|_| membership.asks.is_none());
                 if let Some(better) = better {
-                    self.ask(now, at, better, link, out);
+                    self.ask(now, at, better, mac, out);
                 }
             }
             (None, Some(power)) if membership.asks.is_none() => {
                 if let Some(ends) = roaming.hear(now, at, ap, power) {
-                    link.schedule.add(ends, Event::Scanned(at));
+                    mac.schedule.add(ends, Event::Scanned(at));
                 }
             }
             (Some(_) | None, _) => {}
@@ -244,21 +244,21 @@ impl Members {
     }
 
     /// Ends the scan of a station if it has lasted long enough.
-    pub(crate) fn scanned(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
+    pub(crate) fn scanned(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         let scans = self.of(at).scans();
         let best = self.roaming.as_mut().filter(|_| scans).and_then(|roaming| roaming.choose(now, at));
         if let Some(ap) = best {
-            self.ask(now, at, ap, link, out);
+            self.ask(now, at, ap, mac, out);
         }
     }
 
     /// Makes a station ask an access point for association.
-    fn ask(&mut self, now: Instant, at: u32, ap: u32, link: &mut Link, out: &mut Outbox) {
-        self.request(now, at, (Step::Authenticating, ap), link, out);
+    fn ask(&mut self, now: Instant, at: u32, ap: u32, mac: &mut Mac, out: &mut Outbox) {
+        self.request(now, at, (Step::Authenticating, ap), mac, out);
     }
 
     /// Sends a request of a station to an access point; the station waits for the response.
-    fn request(&mut self, now: Instant, at: u32, (step, ap): (Step, u32), link: &mut Link, out: &mut Outbox) {
+    fn request(&mut self, now: Instant, at: u32, (step, ap): (Step, u32), mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         membership.asks = Some((step, ap));
         membership.requests += 1;
@@ -268,8 +268,8 @@ impl Members {
             Step::Associating => Subtype::AssociationRequest,
         };
         let timeout = Event::AssociationTimedOut(at, membership.requests);
-        link.schedule.add(now + link.config.mac.bss.association_timeout, timeout);
-        send(now, (at, ap), subtype, link, out);
+        mac.schedule.add(now + mac.config.mac.bss.association_timeout, timeout);
+        send(now, (at, ap), subtype, mac, out);
     }
 
     /// Ends a station's wait for the response to a request.
@@ -284,33 +284,33 @@ impl Members {
     }
 
     /// Ends the association of a station, which has nothing to send any more.
-    fn lose_association(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
+    fn lose_association(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         membership.missed = 0;
         let (ap, asks) = (membership.with.take(), membership.asks.is_some());
-        link.counters.of(at).disassociations += 1;
-        link.counters.belongs(now, at, None, out);
-        self.drop_queued(at, ap.unwrap_or(at), link, out);
+        mac.counters.of(at).disassociations += 1;
+        mac.counters.belongs(now, at, None, out);
+        self.drop_queued(at, ap.unwrap_or(at), mac, out);
         if let Some(roaming) = self.roaming.as_mut().filter(|_| !asks) {
             roaming.scan(now, at);
         }
     }
 
     /// Makes an access point forget a station.
-    fn forget(&mut self, ap: u32, member: u32, link: &mut Link, out: &mut Outbox) {
+    fn forget(&mut self, ap: u32, member: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.of(member).known.take_if(|known| *known == ap).is_some() {
-            self.drop_queued(ap, member, link, out);
+            self.drop_queued(ap, member, mac, out);
             if self.roaming.is_some() {
-                link.leave(ap, member);
+                mac.leave(ap, member);
             }
         }
     }
 
     /// Loses a station's packets waiting for a neighbour.
-    fn drop_queued(&self, at: u32, via: u32, link: &mut Link, out: &mut Outbox) {
-        for f in link.contention.layout.functions_of(at) {
-            for datagram in link.take_for(f, via) {
-                self.lose(at, datagram, link, out);
+    fn drop_queued(&self, at: u32, via: u32, mac: &mut Mac, out: &mut Outbox) {
+        for f in mac.contention.edcaf_index.edcafs_of(at) {
+            for datagram in mac.take_for(f, via) {
+                self.lose(at, datagram, mac, out);
             }
         }
     }
@@ -321,23 +321,23 @@ impl Members {
         now: Instant,
         (from, at): (u32, u32),
         frame: Management,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         if self.is_access_point(at) {
-            return self.serve(now, (from, at), frame, link, out);
+            return self.serve(now, (from, at), frame, mac, out);
         }
         let membership = self.of(at);
         match (frame.subtype, membership.asks) {
             (Subtype::Authentication, Some((Step::Authenticating, ap))) if ap == from => {
-                self.request(now, at, (Step::Associating, ap), link, out);
+                self.request(now, at, (Step::Associating, ap), mac, out);
             }
             (
                 Subtype::AssociationResponse | Subtype::ReassociationResponse,
                 Some((Step::Associating, ap)),
-            ) if ap == from => self.join(now, at, ap, link, out),
+            ) if ap == from => self.join(now, at, ap, mac, out),
             (Subtype::Disassociation, _) if membership.with == Some(from) => {
-                self.lose_association(now, at, link, out);
+                self.lose_association(now, at, mac, out);
             }
             _ => {}
         }
@@ -349,33 +349,33 @@ impl Members {
         now: Instant,
         (from, at): (u32, u32),
         frame: Management,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         let answer = match frame.subtype {
             Subtype::Authentication => {
-                self.forget(at, from, link, out);
+                self.forget(at, from, mac, out);
                 Subtype::Authentication
             }
             Subtype::AssociationRequest => Subtype::AssociationResponse,
             Subtype::ReassociationRequest => Subtype::ReassociationResponse,
-            Subtype::Disassociation => return self.forget(at, from, link, out),
+            Subtype::Disassociation => return self.forget(at, from, mac, out),
             Subtype::AssociationResponse | Subtype::ReassociationResponse => return,
         };
-        send(now, (at, from), answer, link, out);
+        send(now, (at, from), answer, mac, out);
     }
 
     /// Associates a station with an access point, and ends its association with the one before.
-    fn join(&mut self, now: Instant, at: u32, ap: u32, link: &mut Link, out: &mut Outbox) {
+    fn join(&mut self, now: Instant, at: u32, ap: u32, mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         (membership.asks, membership.missed) = (None, 0);
         let before = membership.with.replace(ap);
-        let stats = link.counters.of(at);
+        let stats = mac.counters.of(at);
         stats.associated.get_or_insert(now);
         stats.handovers += u32::from(membership.last.replace(ap).is_some_and(|last| last != ap));
-        link.counters.belongs(now, at, Some(Station(ap)), out);
+        mac.counters.belongs(now, at, Some(Station(ap)), out);
         if let Some(old) = before {
-            link.readdress(at, (old, ap));
+            mac.readdress(at, (old, ap));
         }
         if let Some(roaming) = &mut self.roaming {
             roaming.settle(at);
@@ -388,38 +388,38 @@ impl Members {
         &mut self,
         (ap, to): (u32, u32),
         frame: Management,
-        link: &mut Link,
+        mac: &mut Mac,
         out: &mut Outbox,
     ) {
         if !matches!(frame.subtype, Subtype::AssociationResponse | Subtype::ReassociationResponse) {
             return;
         }
         if let Some(old) = self.of(to).known.replace(ap).filter(|old| *old != ap) {
-            self.drop_queued(old, to, link, out);
-            link.leave(old, to);
+            self.drop_queued(old, to, mac, out);
+            mac.leave(old, to);
         }
     }
 }
 
 /// Puts a management frame into a station's queue, before its packets. It replaces a waiting one to the same neighbour.
-fn send(now: Instant, (at, to): (u32, u32), subtype: Subtype, link: &mut Link, out: &mut Outbox) {
-    let payload = Payload::Management(Management::new(subtype, &link.config));
-    let f = link.function_for(at, &payload);
+fn send(now: Instant, (at, to): (u32, u32), subtype: Subtype, mac: &mut Mac, out: &mut Outbox) {
+    let payload = Payload::Management(Management::new(subtype, &mac.config));
+    let f = mac.edcaf_for(at, &payload);
     let is_management = |queued: &Queued| matches!(queued.payload, Payload::Management(_));
-    let function = &mut link.functions[f as usize];
-    function.queue.retain(|queued| queued.via != to || !is_management(queued));
-    let ahead = function.queue.iter().take_while(|queued| is_management(queued)).count();
-    function.queue.insert(ahead, Queued { payload, via: to, came: now });
-    if function.service.is_some() {
+    let edcaf = &mut mac.edcafs[f as usize];
+    edcaf.queue.retain(|queued| queued.via != to || !is_management(queued));
+    let ahead = edcaf.queue.iter().take_while(|queued| is_management(queued)).count();
+    edcaf.queue.insert(ahead, Queued { payload, via: to, came: now });
+    if edcaf.service.is_some() {
         return;
     }
     // A beacon has its effect at every station that has received it at once: each draws a backoff.
-    let contention = &mut link.contention;
+    let contention = &mut mac.contention;
     contention.listen(f, now);
     let over = contention.backoff_ends(f) <= now;
     if over || !contention.backoff(f).runs() {
         contention.draw(f, false);
         contention.backoff(f).hold = now;
     }
-    link.serve(now, f, true, out);
+    mac.serve(now, f, true, out);
 }

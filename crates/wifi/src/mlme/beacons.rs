@@ -6,7 +6,7 @@
 //!
 //! Several access points have a TBTT each, drawn within a beacon interval; that of a single one is zero.
 //!
-//! Left out: that stations begin apart and find each other by these beacons; the timing synchronization function, so that all have one
+//! Left out: that stations begin apart and find each other by these beacons; the timing synchronization EDCAF, so that all have one
 //! clock (its errors are below 4 us a beacon interval at 0.01 %); ATIM windows. A mesh has beacons of its own
 //! ([`routing::hwmp`]). ns-2 and ns-3 have none in ad hoc networks, which is the default here.
 //!
@@ -14,7 +14,7 @@
 
 use crate::mac::contention::{Contender, Contention};
 use crate::mac::schedule::Event;
-use crate::mac::state::Link;
+use crate::mac::state::Mac;
 use crate::phy::air::Transmission;
 use base::{Duration, Instant, Rng};
 use radio::access::Station;
@@ -30,30 +30,30 @@ pub(crate) struct Beacons {
 
 impl Beacons {
     /// Creates the beacons; the first are due. Random streams are named after `name`.
-    pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
+    pub(crate) fn new(mac: &mut Mac, seed: u64, name: &str) -> Self {
         let mut beacons = Self::default();
-        let Some(interval) = link.config.mac.bss.beacons.0 else { return beacons };
+        let Some(interval) = mac.config.mac.bss.beacons.0 else { return beacons };
         let drawn = |Station(ap): Station| {
             let drawn = Rng::stream(seed, &format!("{name}.station.{ap}.beacons")).uniform();
             Instant::ZERO + Duration::from_us((drawn * interval.secs() * 1e6) as u64)
         };
-        beacons.tbtts = match link.config.other_access_points.is_empty() {
+        beacons.tbtts = match mac.config.other_access_points.is_empty() {
             true => vec![Instant::ZERO],
-            false => link.config.access_points().map(drawn).collect(),
+            false => mac.config.access_points().map(drawn).collect(),
         };
         for (which, tbtt) in (0..).zip(&beacons.tbtts) {
-            link.schedule.add(*tbtt, Event::Beacon(which));
+            mac.schedule.add(*tbtt, Event::Beacon(which));
         }
         beacons
     }
 
     /// Handles a TBTT, of the access point of this number.
-    pub(crate) fn due(&mut self, now: Instant, which: u32, link: &mut Link) {
-        let Some(interval) = link.config.mac.bss.beacons.0 else { return };
-        let ap = link.config.access_points().nth(which as usize);
+    pub(crate) fn due(&mut self, now: Instant, which: u32, mac: &mut Mac) {
+        let Some(interval) = mac.config.mac.bss.beacons.0 else { return };
+        let ap = mac.config.access_points().nth(which as usize);
         match ap {
-            Some(ap) => self.send_from_access_point(now, (which, ap.0), interval, link),
-            None => self.begin_contention(now, interval, link),
+            Some(ap) => self.send_from_access_point(now, (which, ap.0), interval, mac),
+            None => self.begin_contention(now, interval, mac),
         }
     }
 
@@ -63,26 +63,26 @@ impl Beacons {
         now: Instant,
         (which, ap): (u32, u32),
         interval: Duration,
-        link: &mut Link,
+        mac: &mut Mac,
     ) {
-        let pifs = link.durations.pifs;
-        let contention = &mut link.contention;
+        let pifs = mac.durations.pifs;
+        let contention = &mut mac.contention;
         contention.medium.listen(ap, now);
         let free = contention.medium.stations[ap as usize].idle() + pifs;
         if free > now || contention.turns[ap as usize].exchanging {
-            return link.schedule.add(free.max(now + pifs), Event::Beacon(which));
+            return mac.schedule.add(free.max(now + pifs), Event::Beacon(which));
         }
-        let ends = link.send_beacon(now, ap);
+        let ends = mac.send_beacon(now, ap);
         let tbtt = &mut self.tbtts[which as usize];
         *tbtt += interval;
-        link.schedule.add(ends.max(*tbtt), Event::Beacon(which));
+        mac.schedule.add(ends.max(*tbtt), Event::Beacon(which));
     }
 
     /// Begins a TBTT of an ad hoc network: every station has a beacon to send.
-    fn begin_contention(&mut self, now: Instant, interval: Duration, link: &mut Link) {
+    fn begin_contention(&mut self, now: Instant, interval: Duration, mac: &mut Mac) {
         self.waiting.clear();
-        let contention = &mut link.contention;
-        let rank = contention.layout.functions();
+        let contention = &mut mac.contention;
+        let rank = contention.edcaf_index.edcafs();
         for at in 0..contention.turns.len() as u32 {
             suspend(contention, now, at);
             let rules = contention.medium.rules.backoff;
@@ -93,13 +93,13 @@ impl Beacons {
         }
         for tbtt in &mut self.tbtts {
             *tbtt += interval;
-            link.schedule.add(*tbtt, Event::Beacon(0));
+            mac.schedule.add(*tbtt, Event::Beacon(0));
         }
     }
 
     /// Replaces the result of [`Contention::find_first`] by a beacon if that comes earlier.
     pub(crate) fn find_first(&self, now: Instant, contention: &mut Contention) {
-        let rank = contention.layout.functions();
+        let rank = contention.edcaf_index.edcafs();
         let mut first = contention.first.map_or(Instant::MAX, |(at, _)| at);
         for at in &self.waiting {
             let medium = &mut contention.medium;
@@ -118,11 +118,11 @@ impl Beacons {
     }
 
     /// Sends the beacon of a station whose delay has ended.
-    pub(crate) fn send(&mut self, now: Instant, at: u32, link: &mut Link) {
-        link.send_beacon(now, at);
+    pub(crate) fn send(&mut self, now: Instant, at: u32, mac: &mut Mac) {
+        mac.send_beacon(now, at);
         // Its own frame ends the reception of any other.
-        link.contention.medium.listen(at, now);
-        self.finish(now, at, &mut link.contention);
+        mac.contention.medium.listen(at, now);
+        self.finish(now, at, &mut mac.contention);
     }
 
     /// Handles the end of a beacon of an ad hoc network at all stations: those that have received it send none.
@@ -146,11 +146,11 @@ impl Beacons {
     /// Removes the beacon that a station has to send.
     fn finish(&mut self, now: Instant, at: u32, contention: &mut Contention) {
         self.waiting.retain(|other| *other != at);
-        let rank = contention.layout.functions();
+        let rank = contention.edcaf_index.edcafs();
         let delay = contention.medium.backoff(at, rank);
         delay.contends = false;
         delay.clear();
-        for f in contention.layout.functions_of(at) {
+        for f in contention.edcaf_index.edcafs_of(at) {
             let rules = contention.medium.rules.backoff;
             contention.backoff(f).resume(&rules, now);
             contention.update(now, f);
@@ -160,14 +160,14 @@ impl Beacons {
 
 /// Suspends the backoffs of a station's frames.
 fn suspend(contention: &mut Contention, now: Instant, at: u32) {
-    let Contention { medium, layout, .. } = contention;
-    let count = layout.functions();
+    let Contention { medium, edcaf_index, .. } = contention;
+    let count = edcaf_index.edcafs();
     let station = &medium.stations[at as usize];
     if station.backoffs[..count].iter().any(|backoff| backoff.runs() || backoff.contends) {
         medium.listen(at, now);
     }
     medium.stations[at as usize].suspend(count, now, &medium.rules);
-    for f in layout.functions_of(at) {
+    for f in edcaf_index.edcafs_of(at) {
         contention.update(now, f);
     }
 }

@@ -7,8 +7,8 @@ use crate::config::{
 use crate::phy::air::{Kind, Transmission};
 use crate::phy::reception::Robustness;
 use crate::phy::timing::{Mode, Rounding};
+use crate::rate::link_modes::LinkModes;
 use crate::rate::modes::modes;
-use crate::rate::per_link::Links;
 use base::{Duration, Instant};
 
 /// Length of an ACK and of a CTS, bytes.
@@ -72,7 +72,7 @@ pub(crate) struct Durations {
     /// links follow.
     pub(crate) rates: Vec<Rate>,
     /// The set of rates of each link, and the index in `rates` at which each set begins.
-    links: Links,
+    link_modes: LinkModes,
     begins: Vec<u8>,
     pub(crate) rts: ControlFrame,
     pub(crate) cts: ControlFrame,
@@ -103,9 +103,9 @@ impl Durations {
         let cts = response(phy, phy.control);
         let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
         let mut all = vec![phy.control, cts];
-        let links = Links::new(config);
+        let link_modes = LinkModes::new(config);
         let (mut data, mut begins, mut reaches) = (Vec::new(), Vec::new(), Vec::new());
-        for fastest in &links.fastest {
+        for fastest in &link_modes.fastest {
             let set = modes(*fastest, &phy.rate_control);
             begins.push(data.len() as u8);
             reaches.push(reach(phy, &set));
@@ -141,7 +141,7 @@ impl Durations {
             timeout: mac.exchange.timeout,
             control: phy.control,
             rates: rates.collect(),
-            links,
+            link_modes,
             begins,
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
@@ -256,7 +256,7 @@ impl Durations {
     /// Returns the set of rates between two stations.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
-        self.links.set(a, b)
+        self.link_modes.set(a, b)
     }
 
     /// Returns the rates of each set, slowest first.

@@ -10,9 +10,9 @@
 mod arf;
 pub(crate) mod control;
 mod ideal;
+pub(crate) mod link_modes;
 mod minstrel;
 pub(crate) mod modes;
-pub(crate) mod per_link;
 mod rates;
 pub(crate) mod settings;
 

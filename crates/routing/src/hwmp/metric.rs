@@ -21,15 +21,15 @@ const CREDIT: f64 = 2.0;
 
 /// A station's measurements of its links.
 #[derive(Clone, Debug)]
-pub(super) struct Links {
+pub(super) struct LinkMetrics {
     /// O + Bt / r at the fastest rate, assumed for an untried link.
     frame: Duration,
     memory: Duration,
-    each: BTreeMap<Station, Link>,
+    each: BTreeMap<Station, LinkEstimate>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct LinkEstimate {
     sent: f64,
     failed: f64,
     /// O + Bt / r at the rate of the last frame.
@@ -40,7 +40,7 @@ struct Link {
     since: Instant,
 }
 
-impl Links {
+impl LinkMetrics {
     /// Creates the measurements; `frame` is the duration of a frame of 8192 bits at the fastest rate, with its
     /// overhead.
     pub(super) fn new(frame: Duration, memory: Duration) -> Self {
@@ -56,7 +56,7 @@ impl Links {
         frame: Option<Duration>,
     ) {
         self.reported(now, to, frames);
-        let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
+        let link = self.each.entry(to).or_insert(LinkEstimate::new(now, self.frame));
         link.frame = frame.unwrap_or(link.frame);
         if frames.0 > frames.1 {
             link.given_up = 0;
@@ -65,7 +65,7 @@ impl Links {
 
     /// Counts frames that a neighbour has sent, and those of them that failed.
     pub(super) fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
-        let link = self.each.entry(from).or_insert(Link::new(now, self.frame));
+        let link = self.each.entry(from).or_insert(LinkEstimate::new(now, self.frame));
         link.forget(now, self.memory);
         link.sent += f64::from(sent);
         link.failed += f64::from(failed);
@@ -73,7 +73,7 @@ impl Links {
 
     /// Counts a packet to a neighbour that the MAC has given up; returns the number in a row.
     pub(super) fn given_up(&mut self, now: Instant, to: Station) -> u32 {
-        let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
+        let link = self.each.entry(to).or_insert(LinkEstimate::new(now, self.frame));
         link.given_up += 1;
         link.given_up
     }
@@ -88,7 +88,7 @@ impl Links {
     }
 }
 
-impl Link {
+impl LinkEstimate {
     const fn new(now: Instant, frame: Duration) -> Self {
         Self { sent: 0.0, failed: 0.0, frame, given_up: 0, since: now }
     }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn metric_counts_airtime_and_losses() {
-        let mut links = Links::new(Duration::from_us(1024), Duration::from_secs(5));
+        let mut links = LinkMetrics::new(Duration::from_us(1024), Duration::from_secs(5));
         let to = Station(1);
         assert_eq!(links.metric(ms(0), to), 100);
         // 8 sent, 5 failed: e_f = 5 / 10.

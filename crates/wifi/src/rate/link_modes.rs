@@ -9,7 +9,7 @@ use radio::access::Station;
 
 /// The modes of all links, as sets with the same fastest mode.
 #[derive(Clone, Debug)]
-pub(crate) struct Links {
+pub(crate) struct LinkModes {
     /// The fastest mode of each set; the first is that of most links.
     pub(crate) fastest: Vec<Mode>,
     /// The kind of each station; empty: all are alike.
@@ -18,7 +18,7 @@ pub(crate) struct Links {
     sets: Vec<Vec<u8>>,
 }
 
-impl Links {
+impl LinkModes {
     /// Most modes that can be told apart: each has a response's mode beside it, and there are two of control frames.
     pub(crate) const MOST: usize = 127;
 

@@ -1,14 +1,14 @@
 //! A station's neighbourhood: links, stations two hops away, relays (RFC 3626, sections 7 and 8).
 
 use super::config::Config;
-use super::message::Link;
+use super::message::LinkCode;
 use base::Instant;
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A link to a neighbour (section 4.2.1).
 #[derive(Clone, Copy, Debug)]
-struct Sensed {
+struct LinkTuple {
     /// Time until which both hear each other.
     symmetric: Instant,
     /// Time until which this station hears the neighbour.
@@ -19,8 +19,8 @@ struct Sensed {
 
 /// The neighbourhood of a station.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Surroundings {
-    links: BTreeMap<Station, Sensed>,
+pub(super) struct Neighbourhood {
+    links: BTreeMap<Station, LinkTuple>,
     /// Neighbour and its neighbour, with the end of validity.
     two_hops: BTreeMap<(Station, Station), Instant>,
     /// Stations that have picked this one as a relay, with the end of validity.
@@ -28,7 +28,7 @@ pub(super) struct Surroundings {
     pub relays: BTreeSet<Station>,
 }
 
-impl Surroundings {
+impl Neighbourhood {
     /// Handles a hello of a neighbour.
     pub(super) fn hello(
         &mut self,
@@ -36,18 +36,18 @@ impl Surroundings {
         now: Instant,
         me: Station,
         from: Station,
-        links: &[(Station, Link)],
+        links: &[(Station, LinkCode)],
     ) {
         let until = now.saturating_add(config.neighbour_hold_time());
-        let fresh = Sensed { symmetric: Instant::ZERO, heard: until, known: until };
+        let fresh = LinkTuple { symmetric: Instant::ZERO, heard: until, known: until };
         let link = self.links.entry(from).or_insert(fresh);
         link.heard = until;
         match links.iter().find(|(station, _)| *station == me).map(|(_, kind)| *kind) {
-            Some(Link::Lost) => link.symmetric = Instant::ZERO,
+            Some(LinkCode::Lost) => link.symmetric = Instant::ZERO,
             Some(kind) => {
                 link.symmetric = until;
                 link.known = until.saturating_add(config.neighbour_hold_time());
-                if kind == Link::Relay {
+                if kind == LinkCode::Relay {
                     self.selectors.insert(from, until);
                 }
             }
@@ -59,10 +59,10 @@ impl Surroundings {
         }
         for &(other, kind) in links.iter().filter(|(other, _)| *other != me) {
             match kind {
-                Link::Symmetric | Link::Relay => {
+                LinkCode::Symmetric | LinkCode::Relay => {
                     self.two_hops.insert((from, other), until);
                 }
-                Link::Asymmetric | Link::Lost => {
+                LinkCode::Asymmetric | LinkCode::Lost => {
                     self.two_hops.remove(&(from, other));
                 }
             }
@@ -87,7 +87,7 @@ impl Surroundings {
         self.relays.retain(|station| symmetric.contains(station));
     }
 
-    /// Returns the neighbours with links both ways.
+    /// Returns the neighbours with links both routes.
     pub(super) fn neighbours(&self, now: Instant) -> impl Iterator<Item = Station> {
         self.links.iter().filter(move |(_, link)| link.symmetric > now).map(|(station, _)| *station)
     }
@@ -108,12 +108,12 @@ impl Surroundings {
     }
 
     /// Returns the contents of this station's hello.
-    pub(super) fn say(&self, now: Instant) -> Vec<(Station, Link)> {
-        let kind = |station: &Station, link: &Sensed| match () {
-            () if link.symmetric > now && self.relays.contains(station) => Link::Relay,
-            () if link.symmetric > now => Link::Symmetric,
-            () if link.heard > now => Link::Asymmetric,
-            () => Link::Lost,
+    pub(super) fn say(&self, now: Instant) -> Vec<(Station, LinkCode)> {
+        let kind = |station: &Station, link: &LinkTuple| match () {
+            () if link.symmetric > now && self.relays.contains(station) => LinkCode::Relay,
+            () if link.symmetric > now => LinkCode::Symmetric,
+            () if link.heard > now => LinkCode::Asymmetric,
+            () => LinkCode::Lost,
         };
         self.links.iter().map(|(station, link)| (*station, kind(station, link))).collect()
     }
