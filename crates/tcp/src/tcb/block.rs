@@ -445,8 +445,9 @@ impl Tcb {
         }
     }
 
-    /// Returns true if nothing may be sent until the timer expires: after a mark at a window of one segment (RFC 3168 section
-    /// 6.1.2), or, as in ns-2, after a loss cut it below a segment or Vegas went back to the 0 that a timeout leaves.
+    /// Returns true if nothing may be sent until the timer expires. That is so after a mark at a window of one segment
+    /// (RFC 3168 section 6.1.2). As in ns-2, it is also so after a loss cut it below a segment, or Vegas went back to
+    /// the 0 that a timeout leaves.
     #[inline]
     fn is_closed(&self) -> bool {
         self.waits || self.control.window().cwnd < LEAST
