@@ -31,36 +31,10 @@ class Reading:
     peer: str = "ns-2"
 
 
-WIRED: Final = Reading(
-    "wired", "wired links", "each UE has links of 11 Mb/s and 10 ms to itself; server to aGW 100 Mb/s, 2 ms"
-)
-SHARED: Final = Reading(
-    "shared",
-    "shared, 11 Mb/s",
-    "every link 11 Mb/s: both flows share the one from the server to the aGW (2 ms)",
-)
-SHARED2: Final = Reading("shared2", "shared, 2 Mb/s", "the same with 2 Mb/s")
-WIFI: Final = Reading(
-    "wifi",
-    "six 802.11 nodes",
-    "all six nodes at 11 Mb/s with RTS, two-ray ground, AODV; hops of 200 and 224 m with a range of 250 m",
-)
-HOPS: Final = Reading(
-    "hops",
-    "three hops of 802.11b",
-    "found after the results: six nodes at 11 Mb/s with RTS, two-ray ground, AODV. All sense each other, and each UE "
-    "is three hops away. Flows start at 5.25 and 5.3 s and end at 60 s",
-    peer="",
-)
-LTE: Final = Reading(
-    "lte",
-    "LTE",
-    "two eNodeBs with a UE each at 30 m, 1.4 to 20 MHz, RLC UM with room for 10 240 B or 1 MB; server to aGW 10 ms",
-    peer="",
-)
+READINGS: Final = k.TEXT.each("reading", Reading)
+"""The readings, in the order in which they are run."""
 
-READINGS: Final = (WIRED, SHARED, SHARED2, WIFI, LTE, HOPS)
-"""All readings, in order."""
+WIRED, SHARED, SHARED2, WIFI, LTE, HOPS = READINGS
 
 
 @dataclass(frozen=True)
