@@ -1,4 +1,4 @@
-//! Routes that do not change: straight, through the access point, by the fewest hops, or as given.
+//! Routes that do not change: direct, through the access point, by the fewest hops, or as given.
 
 use crate::station_ref::StationRef;
 use settings::{Error, Settings};
@@ -55,7 +55,7 @@ impl RouteTable {
 pub enum Fixed {
     /// To the destination itself.
     Direct,
-    /// All but the access point send to it.
+    /// To the access point; from it, to the destination.
     Star(u32),
     /// Next hops, by station and destination; [`NONE`]: no route.
     Table {

@@ -19,7 +19,7 @@ pub(super) enum Event<M> {
     MessageFailed { message: M, at: u32, neighbour: u32 },
 }
 
-/// Routers joined by links that carry everything in a millisecond, or tell the sender after five that they did not.
+/// Routers joined by links that carry everything in a millisecond, or report a failure to the sender after five.
 pub(super) struct Net<R: Router> {
     pub routers: Vec<R>,
     links: BTreeSet<(u32, u32)>,

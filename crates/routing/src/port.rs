@@ -6,7 +6,7 @@
 use base::{DropCause, Packet};
 use radio::access::Station;
 
-/// Stations that a datagram may pass at most: the usual time to live of IP.
+/// Most stations that a datagram may pass: the usual time to live of IP.
 pub(crate) const TIME_TO_LIVE: u8 = 64;
 
 /// A packet on its way through the network.

@@ -9,7 +9,7 @@
 //! | `update_interval` | 15 s | ns-2 |
 //! | `missed_updates` | 3: a neighbour silent for so many intervals is gone | ns-2 |
 //! | `trigger_gap` | 1 s between updates out of turn | ours; the paper wants them rare |
-//! | `settling` | 6 s: the first estimate of how long a new number's routes keep improving | ns-2 |
+//! | `settling` | 6 s: the first estimate of the time for which routes with a new number keep improving | ns-2 |
 //! | `link_layer` | links break when the MAC gives up; in profile `ns2` not | section 3; ns-2's `use_mac_` 0 |
 //! | `buffer`, `buffer_time` | 64 packets, 30 s | ours |
 //!

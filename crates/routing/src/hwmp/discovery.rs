@@ -9,7 +9,7 @@ use crate::table::{Route, newer};
 use base::{DropCause, Instant};
 use radio::access::Station;
 
-/// Targets that a request has at most (9.4.2.113).
+/// Most targets of a request (9.4.2.113).
 const MOST_TARGETS: usize = 20;
 
 impl Hwmp {

@@ -21,9 +21,9 @@
 //! | `peering_retries`, `peering_timeout` | 2, 40 TU | dot11MeshMaxRetries; RetryTimeout, ConfirmTimeout, HoldingTimeout |
 //! | `beacon_interval`, `missed_beacons` | 1000 TU, 10 | open in the standard; Linux's interval |
 //! | `loss_memory` | 5 s | open: the estimate of e_f is a local matter (14.9) |
-//! | `packet_failures` | 2 | open: packets that the MAC gives up in a row until a link counts as broken; ns-3's number |
+//! | `packet_failures` | 2 | open: packets given up by the MAC in a row after which a link counts as broken; ns-3's number |
 //! | `jitter` | 10 ms | open: before a request is passed on, so that neighbours do not all do it at once |
-//! | `buffer`, `salvage` | 64, yes | open: packets that wait for a path; whether a source keeps what it could not send |
+//! | `buffer`, `salvage` | 64, yes | open: packets that wait for a path; a source keeps packets that it could not send |
 //!
 //! On the air a packet has more than the header of other data frames: Address 4, the Mesh Control field of 6 octets (9.2.4.7.3),
 //! and QoS Control if the standard has none of its own. A packet that enters or leaves the mesh at a gate has addresses 5 and 6.

@@ -255,7 +255,7 @@ impl Hwmp {
         out.push(Action::Send(Message::Error(unreachable), only));
     }
 
-    /// Sends the beacon that is due, and looks for peers that have gone.
+    /// Sends the beacon that is due, and removes peers that have been silent.
     pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.beacon_due = now.saturating_add(self.config.beacon_interval);
         out.push(Action::Send(Message::Beacon, None));

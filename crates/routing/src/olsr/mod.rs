@@ -4,7 +4,7 @@
 //! Each picks few neighbours that reach all of those: its multipoint relays. They alone pass its messages on, and they
 //! alone tell the whole network (TC) who picked them. From that everybody works out shortest routes.
 //!
-//! | parameter | RFC (section 18) | what it is |
+//! | parameter | RFC (section 18) | meaning |
 //! |---|---|---|
 //! | `hello_interval` | 2 s | time between two hellos; links are forgotten after three |
 //! | `tc_interval` | 5 s | time between two topology messages; they hold for three |
