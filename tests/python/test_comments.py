@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -132,5 +133,15 @@ def test_comments_keep_to_the_phrasebook() -> None:
         for one in sentences(block)
         for pattern, fix in habits()
         if (hit := pattern.search(one))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_no_comment_says_the_same_twice() -> None:
+    found = [
+        f"{block.where}: {one}"
+        for block in held()
+        for one, following in itertools.pairwise(sentences(block))
+        if one == following and words(one) > 3
     ]
     assert not found, "\n".join(found)

@@ -19,8 +19,7 @@ pub const fn mix(mut z: u64) -> u64 {
 }
 
 impl Rng {
-    /// Returns the stream of `name` under `seed`. Names are paths like `"link.2.loss"`. Names are paths like
-    /// `"link.2.loss"`.
+    /// Returns the stream of `name` under `seed`. Names are paths like `"link.2.loss"`.
     ///
     /// ```
     /// use base::Rng;

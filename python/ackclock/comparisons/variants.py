@@ -63,7 +63,7 @@ class Variant:
 
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
-        """Read a variant whose control is in a file: if it is typed here, the file may lie anywhere."""
+        """Read a variant whose control is in a file; a file that the user typed may lie anywhere."""
         from ackclock.control.loading import call, split
 
         call(name)

@@ -57,7 +57,7 @@ OPTIONAL = ("on_handshake", "on_arrival", "on_rate", "on_recovery", "on_timer")
 class Parameter:
     """A parameter of a control: a number, or one of a few words.
 
-    In a connection, the attribute is its value. In a connection, the attribute is its value.
+    In a connection, the attribute is its value.
 
     ``beta = ac.control.Parameter(0.5, minimum=0.0, maximum=1.0, about="what is left of the window")`` in the class
     gives ``self.beta``, set in scenarios as ``tcp = { variant = "./mine.py:Mine", control = { beta = 0.7 } }``.

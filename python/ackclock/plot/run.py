@@ -52,8 +52,7 @@ MOST_PANELS = 30
 class Plots(Named):
     """The figures of a run.
 
-    Traces that a figure needs and the run lacks are recorded by running it again. Traces that a figure needs and
-    the run lacks are recorded by running it again.
+    Traces that a figure needs and the run lacks are recorded by running it again.
 
     Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share
     one pair of axes; more get a small panel each, with a vertical axis of its own. Pass ``panels=True`` or

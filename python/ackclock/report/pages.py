@@ -95,7 +95,7 @@ def _plain(text: str) -> str:
 
 
 def _fence(lines: Iterable[str]) -> str:
-    """Return the backquotes around code in Markdown: more of them than stand together in it."""
+    """Return the backquotes around code in Markdown: one more than its longest row of them, at least three."""
     longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
     return "`" * max(3, longest + 1)
 

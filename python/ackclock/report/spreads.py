@@ -37,7 +37,7 @@ def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
 def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | None = None) -> Table | None:
     """Return the table of differences with both spreads and the effect that decides their order; None without draws.
 
-    Of all others from the reference if no pairs are given.
+    Without pairs, the rows are the differences of all other variants from the reference.
     """
     name, reference = found.plan.by, found.reference
     shown = pairs or [(one, reference) for one in found.ordered() if one != reference]

@@ -37,9 +37,9 @@ WAITS: tuple[Wait, ...] = ("ack", "round-trip", "loss", "reaction")
 
 
 class Simulation:
-    """A run between two calls, which continues when it is told to.
+    """A run that stops between two calls.
 
-    `Scenario.start` makes one. `Scenario.start` makes one.
+    `Scenario.start` makes one.
 
     A run that is only stopped and looked at gives, bit for bit, the results of one that never stopped.
     """
@@ -95,7 +95,7 @@ class Simulation:
     def advance(self, duration: str) -> None:
         """Continue for a simulated time: ``sim.advance("10ms")``.
 
-        The run stops at its end at the latest. The run stops at its end at the latest.
+        The run stops at its end at the latest.
 
         Raises:
             UserError: if `duration` is no time with its unit, or the run has ended.

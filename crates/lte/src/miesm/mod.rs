@@ -23,7 +23,8 @@ static INFORMATION: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
     rows(include_str!("information.csv")).map(|[_, qpsk, qam16, qam64]| [qpsk, qam16, qam64]).collect()
 });
 
-/// By curve and size of code blocks from small to large: least bits, information at which half fail, standard deviation.
+/// For each curve, a row per size of code blocks, ascending: least size in bits, mutual information at which half of the
+/// blocks fail, and standard deviation.
 static CURVES: LazyLock<Vec<Vec<[f64; 3]>>> = LazyLock::new(|| {
     let mut curves = vec![Vec::new(); 38];
     for [curve, bits, half, deviation] in rows(include_str!("curves.csv")) {

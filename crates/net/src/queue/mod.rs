@@ -5,7 +5,7 @@
 //! drop packets (the one that arrives, or others) and mark them: both are told through [`Decisions`]. Every packet taken
 //! in comes out once: from `dequeue`, or as dropped; the tests of this folder hold all disciplines to it.
 //!
-//! Room counts the packet in transmission, as everywhere in ackclock; lengths that thresholds look at are of what waits.
+//! Room includes the packet in transmission, as everywhere in ackclock; lengths that are compared with thresholds do not.
 
 pub mod backlog;
 pub mod codel;

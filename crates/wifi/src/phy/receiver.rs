@@ -25,7 +25,7 @@ pub(crate) struct Receiver {
     last: (u64, Verdict),
     /// Its power, dBm, and the distance that it came, metres.
     last_power: (f64, f64),
-    /// Signals present now and during the frame being received, if they disturb each other by degrees or are not
+    /// Signals present now and during the frame being received; kept if interference adds up, or if they are not
     /// understood.
     signals: Vec<Signal>,
     /// Boxed, since most frames do not need it.

@@ -30,7 +30,7 @@ READ: Final = "s1-read"
 """The experiment with the reading that was found afterwards."""
 
 SCENARIOS: Final = ("s1", "s2")
-"""One client by TCP; and that with another client by UDP."""
+"""Scenarios: one client with TCP; the same beside another client with UDP."""
 
 FIGURES: Final = ("throughput", "loss", "delay", "jitter", "time")
 """Values of `--only`: each measure against the number of nodes, in both scenarios, and throughput against time."""

@@ -14,7 +14,7 @@ _SEARCHED: Final = 25
 """Approximate number of readings of the settings that were compared with the published numbers."""
 
 _SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitter": "jitter"}
-"""The published numbers of scenario 1, each with the measure that it is in the reading."""
+"""Measures with a published number in scenario 1, each with our measure for it in the reading."""
 
 
 def arithmetic() -> tuple[st.Table, ...]:
