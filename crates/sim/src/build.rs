@@ -118,6 +118,13 @@ pub(crate) fn world<P: Probe>(
             connection.round_trips.cut = true;
         }
     }
+    if P::PACKETS || P::VARIABLES {
+        for flow in &mut flows {
+            if let Kind::Tcp(connection) = &mut flow.kind {
+                connection.sender.observe();
+            }
+        }
+    }
     proxies.watch(scenario, &mut network);
     let custom = scenario.flows.iter().any(|flow| match &flow.kind {
         FlowKind::Tcp { tcp, receiver, .. } => {

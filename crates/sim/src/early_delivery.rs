@@ -57,8 +57,7 @@ impl<P: Probe> World<P> {
         let packet = self.network.flying.landed(landed);
         let next = self.network.next(packet);
         if next >= RADIO {
-            let packet = *packet;
-            return self.pass_on(stamp, packet, queue);
+            return self.pass_on(stamp, landed, queue);
         }
         let flight = self.network.carry_on(stamp, next, landed, queue, &mut self.probe);
         if let Some(flight) = flight
@@ -95,7 +94,7 @@ impl<P: Probe> World<P> {
             }
         }
         self.elided_events += 1;
-        self.deliver_landed(flight.arrives, landed, queue);
+        self.deliver(flight.arrives, landed, queue);
         true
     }
 }

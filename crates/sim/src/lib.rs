@@ -4,6 +4,7 @@
 
 #![warn(unreachable_pub)]
 
+mod arrivals;
 mod build;
 mod burst;
 mod changes;

@@ -1,5 +1,6 @@
 //! The world: everything that a scenario names, built and running.
 
+use crate::arrivals::record_events;
 use crate::burst::{Burst, end};
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
@@ -7,15 +8,12 @@ use crate::model::{Change, Scenario};
 use crate::network::Network;
 use crate::proxies::Proxies;
 use crate::route::{END, PROXY, RADIO};
-use base::{
-    AckHeader, Body, CrossingId, DataHeader, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe,
-    Stamp, Variable,
-};
+use base::{Body, CrossingId, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::{EventQueue, Model};
 use net::wire::Landed;
 use quic::Side;
 use std::collections::BTreeMap;
-use tcp::congestion::{Fault, LossClassification};
+use tcp::congestion::Fault;
 
 /// A scenario at work, observed by `P`.
 pub(crate) struct World<P> {
@@ -83,19 +81,24 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Delivers a packet that has come to a node, or sends it on.
+    /// Delivers the packet that has landed at a node, or sends it on.
     #[inline]
-    pub(crate) fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
-        match self.network.next(&packet) {
-            0..PROXY => self.network.forward(stamp, packet, queue, &mut self.probe),
+    pub(crate) fn pass_on(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
+        let packet = self.network.flying.landed(landed);
+        match self.network.next(packet) {
             END => {
                 if let Kind::Tcp(connection) = &mut self.flows[packet.flow.index()].kind {
                     let early = connection.early_delivery(packet.is_forward());
                     early.waiting = early.waiting.saturating_sub(1);
                 }
-                self.deliver(stamp, &packet, queue);
+                self.deliver(stamp, landed, queue);
+            }
+            0..PROXY => {
+                let packet = *packet;
+                self.network.forward(stamp, packet, queue, &mut self.probe);
             }
             proxy => {
+                let packet = *packet;
                 let Self { network, probe, .. } = self;
                 self.proxies.on_packet(stamp, proxy & !PROXY, &packet, network, queue, probe);
                 self.check_proxies(stamp.at, queue);
@@ -117,89 +120,24 @@ impl<P: Probe> World<P> {
                     self.probe.packet(stamp, PacketEvent::Receive, place, &packet, None);
                 }
                 packet.route += 1;
-                self.pass_on(stamp, packet, queue);
+                let landed = self.network.flying.land(packet);
+                self.pass_on(stamp, landed, queue);
             }
             self.network.radios.give_back_delivered(at, delivered);
         }
         self.network.settle(stamp, at, queue, &mut self.probe);
     }
 
-    /// Delivers a packet to its destination.
-    #[inline]
-    pub(crate) fn deliver(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
-        let at = packet.flow.0;
-        let flow = &mut self.flows[at as usize];
-        match (&packet.body, &mut flow.kind) {
-            (Body::Ack(ack), Kind::Tcp(_)) => {
-                take_ack(flow, stamp, packet, ack, &mut self.probe);
-                self.pump_sender(stamp, at, queue);
-            }
-            (Body::Data(segment), Kind::Tcp(connection)) => {
-                if packet.ecn.is_capable() {
-                    connection.receiver.on_ecn(packet.ecn == Ecn::Ce);
-                    self.pump_receiver(stamp, at, queue);
-                }
-                take_segment(&mut self.flows[at as usize], stamp, packet, segment);
-                self.pump_receiver(stamp, at, queue);
-            }
-            (_, Kind::Quic(_)) => self.quic_arrival(stamp, packet, queue),
-            (Body::Datagram { seq, payload }, kind) => {
-                if let Kind::Udp(datagrams) = kind
-                    && let Some(video) = &mut datagrams.video
-                {
-                    video.on_delivered(stamp.at, *seq);
-                }
-                flow.stats.on_received(stamp.at, packet);
-                flow.stats.delivered_bytes += u64::from(*payload);
-                flow.stats.on_acked(1, u64::from(*payload));
-                self.probe.acked(stamp.at, flow.id, u64::from(*payload));
-            }
-            // A datagram source gets no segments, a TCP end no replies: routes are per flow.
-            (_, Kind::Udp(_)) | (Body::Reply { .. }, _) => {}
-        }
-    }
-
-    /// Does what [`World::deliver`] does, for the packet that has just landed and is read in place.
-    #[inline]
-    pub(crate) fn deliver_landed(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
-        let packet = self.network.flying.landed(landed);
-        let at = packet.flow.0;
-        let flow = &mut self.flows[at as usize];
-        match &packet.body {
-            Body::Ack(ack) => {
-                take_ack(flow, stamp, packet, ack, &mut self.probe);
-                self.pump_sender(stamp, at, queue);
-            }
-            Body::Data(segment) if !packet.ecn.is_capable() => {
-                take_segment(flow, stamp, packet, segment);
-                self.pump_receiver(stamp, at, queue);
-            }
-            _ => {
-                let packet = *packet;
-                self.deliver(stamp, &packet, queue);
-            }
-        }
-    }
-
     /// Sends the segments of a sender that are due, and arms its timer.
     #[inline]
-    fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+    pub(crate) fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
         if self.custom && connection.sender.fault().is_some() {
             return end(queue);
         }
-        if let Some(loss) = connection.sender.take_loss() {
-            let random = loss.classification == LossClassification::Random;
-            let reactions = &mut self.network.links.losses[at as usize].reactions;
-            reactions.on_reaction(stamp.at, loss.seq, loss.timeout, random);
-        }
-        if let Some(rtt) = connection.sender.take_rtt() {
-            flow.stats.rtt.add(rtt);
-            if P::VARIABLES {
-                self.probe.variable(stamp.at, flow.id, Variable::Rtt, rtt.secs());
-            }
-        }
+        let losses = &mut self.network.links.losses;
+        record_events(stamp.at, flow.id, &mut connection.sender, &mut flow.stats, losses, &mut self.probe);
         let mut sent = 0u32;
         while self.burst.goes_on(sent)
             && let Some((segment, wire)) = connection.sender.poll(stamp.at)
@@ -229,9 +167,15 @@ impl<P: Probe> World<P> {
             self.network.forward(stamp, packet, queue, &mut self.probe);
         }
         if P::VARIABLES {
-            for (variable, value) in connection.sender.variables() {
-                self.probe.variable(stamp.at, flow.id, variable, value);
-            }
+            let losses = &mut self.network.links.losses;
+            record_events(
+                stamp.at,
+                flow.id,
+                &mut connection.sender,
+                &mut flow.stats,
+                losses,
+                &mut self.probe,
+            );
             if self.probe.watches_controls() {
                 let probe = &mut self.probe;
                 connection.sender.traced(&mut |name, value| probe.control(stamp.at, flow.id, name, value));
@@ -258,7 +202,7 @@ impl<P: Probe> World<P> {
 
     /// Sends the acknowledgments of a receiver that are due, and arms its timer.
     #[inline]
-    fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+    pub(crate) fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
         if let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
@@ -371,38 +315,6 @@ impl<P: Probe> World<P> {
             }
             _ => {}
         }
-    }
-}
-
-/// Hands an acknowledgment to the sender of a flow over TCP.
-#[inline(always)]
-fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckHeader, probe: &mut P) {
-    let Kind::Tcp(connection) = &mut flow.kind else { return };
-    if P::PACKETS {
-        probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
-    }
-    if let Some(round_trip) = connection.round_trips.on_return(stamp.at, packet) {
-        flow.stats.on_returned(round_trip);
-    }
-    let before = connection.sender.stats().acked_bytes;
-    connection.sender.on_ack(stamp.at, ack);
-    if P::PACKETS {
-        let acked = connection.sender.stats().acked_bytes - before;
-        if acked > 0 {
-            probe.acked(stamp.at, flow.id, acked);
-        }
-    }
-}
-
-/// Hands a segment to the receiver of a flow over TCP.
-#[inline(always)]
-fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
-    let Kind::Tcp(connection) = &mut flow.kind else { return };
-    flow.stats.on_received(stamp.at, packet);
-    connection.round_trips.on_arrival(packet);
-    connection.receiver.on_segment(stamp.at, segment);
-    if connection.writing.is_some() {
-        connection.arrived(stamp.at, segment);
     }
 }
 

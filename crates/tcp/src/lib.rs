@@ -45,6 +45,7 @@
 //! - After each `on_...`, call `poll` until it returns `None`.
 //! - `timer()` is the time of the next `on_timer`; a later call replaces the earlier timer. A paced sender has its next segment
 //!   at [`Sender::release`]: poll it then.
+//! - [`Sender::poll_event`] reports losses and round trips, once each.
 //! - Sequence numbers count segments. The second value of `poll` is the size on the wire in bytes.
 //!
 //! # Variants
@@ -85,7 +86,7 @@ mod variants;
 pub use config::Config;
 pub use profiles::{Profile, profiles};
 pub use receiver::{Receiver, ReceiverStats};
-pub use sender::{Phase, Sender};
+pub use sender::{Event, Phase, Sender};
 pub use stats::{ClassifiedLoss, SenderStats};
 pub use table::Table;
 pub use variants::{CUSTOM_RECOVERY, Variant, custom_name, variants};

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_held_back_says_so() {
+    fn an_app_limited_sender_marks_its_samples() {
         let mut rate = RateEstimator::new();
         rate.on_sent(at(0), 0, 0, 0, false);
         rate.on_app_limited(1);
@@ -292,10 +292,10 @@ mod tests {
         assert!(!rate.take(0).unwrap().app_limited);
     }
 
-    /// Two in flight when the application has no more: what is sent until more than those two are delivered is marked. With none in
-    /// flight at the very beginning it is what is sent until the second delivery.
+    /// Two segments are in flight when the application has no more: segments are marked until more than those two are
+    /// delivered. With none in flight at the very beginning, segments are marked until the second delivery.
     #[test]
-    fn being_held_back_ends_with_the_delivery_of_what_was_sent_after_it() {
+    fn being_app_limited_ends_with_the_delivery_of_segments_sent_after_it() {
         let marked = |rate: &mut RateEstimator, seq: u64| {
             rate.on_sent(at(10 * seq + 1), seq, seq, 1, false);
             rate.on_ack(at(10 * seq + 9), seq, &cumulative(seq + 1));

@@ -1,6 +1,5 @@
 //! The SACK scoreboard: the outstanding segments that have arrived, and the others that are marked. The loss recovery
-//! gives the mark its meaning: sent again (`sack`, `fack`), or lost and not sent again since (`rack`). What the mark
-//! means is the loss recovery's: sent again (`sack`, `fack`), or lost and not sent again since (`rack`).
+//! gives the mark its meaning: sent again (`sack`, `fack`), or lost and not sent again since (`rack`).
 //!
 //! Bits in a ring of words, so that a block costs its length over 64, not a walk over every segment.
 

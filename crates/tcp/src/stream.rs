@@ -12,15 +12,15 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
     /// One past the last segment of the whole stream; the largest number while that is open.
-    pub end: u64,
+    end: u64,
     /// One past the last segment offered so far.
-    pub offered: u64,
+    offered: u64,
     /// One past the last segment that the receiver's advertised window has room for.
-    pub edge: u64,
+    edge: u64,
     /// One past the last segment that may be sent: the lesser of `offered` and `edge`.
-    pub available: u64,
+    available: u64,
     /// Payload of the whole stream, bytes; the largest number if it is endless.
-    pub total_bytes: u64,
+    total_bytes: u64,
     /// Boundaries of segments, if the stream is written little by little; else they are of one size.
     boundaries: Option<Box<Boundaries>>,
     /// Payload of a full segment, bytes.
@@ -49,8 +49,57 @@ impl Stream {
         self.first_payload
     }
 
-    /// Returns one past the last segment of a stream of `bytes`.
-    pub(crate) fn end_of(&self, bytes: u64) -> u64 {
+    /// Returns the segment after the last one that may be sent: within the data and the advertised window.
+    #[inline(always)]
+    pub(crate) fn available(&self) -> u64 {
+        self.available
+    }
+
+    /// Returns the segment after the last one that there is to send by now.
+    #[inline(always)]
+    pub(crate) fn offered(&self) -> u64 {
+        self.offered
+    }
+
+    /// Returns the segment after the last one that there will ever be; the largest number while that is open.
+    #[inline(always)]
+    pub(crate) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Returns the segment after the last one that the advertised window has room for.
+    #[inline(always)]
+    pub(crate) fn edge(&self) -> u64 {
+        self.edge
+    }
+
+    /// Returns true if the receiver has advertised no window that bounds the stream.
+    #[inline(always)]
+    pub(crate) fn is_unbounded(&self) -> bool {
+        self.edge == u64::MAX
+    }
+
+    /// Offers a whole stream of `bytes`; returns the segment after its last one.
+    pub(crate) fn offer_all(&mut self, bytes: u64) -> u64 {
+        let end = self.ends_after(bytes);
+        self.offer(end, end);
+        end
+    }
+
+    /// Lets the stream end after `bytes`; returns the segment after its last one.
+    pub(crate) fn ends_after(&mut self, bytes: u64) -> u64 {
+        self.total_bytes = bytes;
+        self.end_of(bytes)
+    }
+
+    /// Ends the stream below segment `end`: there is no more data.
+    pub(crate) fn cut_off(&mut self, end: u64) {
+        self.offer(end, end);
+        self.total_bytes = self.bytes_below(end);
+    }
+
+    /// Returns the segment after the last one of a stream of `bytes`.
+    fn end_of(&self, bytes: u64) -> u64 {
         self.first_payload + bytes.div_ceil(u64::from(self.segment))
     }
 

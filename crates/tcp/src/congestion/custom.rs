@@ -135,8 +135,8 @@ impl Controls {
 /// control that counts acknowledgments on a path without losses may pass the latter, but not this.
 const LARGEST_ANSWER: f64 = 1e9;
 
-/// A user-defined control in a connection. After each call it looks at the windows; what is none ends the control's work: it is
-/// told nothing more, and keeps the last window that was one.
+/// A user-defined control in a connection. Its window and rate are checked after each call. An
+/// invalid one ends the control's work: it is not called any more, and the connection keeps the last valid window.
 #[derive(Debug)]
 pub(crate) struct Guard {
     control: Box<dyn CustomControl>,

@@ -32,54 +32,54 @@ impl State {
 
     /// Returns the paper's awnd: segments in the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
-        tcb.next.saturating_sub(self.board.top().max(tcb.una)) + self.board.marked_count()
+        tcb.snd.nxt().saturating_sub(self.board.top().max(tcb.snd.una())) + self.board.marked_count()
     }
 
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        tcb.burst = tcb.most_burst();
+        tcb.release_burst();
         self.board.advance(ack.ack);
         let mut news = 0;
-        if !self.ignores_duplicates || ack.ack > tcb.una {
+        if !self.ignores_duplicates || ack.ack > tcb.snd.una() {
             for block in ack.sacked() {
                 news += self.board.sack(ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
             }
         }
         if self.active {
-            if ack.ack > tcb.recover {
+            if ack.ack > tcb.episode.recover() {
                 self.active = false;
                 self.leave(tcb, now);
             } else {
                 self.find_lost_again();
             }
             tcb.acknowledge(now, ack);
-        } else if ack.ack > tcb.una {
+        } else if ack.ack > tcb.snd.una() {
             self.ignores_duplicates = false;
             tcb.acknowledge(now, ack);
-            if self.repairing && tcb.una >= tcb.recover {
+            if self.repairing && tcb.snd.una() >= tcb.episode.recover() {
                 self.leave(tcb, now);
             }
         } else if !self.ignores_duplicates {
-            tcb.burst = 0;
-            tcb.dup_acks += 1;
+            tcb.allowance.set_burst(0);
+            tcb.duplicates.count();
             // Each acknowledgment shows that the path works, duplicates too.
             tcb.update_timer(now);
-            let ahead = self.board.top() - tcb.una > u64::from(tcb.duplicates());
-            if news > 0 && (ahead || tcb.dup_acks == tcb.duplicates()) && tcb.may_cut() {
+            let ahead = self.board.top() - tcb.snd.una() > u64::from(tcb.duplicates_for_loss());
+            if news > 0 && (ahead || tcb.duplicates.acks() == tcb.duplicates_for_loss()) && tcb.may_cut() {
                 self.active = true;
                 tcb.cut(now, Congestion::Restart);
                 tcb.fast_retransmit(now);
-                self.resend(tcb, tcb.una);
-                tcb.burst = tcb.most_burst();
+                self.resend(tcb, tcb.snd.una());
+                tcb.release_burst();
             }
         }
-        tcb.next = tcb.next.max(self.board.top());
+        tcb.snd.advance(self.board.top());
     }
 
     fn leave(&mut self, tcb: &mut Tcb, now: Instant) {
         self.repairing = false;
         self.stuck = false;
         self.resent.clear();
-        self.board.clear(tcb.una.max(tcb.recover));
+        self.board.clear(tcb.snd.una().max(tcb.episode.recover()));
         tcb.recovered(now);
     }
 
@@ -92,7 +92,7 @@ impl State {
 
     fn resend(&mut self, tcb: &Tcb, seq: u64) {
         self.board.mark(seq);
-        self.resent.push((seq, tcb.next));
+        self.resent.push((seq, tcb.snd.nxt()));
     }
 
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb) {
@@ -101,13 +101,13 @@ impl State {
         self.repairing = true;
         self.stuck = false;
         self.resent.clear();
-        self.board.clear(tcb.una);
+        self.board.clear(tcb.snd.una());
     }
 
     /// Returns the next segment to send, or none.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         // With nothing outstanding there is nothing for the timer to repair.
-        if self.stuck && tcb.una < tcb.max {
+        if self.stuck && tcb.snd.una() < tcb.snd.max() {
             return None;
         }
         let window = if self.active { tcb.control_window() } else { tcb.window() } as u64;
@@ -115,16 +115,17 @@ impl State {
             return None;
         }
         if (self.active || self.repairing)
-            && let Some(hole) = self.board.first_hole(tcb.una, self.board.top())
+            && let Some(hole) = self.board.first_hole(tcb.snd.una(), self.board.top())
         {
             self.resend(tcb, hole);
-            if hole >= tcb.recover {
+            if hole >= tcb.episode.recover() {
                 // A loss among the segments sent since: recovery lasts until that is repaired, too, without a further
                 // cut.
-                tcb.recover = tcb.max;
+                tcb.episode.move_recover(tcb.snd.max());
             }
             return Some(hole);
         }
-        (tcb.next < tcb.stream.available && ((tcb.next - tcb.una) as f64) < tcb.limit).then_some(tcb.next)
+        (tcb.snd.nxt() < tcb.stream.available() && (tcb.snd.outstanding() as f64) < tcb.growth.limit())
+            .then_some(tcb.snd.nxt())
     }
 }

@@ -1,5 +1,5 @@
 //! Loss recovery: one file per algorithm. Each decides what an acknowledgment means and which segment goes next; the
-//! sender's tcb keeps the books.
+//! transmission control block ([`Tcb`]) keeps the state that they share.
 
 mod fack;
 mod kind;
@@ -54,17 +54,16 @@ impl State {
 
     /// Handles it as [`State::judge`] does, and reduces the window further in fast recovery.
     fn judge_reducing(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        let (before, una, goes_on) = (self.arrived(tcb), tcb.una, self.active(tcb));
+        let (before, una, goes_on) = (self.arrived(tcb), tcb.snd.una(), self.active(tcb));
         self.judge(tcb, now, ack);
         if !self.active(tcb) {
             return;
         }
-        let Some(reduction) = &mut tcb.reduction else {
+        let Some(mut reduction) = tcb.episode.reduction() else {
             return;
         };
-        reduction.begin(tcb.next.saturating_sub(before));
-        let mut reduction = *reduction;
-        let pending = u64::from(tcb.resend.is_some());
+        reduction.begin(tcb.snd.nxt().saturating_sub(before));
+        let pending = u64::from(tcb.allowance.has_resend());
         // SACK's estimate already includes the segments that are about to be sent again.
         let (booked, shown) = match self {
             Self::Sack(state) => (pending, state.detected_new_loss()),
@@ -77,22 +76,26 @@ impl State {
             delivered: self.arrived(tcb).saturating_sub(before),
             // The counted estimate may be zero already.
             in_flight: self.in_flight(tcb).saturating_sub(booked),
-            safe: tcb.una > una && !further,
+            safe: tcb.snd.una() > una && !further,
             lost: goes_on && shown,
         };
         let window = reduction.on_ack(tcb.control_window(), progress) - (pending - booked) as f64;
         tcb.control.window_mut().cwnd = window.max(1.0);
-        tcb.reduction = Some(reduction);
+        tcb.episode.set_reduction(Some(reduction));
     }
 
     /// Returns the segments that have arrived, counted from the first of the connection; without SACK each duplicate
     /// acknowledgment counts for one.
     fn arrived(&self, tcb: &Tcb) -> u64 {
         match self {
-            Self::Sack(state) => tcb.una + state.sacked(),
-            Self::Rack(state) => tcb.una + state.sacked(),
-            Self::Reno | Self::NewReno(_) if tcb.inflation > 0 => tcb.una + tcb.inflation,
-            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => tcb.una + u64::from(tcb.dup_acks),
+            Self::Sack(state) => tcb.snd.una() + state.sacked(),
+            Self::Rack(state) => tcb.snd.una() + state.sacked(),
+            Self::Reno | Self::NewReno(_) if tcb.duplicates.inflation() > 0 => {
+                tcb.snd.una() + tcb.duplicates.inflation()
+            }
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => {
+                tcb.snd.una() + u64::from(tcb.duplicates.acks())
+            }
         }
     }
 
@@ -118,16 +121,17 @@ impl State {
         }
     }
 
-    /// Handles the alarm that recovery has set ([`Tcb::alarm`]).
+    /// Handles the expiry of the timer of loss recovery.
     #[cold]
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         let Self::Rack(state) = self else { return };
         let active = state.active();
         state.on_alarm(tcb, now);
         let (sacked, in_flight) = (state.sacked(), state.in_flight(tcb));
-        if !active && let Some(reduction) = &mut tcb.reduction {
-            reduction.begin(tcb.next - tcb.una - sacked);
+        if !active && let Some(mut reduction) = tcb.episode.reduction() {
+            reduction.begin(tcb.snd.outstanding() - sacked);
             let window = reduction.on_timer(tcb.control.window().cwnd, in_flight);
+            tcb.episode.set_reduction(Some(reduction));
             tcb.control.window_mut().cwnd = window;
         }
     }
@@ -151,7 +155,7 @@ impl State {
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match self {
-            Self::Tahoe | Self::Reno | Self::NewReno(_) => tcb.window_open().then_some(tcb.next),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => tcb.window_open().then_some(tcb.snd.nxt()),
             Self::Sack(state) => state.next(tcb),
             Self::Fack(state) => state.next(tcb),
             Self::Rack(state) => state.next(tcb),
@@ -165,14 +169,17 @@ impl State {
             Self::Fack(state) if state.active() => tcb.control_window(),
             _ => tcb.window(),
         };
-        let there = tcb.next < tcb.stream.available || self.active(tcb) || tcb.next < tcb.max;
+        let there =
+            tcb.snd.nxt() < tcb.stream.available() || self.active(tcb) || tcb.snd.nxt() < tcb.snd.max();
         there && self.in_flight(tcb) < window as u64
     }
 
     /// Returns the segments sent and not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match self {
-            Self::Tahoe | Self::Reno | Self::NewReno(_) => (tcb.next - tcb.una).saturating_sub(tcb.inflation),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => {
+                tcb.snd.outstanding().saturating_sub(tcb.duplicates.inflation())
+            }
             Self::Sack(state) => state.in_flight(tcb),
             Self::Fack(state) => state.in_flight(tcb),
             Self::Rack(state) => state.in_flight(tcb),
@@ -183,7 +190,7 @@ impl State {
     pub(crate) fn active(&self, tcb: &Tcb) -> bool {
         match self {
             Self::Tahoe => false,
-            Self::Reno | Self::NewReno(_) => tcb.inflation > 0,
+            Self::Reno | Self::NewReno(_) => tcb.duplicates.inflation() > 0,
             Self::Sack(state) => state.active(),
             Self::Fack(state) => state.active(),
             Self::Rack(state) => state.active(),

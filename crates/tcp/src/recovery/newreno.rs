@@ -17,9 +17,9 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        if ack.ack > tcb.una {
-            if ack.ack >= tcb.recover || tcb.last_cut != LastCut::FastLoss {
-                let ends = tcb.inflation > 0 && tcb.last_cut == LastCut::FastLoss;
+        if ack.ack > tcb.snd.una() {
+            if ack.ack >= tcb.episode.recover() || tcb.episode.last_cut() != LastCut::FastLoss {
+                let ends = tcb.duplicates.inflation() > 0 && tcb.episode.last_cut() == LastCut::FastLoss;
                 if ends {
                     tcb.recovered(now);
                 }
@@ -27,47 +27,49 @@ impl State {
                 reno::new_data(tcb, now, ack);
                 if ends && tcb.config.fast_recovery.full_ack_window == FullAckWindow::Flight {
                     // RFC 6582 section 3.2, step 3, option 1: deflate, but no burst if little is outstanding.
-                    let outstanding = (tcb.next - tcb.una) as f64;
+                    let outstanding = tcb.snd.outstanding() as f64;
                     tcb.control.window_mut().cwnd = self.target.min(outstanding.max(1.0) + 1.0);
                 }
             } else {
                 self.partial(tcb, now, ack);
             }
         } else {
-            let before = tcb.inflation;
+            let before = tcb.duplicates.inflation();
             reno::duplicate(tcb, now);
-            if before == 0 && tcb.inflation > 0 {
+            if before == 0 && tcb.duplicates.inflation() > 0 {
                 self.target = tcb.target();
             }
         }
-        tcb.burst = match tcb.dup_acks {
+        let burst = match tcb.duplicates.acks() {
             0 => tcb.most_burst(),
-            dups if dups >= tcb.duplicates() && tcb.config.fast_recovery.recovery_burst > 0 => {
+            dups if dups >= tcb.duplicates_for_loss() && tcb.config.fast_recovery.recovery_burst > 0 => {
                 tcb.config.fast_recovery.recovery_burst
             }
-            dups if dups >= tcb.duplicates() => tcb.most_burst(),
+            dups if dups >= tcb.duplicates_for_loss() => tcb.most_burst(),
             _ => 0,
         };
+        tcb.allowance.set_burst(burst);
     }
 
     /// Handles a partial acknowledgment (RFC 6582 section 3.2, step 3).
     fn partial(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        let acked = ack.ack - tcb.una;
+        let acked = ack.ack - tcb.snd.una();
         tcb.advance_partial(ack);
         if tcb.config.fast_recovery.partial_ack_timer == PartialAckTimer::Every || !self.partial_seen {
             self.partial_seen = true;
             tcb.update_timer(now);
         }
         match tcb.config.fast_recovery.partial_window {
-            PartialWindow::Reset => tcb.inflation = 0,
-            PartialWindow::Deflate if tcb.inflation > acked => tcb.inflation -= acked - 1,
+            PartialWindow::Reset => {
+                tcb.duplicates.deflate();
+            }
             PartialWindow::Deflate => {
-                // More was acknowledged than the window had been inflated by: the rest comes off cwnd.
-                let window = tcb.control.window_mut();
-                window.cwnd = (window.cwnd - (acked - tcb.inflation) as f64).max(1.0);
-                tcb.inflation = 1;
+                if let Some(rest) = tcb.duplicates.deflate_partially(acked) {
+                    let window = tcb.control.window_mut();
+                    window.cwnd = (window.cwnd - rest as f64).max(1.0);
+                }
             }
         }
-        tcb.resend = Some(tcb.una);
+        tcb.allowance.resend(tcb.snd.una());
     }
 }

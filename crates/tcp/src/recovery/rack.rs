@@ -30,8 +30,8 @@
 use crate::congestion::{Congestion, Transmission};
 use crate::scoreboard::Scoreboard;
 use crate::stamps::timestamp;
-use crate::tcb::{DUP_THRESH, LastCut, Tcb};
-use base::{AckHeader, Duration, Instant, Stamp};
+use crate::tcb::{DUP_THRESH, Tcb};
+use base::{AckHeader, Duration, Instant};
 use std::collections::VecDeque;
 
 /// The probe timeout before a round trip is known (RFC 8985 section 7.2).
@@ -111,7 +111,7 @@ impl Deliveries {
     }
 }
 
-/// The purpose of the alarm.
+/// Purpose of the timer of loss recovery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Alarm {
     /// Late segments are lost at that time.
@@ -181,18 +181,18 @@ impl State {
 
     /// Returns the segments sent and not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
-        (tcb.max - tcb.una) - self.board.sacked_count() - self.board.marked_count()
+        tcb.snd.unacknowledged() - self.board.sacked_count() - self.board.marked_count()
     }
 
     /// Returns true after a timeout, until all segments outstanding then have arrived.
     fn repairing(tcb: &Tcb) -> bool {
-        tcb.una < tcb.recover && tcb.last_cut == LastCut::Timeout
+        tcb.episode.is_after_timeout(tcb.snd.una())
     }
 
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-        tcb.burst = tcb.most_burst();
+        tcb.release_burst();
         self.detected_new_loss = false;
-        let news = ack.ack > tcb.una;
+        let news = ack.ack > tcb.snd.una();
         if self.probe.is_some() {
             self.judge_probe(tcb, now, ack);
         }
@@ -200,7 +200,7 @@ impl State {
         match news {
             false => {}
             true if !self.active => tcb.acknowledge(now, ack),
-            true if ack.ack < tcb.recover => {
+            true if ack.ack < tcb.episode.recover() => {
                 tcb.advance(now, ack);
             }
             true => {
@@ -218,7 +218,7 @@ impl State {
         let echo = (tcb.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
         deliveries.latest = None;
-        for seq in tcb.una..ack.ack {
+        for seq in tcb.snd.una()..ack.ack {
             if !board.is_sacked(seq) {
                 deliveries.deliver(now, seq, tcb.sending(seq), echo);
             }
@@ -238,12 +238,12 @@ impl State {
         }
         let window = self.deliveries.min_rtt.secs() * tcb.config.detection.reordering_window;
         let window = Duration::from_secs_f64(window);
-        tcb.rtt.srtt().map_or(window, |srtt| window.min(srtt))
+        tcb.round_trips.srtt().map_or(window, |srtt| window.min(srtt))
     }
 
     /// Returns true if this transmission is still to be judged.
     fn is_open(&self, tcb: &Tcb, sending: &Sending) -> bool {
-        sending.seq >= tcb.una
+        sending.seq >= tcb.snd.una()
             && !self.board.is_sacked(sending.seq)
             && !self.board.is_marked(sending.seq)
             && tcb.sending(sending.seq).transmissions == sending.transmissions
@@ -279,7 +279,7 @@ impl State {
         }
         if let Some(seq) = lost
             && !self.active
-            && tcb.una >= tcb.recover
+            && tcb.snd.una() >= tcb.episode.recover()
         {
             self.enter(tcb, now, seq);
         }
@@ -300,17 +300,17 @@ impl State {
         tcb.begin_repair(now);
     }
 
-    /// Sets the alarm: for late segments, else for a probe if `news` came or a probe is pending.
+    /// Sets the timer: for late segments, else for a probe if `news` came or a probe is pending.
     fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
-            tcb.alarm = Some(Stamp::new(due, now));
+            tcb.timers.start_recovery(now, due);
         } else if !self.may_probe(tcb) {
-            tcb.alarm = None;
+            tcb.timers.stop_recovery();
         } else if news {
             self.arm_probe(tcb, now);
         } else if self.alarm == Alarm::Reordering {
-            tcb.alarm = None;
+            tcb.timers.stop_recovery();
         }
     }
 
@@ -318,25 +318,25 @@ impl State {
     fn may_probe(&self, tcb: &Tcb) -> bool {
         tcb.config.detection.tail_loss_probe
             && !self.active
-            && tcb.una < tcb.max
+            && tcb.snd.una() < tcb.snd.max()
             && self.sacked() == 0
             && !Self::repairing(tcb)
     }
 
     fn arm_probe(&mut self, tcb: &mut Tcb, now: Instant) {
-        let wait = tcb.rtt.srtt().map_or(FIRST_PROBE, |srtt| {
-            let alone = tcb.max - tcb.una == 1;
+        let wait = tcb.round_trips.srtt().map_or(FIRST_PROBE, |srtt| {
+            let alone = tcb.snd.unacknowledged() == 1;
             srtt + srtt + if alone { tcb.config.detection.max_ack_delay } else { Duration::ZERO }
         });
-        let due = tcb.timer.map_or(now + wait, |timer| timer.at.min(now + wait));
+        let due = tcb.timers.retransmission().map_or(now + wait, |timer| timer.at.min(now + wait));
         self.alarm = Alarm::Probe;
-        tcb.alarm = Some(Stamp::new(due, now));
+        tcb.timers.start_recovery(now, due);
     }
 
-    /// Handles the alarm.
+    /// Handles the expiry of the timer.
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
-        tcb.alarm = None;
-        tcb.burst = tcb.most_burst();
+        tcb.timers.stop_recovery();
+        tcb.release_burst();
         match self.alarm {
             Alarm::Reordering => {
                 let due = self.detect(tcb, now);
@@ -350,10 +350,11 @@ impl State {
     /// retransmission timer either way.
     fn send_probe(&mut self, tcb: &mut Tcb, now: Instant) {
         if self.probe.is_none() && self.deliveries.measured {
-            let fits = tcb.next < tcb.stream.available && ((tcb.next - tcb.una) as f64) < tcb.limit;
-            let seq = if fits { tcb.next } else { tcb.max - 1 };
+            let fits =
+                tcb.snd.nxt() < tcb.stream.available() && (tcb.snd.outstanding() as f64) < tcb.growth.limit();
+            let seq = if fits { tcb.snd.nxt() } else { tcb.snd.max() - 1 };
             self.urgent = Some(seq);
-            self.probe = Some(Probe { end: tcb.max.max(seq + 1), again: !fits });
+            self.probe = Some(Probe { end: tcb.snd.max().max(seq + 1), again: !fits });
             self.deliveries.measured = false;
         }
         tcb.set_timer(now);
@@ -365,7 +366,7 @@ impl State {
             return;
         };
         // A duplicate without blocks: both the segment and its probe have arrived.
-        let twice = ack.ack == tcb.una && ack.blocks == 0;
+        let twice = ack.ack == tcb.snd.una() && ack.blocks == 0;
         if !probe.again || twice {
             self.probe = None;
         } else if ack.ack > probe.end {
@@ -373,7 +374,7 @@ impl State {
             self.probe = None;
             tcb.cut_for(now, Congestion::FastLoss, probe.end - 1);
             tcb.recovered(now);
-            tcb.recover = ack.ack;
+            tcb.episode.move_recover(ack.ack);
         }
     }
 
@@ -390,13 +391,13 @@ impl State {
         self.active = false;
         self.probe = None;
         // The oldest segment is sent whatever is in flight (RFC 6298 section 5.4).
-        self.urgent = Some(tcb.una);
-        tcb.alarm = None;
-        tcb.next = tcb.max;
-        if self.board.is_sacked(tcb.una) {
+        self.urgent = Some(tcb.snd.una());
+        tcb.timers.stop_recovery();
+        tcb.snd.advance(tcb.snd.max());
+        if self.board.is_sacked(tcb.snd.una()) {
             // The receiver has dropped segments that it had reported (RFC 2018 section 8): no report holds any more.
-            self.board.clear(tcb.una);
-            (tcb.una..tcb.max).for_each(|seq| self.board.mark(seq));
+            self.board.clear(tcb.snd.una());
+            (tcb.snd.una()..tcb.snd.max()).for_each(|seq| self.board.mark(seq));
             return;
         }
         for at in 0..self.late.len() + self.sent.len() {
@@ -408,7 +409,7 @@ impl State {
                 self.board.mark(sending.seq);
             }
         }
-        self.board.mark(tcb.una);
+        self.board.mark(tcb.snd.una());
     }
 
     /// Notes that a segment has been sent.
@@ -425,8 +426,8 @@ impl State {
     /// Returns the next segment to send, or none.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
-            && seq >= tcb.una
-            && seq < tcb.stream.available
+            && seq >= tcb.snd.una()
+            && seq < tcb.stream.available()
             && !self.board.is_sacked(seq)
         {
             self.board.unmark(seq);
@@ -440,8 +441,8 @@ impl State {
             self.board.unmark(seq);
             return Some(seq);
         }
-        let outstanding = tcb.next - tcb.una;
-        if tcb.next >= tcb.stream.available || outstanding as f64 >= tcb.limit {
+        let outstanding = tcb.snd.outstanding();
+        if tcb.snd.nxt() >= tcb.stream.available() || outstanding as f64 >= tcb.growth.limit() {
             return None;
         }
         if !self.active && outstanding >= window {
@@ -449,8 +450,8 @@ impl State {
             if !tcb.config.detection.limited_transmit {
                 return None;
             }
-            tcb.extra_sent += 1;
+            tcb.allowance.count_extra();
         }
-        Some(tcb.next)
+        Some(tcb.snd.nxt())
     }
 }

@@ -54,7 +54,7 @@ impl State {
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match tcb.config.detection.sack_pipe {
             SackPipe::Counter if self.active => self.pipe.max(0) as u64,
-            SackPipe::Counter => tcb.next - tcb.una,
+            SackPipe::Counter => tcb.snd.outstanding(),
             SackPipe::Scoreboard => self.scoreboard_pipe(tcb),
         }
     }
@@ -70,23 +70,25 @@ impl State {
 
     /// Returns the pipe (RFC 6675 section 4, SetPipe).
     fn scoreboard_pipe(&self, tcb: &Tcb) -> u64 {
-        if self.board.is_clear() && self.lost_below <= tcb.una {
-            return tcb.max - tcb.una;
+        if self.board.is_clear() && self.lost_below <= tcb.snd.una() {
+            return tcb.snd.unacknowledged();
         }
-        (tcb.max - tcb.una) - self.board.sacked_count() - self.board.lost_count(self.edge(tcb).max(tcb.una))
+        tcb.snd.unacknowledged()
+            - self.board.sacked_count()
+            - self.board.lost_count(self.edge(tcb).max(tcb.snd.una()))
             + self.board.marked_count()
     }
 
     /// Returns true if no segment is known to be lost or out of order: then the scoreboard is not needed.
     #[inline]
     fn is_calm(&self, tcb: &Tcb) -> bool {
-        !self.active && self.board.is_clear() && self.lost_below <= tcb.una
+        !self.active && self.board.is_clear() && self.lost_below <= tcb.snd.una()
     }
 
     #[inline]
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         match tcb.config.detection.sack_pipe {
-            SackPipe::Scoreboard if ack.blocks == 0 && ack.ack > tcb.una && self.is_calm(tcb) => {
+            SackPipe::Scoreboard if ack.blocks == 0 && ack.ack > tcb.snd.una() && self.is_calm(tcb) => {
                 self.on_calm_ack(tcb, now, ack);
             }
             SackPipe::Scoreboard => self.on_ack_scoreboard(tcb, now, ack),
@@ -118,7 +120,7 @@ impl State {
     fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
         self.detected_new_loss = false;
-        tcb.burst = tcb.most_burst();
+        tcb.release_burst();
         tcb.acknowledge(now, ack);
     }
 
@@ -129,24 +131,24 @@ impl State {
         let edge = self.edge(tcb);
         self.detected_new_loss = edge > known && self.board.sacked_between(known, edge) < edge - known;
         let again = self.find_lost_again(tcb);
-        tcb.burst = tcb.most_burst();
-        if ack.ack > tcb.una {
-            if self.active && ack.ack < tcb.recover {
-                let timer = tcb.timer;
+        tcb.release_burst();
+        if ack.ack > tcb.snd.una() {
+            if self.active && ack.ack < tcb.episode.recover() {
+                let timer = tcb.timers.retransmission();
                 tcb.advance(now, ack);
                 if self.partial && tcb.config.fast_recovery.sack_partial_timer == PartialAckTimer::First {
-                    tcb.timer = timer;
+                    tcb.timers.restore_retransmission(timer);
                 }
                 self.partial = true;
                 // Duplicates counted before still count: recovery goes on.
-                tcb.dup_acks = DUP_THRESH;
+                tcb.duplicates.set(DUP_THRESH);
             } else if self.active {
                 self.leave(tcb, now, ack);
             } else {
                 tcb.acknowledge(now, ack);
                 // With the forward-most rule, any acknowledgment that shows a loss begins recovery.
                 let forward = tcb.config.detection.sack_loss == SackLoss::Forward;
-                if forward && self.edge(tcb) > tcb.una && tcb.una >= tcb.recover {
+                if forward && self.edge(tcb) > tcb.snd.una() && tcb.snd.una() >= tcb.episode.recover() {
                     self.enter(tcb, now);
                 }
             }
@@ -159,16 +161,19 @@ impl State {
             tcb.update_timer(now);
         }
         if news > 0 && !self.active {
-            tcb.dup_acks += 1;
-            let counted = tcb.config.detection.sack_loss == SackLoss::Count && tcb.dup_acks >= DUP_THRESH;
+            tcb.duplicates.count();
+            let counted =
+                tcb.config.detection.sack_loss == SackLoss::Count && tcb.duplicates.acks() >= DUP_THRESH;
             // A segment lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
-            if (counted || edge > tcb.una) && (tcb.una >= tcb.recover || again) {
+            if (counted || edge > tcb.snd.una()) && (tcb.snd.una() >= tcb.episode.recover() || again) {
                 self.enter(tcb, now);
-            } else if tcb.config.detection.limited_transmit && tcb.next == tcb.max {
+            } else if tcb.config.detection.limited_transmit && tcb.snd.nxt() == tcb.snd.max() {
                 // With the forward-most rule, and by the pipe, the data in the network alone decides.
-                tcb.extra = tcb.config.detection.sack_loss == SackLoss::Count
-                    && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
-                    && tcb.dup_acks < DUP_THRESH;
+                tcb.allowance.set_extra(
+                    tcb.config.detection.sack_loss == SackLoss::Count
+                        && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
+                        && tcb.duplicates.acks() < DUP_THRESH,
+                );
             }
         }
     }
@@ -190,7 +195,7 @@ impl State {
     fn mark_resent(&mut self, tcb: &Tcb, seq: u64) {
         self.board.mark(seq);
         if tcb.config.detection.lost_retransmission > 0 || tcb.config.detection.overtaken_retransmission > 0 {
-            self.resent.get_or_insert_default().push(seq, tcb.max);
+            self.resent.get_or_insert_default().push(seq, tcb.snd.max());
         }
     }
 
@@ -205,8 +210,8 @@ impl State {
         self.active = true;
         self.rescued = false;
         self.partial = false;
-        tcb.dup_acks = tcb.dup_acks.max(tcb.duplicates());
-        tcb.pipe = Some(self.in_flight(tcb));
+        tcb.duplicates.set(tcb.duplicates.acks().max(tcb.duplicates_for_loss()));
+        tcb.episode.set_pipe(self.in_flight(tcb));
         tcb.cut(now, Congestion::FastLoss);
         if tcb.config.decrease.window_reduction == WindowReduction::RateHalving
             && !tcb.has_room(self.scoreboard_pipe(tcb))
@@ -214,7 +219,7 @@ impl State {
             // Even the first retransmission waits for the window.
             tcb.begin_repair(now);
         } else {
-            self.mark_resent(tcb, tcb.una);
+            self.mark_resent(tcb, tcb.snd.una());
             tcb.fast_retransmit(now);
         }
     }
@@ -227,10 +232,10 @@ impl State {
         let FastRecovery { exit_burst, exit_forgets_sacks, .. } = tcb.config.fast_recovery;
         if exit_forgets_sacks {
             // Later blocks are news again.
-            self.board.clear(tcb.una);
+            self.board.clear(tcb.snd.una());
         }
         if exit_burst > 0 {
-            let most = (tcb.max - tcb.una + u64::from(exit_burst)) as f64;
+            let most = (tcb.snd.unacknowledged() + u64::from(exit_burst)) as f64;
             let window = tcb.control.window_mut();
             window.cwnd = window.cwnd.min(most);
         }
@@ -239,42 +244,44 @@ impl State {
     /// Handles an acknowledgment by the counter (Fall and Floyd 1996, section 3.4).
     fn on_ack_counter(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let news = self.update(ack);
-        tcb.burst = 0;
+        tcb.allowance.set_burst(0);
         if !self.active {
-            if ack.ack > tcb.una {
+            if ack.ack > tcb.snd.una() {
                 // Blocks that come with new data are forgotten: the next duplicate brings them as news.
                 self.board.clear(ack.ack);
                 tcb.acknowledge(now, ack);
                 self.ignores_duplicates = false;
             } else if !self.ignores_duplicates && news > 0 {
-                tcb.dup_acks += 1;
-                if tcb.dup_acks == tcb.duplicates() {
-                    if tcb.may_cut() || tcb.last_cut != LastCut::Timeout {
-                        self.pipe = (tcb.max - tcb.una) as i64 - i64::from(tcb.duplicates());
+                tcb.duplicates.count();
+                if tcb.duplicates.acks() == tcb.duplicates_for_loss() {
+                    if tcb.may_cut() || tcb.episode.last_cut() != LastCut::Timeout {
+                        self.pipe = tcb.snd.unacknowledged() as i64 - i64::from(tcb.duplicates_for_loss());
                         self.enter(tcb, now);
                     }
-                } else if tcb.dup_acks < tcb.duplicates() && tcb.config.detection.limited_transmit {
-                    tcb.extra = true;
+                } else if tcb.duplicates.acks() < tcb.duplicates_for_loss()
+                    && tcb.config.detection.limited_transmit
+                {
+                    tcb.allowance.set_extra(true);
                 }
             }
-            if tcb.dup_acks == 0 {
-                tcb.burst = tcb.most_burst();
+            if tcb.duplicates.acks() == 0 {
+                tcb.release_burst();
             }
             return;
         }
-        tcb.burst = tcb.most_burst();
+        tcb.release_burst();
         self.pipe -= 1;
-        if ack.ack >= tcb.recover {
+        if ack.ack >= tcb.episode.recover() {
             self.active = false;
             self.ignores_duplicates = false;
             self.board.clear(ack.ack);
             tcb.recovered(now);
             tcb.advance(now, ack);
-        } else if ack.ack > tcb.una {
+        } else if ack.ack > tcb.snd.una() {
             // A retransmission and the segment it replaces have both left the network.
             self.pipe -= 1;
             tcb.advance_partial(ack);
-            tcb.rtt.end_backoff();
+            tcb.round_trips.end_backoff();
             tcb.update_timer(now);
         }
     }
@@ -284,18 +291,18 @@ impl State {
         match tcb.config.detection.sack_pipe {
             // Segments that have arrived are known and not sent again (RFC 6675 section 5.1); all others are lost.
             SackPipe::Scoreboard => {
-                if self.board.is_sacked(tcb.una) {
+                if self.board.is_sacked(tcb.snd.una()) {
                     // The oldest segment is missing though it was reported: the receiver has dropped it again, or was a
                     // gateway that crashed. No report holds any more (RFC 2018 section 8).
-                    self.board.clear(tcb.una);
+                    self.board.clear(tcb.snd.una());
                 }
                 self.forget_resent();
-                self.lost_below = tcb.max;
-                self.board.reserve(tcb.max);
+                self.lost_below = tcb.snd.max();
+                self.board.reserve(tcb.snd.max());
             }
             SackPipe::Counter => {
                 self.ignores_duplicates = true;
-                self.board.clear(tcb.una);
+                self.board.clear(tcb.snd.una());
             }
         }
     }
@@ -304,9 +311,10 @@ impl State {
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match tcb.config.detection.sack_pipe {
-            SackPipe::Scoreboard if tcb.next == tcb.max && self.is_calm(tcb) => {
-                let fits = tcb.has_room(tcb.max - tcb.una);
-                (fits && tcb.next < tcb.stream.available && tcb.within_reach()).then_some(tcb.next)
+            SackPipe::Scoreboard if tcb.snd.nxt() == tcb.snd.max() && self.is_calm(tcb) => {
+                let fits = tcb.has_room(tcb.snd.unacknowledged());
+                (fits && tcb.snd.nxt() < tcb.stream.available() && tcb.within_reach())
+                    .then_some(tcb.snd.nxt())
             }
             SackPipe::Scoreboard => self.next_scoreboard(tcb),
             SackPipe::Counter => self.next_counter(tcb),
@@ -323,17 +331,17 @@ impl State {
         // NextSeg (RFC 6675 section 4): lost segments, then new data, then segments that may be lost, then one last
         // rescue.
         let edge = self.edge(tcb);
-        if let Some(hole) = self.board.first_hole(tcb.una, edge) {
+        if let Some(hole) = self.board.first_hole(tcb.snd.una(), edge) {
             self.mark_resent(tcb, hole);
             return Some(hole);
         }
-        if tcb.next < tcb.stream.available && tcb.within_reach() {
-            return Some(tcb.next);
+        if tcb.snd.nxt() < tcb.stream.available() && tcb.within_reach() {
+            return Some(tcb.snd.nxt());
         }
         if tcb.config.detection.sack_tail == SackTail::Wait {
             return None;
         }
-        if let Some(hole) = self.board.first_hole(tcb.una, self.board.top()) {
+        if let Some(hole) = self.board.first_hole(tcb.snd.una(), self.board.top()) {
             self.mark_resent(tcb, hole);
             return Some(hole);
         }
@@ -342,48 +350,48 @@ impl State {
         }
         // Its retransmission changes nothing in the estimate of the data in the network.
         self.rescued = true;
-        self.board.highest_missing(tcb.una, tcb.max)
+        self.board.highest_missing(tcb.snd.una(), tcb.snd.max())
     }
 
     /// Returns the next segment outside fast recovery: those that a timeout declared lost, oldest first, then new data.
     fn next_outside(&mut self, tcb: &mut Tcb) -> Option<u64> {
-        let passed = tcb.next.min(self.lost_below);
-        if let Some(hole) = self.board.first_hole(tcb.una, passed) {
+        let passed = tcb.snd.nxt().min(self.lost_below);
+        if let Some(hole) = self.board.first_hole(tcb.snd.una(), passed) {
             // Sent again since the timeout, and lost again.
             self.mark_resent(tcb, hole);
             return Some(hole);
         }
-        while tcb.next < tcb.max && self.board.is_sacked(tcb.next) {
-            tcb.next += 1;
+        while tcb.snd.nxt() < tcb.snd.max() && self.board.is_sacked(tcb.snd.nxt()) {
+            tcb.snd.advance(tcb.snd.nxt() + 1);
         }
-        if tcb.next >= tcb.stream.available || !tcb.within_reach() {
+        if tcb.snd.nxt() >= tcb.stream.available() || !tcb.within_reach() {
             return None;
         }
-        if tcb.next < tcb.max {
-            self.mark_resent(tcb, tcb.next);
+        if tcb.snd.nxt() < tcb.snd.max() {
+            self.mark_resent(tcb, tcb.snd.nxt());
         }
-        Some(tcb.next)
+        Some(tcb.snd.nxt())
     }
 
     fn next_counter(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if !self.active {
-            return tcb.window_open().then_some(tcb.next);
+            return tcb.window_open().then_some(tcb.snd.nxt());
         }
         let window = tcb.control_window() as i64;
         if self.pipe >= window {
             return None;
         }
-        let limit = tcb.limit;
-        let fits = |seq: u64| ((seq - tcb.una) as f64) < limit;
-        match self.board.first_hole(tcb.una, self.board.top()) {
+        let limit = tcb.growth.limit();
+        let fits = |seq: u64| ((seq - tcb.snd.una()) as f64) < limit;
+        match self.board.first_hole(tcb.snd.una(), self.board.top()) {
             Some(hole) if fits(hole) => {
                 self.board.mark(hole);
                 self.pipe += 1;
                 Some(hole)
             }
-            None if tcb.next < tcb.stream.available && fits(tcb.next) => {
+            None if tcb.snd.nxt() < tcb.stream.available() && fits(tcb.snd.nxt()) => {
                 self.pipe += 1;
-                Some(tcb.next)
+                Some(tcb.snd.nxt())
             }
             _ => None,
         }

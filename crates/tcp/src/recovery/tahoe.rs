@@ -5,19 +5,19 @@ use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
 
 pub(super) fn on_ack(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
-    if ack.ack > tcb.una {
+    if ack.ack > tcb.snd.una() {
         tcb.acknowledge(now, ack);
     } else {
-        tcb.dup_acks += 1;
-        if tcb.dup_acks == tcb.duplicates() {
+        tcb.duplicates.count();
+        if tcb.duplicates.acks() == tcb.duplicates_for_loss() {
             if tcb.may_cut() {
                 tcb.cut(now, Congestion::Restart);
                 tcb.restart_timer(now);
-                tcb.rewind();
+                tcb.snd.rewind();
             }
-        } else if tcb.dup_acks < tcb.duplicates() && tcb.config.detection.limited_transmit {
-            tcb.extra = true;
+        } else if tcb.duplicates.acks() < tcb.duplicates_for_loss() && tcb.config.detection.limited_transmit {
+            tcb.allowance.set_extra(true);
         }
     }
-    tcb.burst = tcb.most_burst();
+    tcb.release_burst();
 }

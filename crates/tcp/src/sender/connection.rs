@@ -1,9 +1,10 @@
 //! The life of a connection at its sender: it opens, handles acknowledgments, times out, closes.
 
+use super::event::Observed;
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::recovery::{Recovery, State};
-use crate::tcb::{Overhead, Tcb};
+use crate::tcb::Tcb;
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ pub struct Sender {
     pub(super) echo: u32,
     /// Time at which the last payload was acknowledged.
     pub(super) finished: Option<Instant>,
+    /// Values reported, if the sender is observed.
+    pub(super) observed: Option<Box<Observed>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +70,7 @@ impl Sender {
             fin_seen: false,
             echo: 0,
             finished: None,
+            observed: None,
         }
     }
 
@@ -76,14 +80,14 @@ impl Sender {
         tcb.control.set_rng(rng);
         if tcb.control.pacing_rate().is_some() {
             // A control with a rate of its own has no slow start.
-            tcb.hystart = None;
+            tcb.growth.end_hystart();
         }
     }
 
     /// Hands it a random stream for the host's processing time (`send_overhead`).
     pub fn set_overhead_rng(&mut self, rng: Rng) {
         let most = self.tcb.config.timers.send_overhead;
-        self.tcb.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
+        self.tcb.pacing.set_overhead(most, rng);
     }
 
     /// Opens the connection for `size` bytes; `None`: endless.
@@ -92,9 +96,7 @@ impl Sender {
         match size {
             None => tcb.stream.offer(u64::MAX, u64::MAX),
             Some(bytes) => {
-                tcb.stream.total_bytes = bytes;
-                let end = tcb.stream.end_of(bytes);
-                tcb.stream.offer(end, end);
+                tcb.stream.offer_all(bytes);
                 self.fin = tcb.config.connection.fin;
             }
         }
@@ -116,9 +118,8 @@ impl Sender {
     /// Ends the stream that [`Sender::open_stream`] began after `bytes`; with `fin` its last segment carries a FIN.
     pub fn finish(&mut self, now: Instant, bytes: u64, fin: bool) {
         let tcb = &mut self.tcb;
-        tcb.stream.total_bytes = bytes;
         self.fin = fin;
-        let end = tcb.stream.end_of(bytes);
+        let end = tcb.stream.ends_after(bytes);
         self.extend(now, end, end);
     }
 
@@ -143,15 +144,16 @@ impl Sender {
         }
         let (offered, end) = self.tcb.stream.written(bytes);
         self.extend(now, offered, u64::MAX);
-        self.tcb.burst = self.tcb.most_burst();
+        self.tcb.allowance.set_burst(self.tcb.most_burst());
         end
     }
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
         let tcb = &mut self.tcb;
         // New data is sent as soon as the window allows, with or without an acknowledgment.
-        let more = offered.saturating_sub(tcb.stream.offered);
-        tcb.burst = tcb.burst.max(u32::try_from(more).unwrap_or(u32::MAX)).min(tcb.most_burst());
+        let more = offered.saturating_sub(tcb.stream.offered());
+        let most = tcb.most_burst();
+        tcb.allowance.raise_burst(u32::try_from(more).unwrap_or(u32::MAX), most);
         tcb.stream.offer(offered, end);
         if self.phase == Phase::Open {
             tcb.keep_alive(now);
@@ -170,16 +172,15 @@ impl Sender {
             tcb.restart_timer(now);
         } else {
             self.phase = Phase::Open;
-            tcb.burst = tcb.most_burst();
+            tcb.release_burst();
         }
     }
 
     /// Stops the source; segments that were sent are still delivered.
     pub fn stop(&mut self) {
         let tcb = &mut self.tcb;
-        if tcb.max < tcb.stream.end {
-            tcb.stream.offer(tcb.max, tcb.max);
-            tcb.stream.total_bytes = tcb.stream.bytes_below(tcb.max);
+        if tcb.snd.max() < tcb.stream.end() {
+            tcb.stream.cut_off(tcb.snd.max());
             self.fin = false;
         }
     }
@@ -197,37 +198,35 @@ impl Sender {
             }
         }
         let tcb = &mut self.tcb;
-        if ack.ack < tcb.una || ack.ack > tcb.max {
+        if ack.ack < tcb.snd.una() || ack.ack > tcb.snd.max() {
             return;
         }
-        if tcb.take_window(now, ack) && ack.ack == tcb.una && ack.blocks == 0 {
+        if tcb.take_window(now, ack) && ack.ack == tcb.snd.una() && ack.blocks == 0 {
             // An update of the window is no duplicate (RFC 5681 section 2).
-            tcb.burst = tcb.most_burst();
+            tcb.release_burst();
             if tcb.window_closed() {
                 tcb.persist(now);
             }
             tcb.keep_alive(now);
             return;
         }
-        if ack.ack == tcb.una && tcb.una == tcb.max {
+        if ack.ack == tcb.snd.una() && tcb.snd.una() == tcb.snd.max() {
             self.recovery.on_idle_ack(ack);
             return;
         }
-        tcb.extra = false;
-        tcb.burst = 0;
-        let held = tcb.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some())
-            || tcb.overhead.as_ref().is_some_and(|overhead| overhead.wait().is_some());
-        let una = tcb.una;
+        tcb.allowance.withdraw();
+        let held = tcb.pacing.is_waiting();
+        let una = tcb.snd.una();
         tcb.arrived(now, ack);
         self.recovery.on_ack(tcb, now, ack);
         if ack.ece && tcb.config.options.ecn != Ecn::Off {
             tcb.echoed(now);
-        } else if tcb.waits && tcb.una > una {
+        } else if tcb.ecn.waits() && tcb.snd.una() > una {
             tcb.wait_no_longer();
         }
         if held {
             // Segments allowed by an earlier acknowledgment still wait for their time.
-            tcb.burst = tcb.most_burst();
+            tcb.release_burst();
         }
         if tcb.rate.is_some() {
             let in_flight = self.recovery.in_flight(tcb);
@@ -238,12 +237,11 @@ impl Sender {
         }
         tcb.keep_alive(now);
         tcb.assert_bounds();
-        if tcb.una == tcb.max && tcb.una >= tcb.stream.end && self.finished.is_none() {
+        if tcb.snd.una() == tcb.snd.max() && tcb.snd.una() >= tcb.stream.end() && self.finished.is_none() {
             self.finished = Some(now);
             if !self.fin {
                 self.phase = Phase::Closed;
-                tcb.timer = None;
-                tcb.alarm = None;
+                tcb.timers.close();
             }
         }
     }
@@ -254,19 +252,19 @@ impl Sender {
         let tcb = &mut self.tcb;
         if self.phase == Phase::SynSent && ack.syn {
             self.phase = Phase::Open;
-            tcb.timer = None;
+            tcb.timers.stop_retransmission();
             if self.syn_lost {
                 // RFC 5681 section 3.1: after the loss of the SYN the window is a loss window.
                 tcb.control.window_mut().cwnd = tcb.config.windows.syn_loss_window;
             } else {
                 let rtt = now.since(self.syn_sent);
-                tcb.measured(now, rtt);
+                tcb.round_trips.measured(now, rtt);
                 tcb.control.on_handshake(now, rtt);
             }
-            tcb.rtt.end_backoff();
-            tcb.burst = tcb.most_burst();
+            tcb.round_trips.end_backoff();
+            tcb.release_burst();
             tcb.take_window(now, ack);
-            if tcb.stream.available == 0 {
+            if tcb.stream.available() == 0 {
                 self.control_segment = Some(ControlSegment::Ack);
             }
             if tcb.window_closed() {
@@ -279,15 +277,14 @@ impl Sender {
         if ack.fin {
             self.fin_seen = true;
             self.control_segment = Some(ControlSegment::Ack);
-            if ack.ack >= tcb.max && tcb.max >= tcb.stream.end {
-                if self.finished.is_none() && tcb.max > tcb.una {
+            if ack.ack >= tcb.snd.max() && tcb.snd.max() >= tcb.stream.end() {
+                if self.finished.is_none() && tcb.snd.max() > tcb.snd.una() {
                     // Segments that were not sent cannot be acknowledged (RFC 9293 section 3.10.7.4).
-                    self.recovery.on_ack(tcb, now, &AckHeader { ack: tcb.max, ..*ack });
+                    self.recovery.on_ack(tcb, now, &AckHeader { ack: tcb.snd.max(), ..*ack });
                     self.finished = Some(now);
                 }
                 self.phase = Phase::Closed;
-                tcb.timer = None;
-                tcb.alarm = None;
+                tcb.timers.close();
             }
         }
     }
@@ -295,18 +292,18 @@ impl Sender {
     /// Handles the expiry of the timer of [`Sender::timer`].
     pub fn on_timer(&mut self, now: Instant) {
         let tcb = &mut self.tcb;
-        if tcb.alarm.is_some_and(|alarm| alarm.at <= now) {
+        if tcb.timers.recovery_expired(now) {
             self.recovery.on_alarm(tcb, now);
             return;
         }
         if tcb.wakes(now) {
             return;
         }
-        tcb.timer = None;
+        tcb.timers.stop_retransmission();
         if self.phase == Phase::SynSent {
             self.syn_lost = true;
             tcb.stats.timeouts += 1;
-            tcb.rtt.back_off();
+            tcb.round_trips.back_off();
             tcb.restart_timer(now);
             self.control_segment = Some(ControlSegment::Syn);
             return;
@@ -319,33 +316,32 @@ impl Sender {
         if self.phase != Phase::Open {
             return;
         }
-        if tcb.una == 0 && tcb.config.connection.syn == Syn::Packet {
-            tcb.initial_window = tcb.config.windows.syn_loss_window;
+        if tcb.snd.una() == 0 && tcb.config.connection.syn == Syn::Packet {
+            tcb.growth.open_with(tcb.config.windows.syn_loss_window);
         }
+        let inflation = tcb.duplicates.deflate();
         let kept =
-            if tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { tcb.inflation } else { 0 };
+            if tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { inflation } else { 0 };
         let window = tcb.control.window_mut();
         window.cwnd = (window.cwnd + kept as f64).max(1.0);
-        tcb.inflation = 0;
         // Tahoe goes on counting: the segments counted are not in flight any more either way.
         if tcb.config.recovery != Recovery::Tahoe {
-            tcb.dup_acks = 0;
+            tcb.duplicates.set(0);
         }
-        tcb.resend = None;
-        tcb.extra = false;
-        tcb.pipe = Some(tcb.last_pipe);
-        if tcb.waits {
+        tcb.allowance.withdraw_repair();
+        tcb.episode.use_last_pipe();
+        if tcb.ecn.waits() {
             tcb.wait_no_longer();
         }
         tcb.cut(now, Congestion::Timeout);
-        tcb.rtt.back_off();
+        tcb.round_trips.back_off();
         tcb.restart_timer(now);
-        tcb.rewind();
+        tcb.snd.rewind();
         // The window alone can have held everything back, too: then nothing is lost.
-        if tcb.una < tcb.max {
+        if tcb.snd.una() < tcb.snd.max() {
             self.recovery.on_timeout(tcb, now);
         }
-        tcb.burst = tcb.most_burst();
+        tcb.release_burst();
         tcb.assert_bounds();
     }
 }

@@ -1,8 +1,10 @@
 //! The sender of a connection.
 
 mod connection;
+mod event;
 mod output;
 mod steering;
 mod view;
 
 pub use connection::{Phase, Sender};
+pub use event::Event;

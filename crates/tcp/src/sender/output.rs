@@ -17,7 +17,12 @@ impl Sender {
         if let Some(segment) = self.control_segment.take() {
             return Some(self.control(now, segment));
         }
-        let seq = self.next_segment(now)?;
+        let Some(seq) = self.next_segment(now) else {
+            if self.observed.is_some() {
+                self.settle();
+            }
+            return None;
+        };
         Some(self.segment(now, seq))
     }
 
@@ -28,29 +33,28 @@ impl Sender {
             return None;
         }
         let tcb = &mut self.tcb;
-        if tcb.pacer.as_mut().is_some_and(|pacer| pacer.holds(now)) {
+        if tcb.pacing.holds(now) {
             return None;
         }
         let in_flight = if tcb.rate.is_some() { self.recovery.in_flight(tcb) } else { 0 };
-        let una = tcb.una;
+        let una = tcb.snd.una();
         // A paced retransmission may be acknowledged before its time comes.
-        let seq = if let Some(seq) = tcb.resend.take().filter(|seq| *seq >= una) {
-            if seq >= tcb.stream.available {
+        let seq = if let Some(seq) = tcb.allowance.take_resend(una) {
+            if seq >= tcb.stream.available() {
                 return None;
             }
             seq
-        } else if tcb.extra {
-            tcb.extra = false;
+        } else if tcb.allowance.take_extra() {
             if !tcb.extra_allowed() {
                 return None;
             }
-            tcb.next += 1;
-            tcb.extra_sent += 1;
-            tcb.next - 1
-        } else if tcb.burst > 0 {
-            if tcb.overhead.is_some() {
+            tcb.snd.advance(tcb.snd.nxt() + 1);
+            tcb.allowance.count_extra();
+            tcb.snd.nxt() - 1
+        } else if tcb.allowance.has_burst() {
+            if tcb.pacing.has_overhead() {
                 let something = self.recovery.may_send(tcb);
-                if tcb.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something)) {
+                if tcb.pacing.works(now, something) {
                     return None;
                 }
             }
@@ -58,14 +62,14 @@ impl Sender {
                 tcb.mark_app_limited(in_flight);
                 return None;
             };
-            tcb.burst -= 1;
-            tcb.next = tcb.next.max(seq + 1);
+            tcb.allowance.use_burst();
+            tcb.snd.advance(seq + 1);
             seq
         } else {
             return None;
         };
         if let Some(rate) = &mut tcb.rate {
-            rate.on_sent(now, tcb.una, seq, in_flight, seq < tcb.max);
+            rate.on_sent(now, tcb.snd.una(), seq, in_flight, seq < tcb.snd.max());
         }
         Some(seq)
     }
@@ -77,7 +81,7 @@ impl Sender {
         let retransmission = tcb.transmitted(now, seq);
         self.recovery.on_sent(tcb, now, seq, retransmission);
         if tcb.config.decrease.reduction == Reduction::Pipe {
-            tcb.last_pipe = self.recovery.in_flight(tcb);
+            tcb.episode.record_pipe(self.recovery.in_flight(tcb));
         }
         let syn = tcb.config.connection.syn == Syn::Packet && seq == 0;
         let size = if syn { tcb.config.sizes.syn_size } else { tcb.config.sizes.header + payload };
@@ -89,17 +93,14 @@ impl Sender {
             ts_val: if tcb.config.options.timestamps { timestamp(now) } else { 0 },
             ts_ecr: self.echo,
             syn,
-            fin: self.fin && seq + 1 == tcb.stream.end,
+            fin: self.fin && seq + 1 == tcb.stream.end(),
             retransmission,
             bare_ack: false,
             acks_fin: false,
             // Told once, on new data (RFC 3168 section 6.1.2).
-            cwr: tcb.cwr_due && !retransmission && payload > 0,
+            cwr: tcb.ecn.take_cwr(!retransmission && payload > 0),
             probe: false,
         };
-        if header.cwr {
-            tcb.cwr_due = false;
-        }
         tcb.pace(now, wire);
         (header, wire)
     }
@@ -108,7 +109,7 @@ impl Sender {
     fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
         let tcb = &self.tcb;
         let probe = segment == ControlSegment::Probe;
-        let seq = if probe { tcb.una } else { tcb.next };
+        let seq = if probe { tcb.snd.una() } else { tcb.snd.nxt() };
         let header = DataHeader {
             seq,
             offset: tcb.stream.bytes_below(seq),
@@ -141,23 +142,12 @@ impl Sender {
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
         // Once all segments are acknowledged nothing waits any more.
-        let tcb = &self.tcb;
-        let paced = tcb.pacer.as_ref().and_then(|pacer| pacer.held());
-        let waits = || tcb.overhead.as_ref().and_then(|overhead| overhead.wait());
-        paced.or_else(waits).filter(|_| self.phase == Phase::Open)
-    }
-
-    fn control_timer(&self) -> Option<Stamp> {
-        self.tcb.control_timer().filter(|_| self.phase == Phase::Open)
+        self.tcb.pacing.release().filter(|_| self.phase == Phase::Open)
     }
 
     /// Returns the expiry of the timer, and the time at which it was set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
-        let tcb = &self.tcb;
-        match (tcb.alarm, tcb.needs.timer) {
-            (None, false) => tcb.timer,
-            (alarm, _) => [tcb.timer, alarm, self.control_timer()].into_iter().flatten().min(),
-        }
+        self.tcb.timers.earliest(self.tcb.needs.timer && self.phase == Phase::Open)
     }
 }

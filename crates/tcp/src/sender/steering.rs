@@ -13,8 +13,8 @@ impl Sender {
     /// Holds the congestion window at `segments`, except that a timeout begins again below it. `None`: the connection's
     /// control goes on from the held window.
     pub fn hold_cwnd(&mut self, segments: Option<f64>) {
-        self.tcb.reduction = None;
-        self.tcb.hystart = None;
+        self.tcb.episode.set_reduction(None);
+        self.tcb.growth.end_hystart();
         self.tcb.control.steered().hold(segments);
         self.released();
     }
@@ -22,12 +22,12 @@ impl Sender {
     /// Sends at `rate` segments per second at most; `None`: at the rate of the connection's control.
     pub fn set_pacing_rate(&mut self, rate: Option<f64>) {
         self.tcb.control.steered().pace(rate);
-        self.tcb.pacer.get_or_insert_default();
+        self.tcb.pacing.enable();
         self.released();
     }
 
     /// Lets segments that the new window allows leave at once.
     fn released(&mut self) {
-        self.tcb.burst = self.tcb.most_burst();
+        self.tcb.allowance.set_burst(self.tcb.most_burst());
     }
 }

@@ -2,8 +2,7 @@
 
 use super::connection::{Phase, Sender};
 use crate::congestion::{CongestionControl, Fault};
-use crate::stats::{ClassifiedLoss, SenderStats};
-use crate::tcb::LastCut;
+use crate::stats::SenderStats;
 use base::{Duration, Instant, Variable};
 
 impl Sender {
@@ -32,12 +31,12 @@ impl Sender {
     pub fn stalled(&self) -> Option<Instant> {
         let tcb = &self.tcb;
         let stalled = self.phase == Phase::Open
-            && tcb.una == tcb.max
-            && tcb.next < tcb.stream.offered
+            && tcb.snd.una() == tcb.snd.max()
+            && tcb.snd.nxt() < tcb.stream.offered()
             && self.control_segment.is_none()
             && self.timer().is_none()
             && self.release().is_none();
-        stalled.then_some(tcb.last_sent)
+        stalled.then_some(tcb.last_sent())
     }
 
     /// Returns congestion control's name of its state; empty if its states have no names.
@@ -81,26 +80,14 @@ impl Sender {
 
     /// Returns the first unacknowledged segment, the next to send, and one past the highest sent.
     pub fn sequence(&self) -> (u64, u64, u64) {
-        (self.tcb.una, self.tcb.next, self.tcb.max)
+        (self.tcb.snd.una(), self.tcb.snd.nxt(), self.tcb.snd.max())
     }
 
-    /// Returns the round trip measured since the last call, if any.
-    #[inline]
-    pub fn take_rtt(&mut self) -> Option<Duration> {
-        self.tcb.last_rtt.take()
-    }
-
-    /// Returns the answer to a loss since the last call, if any.
-    #[inline]
-    pub fn take_loss(&mut self) -> Option<ClassifiedLoss> {
-        self.tcb.loss.take()
-    }
-
-    /// Returns the current values of the traced variables, without single round trips ([`Sender::take_rtt`]).
+    /// Returns the current values of the traced variables, without single round trips.
     pub fn variables(&self) -> [(Variable, f64); 6] {
         let tcb = &self.tcb;
         let window = tcb.control.window();
-        let recovery = if tcb.una < tcb.recover && tcb.last_cut == LastCut::Timeout {
+        let recovery = if tcb.episode.is_after_timeout(tcb.snd.una()) {
             2.0
         } else {
             f64::from(u8::from(self.recovery.active(tcb)))
@@ -108,8 +95,8 @@ impl Sender {
         [
             (Variable::Cwnd, window.cwnd),
             (Variable::Ssthresh, window.ssthresh),
-            (Variable::Srtt, tcb.rtt.srtt().map_or(0.0, Duration::secs)),
-            (Variable::Rto, tcb.rtt.rto().secs()),
+            (Variable::Srtt, tcb.round_trips.srtt().map_or(0.0, Duration::secs)),
+            (Variable::Rto, tcb.round_trips.rto().secs()),
             (Variable::InFlight, self.recovery.in_flight(tcb) as f64),
             (Variable::Recovery, recovery),
         ]

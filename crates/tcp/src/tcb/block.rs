@@ -1,117 +1,61 @@
-//! The state of one sender: sequence numbers, window, timers and counters.
+//! Transmission control block of a sender: its parts, and the steps in which several of them take part.
 
-use super::pacing::{Overhead, Pacer};
+use super::advertised::Persist;
+use super::allowance::Allowance;
+use super::duplicates::Duplicates;
+use super::ecn::EcnState;
+use super::episode::{LastCut, LossEpisode};
+use super::growth::Growth;
+use super::pacing::Pacing;
+use super::round_trips::RoundTrips;
+use super::snd::SendSequence;
+use super::timers::Timers;
 use crate::config::{AckCounting, Config, Ecn, Syn};
 use crate::congestion::{AckSample, Arrival, CongestionControl, LEAST, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
-use crate::recovery::reduction::ReductionInProgress;
-use crate::rtt::RttEstimator;
-use crate::stamps::{one_way, since_echo};
+use crate::stamps::one_way;
 use crate::stats::{ClassifiedLoss, SenderStats};
 use crate::stream::Stream;
 use crate::times::SendTimes;
-use base::{AckHeader, Duration, Instant, Stamp};
+use base::{AckHeader, Duration, Instant};
 use std::sync::Arc;
 
 /// Segments beyond a hole that mean a loss if they are counted (RFC 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
-/// The reason for the last cut of the window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LastCut {
-    /// No cut yet.
-    None,
-    /// A fast loss; its recovery may still go on.
-    FastLoss,
-    /// A fast loss whose recovery has ended.
-    Recovered,
-    /// A timeout.
-    Timeout,
-}
-
-/// State of one sender; see the module.
+/// Transmission control block (RFC 9293 section 3.3.1): state of one sender.
+///
+/// Each part owns its invariants: its fields are private, and others change it by its methods.
 #[derive(Clone, Debug)]
 pub(crate) struct Tcb {
     pub config: Arc<Config>,
+    /// Congestion control of the connection, with its window.
     pub control: State,
-    pub rtt: RttEstimator,
-    /// First unacknowledged segment.
-    pub una: u64,
-    /// Next segment to send; behind `max` after a timeout.
-    pub next: u64,
-    /// One past the highest segment sent.
-    pub max: u64,
-    /// The stream to send.
-    pub stream: Stream,
-    /// Probes of a closed window in a row.
-    pub probes: u32,
-    /// Time of the last transmission.
-    pub last_sent: Instant,
-    /// Duplicate acknowledgments in a row.
-    pub dup_acks: u32,
-    /// One past the highest segment sent when the window was last cut.
-    pub recover: u64,
-    pub last_cut: LastCut,
-    /// Growth of the window below a whole segment (`whole_growth`).
-    pub fraction: f64,
-    /// HyStart++, during the first slow start.
-    pub hystart: Option<Box<HyStart>>,
-    /// The reduction of the window in fast recovery.
-    pub reduction: Option<ReductionInProgress>,
-    /// Segments added to cwnd for those that duplicate acknowledgments show to have left the network.
-    pub inflation: u64,
-    /// A segment to send now, whatever the window.
-    pub resend: Option<u64>,
-    /// True if one more segment may be sent beyond the window (RFC 3042).
-    pub extra: bool,
-    /// Segments sent beyond the window since the last acknowledgment of new data.
-    pub extra_sent: u64,
-    /// Recovery's estimate of the data in the network when it finds a loss
-    /// ([`Reduction::Pipe`](crate::config::Reduction::Pipe)).
-    pub pipe: Option<u64>,
-    /// The same estimate at the last transmission.
-    pub last_pipe: u64,
-    /// Segments that this acknowledgment may still release.
-    pub burst: u32,
-    /// Most segments that may be outstanding.
-    pub limit: f64,
-    /// The window once the connection is open.
-    pub initial_window: f64,
-    /// A segment whose round trip is being measured.
-    timing: Option<(u64, Instant)>,
-    /// Expiry of the retransmission timer, and the time at which it was set.
-    pub timer: Option<Stamp>,
-    /// Time at which loss recovery wants to look again, and the time at which that was set.
-    pub alarm: Option<Stamp>,
-    /// The last round trip measured.
-    pub last_rtt: Option<Duration>,
-    times: Option<SendTimes>,
-    /// The requests of congestion control.
+    /// Demands of congestion control on the endpoint.
     pub needs: Needs,
-    /// The first segment sent after the last cut for a mark.
-    pub marked_until: u64,
-    /// True if the next new segment tells that the window was reduced.
-    pub cwr_due: bool,
-    /// True if a mark met a window of one segment: nothing is sent until the timer expires (RFC 3168 section 6.1.2).
-    pub waits: bool,
-    /// Delivery rates, for controls that ask for them.
+    pub snd: SendSequence,
+    pub stream: Stream,
+    pub persist: Persist,
+    pub duplicates: Duplicates,
+    pub episode: LossEpisode,
+    pub allowance: Allowance,
+    pub timers: Timers,
+    pub round_trips: RoundTrips,
+    pub ecn: EcnState,
+    pub pacing: Pacing,
+    pub growth: Growth,
+    /// Delivery-rate estimator, if congestion control asks for one.
     pub rate: Option<Box<RateEstimator>>,
-    /// Pacing, if segments leave at a rate.
-    pub pacer: Option<Box<Pacer>>,
-    /// The host's processing time, if there is any.
-    pub overhead: Option<Box<Overhead>>,
-    /// True if they leave at a rate of the endpoint if congestion control has none.
-    pub paces: bool,
-    /// Timer of congestion control: the time it was set for, and the time at which it was set.
-    control_timer: Option<Stamp>,
-    /// The last answer to a loss, until it is read.
-    pub loss: Option<ClassifiedLoss>,
     pub stats: SenderStats,
+    last_sent: Instant,
+    /// Last answer to a loss, until it is reported.
+    pub(super) unreported_loss: Option<ClassifiedLoss>,
 }
 
 impl Tcb {
+    /// Creates the state of a connection at rest. `phase` is the place in its clock's tick at which it begins.
     pub(crate) fn new(config: &Arc<Config>, phase: Duration) -> Self {
         let limit = config.windows.most();
         let alone = config.connection.syn == Syn::Packet && !config.connection.early_data;
@@ -129,121 +73,96 @@ impl Tcb {
         let times = timed.then(|| SendTimes::new(slots.then_some(limit as usize)));
         let rate = needs.rates.then(|| Box::new(RateEstimator::new()));
         Self {
-            rtt: RttEstimator::new(&config.timers, phase),
             control,
-            una: 0,
-            next: 0,
-            max: 0,
-            stream: Stream::new(config),
-            probes: 0,
-            last_sent: Instant::ZERO,
-            dup_acks: 0,
-            recover: 0,
-            last_cut: LastCut::None,
-            fraction: 0.0,
-            hystart,
-            reduction: None,
-            inflation: 0,
-            resend: None,
-            extra: false,
-            extra_sent: 0,
-            pipe: None,
-            last_pipe: 0,
-            burst: 0,
-            limit,
-            initial_window: config.windows.initial_window,
-            timing: None,
-            timer: None,
-            alarm: None,
-            last_rtt: None,
-            times,
             needs,
-            marked_until: 0,
-            cwr_due: false,
-            waits: false,
+            snd: SendSequence::default(),
+            stream: Stream::new(config),
+            persist: Persist::default(),
+            duplicates: Duplicates::default(),
+            episode: LossEpisode::default(),
+            allowance: Allowance::default(),
+            timers: Timers::default(),
+            round_trips: RoundTrips::new(&config.timers, phase, times),
+            ecn: EcnState::default(),
+            pacing: Pacing::new(config.growth.pacing || paces, needs.may_pace),
+            growth: Growth::new(limit, config.windows.initial_window, hystart),
             rate,
-            pacer: (config.growth.pacing || paces || needs.may_pace).then(Box::default),
-            overhead: None,
-            paces: config.growth.pacing || paces,
-            control_timer: None,
-            loss: None,
             stats: SenderStats::default(),
+            last_sent: Instant::ZERO,
+            unreported_loss: None,
             config: Arc::clone(config),
         }
     }
 
-    /// Returns the window in use, in segments with a fraction.
+    /// Returns the window in force, segments with a fraction.
     #[inline]
     pub(crate) fn window(&self) -> f64 {
-        (self.control.window().cwnd + self.inflation as i64 as f64).min(self.limit)
+        (self.control.window().cwnd + self.duplicates.inflation() as i64 as f64).min(self.growth.limit())
     }
 
-    /// Returns true if the window in use has room for one more segment beside this number of segments.
+    /// Returns true if the window in force has room for one segment more than `segments`.
     #[inline]
     pub(crate) fn has_room(&self, segments: u64) -> bool {
-        // Of a signed number, since a processor has an instruction for it.
+        // Converted from a signed number, for which processors have an instruction.
         (segments as i64 + 1) as f64 <= self.window()
     }
 
-    /// Returns true if `next` is not too far above the oldest segment; segments that have arrived selectively count.
+    /// Returns true if SND.NXT is close enough to the oldest segment. Segments that arrived selectively count, too.
     pub(crate) fn within_reach(&self) -> bool {
         let windows = &self.config.windows;
-        let most = if windows.span_by_receiver { windows.receive_window } else { self.limit };
-        ((self.next - self.una) as i64 as f64) < most
+        let most = if windows.span_by_receiver { windows.receive_window } else { self.growth.limit() };
+        (self.snd.outstanding() as i64 as f64) < most
     }
 
-    /// Returns true if the window allows sending `next`.
+    /// Returns true if the window allows segment SND.NXT to leave.
     #[inline]
     pub(crate) fn window_open(&self) -> bool {
-        self.next < self.stream.available && self.has_room(self.next - self.una)
+        self.snd.nxt() < self.stream.available() && self.has_room(self.snd.outstanding())
     }
 
-    /// Returns true if one more segment may be sent beyond the window on an early duplicate acknowledgment (RFC 3042).
+    /// Returns true if an early duplicate acknowledgment allows a segment beyond the window (RFC 3042).
     pub(crate) fn extra_allowed(&self) -> bool {
-        let outstanding = (self.next - self.una) as f64;
-        self.next < self.stream.available
-            && outstanding + 1.0 <= self.limit
-            && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.dup_acks)
+        let outstanding = self.snd.outstanding() as f64;
+        self.snd.nxt() < self.stream.available()
+            && outstanding + 1.0 <= self.growth.limit()
+            && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.duplicates.acks())
     }
 
-    /// Notes any acknowledgment, for algorithms that count arrivals or rates.
+    /// Passes any acknowledgment to algorithms that count arrivals or rates.
     #[inline]
     pub(crate) fn arrived(&mut self, now: Instant, ack: &AckHeader) {
+        let una = self.snd.una();
         if let Some(rate) = &mut self.rate {
-            rate.on_ack(now, self.una, ack);
+            rate.on_ack(now, una, ack);
         }
         if self.needs.arrivals {
-            let acked = ack.ack - self.una;
-            let outstanding = self.next - self.una;
             self.control.on_arrival(&Arrival {
                 now,
-                acked,
-                outstanding,
+                acked: ack.ack - una,
+                outstanding: self.snd.outstanding(),
                 segment: u64::from(self.config.sizes.segment),
-                srtt: self.rtt.srtt(),
+                srtt: self.round_trips.srtt(),
                 marked: ack.ece,
             });
         }
     }
 
-    /// Applies an acknowledgment of new data to sequence numbers, round trip and timer. Returns the sample for
-    /// congestion control.
+    /// Handles an acknowledgment of new data: sequence, round trip and timer. Returns the sample for congestion control.
     #[inline]
     pub(crate) fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
-        let (una_before, outstanding) = (self.una, self.next - self.una);
-        self.dup_acks = 0;
+        let (una_before, outstanding) = (self.snd.una(), self.snd.outstanding());
+        self.duplicates.clear();
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
         let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
-        // An acknowledgment that echoes a mark opens no window (RFC 3168 section 6.1.2).
+        // The echo of a mark opens no window (RFC 3168 section 6.1.2).
         let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
         AckSample { one_way, grow, ..self.sample(now, una_before, ack.ack, outstanding, rtt) }
     }
 
-    /// Returns congestion control's sample of an acknowledgment that moved `una` up from `una_before`.
+    /// Returns the sample of an acknowledgment that moved SND.UNA from `una_before` to `una`.
     ///
-    /// `una` is an argument: read here in one load with `next`, it would wait until both, just written, are in the
-    /// cache.
+    /// `una` is a parameter: read here in one load with SND.NXT, it would wait until both, just written, are in the cache.
     #[inline]
     fn sample(
         &self,
@@ -253,7 +172,7 @@ impl Tcb {
         outstanding: u64,
         rtt: Option<Duration>,
     ) -> AckSample {
-        debug_assert_eq!(una, self.una);
+        debug_assert_eq!(una, self.snd.una());
         let count = match self.config.growth.ack_counting {
             AckCounting::Acks => 1.0,
             AckCounting::Segments => (una - una_before) as i64 as f64,
@@ -263,130 +182,96 @@ impl Tcb {
             count,
             una_before,
             una,
-            next: self.next,
+            next: self.snd.nxt(),
             delayed: !self.config.acks.delayed_ack.is_zero(),
             rtt,
-            srtt: self.rtt.srtt(),
+            srtt: self.round_trips.srtt(),
             one_way: None,
             outstanding,
             grow: true,
         }
     }
 
-    /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment if it was sent once.
+    /// Moves SND.UNA up and measures; returns the round trip of the newest acknowledged segment if it was sent once.
     #[inline]
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);
-        let news = ack.ack > self.una;
-        let mut sampled = None;
-        let fine = self.times.as_mut().filter(|_| news).map(|times| times.acknowledged(self.una, ack.ack));
-        self.una = ack.ack;
-        self.next = self.next.max(self.una);
-        if self.config.options.timestamps {
-            sampled = self.measure_stamp(now, ack);
-            if sampled.is_some() && self.config.timers.stamps_end_backoff {
-                self.rtt.end_backoff();
-            }
-            if self.timing.is_some_and(|(seq, _)| ack.ack > seq) {
-                self.timing = None;
-                self.rtt.end_backoff();
-            }
-        } else if let Some((seq, sent)) = self.timing
-            && ack.ack > seq
-        {
-            self.timing = None;
-            self.rtt.end_backoff();
-            let rtt = now.since(sent);
-            self.measured(now, rtt);
-            sampled = Some(rtt);
-        }
-        match fine {
-            Some(fine) => (fine.transmissions == 1).then(|| now.since(fine.sent)),
-            None => sampled,
-        }
+        let una = self.snd.una();
+        self.snd.acknowledge(ack.ack);
+        self.round_trips.on_ack(now, una, ack, &self.config)
     }
 
-    /// Measures by the stamp that an acknowledgment echoes, if there is one.
+    /// Measures by the timestamp that `ack` echoes; `None` if it echoes none.
     #[inline]
     pub(crate) fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
-        let rtt = self.config.options.timestamps.then(|| since_echo(now, ack))??;
-        self.measured(now, rtt);
-        Some(rtt)
+        self.round_trips.measure_stamp(now, ack, &self.config)
     }
 
     #[inline]
     fn count_acked(&mut self, una: u64) {
-        self.extra_sent = 0;
+        self.allowance.clear_extra_sent();
+        let before = self.snd.una();
         let first = self.stream.first_payload();
-        self.stats.acked_packets += una.max(first) - self.una.max(first);
-        self.stats.acked_bytes += self.stream.bytes_below(una) - self.stream.bytes_below(self.una);
+        self.stats.acked_packets += una.max(first) - before.max(first);
+        self.stats.acked_bytes += self.stream.bytes_below(una) - self.stream.bytes_below(before);
         self.stream.forget(una);
     }
 
-    /// Applies an acknowledgment while recovery goes on: `una` and the backoff move, nothing is measured, the timer
-    /// stays.
+    /// Handles a partial acknowledgment: SND.UNA and the backoff move, nothing is measured, the timer stays.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
-        self.una = ack.ack;
-        self.next = self.next.max(self.una);
-        if let Some((seq, _)) = self.timing
-            && ack.ack > seq
-        {
-            self.timing = None;
-            self.rtt.end_backoff();
-        }
+        self.snd.acknowledge(ack.ack);
+        self.round_trips.take_timed(ack.ack);
     }
 
-    pub(crate) fn measured(&mut self, now: Instant, rtt: Duration) {
-        self.rtt.measured(now, rtt);
-        self.last_rtt = Some(rtt);
-    }
-
-    /// Returns cwnd in whole segments, at most as many as may be outstanding.
+    /// Returns cwnd, without inflation.
     pub(crate) fn control_window(&self) -> f64 {
         self.control.window().cwnd
     }
 
-    /// Returns the oldest outstanding segment; its times are known if segments are timed.
+    /// Returns the last transmission of the oldest outstanding segment; zeros if segments are not timed.
     pub(crate) fn oldest(&self) -> Transmission {
-        self.sending(self.una)
+        self.round_trips.transmission(self.snd.una())
     }
 
-    /// Returns time and number of the transmissions of an outstanding segment, if segments are timed.
+    /// Returns the last transmission of outstanding segment `seq`; zeros if segments are not timed.
     #[inline]
     pub(crate) fn sending(&self, seq: u64) -> Transmission {
-        match &self.times {
-            Some(times) => times.get(seq),
-            None => Transmission { sent: Instant::ZERO, transmissions: 0 },
-        }
+        self.round_trips.transmission(seq)
     }
 
-    /// Sends the oldest segment again at once, on a loss seen from acknowledgments; restarts the timer.
+    /// Returns the time at which a segment was last sent.
+    pub(crate) fn last_sent(&self) -> Instant {
+        self.last_sent
+    }
+
+    /// Takes out the last answer to a loss, if it has not been reported.
+    #[inline(always)]
+    pub(crate) fn take_unreported_loss(&mut self) -> Option<ClassifiedLoss> {
+        self.unreported_loss.take()
+    }
+
+    /// Sends the oldest segment again at once, on a loss seen from acknowledgments; starts the timer anew.
     pub(crate) fn fast_retransmit(&mut self, now: Instant) {
         self.begin_repair(now);
-        self.resend = Some(self.una);
+        self.allowance.resend(self.snd.una());
     }
 
-    /// Begins recovery from a loss seen from acknowledgments; restarts the timer.
+    /// Begins recovery from a loss seen from acknowledgments; starts the timer anew.
     pub(crate) fn begin_repair(&mut self, now: Instant) {
         if !self.config.timers.timing_in_recovery {
-            self.timing = None;
+            self.round_trips.give_up_timed();
         }
         self.set_timer(now);
     }
 
-    /// Restarts the timer; a measurement under way is given up (Karn and Partridge 1987).
+    /// Starts the timer anew; gives up a measurement under way (Karn and Partridge 1987).
     pub(crate) fn restart_timer(&mut self, now: Instant) {
-        self.timing = None;
+        self.round_trips.give_up_timed();
         self.set_timer(now);
     }
 
-    /// Goes back to the oldest segment: all segments after it are sent again unless acknowledged first.
-    pub(crate) fn rewind(&mut self) {
-        self.next = self.una;
-    }
-
-    /// Hands the delivery rate to congestion control after an acknowledgment.
+    /// Passes the delivery-rate sample of the acknowledgment just handled to congestion control.
     #[cold]
     pub(crate) fn rated(&mut self, in_flight: u64) {
         if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
@@ -394,8 +279,8 @@ impl Tcb {
         }
     }
 
-    /// Notes that sending stops with `in_flight` segments in flight: if the window has room for more, the application
-    /// or the receiver limits the sender.
+    /// Marks rate samples as app-limited if nothing more is sent although `in_flight` segments leave room in the window:
+    /// the application or the receiver holds the sender back.
     #[inline(always)]
     pub(crate) fn mark_app_limited(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate
@@ -405,43 +290,32 @@ impl Tcb {
         }
     }
 
-    /// Returns the time at which congestion control asked to be called, and the time of the request.
-    pub(crate) fn control_timer(&self) -> Option<Stamp> {
-        self.control_timer
-    }
-
-    /// Reads the time at which congestion control wants to be called.
+    /// Sets the timer of congestion control to the time that it asks for.
     #[cold]
     pub(crate) fn look_up_timer(&mut self, now: Instant) {
-        let wake = self.control.wake();
-        if self.control_timer.is_some_and(|timer| timer.at <= now && wake == Some(timer.at)) {
-            return; // due, and not called yet
-        }
-        let wake = wake.filter(|at| *at > now);
-        if self.control_timer.map(|timer| timer.at) != wake {
-            self.control_timer = wake.map(|at| Stamp::new(at, now));
-        }
+        self.timers.set_control(now, self.control.wake());
     }
 
-    /// Calls congestion control if its timer has expired, and sends as its window then allows; returns true if it did.
+    /// Calls congestion control if its timer has expired, and allows what its window then has room for. Returns true if it
+    /// called.
     pub(crate) fn wakes(&mut self, now: Instant) -> bool {
-        let due = self.control_timer.is_some_and(|timer| timer.at <= now);
+        let due = self.timers.control_expired(now);
         if due {
-            self.control_timer = None;
+            self.timers.stop_control();
             self.control.on_timer(now);
             self.look_up_timer(now);
-            self.burst = self.most_burst();
+            self.release_burst();
         }
         due
     }
 
-    /// Runs the timer while anything is outstanding (RFC 6298 section 5).
+    /// Runs the retransmission timer while anything is outstanding (RFC 6298 section 5).
     #[inline]
     pub(crate) fn update_timer(&mut self, now: Instant) {
-        if self.next > self.una || self.una < self.max || self.is_closed() {
+        if self.snd.nxt() > self.snd.una() || self.snd.una() < self.snd.max() || self.is_closed() {
             self.set_timer(now);
         } else {
-            self.timer = None;
+            self.timers.stop_retransmission();
         }
     }
 
@@ -450,26 +324,27 @@ impl Tcb {
     /// the 0 that a timeout leaves.
     #[inline]
     fn is_closed(&self) -> bool {
-        self.waits || self.control.window().cwnd < LEAST
+        self.ecn.waits() || self.control.window().cwnd < LEAST
     }
 
     /// Keeps the timer running while the window is closed, data waits and nothing is outstanding. The window that it restarts
     /// with may be sent.
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
-        if self.una == self.max && self.is_closed() {
+        if self.snd.all_acknowledged() && self.is_closed() {
             self.wait_for_room(now);
         }
     }
 
     #[cold]
     fn wait_for_room(&mut self, now: Instant) {
-        if self.timer.is_none() && self.next < self.stream.available && self.window() < 1.0 {
+        let idle = self.timers.retransmission().is_none();
+        if idle && self.snd.nxt() < self.stream.available() && self.window() < 1.0 {
             self.set_timer(now);
         }
     }
 
-    /// Asserts that the window is within its bounds: a finite number of segments, and a threshold of two or more.
+    /// Asserts that the window is within its bounds: a number of segments, and a threshold of two or more.
     #[inline]
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
@@ -480,35 +355,52 @@ impl Tcb {
         debug_assert!(ssthresh >= 2.0 || self.needs.may_pace, "ssthresh is {ssthresh}");
     }
 
-    /// Sets the retransmission timer.
+    /// Starts the retransmission timer anew.
     #[inline]
     pub(crate) fn set_timer(&mut self, now: Instant) {
-        self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
+        self.timers.start_retransmission(now, self.round_trips.rto());
     }
 
-    /// Notes the transmission of `seq`; returns true if it is a retransmission.
+    /// Records the transmission of `seq`; returns true if it is a retransmission.
     #[inline]
     pub(crate) fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
-        let again = seq < self.max;
+        let una = self.snd.una();
+        let again = self.snd.transmit(seq);
         self.last_sent = now;
-        if let Some(times) = &mut self.times {
-            times.record(self.una, seq, now, again);
-        }
-        if !again {
-            self.max = seq + 1;
-            if self.timing.is_none() {
-                self.timing = Some((seq, now));
-            }
-        } else if !self.config.timers.timing_of_resent && self.timing.is_some_and(|(timed, _)| timed == seq) {
-            // Karn and Partridge 1987; also for segments that recovery itself has sent and lost.
-            self.timing = None;
-        }
-        if self.timer.is_none() {
+        self.round_trips.on_sent(now, una, seq, again, &self.config);
+        if self.timers.retransmission().is_none() {
             self.set_timer(now);
         }
-        if let Some(reduction) = &mut self.reduction {
-            reduction.on_sent();
-        }
+        self.episode.on_sent();
         again
+    }
+
+    /// Returns the largest burst that one acknowledgment may release, segments.
+    #[inline]
+    pub(crate) fn most_burst(&self) -> u32 {
+        match self.config.windows.max_burst {
+            0 => u32::MAX,
+            most => most,
+        }
+    }
+
+    /// Lets segments leave while the window has room, up to the largest burst.
+    #[inline]
+    pub(crate) fn release_burst(&mut self) {
+        self.allowance.set_burst(self.most_burst());
+    }
+
+    /// Returns the duplicate acknowledgments that mean a loss.
+    #[inline]
+    pub(crate) fn duplicates_for_loss(&self) -> u32 {
+        self.config.detection.duplicates
+    }
+
+    /// Returns true if a loss detected now may cut the window: everything sent when it was last cut has arrived (RFC 6582
+    /// section 3.2, step 2). A control with a fine-grained timeout decides by itself which losses are old.
+    pub(crate) fn may_cut(&self) -> bool {
+        let anew = self.config.detection.repeated_recovery && self.config.options.ecn == Ecn::Off;
+        anew || self.snd.una() > self.episode.recover()
+            || (self.needs.fine_timeout.is_some() && self.episode.last_cut() != LastCut::Timeout)
     }
 }

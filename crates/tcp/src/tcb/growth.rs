@@ -1,58 +1,105 @@
 //! Growth of the window: slow start with and without HyStart++, whole steps, the clamp.
 
 use super::block::Tcb;
-use super::pacing::{PACE, SLOW_START_PACE};
-use crate::config::{Growth, Syn};
+use crate::config::{Growth as Rules, Syn};
 use crate::congestion::{AckSample, CongestionControl, LEAST, Window};
-use base::{AckHeader, Duration, Instant};
+use crate::hystart::HyStart;
+use base::{AckHeader, Instant};
+
+/// Bounds of the window, and the state of its growth beside congestion control's.
+#[derive(Clone, Debug)]
+pub(crate) struct Growth {
+    /// Largest number of outstanding segments; 0 while a mark holds everything back.
+    limit: f64,
+    /// Window once the connection is open, segments.
+    initial_window: f64,
+    /// Part of a segment by which the window has grown, if it grows by whole segments (`whole_growth`).
+    fraction: f64,
+    /// HyStart++ during the first slow start.
+    hystart: Option<Box<HyStart>>,
+}
+
+impl Growth {
+    /// Creates the state of a connection at rest.
+    pub(super) fn new(limit: f64, initial_window: f64, hystart: Option<Box<HyStart>>) -> Self {
+        Self { limit, initial_window, fraction: 0.0, hystart }
+    }
+
+    /// Returns the largest number of outstanding segments.
+    #[inline(always)]
+    pub(crate) fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    /// Sets the largest number of outstanding segments.
+    pub(super) fn set_limit(&mut self, limit: f64) {
+        self.limit = limit;
+    }
+
+    /// Sets the window once the connection is open to `segments`: the SYN was lost.
+    pub(crate) fn open_with(&mut self, segments: f64) {
+        self.initial_window = segments;
+    }
+
+    /// Ends HyStart++: the first slow start is over.
+    pub(crate) fn end_hystart(&mut self) {
+        self.hystart = None;
+    }
+
+    /// Forgets growth that does not make a whole segment, and ends HyStart++: the window is cut.
+    pub(super) fn on_cut(&mut self) {
+        self.fraction = 0.0;
+        self.hystart = None;
+    }
+}
 
 impl Tcb {
     /// Lets the window grow for an acknowledgment.
     #[inline]
     pub(crate) fn grow(&mut self, sample: &AckSample) {
-        let Growth { whole_growth, avoidance_by_segments, slow_start_at_threshold, .. } = self.config.growth;
+        let Rules { whole_growth, avoidance_by_segments, slow_start_at_threshold, .. } = self.config.growth;
         if whole_growth || avoidance_by_segments || slow_start_at_threshold {
             self.grow_stepwise(sample);
         } else {
             self.answer(sample);
         }
-        let clamp = if self.config.windows.window_clamp { self.limit.max(LEAST) } else { f64::INFINITY };
+        let clamp =
+            if self.config.windows.window_clamp { self.growth.limit.max(LEAST) } else { f64::INFINITY };
         let window = self.control.window_mut();
         if window.cwnd > clamp {
             window.cwnd = clamp;
         }
     }
 
-    /// Lets congestion control answer an acknowledgment of new data.
+    /// Passes an acknowledgment of new data to congestion control.
     #[inline]
     fn answer(&mut self, sample: &AckSample) {
-        if self.hystart.is_some() {
+        if self.growth.hystart.is_some() {
             self.answer_in_slow_start(sample);
         } else {
             self.control.on_ack(sample);
         }
     }
 
-    /// Answers as [`Tcb::answer`] does, with HyStart++ while it runs.
+    /// Does the same with HyStart++, and ends it with slow start.
     fn answer_in_slow_start(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         if cwnd >= ssthresh {
-            self.hystart = None;
+            self.growth.hystart = None;
             self.control.on_ack(sample);
-        } else if let Some(hystart) = &mut self.hystart
+        } else if let Some(hystart) = &mut self.growth.hystart
             && !hystart.on_ack(&mut self.control, sample)
         {
-            self.hystart = None;
+            self.growth.hystart = None;
         }
     }
 
-    /// Grows as [`Tcb::grow`] does, by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and
-    /// `whole_growth`.
+    /// Lets the window grow by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and `whole_growth`.
     fn grow_stepwise(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
         if self.config.growth.slow_start_at_threshold && cwnd == ssthresh {
-            // Seen from a threshold one segment above, it is still slow start.
+            // A threshold one segment higher makes this slow start.
             self.control.window_mut().ssthresh = raised;
         }
         let avoiding = cwnd > ssthresh && self.config.growth.avoidance_by_segments;
@@ -62,77 +109,56 @@ impl Tcb {
         if window.ssthresh == raised {
             window.ssthresh = ssthresh;
         }
+        let fraction = &mut self.growth.fraction;
         if self.config.growth.whole_growth && window.cwnd >= cwnd {
-            // Sums of n parts of 1/n may miss 1 by their rounding.
-            self.fraction += window.cwnd - cwnd;
-            let whole = libm::floor(self.fraction + 1e-9);
+            // The sum of n parts of 1/n may miss 1 by its rounding.
+            *fraction += window.cwnd - cwnd;
+            let whole = libm::floor(*fraction + 1e-9);
             window.cwnd = cwnd + whole;
-            // The rest consists of acknowledged segments: in a larger window they are a smaller part of its next step.
-            self.fraction = (self.fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
+            // The rest stands for segments acknowledged, which are a smaller part of a step of a larger window.
+            *fraction = (*fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
-            self.fraction = 0.0;
+            *fraction = 0.0;
         }
     }
 
-    /// Grows the window; opens it if the acknowledged segment is a SYN that is a segment of its own.
+    /// Lets the window grow; opens it if the SYN, as a segment of its own, was acknowledged.
     #[inline]
     pub(crate) fn open_window(&mut self, sample: &AckSample) {
         let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
         if packet && sample.una_before == 1 && self.needs.opens_late {
-            self.control.window_mut().cwnd = self.initial_window;
+            self.control.window_mut().cwnd = self.growth.initial_window;
         }
         self.grow(sample);
-        if packet && self.una == 1 && !self.needs.opens_late {
-            self.control.window_mut().cwnd = self.initial_window;
+        if packet && self.snd.una() == 1 && !self.needs.opens_late {
+            self.control.window_mut().cwnd = self.growth.initial_window;
         }
     }
 
-    /// Applies an acknowledgment of new data outside recovery, and grows the window.
+    /// Handles an acknowledgment of new data outside recovery, and lets the window grow.
     #[inline]
     pub(crate) fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&sample);
     }
 
-    /// Applies the acknowledgment that ends fast recovery.
+    /// Does the same for the acknowledgment that ends fast recovery.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&AckSample { grow: sample.grow && self.config.fast_recovery.exit_growth, ..sample });
     }
 
-    /// Restarts a connection that has sent nothing for longer than a timeout with its first window, since the old one
-    /// says nothing of the path any more (RFC 5681 section 4.1). A control with a rate of its own does that itself.
+    /// Restarts with the initial window if nothing was sent for longer than a timeout (RFC 5681 section 4.1): the old window
+    /// is no estimate of the path any more. A control with a rate of its own handles idle times itself.
     pub(crate) fn restart_after_idle(&mut self, now: Instant) {
-        let idle = self.una == self.max && self.max > self.stream.first_payload();
-        if idle && now.since(self.last_sent) > self.rtt.rto() && self.control.pacing_rate().is_none() {
+        let idle = self.snd.all_acknowledged() && self.snd.max() > self.stream.first_payload();
+        if idle
+            && now.since(self.last_sent()) > self.round_trips.rto()
+            && self.control.pacing_rate().is_none()
+        {
             let first = self.config.windows.initial_window;
             let window = self.control.window_mut();
             window.cwnd = window.cwnd.min(first);
-        }
-    }
-
-    /// Sets the time of the next segment: when one of `wire` bytes, which leaves now, would be sent out at the pacing
-    /// rate.
-    #[inline(always)]
-    pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
-        if self.pacer.is_some() {
-            self.pace_next(now, wire);
-        }
-    }
-
-    #[inline(never)]
-    fn pace_next(&mut self, now: Instant, wire: u32) {
-        let Some(pacer) = &mut self.pacer else { return };
-        let window = self.control.window();
-        let rate = self.control.pacing_rate().or_else(|| {
-            let gain = if window.cwnd < window.ssthresh { SLOW_START_PACE } else { PACE };
-            self.rtt.srtt().filter(|_| self.paces).map(|srtt| gain * window.cwnd / srtt.secs())
-        });
-        if let Some(rate) = rate {
-            let full = f64::from(self.config.sizes.segment + self.config.sizes.header);
-            let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate));
-            let ready = self.overhead.as_ref().map_or(now, |overhead| overhead.ready(now));
-            pacer.sent(ready, gap.min(self.config.timers.max_rto));
         }
     }
 }

@@ -1,57 +1,112 @@
-//! Times at which a paced sender's segments leave.
+//! Pacing: times at which a sender's segments leave.
 
+use super::block::Tcb;
+use crate::congestion::CongestionControl;
 use base::{Duration, Instant, Rng, Stamp};
 
-/// Windows per round trip at which a paced sender without a rate of its own sends: in slow start, and after it.
-pub(super) const SLOW_START_PACE: f64 = 2.0;
-pub(super) const PACE: f64 = 1.2;
+/// Windows per round trip at which a paced sender without a rate of its own sends in slow start.
+const SLOW_START_PACE: f64 = 2.0;
+/// The same after slow start.
+const PACE: f64 = 1.2;
 
-/// The pace of one sender.
+/// Release times of one sender's segments: by its pacing rate, and by the work of its host.
+#[derive(Clone, Debug)]
+pub(crate) struct Pacing {
+    pacer: Option<Box<Pacer>>,
+    overhead: Option<Box<Overhead>>,
+    /// The endpoint paces by window and round trip if congestion control has no rate.
+    by_window: bool,
+}
+
+impl Pacing {
+    /// Creates pacing by window (`by_window`), or only by the rate of congestion control (`may_pace`).
+    pub(super) fn new(by_window: bool, may_pace: bool) -> Self {
+        Self { pacer: (by_window || may_pace).then(Box::default), overhead: None, by_window }
+    }
+
+    /// Begins to pace at the rate of congestion control.
+    pub(crate) fn enable(&mut self) {
+        self.pacer.get_or_insert_default();
+    }
+
+    /// Delays segments by the host's work: a random time up to `most`, or none if that is zero.
+    pub(crate) fn set_overhead(&mut self, most: Duration, rng: Rng) {
+        self.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
+    }
+
+    /// Returns true if the pacing rate makes the next segment wait, which it does from now on.
+    #[inline(always)]
+    pub(crate) fn holds(&mut self, now: Instant) -> bool {
+        self.pacer.as_mut().is_some_and(|pacer| pacer.holds(now))
+    }
+
+    /// Returns true if the host takes time for its work.
+    #[inline(always)]
+    pub(crate) fn has_overhead(&self) -> bool {
+        self.overhead.is_some()
+    }
+
+    /// Returns true if the host's work makes the next segment wait, which it does from now on if there is one.
+    pub(crate) fn works(&mut self, now: Instant, something: bool) -> bool {
+        self.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something))
+    }
+
+    /// Returns true if a segment waits for its time.
+    #[inline(always)]
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.pacer.as_ref().is_some_and(|pacer| pacer.held.is_some())
+            || self.overhead.as_ref().is_some_and(|overhead| overhead.wait.is_some())
+    }
+
+    /// Returns the time at which a segment that waits may leave, with the time since which it waits.
+    #[inline(always)]
+    pub(crate) fn release(&self) -> Option<Stamp> {
+        let paced = self.pacer.as_ref().and_then(|pacer| pacer.held);
+        paced.or_else(|| self.overhead.as_ref().and_then(|overhead| overhead.wait))
+    }
+}
+
+/// Pacing rate at work.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pacer {
-    /// Earliest time of the next segment.
+struct Pacer {
+    /// Time at which the next segment may leave.
     release: Instant,
-    /// Set while the next segment waits: its time, and the beginning of the wait.
+    /// That time and the time since which a segment waits for it, if one does.
     held: Option<Stamp>,
 }
 
 impl Pacer {
-    /// Returns true if the next segment has to wait; the wait begins then.
-    pub(crate) fn holds(&mut self, now: Instant) -> bool {
+    /// Returns true if the next segment has to wait, which it does from now on.
+    fn holds(&mut self, now: Instant) -> bool {
         self.held = (self.release > now).then(|| self.held.unwrap_or(Stamp::new(self.release, now)));
         self.held.is_some()
     }
 
-    /// Returns the time of the waiting segment, and the beginning of its wait.
-    pub(crate) fn held(&self) -> Option<Stamp> {
-        self.held
-    }
-
-    /// Notes that a segment leaves; the next one may leave `gap` later.
-    pub(crate) fn sent(&mut self, now: Instant, gap: Duration) {
+    /// Records that a segment leaves at `now`; the next one does `gap` later.
+    fn sent(&mut self, now: Instant, gap: Duration) {
         self.release = self.release.max(now) + gap;
     }
 }
 
-/// The host's processing time for segments that the window allows: a random time (ns-2's overhead).
+/// Work of a host on the segments that its window allows: a random time (ns-2's overhead).
 #[derive(Clone, Debug)]
-pub(crate) struct Overhead {
+struct Overhead {
     most: Duration,
     rng: Rng,
-    /// The wait of segments that the window allows.
+    /// Time at which the work is done, with the time at which it began.
     wait: Option<Stamp>,
-    /// Time at which the waiting segments leave, and the beginning of their wait.
+    /// Time at which the segments that waited leave, with the time since which they waited.
     leaves: Option<Stamp>,
 }
 
 impl Overhead {
-    /// Creates a host with a processing time of at most `most`.
-    pub(crate) fn new(most: Duration, rng: Rng) -> Self {
+    /// Creates work of up to `most`.
+    fn new(most: Duration, rng: Rng) -> Self {
         Self { most, rng, wait: None, leaves: None }
     }
 
-    /// Returns true if segments that the window allows have to wait; the wait begins if there is `something` to send.
-    pub(crate) fn holds(&mut self, now: Instant, something: bool) -> bool {
+    /// Returns true if segments have to wait, which they do from now on if there is `something` to send.
+    fn holds(&mut self, now: Instant, something: bool) -> bool {
         match self.wait {
             _ if self.leaves.is_some_and(|leaves| leaves.at == now) => false,
             Some(wait) if wait.at > now => true,
@@ -68,14 +123,35 @@ impl Overhead {
         }
     }
 
-    /// Returns the end of the wait, and its beginning.
-    pub(crate) fn wait(&self) -> Option<Stamp> {
-        self.wait
+    /// Returns the time at which a segment that leaves at `now` was ready. The pace goes by that, so that the host's work
+    /// does not add up.
+    fn ready(&self, now: Instant) -> Instant {
+        self.leaves.filter(|leaves| leaves.at == now).map_or(now, |leaves| leaves.since)
+    }
+}
+
+impl Tcb {
+    /// Schedules the segment after one of `wire` bytes, which leaves now, by the pacing rate.
+    #[inline(always)]
+    pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
+        if self.pacing.pacer.is_some() {
+            self.pace_next(now, wire);
+        }
     }
 
-    /// Returns the time at which segments that leave at `now` were ready: the pace goes by that, so that processing
-    /// times do not add up.
-    pub(crate) fn ready(&self, now: Instant) -> Instant {
-        self.leaves.filter(|leaves| leaves.at == now).map_or(now, |leaves| leaves.since)
+    #[inline(never)]
+    fn pace_next(&mut self, now: Instant, wire: u32) {
+        let Pacing { pacer: Some(pacer), overhead, by_window } = &mut self.pacing else { return };
+        let window = self.control.window();
+        let rate = self.control.pacing_rate().or_else(|| {
+            let gain = if window.cwnd < window.ssthresh { SLOW_START_PACE } else { PACE };
+            self.round_trips.srtt().filter(|_| *by_window).map(|srtt| gain * window.cwnd / srtt.secs())
+        });
+        if let Some(rate) = rate {
+            let full = f64::from(self.config.sizes.segment + self.config.sizes.header);
+            let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate));
+            let ready = overhead.as_ref().map_or(now, |overhead| overhead.ready(now));
+            pacer.sent(ready, gap.min(self.config.timers.max_rto));
+        }
     }
 }

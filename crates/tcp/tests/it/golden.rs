@@ -114,7 +114,7 @@ fn trace(name: &str, mut config: Config) -> String {
             acks.push(ack);
             push(&mut heap, now, What::Ack(acks.len() - 1));
         }
-        if let Some(loss) = sender.take_loss() {
+        if let Some(loss) = crate::common::bench::loss(&mut sender) {
             let kind = if loss.timeout { "timeout" } else { "fast" };
             let _ = write!(losses, " {kind}: {:?}", loss.classification);
         }

@@ -7,6 +7,7 @@ mod contract;
 mod copa;
 mod ecn;
 mod endpoint;
+mod events;
 mod fack;
 mod forward;
 mod fuzz;

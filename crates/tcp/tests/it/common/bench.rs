@@ -2,7 +2,7 @@
 
 use base::{AckHeader, Duration, Instant, SackBlock};
 use std::sync::Arc;
-use tcp::{Config, Sender};
+use tcp::{ClassifiedLoss, Config, Event, Sender};
 
 /// So many milliseconds after the start.
 pub fn at(ms: u64) -> Instant {
@@ -51,4 +51,16 @@ impl Bench {
     pub fn due(&self) -> Instant {
         self.0.timer().expect("set").at
     }
+}
+
+/// Takes out a sender's events; returns the round trip among them.
+pub fn rtt(sender: &mut Sender) -> Option<Duration> {
+    let events = std::iter::from_fn(|| sender.poll_event());
+    events.filter_map(|event| if let Event::RoundTrip(rtt) = event { Some(rtt) } else { None }).last()
+}
+
+/// Takes out a sender's events; returns the loss among them.
+pub fn loss(sender: &mut Sender) -> Option<ClassifiedLoss> {
+    let events = std::iter::from_fn(|| sender.poll_event());
+    events.filter_map(|event| if let Event::Loss(loss) = event { Some(loss) } else { None }).last()
 }

@@ -96,7 +96,7 @@ impl Bottleneck {
                 && let Some((_, ack)) = back.pop_front()
             {
                 sender.on_ack(now, &ack);
-                rtt = sender.take_rtt().map_or(rtt, Duration::secs);
+                rtt = crate::common::bench::rtt(&mut sender).map_or(rtt, Duration::secs);
                 moments.push(Moment {
                     time_s: now.since(Instant::ZERO).secs(),
                     cwnd: sender.cwnd(),

@@ -1,7 +1,7 @@
 //! RFC 6298: the retransmission timer.
 
 use super::{Bench, endpoint, opened};
-use crate::common::bench::at;
+use crate::common::bench::{ack, at, rtt};
 use base::Duration;
 use std::sync::Arc;
 use tcp::Sender;
@@ -27,7 +27,7 @@ fn the_first_round_trip_gives_three_times_itself() {
 fn further_round_trips_are_smoothed_by_an_eighth_and_a_quarter() {
     let mut bench = opened(Recovery::NewReno);
     bench.ack(280, 11, &[]);
-    assert_eq!(bench.0.take_rtt(), Some(Duration::from_ms(180)));
+    assert_eq!(rtt(&mut bench.0), Some(Duration::from_ms(180)));
     assert_eq!(bench.due(), at(280 + 340));
 }
 
@@ -85,10 +85,10 @@ fn a_segment_sent_twice_measures_nothing() {
     assert_eq!(bench.sent(0), [0]);
     assert_eq!(bench.expire(1000), [0]);
     assert_eq!(bench.ack(1050, 1, &[]), [1, 2]);
-    assert!(bench.0.take_rtt().is_none());
+    assert!(rtt(&mut bench.0).is_none());
     assert_eq!(bench.due(), at(1050 + 2000), "still twice the first timeout");
     bench.ack(1150, 2, &[]);
-    assert_eq!(bench.0.take_rtt(), Some(Duration::from_ms(100)));
+    assert_eq!(rtt(&mut bench.0), Some(Duration::from_ms(100)));
     assert_eq!(bench.due(), at(1150 + 300));
 }
 
@@ -105,10 +105,10 @@ fn with_timestamps_a_segment_sent_twice_measures_too() {
     bench.sent(0);
     bench.0.on_timer(at(1000));
     let (segment, _) = bench.0.poll(at(1000)).expect("the segment goes again");
-    let mut ack = crate::common::bench::ack(1, &[]);
+    let mut ack = ack(1, &[]);
     ack.ts_ecr = segment.ts_val;
     bench.0.on_ack(at(1050), &ack);
-    assert_eq!(bench.0.take_rtt(), Some(Duration::from_ms(50)));
+    assert_eq!(rtt(&mut bench.0), Some(Duration::from_ms(50)));
 }
 
 /// Exception: after the loss of a SYN the data's timer begins with the parameter's second, not with three.

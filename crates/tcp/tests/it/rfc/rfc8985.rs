@@ -1,7 +1,7 @@
 //! RFC 8985: RACK-TLP at the sender, where `rack.rs` does not hold it.
 
 use super::{Bench, endpoint};
-use crate::common::bench::{ack, at};
+use crate::common::bench::{ack, at, loss};
 use base::{AckHeader, Duration};
 use std::sync::Arc;
 use tcp::Sender;
@@ -36,7 +36,7 @@ fn a_probe_that_repaired_a_loss_is_judged_among_later_data() {
     let outstanding = bench.0.in_flight();
     bench.ack(550, 5, &[]);
     assert_eq!((bench.0.stats().fast_retransmits, outstanding), (1, 4));
-    let loss = bench.0.take_loss().expect("a loss");
+    let loss = loss(&mut bench.0).expect("a loss");
     assert_eq!((loss.seq, loss.timeout), (3, false));
     assert_eq!(bench.0.ssthresh(), 2.0, "half of four");
     // That was all: the next acknowledgment says nothing of it.

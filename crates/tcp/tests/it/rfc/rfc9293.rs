@@ -1,7 +1,7 @@
 //! RFC 9293: the advertised window and its probes, and how a connection opens and closes.
 
 use super::{Bench, endpoint};
-use crate::common::bench::{ack, at};
+use crate::common::bench::{ack, at, rtt};
 use base::{AckHeader, Advertised, DataHeader, Duration, Instant};
 use std::sync::Arc;
 use tcp::config::Syn;
@@ -134,7 +134,7 @@ fn syn_ack() -> AckHeader {
 fn the_handshake_measures_a_round_trip_and_a_lost_syn_none() {
     let mut sender = handshake();
     sender.on_ack(at(150), &syn_ack());
-    assert_eq!(sender.take_rtt(), Some(Duration::from_ms(100)));
+    assert_eq!(rtt(&mut sender), Some(Duration::from_ms(100)));
     let mut sender = handshake();
     sender.on_timer(at(1050));
     let again = drain(&mut sender, at(1050));
@@ -142,7 +142,7 @@ fn the_handshake_measures_a_round_trip_and_a_lost_syn_none() {
     assert_eq!(sender.stats().timeouts, 1);
     assert_eq!(sender.timer().expect("backed off").at, at(1050 + 2000));
     sender.on_ack(at(1150), &syn_ack());
-    assert_eq!(sender.take_rtt(), None);
+    assert_eq!(rtt(&mut sender), None);
 }
 
 /// The answer to the SYN may close the window.

@@ -1,0 +1,119 @@
+//! Arrivals: packets that have reached their destination, and the reports that senders make of them.
+
+use crate::event::Event;
+use crate::flow::{Flow, Kind};
+use crate::losses::FlowLosses;
+use crate::world::World;
+use base::{
+    AckHeader, Body, DataHeader, Ecn, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable,
+};
+use engine::EventQueue;
+use metrics::FlowStats;
+use net::wire::Landed;
+use tcp::congestion::LossClassification;
+
+impl<P: Probe> World<P> {
+    /// Delivers the packet that has landed to its destination, which reads it in place.
+    #[inline]
+    pub(crate) fn deliver(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
+        let mut packet = self.network.flying.landed(landed);
+        let at = packet.flow.0;
+        let copy;
+        if matches!(packet.body, Body::Data(_)) && packet.ecn.is_capable() {
+            // The receiver may answer a change of the codepoint first, and that answer takes the packet's place.
+            copy = *packet;
+            packet = &copy;
+            if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
+                connection.receiver.on_ecn(packet.ecn == Ecn::Ce);
+                self.pump_receiver(stamp, at, queue);
+            }
+        }
+        let flow = &mut self.flows[at as usize];
+        match (&packet.body, &mut flow.kind) {
+            (Body::Ack(ack), Kind::Tcp(_)) => {
+                take_ack(flow, stamp, packet, ack, &mut self.probe);
+                self.pump_sender(stamp, at, queue);
+            }
+            (Body::Data(segment), Kind::Tcp(_)) => {
+                take_segment(flow, stamp, packet, segment);
+                self.pump_receiver(stamp, at, queue);
+            }
+            (_, Kind::Quic(_)) => {
+                let packet = *packet;
+                self.quic_arrival(stamp, &packet, queue);
+            }
+            (Body::Datagram { seq, payload }, Kind::Udp(datagrams)) => {
+                if let Some(video) = &mut datagrams.video {
+                    video.on_delivered(stamp.at, *seq);
+                }
+                flow.stats.on_received(stamp.at, packet);
+                flow.stats.delivered_bytes += u64::from(*payload);
+                flow.stats.on_acked(1, u64::from(*payload));
+                self.probe.acked(stamp.at, flow.id, u64::from(*payload));
+            }
+            // A datagram source gets no segments, a TCP end neither datagrams nor replies: routes are per flow.
+            (_, Kind::Udp(_)) | (Body::Datagram { .. } | Body::Reply { .. }, Kind::Tcp(_)) => {}
+        }
+    }
+}
+
+/// Hands an acknowledgment to the sender of a flow over TCP.
+#[inline(always)]
+fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckHeader, probe: &mut P) {
+    let Kind::Tcp(connection) = &mut flow.kind else { return };
+    if P::PACKETS {
+        probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
+    }
+    if let Some(round_trip) = connection.round_trips.on_return(stamp.at, packet) {
+        flow.stats.on_returned(round_trip);
+    }
+    connection.sender.on_ack(stamp.at, ack);
+}
+
+/// Records the events of the sender of flow `id`.
+#[inline(always)]
+pub(crate) fn record_events<P: Probe>(
+    now: Instant,
+    id: FlowId,
+    sender: &mut tcp::Sender,
+    stats: &mut FlowStats,
+    losses: &mut [FlowLosses],
+    probe: &mut P,
+) {
+    while let Some(event) = sender.poll_event() {
+        match event {
+            tcp::Event::Loss(loss) => {
+                let random = loss.classification == LossClassification::Random;
+                losses[id.index()].reactions.on_reaction(now, loss.seq, loss.timeout, random);
+            }
+            tcp::Event::RoundTrip(rtt) => {
+                stats.rtt.add(rtt);
+                if P::VARIABLES {
+                    probe.variable(now, id, Variable::Rtt, rtt.secs());
+                }
+            }
+            tcp::Event::Acked(bytes) => {
+                if P::PACKETS {
+                    probe.acked(now, id, bytes);
+                }
+            }
+            tcp::Event::Variable(variable, value) => {
+                if P::VARIABLES {
+                    probe.variable(now, id, variable, value);
+                }
+            }
+        }
+    }
+}
+
+/// Hands a segment to the receiver of a flow over TCP.
+#[inline(always)]
+fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
+    let Kind::Tcp(connection) = &mut flow.kind else { return };
+    flow.stats.on_received(stamp.at, packet);
+    connection.round_trips.on_arrival(packet);
+    connection.receiver.on_segment(stamp.at, segment);
+    if connection.writing.is_some() {
+        connection.arrived(stamp.at, segment);
+    }
+}
