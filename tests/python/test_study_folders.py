@@ -100,6 +100,21 @@ def test_a_folder_takes_what_every_study_takes(capsys: pytest.CaptureFixture[str
     assert "did you mean fig2?" in error(capsys, "study", "./ff", "--only", "figs2")
 
 
+def test_results_inside_the_folder_are_no_part_of_the_study(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(EXAMPLE, "ff")
+    monkeypatch.chdir("ff")
+    before = loading.origin(".").digest()
+    assert main(["study", ".", "--quick", "--only", "fig2", "--quiet"]) == 0
+    assert Path("results/fall-floyd/data/points.csv").exists()
+    assert loading.origin(".").digest() == before
+    assert main(["study", "--again", "results/fall-floyd", "--allow-code"]) == 0
+    assert "the same bytes" in capsys.readouterr().out
+    Path("notes.csv").write_text("1\n")
+    assert loading.origin(".").digest() != before
+
+
 def test_files_of_a_folder_import_each_other() -> None:
     shutil.copytree(EXAMPLE, "ff")
     write("from .study import STUDY as STUDY\n", "ff", "__init__.py")

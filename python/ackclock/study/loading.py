@@ -38,12 +38,14 @@ class Origin:
         package: The package that registers it, with its version; empty for a folder.
         about: One line about it that is known without loading it.
         point: Its entry point; None for a study of ours, and for a folder.
+        sha256: The hash of its files when it was loaded; empty before.
     """
 
     address: str
     package: str = ""
     about: str = ""
     point: EntryPoint | None = None
+    sha256: str = ""
 
     @property
     def ours(self) -> bool:
@@ -91,14 +93,14 @@ class Origin:
     def plain(self) -> dict[str, str]:
         """Return it for a manifest, with the hash of its files."""
         place = {"package": self.package} if self.package else {"folder": self.address}
-        return {**place, "sha256": self.digest()}
+        return {**place, "sha256": self.sha256 or self.digest()}
 
     def digest(self) -> str:
-        """Return the SHA-256 of the names and bytes of the files that make it."""
+        """Return the SHA-256 of the names and bytes of the files that make it; results that lie there are left out."""
         folder = self.folder()
         sha = hashlib.sha256()
         for file in sorted(folder.rglob("*") if folder is not None else ()):
-            if file.suffix in READ and file.is_file() and folder is not None:
+            if folder is not None and file.suffix in READ and file.is_file() and not _made(file, folder):
                 sha.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
         return sha.hexdigest()
 
@@ -180,6 +182,12 @@ def _where(why: BaseException, folder: Path) -> str:
     frames = traceback.extract_tb(why.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.resolve())]
     return f"  at:     {own[-1].filename}, line {own[-1].lineno}" if own else ""
+
+
+def _made(file: Path, folder: Path) -> bool:
+    """Return true for a file in a folder of results, which has a manifest, or in a hidden one."""
+    inner = [one for one in file.relative_to(folder).parents if one != Path()]
+    return any(one.name.startswith(".") or (folder / one / "manifest.json").exists() for one in inner)
 
 
 @cache

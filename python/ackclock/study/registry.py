@@ -32,4 +32,4 @@ def get(address: str) -> Study[Any]:
         raise UserError(
             f"study {address} ({found.shown}): STUDY is {type(study).__name__}\n  wanted: an ackclock.study.Study"
         )
-    return study if found.ours else replace(study, origin=found)
+    return study if found.ours else replace(study, origin=replace(found, sha256=found.digest()))
