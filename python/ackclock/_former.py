@@ -23,6 +23,7 @@ _MODULES = {
     "paths": "scenario.path_properties",
     "room": "runs.footprint",
     "simulation": "runs.simulation",
+    "studies.registry": "study.registry",
     "style": "plot.style",
     "sweep.axes": "sweeps.axes",
     "sweep.comparison": "comparisons.comparison",
