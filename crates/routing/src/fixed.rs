@@ -4,7 +4,7 @@ use crate::station_ref::StationRef;
 use settings::{Error, Settings};
 use std::collections::VecDeque;
 
-/// Routes as given.
+/// A given table of routes.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct RouteTable {
     /// Next hops: at one station, packets for another go to a neighbour; a packet without one has no route.

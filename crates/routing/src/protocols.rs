@@ -32,11 +32,11 @@ macro_rules! protocols {
         #[derive(Clone, PartialEq, Debug, Kinds)]
         #[settings(what = "routing")]
         pub enum Given {
-            /// Straight to where they are for: all stations in reach of each other.
+            /// None: packets go straight to their destination, and all stations are in reach of each other.
             Direct,
             /// On paths of the fewest hops between stations that receive each other at the start.
             FewestHops,
-            /// As given.
+            /// By a given table.
             Table(RouteTable),
             $($(#[$doc])* #[setting(name = $kind)] $name(Overlay<$config>),)+
         }
@@ -289,14 +289,14 @@ macro_rules! protocols {
 }
 
 protocols! {
-    /// Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
+    /// On demand: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
     "aodv" => Aodv(crate::aodv::Config),
-    /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
+    /// By distance vectors from neighbours: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
     "dsdv" => Dsdv(crate::dsdv::Config),
     /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
     "olsr" => Olsr(crate::olsr::Config),
-    /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys
-    /// are the names of the dot11Mesh variables in small letters; `routing_first` is true.
+    /// On demand, by airtime: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14). Its keys are the
+    /// names of the dot11Mesh variables in small letters; `routing_first` is true.
     "hwmp" => Hwmp(crate::hwmp::Config),
 }
 
