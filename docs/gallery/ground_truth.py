@@ -21,14 +21,14 @@ for variant in VARIANTS:
     rows.append(run.loss_reactions.to_polars().with_columns(variant=polars.lit(variant)))
 counts = polars.concat(rows).filter(polars.col("found_by") != "timeout")
 x = np.arange(len(VARIANTS))
-truths = counts["truth"].unique().sort().to_list()
+truths = counts["actual_cause"].unique().sort().to_list()
 for i, truth in enumerate(truths):
     share = []
     for variant in VARIANTS:
-        mine = counts.filter((polars.col("variant") == variant) & (polars.col("truth") == truth))
+        mine = counts.filter((polars.col("variant") == variant) & (polars.col("actual_cause") == truth))
         total = mine["count"].sum()
         share.append(
-            100 * mine.filter(polars.col("taken_for") == "congestion")["count"].sum() / total if total else 0
+            100 * mine.filter(polars.col("inferred_cause") == "congestion")["count"].sum() / total if total else 0
         )
     plt.bar(x + 0.28 * (i - (len(truths) - 1) / 2), share, 0.26, label=f"truth: {truth}")
 plt.xticks(x, VARIANTS)

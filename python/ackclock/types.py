@@ -866,7 +866,7 @@ class Tcp(TypedDict, total=False):
     syn_loss_window: float | Literal["unlimited"] | str
     max_burst: int
     window_clamp: bool
-    span_by_receiver: bool
+    receive_window_only: bool
     idle_restart: bool
     send_overhead: str
     min_rto: str
@@ -874,7 +874,7 @@ class Tcp(TypedDict, total=False):
     initial_rto: str
     clock_tick: str
     tick_phase: Literal["random"] | str
-    timing_of_resent: bool
+    time_retransmissions: bool
     dup_ack_timer: bool
     dup_ack_timing: bool
     timing_in_recovery: bool
@@ -914,7 +914,7 @@ class Tcp(TypedDict, total=False):
     full_ack_window: Literal["flight"] | Literal["ssthresh"]
     exit_growth: bool
     exit_burst: int
-    exit_forgets_sacks: bool
+    clear_scoreboard_on_exit: bool
     delayed_ack: bool | str
     ack_every: int
     sack_blocks: int
@@ -1179,7 +1179,7 @@ class FileLte(TypedDict, total=False):
     cqi_of: Literal["wideband"] | Literal["sub-band"]
     transmissions: int
     processing: str
-    status_alone: bool
+    separate_status_block: bool
     rlc: FileLteRlc
     uplink: FileLteUplink
     s1: FileLteS1

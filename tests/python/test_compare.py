@@ -324,9 +324,9 @@ def test_what_a_plan_cannot_mean_is_refused() -> None:
 def test_reactions_are_summed_over_runs_and_flows() -> None:
     found = made({"reno": [1.0, 2.0]})
     rows = [
-        {"found_by": "acks", "truth": "random", "taken_for": "congestion", "count": 3},
-        {"found_by": "timeout", "truth": "random", "taken_for": "congestion", "count": 1},
-        {"found_by": "acks", "truth": "congestion", "taken_for": "congestion", "count": 4},
+        {"found_by": "acks", "actual_cause": "random", "inferred_cause": "congestion", "count": 3},
+        {"found_by": "timeout", "actual_cause": "random", "inferred_cause": "congestion", "count": 1},
+        {"found_by": "acks", "actual_cause": "congestion", "inferred_cause": "congestion", "count": 4},
     ]
     found.summaries["reno"][0]["flows"][0]["loss_reactions"] = rows
     found.summaries["reno"][1]["flows"][0]["loss_reactions"] = rows[:1]

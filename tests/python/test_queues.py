@@ -135,7 +135,7 @@ def test_a_stations_queues_are_traced_and_drawn(profile: str) -> None:
     stations = {row["station"]: row for row in run.stations.to_polars().iter_rows(named=True)}
     for name, station in stations.items():
         left = sum(last(buffers, node=name, buffer=buffer) for buffer in ("mac", "discipline"))
-        assert left == station["left_packets"]
+        assert left == station["queued_at_end_packets"]
     busy = stations["ap"]["lost_queue_packets"] + stations["ap"]["lost_aqm_packets"]
     assert busy > 100
     buffer = "discipline" if profile == "ns3" else "mac"

@@ -381,10 +381,10 @@ def test_reactions_are_counted_by_what_a_loss_was_and_what_it_was_taken_for():
         "sampled_rtt_mean_s": 0.1,
     }
     reactions = [
-        {"found_by": "acks", "truth": "random", "taken_for": "random", "count": 5},
-        {"found_by": "acks", "truth": "congestion", "taken_for": "random", "count": 2},
-        {"found_by": "acks", "truth": "not-lost", "taken_for": "congestion", "count": 1},
-        {"found_by": "timeout", "truth": "random", "taken_for": "congestion", "count": 4},
+        {"found_by": "acks", "actual_cause": "random", "inferred_cause": "random", "count": 5},
+        {"found_by": "acks", "actual_cause": "congestion", "inferred_cause": "random", "count": 2},
+        {"found_by": "acks", "actual_cause": "not-lost", "inferred_cause": "congestion", "count": 1},
+        {"found_by": "timeout", "actual_cause": "random", "inferred_cause": "congestion", "count": 4},
     ]
     gateways = {"acknowledged_undelivered_bytes": 0, "crash_unconfirmed_bytes": 0}
     tables = {

@@ -42,7 +42,7 @@ def test_a_trace_is_read_and_written(tmp_path, monkeypatch):
     assert sent[1][1:] == ["id", "2", "udp", "1040"]
     everything = run.video.to_polars().filter(frames_of="all").to_dicts()[0]
     assert len(sent) == everything["packets"]
-    assert len(sent) - len(received) == everything["lost_packets"]
+    assert len(sent) - len(received) == everything["undelivered_packets"]
     # EvalVid's mean delay, from its traces, is the table's.
     began = {line[2]: float(line[0]) for line in sent}
     delays = [float(line[0]) - began[line[2]] for line in received]

@@ -79,7 +79,7 @@ impl Near {
         self.right_edge = reach;
         let left = reach - self.arrived();
         let closed = left < self.segment;
-        stats.pushed_back += u64::from(closed && !self.closed);
+        stats.zero_window_events += u64::from(closed && !self.closed);
         self.closed = closed;
         Advertised::of(left)
     }

@@ -10,7 +10,7 @@ pub struct Stats {
     /// Of these, acknowledgments sent only to announce room.
     pub window_updates: u64,
     /// Times that the window given to a source closed: less room than a segment.
-    pub pushed_back: u64,
+    pub zero_window_events: u64,
     /// Packets refused for lack of room; their source sends them again.
     pub refused_packets: u64,
     /// Copies taken.
@@ -39,7 +39,7 @@ impl AddAssign for Stats {
     fn add_assign(&mut self, other: Self) {
         self.pre_acks += other.pre_acks;
         self.window_updates += other.window_updates;
-        self.pushed_back += other.pushed_back;
+        self.zero_window_events += other.zero_window_events;
         self.refused_packets += other.refused_packets;
         self.copied_packets += other.copied_packets;
         self.freed_packets += other.freed_packets;

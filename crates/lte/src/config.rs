@@ -156,14 +156,14 @@ pub struct Harq {
 pub struct Multiplexing {
     /// A status report of acknowledged mode takes a downlink transport block for itself (ns-3), instead of sharing one
     /// with data (TS 36.321, section 6.1.2).
-    #[setting(default = false)]
-    pub status_alone: bool,
+    #[setting(default = false, was = "status_alone")]
+    pub separate_status_block: bool,
 }
 
 impl Multiplexing {
     /// Returns the rest of `room` bytes after a report of `size` bytes.
     pub(crate) fn after_report(self, room: u32, size: u32) -> u32 {
-        if self.status_alone { 0 } else { room.saturating_sub(size + SUBHEADER) }
+        if self.separate_status_block { 0 } else { room.saturating_sub(size + SUBHEADER) }
     }
 }
 

@@ -406,13 +406,13 @@ mod tests {
     /// A report is due every 10 ms: alone in its block it costs a tenth of a full cell, beside data next to nothing.
     #[test]
     fn reports_alone_take_a_tenth_of_the_subframes() {
-        let delivered = |status_alone| {
+        let delivered = |separate_status_block| {
             let mut config = acknowledged();
             // Less than the 15 Mb/s that come.
             config.carrier.blocks = Some(16);
             // Each block empties the UE, so that each asks for a report.
             config.uplink.grants = Grants::Shares;
-            config.multiplexing.status_alone = status_alone;
+            config.multiplexing.separate_status_block = separate_status_block;
             both_ways(&config, |_| {}).stats().ues[0].downlink.delivered as f64
         };
         let share = delivered(true) / delivered(false);

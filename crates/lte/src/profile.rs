@@ -30,7 +30,7 @@ impl Config {
             self.cqi.adaptation = Adaptation::Miesm;
             // A30 reports, of the sub-bands, are what its proportional fair scheduler reads.
             self.cqi.reported = Reported::SubBand;
-            self.multiplexing.status_alone = true;
+            self.multiplexing.separate_status_block = true;
         }
         self
     }

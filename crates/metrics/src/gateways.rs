@@ -23,7 +23,7 @@ table! {
         /// of these, sent only to say that there is room again
         window_updates: u64 ["packets", "transport, gateway"];
         /// times that the window given to a source closed: less room than a segment
-        pushed_back: u64 ["", "transport, gateway"];
+        zero_window_events: u64 ["", "transport, gateway", was "pushed_back"];
         /// packets refused for lack of room (snoop: passed on uncached)
         refused_packets: u64 ["packets", "transport, gateway"];
         /// copies taken into buffers

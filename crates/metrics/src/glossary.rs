@@ -121,8 +121,28 @@ pub fn markdown() -> String {
         }
     }
     page.push_str(FILES);
+    page.push_str(FORMER);
+    for t in renamed() {
+        page.push_str(&format!("| `{}` | `{}` | `{}` |\n", t.table, t.was, t.name));
+    }
     page
 }
+
+/// Returns the columns that had another name in the version before.
+pub fn renamed() -> impl Iterator<Item = Term> {
+    tables().flat_map(|table| table.terms()).filter(|term| !term.was.is_empty())
+}
+
+/// The heading of the table of names of the version before.
+const FORMER: &str = "
+## Former names
+
+A column of a table is still found by the name that it had in the version before, with a warning; the next version drops these
+names.
+
+| table | former name | name |
+|---|---|---|
+";
 
 /// Description of the traces that are files.
 const FILES: &str = "

@@ -17,7 +17,7 @@ table! {
         /// the station's node
         station: String ["", ""];
         /// packets that entered the network here
-        entered_packets: u64 ["packets", "network"];
+        offered_packets: u64 ["packets", "network", was "entered_packets"];
         /// packets that left the network here
         delivered_packets: u64 ["packets", "network"];
         /// their bytes, without those of 802.11
@@ -53,7 +53,7 @@ table! {
         #[serde(skip_serializing_if = "String::is_empty")]
         access_point: String ["", "MAC"];
         /// waiting or in transmission at the end of the run
-        left_packets: u64 ["packets", "MAC"];
+        queued_at_end_packets: u64 ["packets", "MAC", was "left_packets"];
         /// data frames sent, every attempt
         data_frames: u64 ["frames", "MAC"];
         /// RTS frames sent
@@ -96,7 +96,7 @@ table! {
         /// the last channel quality indicator used, 0 to 15
         cqi: u64 ["", "PHY"];
         /// packets for it that entered the network
-        downlink_entered_packets: u64 ["packets", "network"];
+        downlink_offered_packets: u64 ["packets", "network", was "downlink_entered_packets"];
         /// of these, packets that reached it
         downlink_delivered_packets: u64 ["packets", "network"];
         /// of these, lost for want of room in the queue of the S1 link
@@ -114,11 +114,11 @@ table! {
         /// sent again by HARQ
         downlink_retransmissions: u64 ["transport blocks", "MAC"];
         /// failed as often as they may be sent
-        downlink_given_up: u64 ["transport blocks", "MAC"];
+        downlink_dropped_after_harq: u64 ["transport blocks", "MAC", was "downlink_given_up"];
         /// used for it, retransmissions included
         downlink_resource_blocks: u64 ["resource blocks", "PHY"];
         /// packets that entered the network at it
-        uplink_entered_packets: u64 ["packets", "network"];
+        uplink_offered_packets: u64 ["packets", "network", was "uplink_entered_packets"];
         /// of these, packets that reached the gateway
         uplink_delivered_packets: u64 ["packets", "network"];
         /// of these, lost for want of room in the queue of the S1 link
@@ -136,7 +136,7 @@ table! {
         /// sent again by HARQ
         uplink_retransmissions: u64 ["transport blocks", "MAC"];
         /// failed as often as they may be sent
-        uplink_given_up: u64 ["transport blocks", "MAC"];
+        uplink_dropped_after_harq: u64 ["transport blocks", "MAC", was "uplink_given_up"];
         /// used by it, retransmissions included
         uplink_resource_blocks: u64 ["resource blocks", "PHY"];
         /// times that it went to another cell

@@ -60,10 +60,11 @@ impl Reactions {
         let mut rows = Vec::new();
         let Some(counts) = &self.counts else { return rows };
         for (found_by, truths) in FOUND_BY.into_iter().zip(&**counts) {
-            for ((_, truth), guesses) in TRUTHS.into_iter().zip(truths) {
-                for (taken_for, count) in TAKEN_FOR.into_iter().zip(guesses) {
+            for ((_, actual_cause), guesses) in TRUTHS.into_iter().zip(truths) {
+                for (inferred_cause, count) in TAKEN_FOR.into_iter().zip(guesses) {
                     if *count > 0 {
-                        rows.push(LossReaction { flow, found_by, truth, taken_for, count: *count });
+                        let count = *count;
+                        rows.push(LossReaction { flow, found_by, actual_cause, inferred_cause, count });
                     }
                 }
             }
@@ -85,10 +86,10 @@ table! {
         found_by: &'static str ["", "transport, sender"];
         /// what had happened to the oldest outstanding segment: `congestion` (a queue dropped it), `random` (it was lost
         /// otherwise), `not-lost`
-        truth: &'static str ["", "link"];
+        actual_cause: &'static str ["", "link", was "truth"];
         /// what congestion control took it for: `congestion` or `random`; a control that does not tell them apart takes
         /// every loss for congestion, one that leaves the window uncut takes it for random
-        taken_for: &'static str ["", "transport, sender"];
+        inferred_cause: &'static str ["", "transport, sender", was "taken_for"];
         /// how often that was so
         count: u64 ["", "transport, sender"];
     }
@@ -112,7 +113,13 @@ mod tests {
         reactions.on_lost(9, at(70), DropCause::Queue);
         reactions.on_reaction(at(60), 9, false, false);
         reactions.on_reaction(at(80), 11, false, true);
-        let row = |found_by, truth, taken_for| LossReaction { flow: 3, found_by, truth, taken_for, count: 1 };
+        let row = |found_by, actual_cause, inferred_cause| LossReaction {
+            flow: 3,
+            found_by,
+            actual_cause,
+            inferred_cause,
+            count: 1,
+        };
         let expected = [
             row("acks", "congestion", "congestion"),
             row("acks", "random", "random"),

@@ -197,7 +197,7 @@ fn throughput_by_hand() {
     // Bins of 100 ms, the last of 50: 1040 B and 1000 B in the first are 83.2 and 80 kbit/s.
     assert_eq!(
         csv(&recorded(&["throughput"]).tables["throughput"]),
-        "time_s,bin_s,flow,throughput_bps,goodput_bps,sent_bytes,retransmitted_bytes,acked_bytes,received_packets,lost_packets\n\
+        "time_s,bin_s,flow,throughput_bps,goodput_bps,sent_bytes,retransmitted_bytes,acked_bytes,received_packets,lost_packets_total\n\
          0.000000000,0.1,0,83200,80000,2000,0,1000,1,1\n\
          0.100000000,0.05,0,0,0,0,0,0,0,0\n"
     );

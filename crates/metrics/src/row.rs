@@ -16,9 +16,9 @@
 //! ```
 //!
 //! A field's type decides its column ([`Cell`]). In brackets are its unit, the layer at which it is observed, the interval
-//! if it differs from the table's, and its name elsewhere. A field without brackets is another struct, whose columns
-//! replace it, or a list that only the JSON has. After `with` comes a function `new`, if the struct is to have one: it
-//! takes these arguments and gives each field its value.
+//! if it differs from the table's, its name elsewhere, and its name in the version before (`was "..."`). A field
+//! without brackets is another struct, whose columns replace it, or a list that only the JSON has. After `with` comes a
+//! function `new`, if the struct is to have one: it takes these arguments and gives each field its value.
 //!
 //! A macro by example is enough here, and costs no time to compile: the type of a field says what its column is, so that
 //! nothing has to be parsed.
@@ -54,6 +54,8 @@ pub struct Term {
     pub definition: &'static str,
     /// The standard or program that defines the same; empty if there is none.
     pub equals: &'static str,
+    /// Its name in the version before; empty if that is the same.
+    pub was: &'static str,
 }
 
 impl Term {
@@ -65,7 +67,7 @@ impl Term {
         definition: &'static str,
     ) -> Self {
         let definition = definition.trim_start();
-        Self { table, name, unit: "", layer: "", interval, definition, equals: "" }
+        Self { table, name, unit: "", layer: "", interval, definition, equals: "", was: "" }
     }
 
     pub(crate) fn of(self, unit: &'static str, layer: &'static str) -> Self {
@@ -74,6 +76,10 @@ impl Term {
 
     pub(crate) fn over(self, interval: &'static str) -> Self {
         Self { interval, ..self }
+    }
+
+    pub(crate) fn was(self, was: &'static str) -> Self {
+        Self { was, ..self }
     }
 
     pub(crate) fn equals(self, equals: &'static str) -> Self {
@@ -380,8 +386,8 @@ macro_rules! table {
         }
     };
     (@term $term:ident) => { $term };
-    (@term $term:ident $unit:literal, $layer:expr $(, over $interval:expr)? $(, as $equals:expr)?) => {
-        $term.of($unit, $layer)$(.over($interval))?$(.equals($equals))?
+    (@term $term:ident $unit:literal, $layer:expr $(, over $interval:expr)? $(, as $equals:expr)? $(, was $was:literal)?) => {
+        $term.of($unit, $layer)$(.over($interval))?$(.equals($equals))?$(.was($was))?
     };
 }
 

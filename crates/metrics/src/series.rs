@@ -311,7 +311,7 @@ table! {
         /// packets that reached the destination, copies included
         received_packets: u64 ["packets", "link, receiver"];
         /// packets from source to destination that were lost
-        lost_packets: u64 ["packets", "link"];
+        lost_packets_total: u64 ["packets", "link", was "lost_packets"];
     }
 }
 
@@ -383,7 +383,7 @@ impl Throughput {
             retransmitted_bytes: bin.retransmitted,
             acked_bytes: bin.acked,
             received_packets: bin.received_packets,
-            lost_packets: bin.lost_packets,
+            lost_packets_total: bin.lost_packets,
         }
     }
 }

@@ -84,8 +84,8 @@ table! {
         /// packets that the application wrote
         packets: u64 ["packets", "application"] = counts.packets;
         /// of these, not delivered by the end of the run
-        lost_packets: u64 ["packets", "application"] = counts.lost;
-        /// lost_packets / packets
+        undelivered_packets: u64 ["packets", "application", was "lost_packets"] = counts.lost;
+        /// undelivered_packets / packets
         packet_loss_ratio: Option<f64>
             ["", "application", as "packet loss of EvalVid"]
             = ratio(counts.lost, counts.packets);
@@ -432,7 +432,7 @@ mod tests {
         let decodable: Vec<_> =
             rows.iter().map(|row| (row.frames_of, row.frames, row.decodable_frames)).collect();
         assert_eq!(decodable, [("I", 2, 2), ("P", 3, 1), ("B", 5, 1), ("all", 10, 4)]);
-        assert_eq!((rows[3].complete_frames, rows[3].lost_packets), (9, 1));
+        assert_eq!((rows[3].complete_frames, rows[3].undelivered_packets), (9, 1));
         assert_eq!(rows[3].decodable_ratio, Some(0.4));
     }
 

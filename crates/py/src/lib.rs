@@ -58,6 +58,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
         Ok(document)
     };
     let document = if large { wait_for(py, read)? } else { read() }?;
+    own::warn_of_former_names(py, &document)?;
     let document = own::bring(py, document, &folder)?;
     let check = move || document.check().map(|_| document.canonical_json());
     let checked = if large { wait_for(py, check)? } else { py.detach(check) };
@@ -118,6 +119,9 @@ fn run(
         let Some(progress) = &progress else { return Ok(()) };
         progress.call1(py, (control.fraction(), control.events.load(Ordering::Relaxed))).map(drop)
     };
+    if sim::scenario::mentions_former_name(document) {
+        own::warn_of_former_names(py, &own::from_json(document).map_err(scenario_error)?)?;
+    }
     let named = own::names_controls(document);
     let outcome = if named {
         let read = own::from_json(document).map_err(scenario_error)?;

@@ -1,10 +1,11 @@
 //! User-defined controls: those that the module was built with, and those in Python that a scenario names.
 
 use crate::control::{Adapter, Class};
-use pyo3::exceptions::PyImportError;
+use pyo3::exceptions::{PyFutureWarning, PyImportError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use sim::scenario::{Document, OwnControl, ScenarioError};
+use std::ffi::CString;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tcp::congestion::{Algorithm, Controls, Custom, Parameter};
@@ -37,6 +38,17 @@ pub(crate) fn from_toml(text: &str) -> Result<Document, ScenarioError> {
 /// Reads a document in JSON; it has the controls that the module was built with.
 pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
     Document::from_json(text).map(|document| document.with_controls(built_in()))
+}
+
+/// Warns of settings that a document gives under former names.
+pub(crate) fn warn_of_former_names(py: Python<'_>, document: &Document) -> PyResult<()> {
+    for (path, now) in document.renamed() {
+        let message =
+            format!("setting {path} is called {now} now: the next version will not know the old name");
+        let message = CString::new(message.replace('\0', " "))?;
+        PyErr::warn(py, &py.get_type::<PyFutureWarning>(), &message, 1)?;
+    }
+    Ok(())
 }
 
 /// A class of controls that scenarios can name.

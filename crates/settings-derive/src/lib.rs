@@ -18,6 +18,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// - `form = TYPE`: a form other than the type's own
 /// - `name = "key"` if the key is not the field's name
 /// - `source = "RFC ..."`
+/// - `was = "key"`: the key of the version before, which is still read
 /// - `value = "..."`: for pages, the values that may be written
 /// - `flatten` if the field is a struct whose settings are in the same table
 /// - `skip` if it is no setting

@@ -6,7 +6,8 @@ use quote::quote;
 use syn::{Data, DeriveInput, Expr, Field, Fields, GenericArgument, Ident, PathArguments, Type};
 
 const OF_FIELDS: &[&str] = &[
-    "default", "needed", "range", "allowed", "form", "name", "absent", "source", "value", "flatten", "skip",
+    "default", "needed", "range", "allowed", "form", "name", "absent", "source", "value", "was", "flatten",
+    "skip",
 ];
 const OF_STRUCTS: &[&str] = &["expecting", "named", "check", "complete", "no_default"];
 
@@ -174,6 +175,7 @@ impl<'a> Declared<'a> {
             };
         }
         let (absent, source) = (self.arguments.text("absent"), self.arguments.text("source"));
+        let was = self.arguments.text("was");
         let value = match self.expression("value") {
             Some(value) => quote!(#value.to_owned()),
             None => quote!(<#form as ::settings::Form<#ty>>::value()),
@@ -206,7 +208,8 @@ impl<'a> Declared<'a> {
             let mut schema = <#form as ::settings::Form<#ty>>::schema(schemas);
             let range = #range;
             fields.push(::settings::Field {
-                name: #key, about: #about, source: #source, value: #value, range, default: #default, schema,
+                name: #key, about: #about, source: #source, was: #was, value: #value, range, default: #default,
+                schema,
             });
         }}
     }

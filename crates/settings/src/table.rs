@@ -17,6 +17,9 @@ pub enum Default {
     Absent(&'static str),
 }
 
+/// The keyword of a JSON Schema for the key that a setting had in the version before.
+pub const WAS: &str = "x-was";
+
 /// A setting, as it was declared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
@@ -26,6 +29,8 @@ pub struct Field {
     pub about: &'static str,
     /// Source of its rule or its default; empty if it is given elsewhere.
     pub source: &'static str,
+    /// Its key in the version before; empty if that is the same.
+    pub was: &'static str,
     /// The values that may be written, in a word or two.
     pub value: String,
     /// The least and the greatest value, in the document's form.
@@ -230,6 +235,9 @@ pub fn listed_words<T: Choice>() -> Value {
 fn described(field: &Field) -> Value {
     let mut schema = field.schema.clone();
     schema["description"] = field.summary().into();
+    if !field.was.is_empty() {
+        schema[WAS] = field.was.into();
+    }
     if let Default::Value(value) = &field.default {
         schema["default"] = value.clone().into();
     }

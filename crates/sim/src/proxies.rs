@@ -239,7 +239,7 @@ fn summary(
         connections: given.proxies.len() as u64,
         pre_acks: stats.pre_acks,
         window_updates: stats.window_updates,
-        pushed_back: stats.pushed_back,
+        zero_window_events: stats.zero_window_events,
         refused_packets: stats.refused_packets,
         copied_packets: stats.copied_packets,
         freed_packets: stats.freed_packets,

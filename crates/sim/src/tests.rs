@@ -241,7 +241,7 @@ fn the_truth_about_every_reaction() {
             let mut counted = [0, 0];
             for row in flow["loss_reactions"].as_array().expect("rows") {
                 counted[usize::from(row["found_by"] == "timeout")] += row["count"].as_u64().expect("a count");
-                truths.extend(row["truth"].as_str().map(str::to_owned));
+                truths.extend(row["actual_cause"].as_str().map(str::to_owned));
             }
             // No timeout of these runs is of a SYN.
             assert_eq!(counted.map(Some), [&flow["fast_retransmits"], &flow["timeouts"]].map(|n| n.as_u64()));

@@ -123,7 +123,7 @@ fn a_video_over_udp_and_tcp() {
         let whole = over(transport, "");
         let all = whole["video"].as_array().and_then(|rows| rows.last()).expect("a row for all").clone();
         assert_eq!(
-            (&all["frames"], &all["packets"], &all["lost_packets"]),
+            (&all["frames"], &all["packets"], &all["undelivered_packets"]),
             (&300.into(), &600.into(), &0.into())
         );
         assert_eq!(

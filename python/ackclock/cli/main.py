@@ -11,7 +11,9 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
+from typing import TextIO
 
 from ackclock.cli import streams
 
@@ -25,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     streams.prepare()
     ended: list[int] = []
     try:
-        with _heeded(ended):
+        with _heeded(ended), _told():
             return _run(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:
         _say("ended" if ended else "interrupted")
@@ -60,6 +62,30 @@ def _heeded(ended: list[int]) -> Iterator[None]:
     finally:
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Print warnings of what the next version drops as lines of the command line, without Python's place of them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", FutureWarning)
+        others = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, FutureWarning):
+                _say(f"warning: {message}")
+            else:
+                others(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield
 
 
 def _is_default(number: int) -> bool:

@@ -94,14 +94,14 @@ GATEWAYS: Columns = (
     ("variant", _text("variant")),
     ("pre ACKs", _number("pre_acks")),
     ("resent", _number("retransmitted_packets")),
-    ("pushed back", _number("pushed_back")),
+    ("zero windows", _number("zero_window_events")),
     ("held max B", _number("buffered_max_bytes")),
     ("undelivered B", _number("acknowledged_undelivered_bytes")),
 )
 STATIONS: Columns = (
     ("station", _text("station")),
     ("network", _text("network")),
-    ("in", _number("entered_packets")),
+    ("in", _number("offered_packets")),
     ("out", _number("delivered_packets")),
     ("lost", _number("lost_packets_total")),
     ("causes", _causes("lost_", "_packets")),

@@ -177,7 +177,7 @@ class Comparison(RunTables):
         for summary in self.summaries[variant]:
             for index in self.plan.own:
                 for row in summary["flows"][index].get("loss_reactions", ()):
-                    key = (row["truth"], row["taken_for"])
+                    key = (row["actual_cause"], row["inferred_cause"])
                     counts[key] = counts.get(key, 0) + int(row["count"])
         return counts
 

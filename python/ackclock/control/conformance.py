@@ -299,7 +299,7 @@ def reacts(variant: str) -> Violation | None:
     if isinstance(run, str):
         return Violation(rule, run, path)
     late = run.trace("throughput").to_polars().filter(pl.col("time_s") >= 15.0)
-    lost, arrived = int(late["lost_packets"].sum()), int(late["received_packets"].sum())
+    lost, arrived = int(late["lost_packets_total"].sum()), int(late["received_packets"].sum())
     share = lost / max(lost + arrived, 1)
     if share <= MOST_LOST:
         return None

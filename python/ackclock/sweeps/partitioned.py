@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from ackclock._io.files import atomic_folder, write_parquet
 from ackclock.errors import UserError
+from ackclock.runs.columns import upgraded
 from ackclock.sweeps.results import SweepResult
 from ackclock.sweeps.store import Store
 
@@ -57,7 +58,7 @@ class Stored(Sequence[dict[str, Any]]):
                 some = self.keys[i : i + CHUNK]
                 texts = store.get(some)
                 for key in some:
-                    yield json.loads(texts[key])
+                    yield upgraded(json.loads(texts[key]))
 
 
 def write_points(found: SweepResult, out: Path) -> None:

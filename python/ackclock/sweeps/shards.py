@@ -13,6 +13,7 @@ from ackclock import executors
 from ackclock._io.files import atomic_write, json_text, read_json
 from ackclock.control.loading import trusting
 from ackclock.errors import UserError
+from ackclock.runs.columns import upgraded
 from ackclock.sweeps.jobs import Job, Progress, finish_jobs
 from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.sweep import Sweep, SweepResult
@@ -142,7 +143,7 @@ def _merged(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
             f"the shards lack {lost} of {len(keys)} runs, though they are said to be finished\n"
             "  files in their folders are missing, or another version of ackclock made them: run the shards again"
         )
-    parsed = {key: json.loads(text) for key, text in known.items()}
+    parsed = {key: upgraded(json.loads(text)) for key, text in known.items()}
     return SweepResult(sweep, jobs, [parsed[key] for key in keys]), first["told"]
 
 

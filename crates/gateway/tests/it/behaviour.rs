@@ -84,7 +84,7 @@ fn an_intelligent_gateway_acknowledges_keeps_and_frees() {
     // Out of order: kept, not sent on, and answered with what is in order.
     assert_eq!(give(&mut proxy, 41, &data(2)), "<ack 1 w2000");
     assert_eq!(give(&mut proxy, 42, &data(1)), "<ack 3 w0, >1, >2");
-    assert_eq!((proxy.held(), proxy.stats().pushed_back), (3000, 1));
+    assert_eq!((proxy.held(), proxy.stats().zero_window_events), (3000, 1));
     // No room: refused, not acknowledged.
     assert_eq!(give(&mut proxy, 43, &data(3)), "<ack 3 w0");
     assert_eq!(proxy.stats().refused_packets, 1);

@@ -42,6 +42,7 @@ impl Settings for Limit {
             name,
             about,
             source: "",
+            was: "",
             value: value.to_owned(),
             range: None,
             default,

@@ -14,13 +14,14 @@ use tcp::{Config, Profile, Variant, profiles};
 type List = fn(&Controls) -> Value;
 
 /// The lists that are made on demand.
-const LISTS: [(&str, List); 6] = [
+const LISTS: [(&str, List); 7] = [
     ("variants", variants),
     ("recoveries", recoveries),
     ("controls", controls),
     ("profiles", profile_list),
     ("traces", traces),
     ("metrics", metric_list),
+    ("former-names", former_names),
 ];
 
 /// The lists of choices in the file's tables, by name. A test writes them to the file, so that a process that runs a
@@ -122,6 +123,18 @@ fn metric_list(_: &Controls) -> Value {
         })
     };
     result_tables().flat_map(|table| table.terms()).map(one).collect()
+}
+
+fn former_names(_: &Controls) -> Value {
+    let settings = super::former::SETTINGS.iter().map(|one| {
+        let summary = format!("setting: now {}", one.name);
+        json!({ "name": one.was, "now": one.name, "table": "", "summary": summary })
+    });
+    let columns = metrics::glossary::renamed().map(|term| {
+        let summary = format!("column of {}: now {}", term.table, term.name);
+        json!({ "name": term.was, "now": term.name, "table": term.table, "summary": summary })
+    });
+    settings.chain(columns).collect()
 }
 
 /// Returns the page `docs/reference/controls.md`: every variant that has a name, and every congestion control's

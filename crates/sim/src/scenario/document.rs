@@ -2,7 +2,7 @@
 
 use super::repair::{self, Failure};
 use super::wire::OwnControl;
-use super::{ScenarioError, check, files, foreign, products, shorthand, wire};
+use super::{ScenarioError, check, files, foreign, former, products, shorthand, wire};
 use crate::model;
 use settings::node::Data;
 use settings::{Node, Setting, nearest};
@@ -19,6 +19,8 @@ pub struct Document {
     root: Arc<Node>,
     /// User-defined congestion controls that its variants may name.
     controls: Controls,
+    /// Settings that were given under former names: the path as given, and the key of now.
+    renamed: Vec<(String, &'static str)>,
 }
 
 impl Document {
@@ -27,7 +29,7 @@ impl Document {
     /// # Errors
     /// If the text is not TOML, with line and column.
     pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
-        Node::from_toml(text).map(Self::of)
+        Node::from_toml(text).and_then(Self::of)
     }
 
     /// Reads JSON.
@@ -37,13 +39,21 @@ impl Document {
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
         let root = Node::from_json(text)?;
         if root.is_table() {
-            return Ok(Self::of(root));
+            return Self::of(root);
         }
         Err(ScenarioError::new("", "a scenario is a table").given(root.to_string()))
     }
 
-    fn of(root: Node) -> Self {
-        Self { root: root.into(), controls: Controls::default() }
+    fn of(mut root: Node) -> Result<Self, ScenarioError> {
+        let mut renamed = Vec::new();
+        let done = former::rename(&mut root, "", &mut renamed);
+        done.map_err(|e| locate(&root, e))?;
+        Ok(Self { root: root.into(), controls: Controls::default(), renamed })
+    }
+
+    /// Returns the settings that were given under former names: each path as it was given, and the key of now.
+    pub fn renamed(&self) -> &[(String, &'static str)] {
+        &self.renamed
     }
 
     /// Returns the document as JSON, keys in the order of the file. Document as JSON, keys in the order of the
@@ -83,14 +93,24 @@ impl Document {
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
+        let settings: Vec<(String, &str)> =
+            settings.into_iter().map(|(path, text)| (self.of_now(path), text)).collect();
+        let settings = settings.iter().map(|(path, text)| (path.as_str(), *text));
         // Copies are made once their number is known; only then do paths count them.
-        let (counts, others): (Vec<_>, Vec<_>) =
-            settings.into_iter().partition(|(path, _)| path.ends_with(".count"));
+        let (counts, others): (Vec<_>, Vec<_>) = settings.partition(|(path, _)| path.ends_with(".count"));
         set_each(&mut root, counts)?;
         root = shorthand::written_out(&root).map_err(|e| locate(&root, e))?;
         set_each(&mut root, others)?;
         self.root = root.into();
         Ok(())
+    }
+
+    /// Returns a path with its last key as it is called now.
+    fn of_now(&mut self, path: &str) -> String {
+        let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
+        let Some(now) = former::current(key.trim()) else { return path.to_owned() };
+        self.renamed.push((path.to_owned(), now));
+        settings::table::path(table, now)
     }
 
     /// Writes out short forms (`queue = 8`, `loss = 0.001`, `count = 4`), except queues in bandwidth-delay products.

@@ -5,7 +5,7 @@
 //!
 //! - `document`: raw values, `--set`, the canonical spelling, lines of the file
 //! - `shorthand`: short forms written out; `products`: queues in bandwidth-delay products
-//! - `repair`: finds all errors; `foreign`: answers names of other simulators
+//! - `repair`: finds all errors; `foreign`: answers names of other simulators; `former`: reads those of the version before
 //! - `files`: reads named files into the document
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
 //! - `check`: checks beyond types (names that exist, times in order, nodes that reach each other)
@@ -17,6 +17,7 @@ mod describe;
 mod document;
 mod files;
 mod foreign;
+mod former;
 mod products;
 mod repair;
 mod shorthand;
@@ -28,6 +29,7 @@ mod tests;
 pub use catalogue::{catalogue, catalogue_kinds, controls_page};
 pub use describe::describe;
 pub use document::Document;
+pub use former::mentions_former_name;
 pub use settings::Error as ScenarioError;
 pub use tcp::{Profile, Variant, profiles, variants};
 pub use wire::OwnControl;

@@ -104,7 +104,7 @@ fn what_is_acknowledged_and_not_delivered() {
         if *kind == "snoop" {
             assert!(ahead <= 0 && undelivered == 0, "{ahead} {undelivered}");
         } else {
-            assert!(number(row, "pushed_back") > 0, "{kind}: the source outruns the far side");
+            assert!(number(row, "zero_window_events") > 0, "{kind}: the source outruns the far side");
             assert!(0 < ahead && ahead <= undelivered && undelivered <= 64 << 10, "{kind}: {ahead} {row}");
         }
     }
@@ -215,7 +215,7 @@ tcp = { variant = "cubic" }
     assert_eq!(number(&found["flows"][0], "delivered_bytes"), 500_000);
     assert_eq!(number(&found["flows"][0], "in_flight_packets"), 0);
     for (row, room) in found["gateways"].as_array().expect("rows").iter().zip([32 << 10, 8 << 10]) {
-        assert!(number(row, "buffered_max_bytes") <= room && number(row, "pushed_back") > 0, "{row}");
+        assert!(number(row, "buffered_max_bytes") <= room && number(row, "zero_window_events") > 0, "{row}");
     }
 }
 

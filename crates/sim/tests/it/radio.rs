@@ -193,7 +193,7 @@ fn stations_account_for_what_flows_lost() {
     }
     let lost: u64 = stations.iter().map(|s| count(s, "lost_packets_total")).sum();
     assert_eq!(lost, count(flow, "lost_packets_total"));
-    let left: u64 = stations.iter().map(|s| count(s, "left_packets")).sum();
+    let left: u64 = stations.iter().map(|s| count(s, "queued_at_end_packets")).sum();
     assert_eq!(left, count(flow, "in_flight_packets"));
 }
 

@@ -133,8 +133,8 @@ fn every_packet_is_accounted_for() {
         let stations = summary["stations"].as_array().expect("a list");
         let all = |key: &str| stations.iter().map(|station| count(station, key)).sum::<u64>();
         assert_eq!(
-            all("entered_packets"),
-            all("delivered_packets") + all("lost_packets_total") + all("left_packets")
+            all("offered_packets"),
+            all("delivered_packets") + all("lost_packets_total") + all("queued_at_end_packets")
         );
         let call = &summary["flows"][1];
         let sent = count(call, "sent_packets");

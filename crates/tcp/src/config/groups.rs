@@ -90,8 +90,8 @@ pub struct Windows {
     pub window_clamp: bool,
     /// Recovery sack with sack_pipe "scoreboard": the receiver's window alone bounds the distance of data beyond the
     /// oldest outstanding segment, and max_window does not (TCP-Linux). If not given, as window_clamp.
-    #[setting(default = false)]
-    pub span_by_receiver: bool,
+    #[setting(default = false, was = "span_by_receiver")]
+    pub receive_window_only: bool,
     /// An application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
     /// section 4.1).
     #[setting(default = true)]
@@ -122,8 +122,8 @@ pub struct Timers {
     pub tick_phase: TickPhase,
     /// A measurement of the round trip goes on if the timed segment is sent again (ns-2), instead of ending there (Karn
     /// and Partridge 1987). If not given, true if there is a clock_tick.
-    #[setting(default = false)]
-    pub timing_of_resent: bool,
+    #[setting(default = false, was = "timing_of_resent")]
+    pub time_retransmissions: bool,
     // The round trip of what arrived last in order.
     /// Recovery sack with sack_pipe "scoreboard": duplicate acknowledgments restart the retransmission timer, too
     /// (TCP-Linux).
@@ -284,8 +284,8 @@ pub struct FastRecovery {
     pub exit_burst: u32,
     /// Recovery sack with sack_pipe "scoreboard": selective acknowledgments are forgotten when recovery ends
     /// (TCP-Linux). If not given, true if there is an exit_burst.
-    #[setting(default = false)]
-    pub exit_forgets_sacks: bool,
+    #[setting(default = false, was = "exit_forgets_sacks")]
+    pub clear_scoreboard_on_exit: bool,
 }
 
 /// Acknowledgments of the receiver.

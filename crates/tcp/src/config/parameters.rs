@@ -33,11 +33,11 @@ const FOLLOWERS: [(&str, &str, Follow); 8] = [
         let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
         Some(window.write())
     }),
-    ("window_clamp", "span_by_receiver", alike),
+    ("window_clamp", "receive_window_only", alike),
     ("dup_ack_timer", "dup_ack_timing", alike),
     ("whole_growth", "avoidance_by_segments", alike),
-    ("clock_tick", "timing_of_resent", |tick| Some((!Duration::read(tick).ok()?.is_zero()).into())),
-    ("exit_burst", "exit_forgets_sacks", |burst| Some((u32::read(burst).ok()? > 0).into())),
+    ("clock_tick", "time_retransmissions", |tick| Some((!Duration::read(tick).ok()?.is_zero()).into())),
+    ("exit_burst", "clear_scoreboard_on_exit", |burst| Some((u32::read(burst).ok()? > 0).into())),
     ("reduction", "backoff_keeps_ssthresh", |base| {
         Some((Reduction::read(base).ok()? != Reduction::Window).into())
     }),
@@ -203,6 +203,7 @@ impl Settings for Parameters {
             about: "Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas \
                     `alpha`, `beta`, `gamma` (`ackclock list controls` shows each with its range).",
             source: "",
+            was: "",
             value: OfControl::value(),
             range: None,
             default: Given::Absent(""),

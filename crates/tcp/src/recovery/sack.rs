@@ -229,8 +229,8 @@ impl State {
         self.forget_resent();
         tcb.recovered(now);
         tcb.acknowledge_last(now, ack);
-        let FastRecovery { exit_burst, exit_forgets_sacks, .. } = tcb.config.fast_recovery;
-        if exit_forgets_sacks {
+        let FastRecovery { exit_burst, clear_scoreboard_on_exit, .. } = tcb.config.fast_recovery;
+        if clear_scoreboard_on_exit {
             // Later blocks are news again.
             self.board.clear(tcb.snd.una());
         }

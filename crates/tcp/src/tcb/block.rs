@@ -110,7 +110,7 @@ impl Tcb {
     /// Returns true if SND.NXT is close enough to the oldest segment. Segments that arrived selectively count, too.
     pub(crate) fn within_reach(&self) -> bool {
         let windows = &self.config.windows;
-        let most = if windows.span_by_receiver { windows.receive_window } else { self.growth.limit() };
+        let most = if windows.receive_window_only { windows.receive_window } else { self.growth.limit() };
         (self.snd.outstanding() as i64 as f64) < most
     }
 

@@ -133,7 +133,7 @@ impl RoundTrips {
             if self.timed.is_none() {
                 self.timed = Some((seq, now));
             }
-        } else if !config.timers.timing_of_resent && self.timed.is_some_and(|(timed, _)| timed == seq) {
+        } else if !config.timers.time_retransmissions && self.timed.is_some_and(|(timed, _)| timed == seq) {
             // Karn and Partridge 1987, also for retransmissions of a recovery.
             self.timed = None;
         }

@@ -26,7 +26,7 @@ fn linux_like(config: Config, asked: bool) -> Config {
     changed.detection.overtaken_retransmission = 5;
     changed.decrease.halving_floor = 0.5;
     changed.fast_recovery.exit_burst = 3;
-    changed.fast_recovery.exit_forgets_sacks = true;
+    changed.fast_recovery.clear_scoreboard_on_exit = true;
     changed.decrease.loss_floor = 2.0;
     changed.timers.dup_ack_timer = true;
     changed.timers.dup_ack_timing = true;

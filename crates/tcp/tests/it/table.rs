@@ -204,11 +204,11 @@ fn some_parameters_bring_others_along() {
         [
             fast_recovery.partial_window == PartialWindow::Reset,
             fast_recovery.full_ack_window == FullAckWindow::Ssthresh,
-            windows.span_by_receiver,
+            windows.receive_window_only,
             timers.dup_ack_timing,
             growth.avoidance_by_segments,
-            timers.timing_of_resent,
-            fast_recovery.exit_forgets_sacks,
+            timers.time_retransmissions,
+            fast_recovery.clear_scoreboard_on_exit,
             !decrease.backoff_keeps_ssthresh,
         ]
     };
@@ -219,8 +219,8 @@ fn some_parameters_bring_others_along() {
     let none = "partial_ack_timer = 'first'; exit_growth = false; window_clamp = false; dup_ack_timer = false; whole_growth = false; \
                 clock_tick = '0s'; exit_burst = 0; reduction = 'pipe'; profile = 'ns2'";
     assert_eq!(flags(none), [false; 8]);
-    let against = "partial_window = 'deflate'; full_ack_window = 'flight'; span_by_receiver = false; dup_ack_timing = false; \
-                   avoidance_by_segments = false; timing_of_resent = false; exit_forgets_sacks = false; backoff_keeps_ssthresh = true";
+    let against = "partial_window = 'deflate'; full_ack_window = 'flight'; receive_window_only = false; dup_ack_timing = false; \
+                   avoidance_by_segments = false; time_retransmissions = false; clear_scoreboard_on_exit = false; backoff_keeps_ssthresh = true";
     assert_eq!(flags(&format!("{all}; {against}")), [false; 8]);
 }
 

@@ -227,7 +227,7 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
             * reading(job.labels["experiment"]).segment_b
             * pl.col("received_packets")
             / k.SAMPLE_S,
-            lost_packets="lost_packets",
+            lost_packets="lost_packets_total",
         )
     )
 

@@ -328,11 +328,11 @@ def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
 def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
     """Return by flow the losses by actual and inferred cause: the columns' names, and the numbers."""
     by_timer = pl.col("found_by") == "timeout"
-    taken = {how: ~by_timer & (pl.col("taken_for") == guess) for how, guess in _GUESSES.items()}
+    taken = {how: ~by_timer & (pl.col("inferred_cause") == guess) for how, guess in _GUESSES.items()}
     found = [(how, truth) for truth in _TRUTHS for how in taken] + [("timeout", truth) for truth in _TRUTHS]
     counts = {
         f"{how}_{truth}": pl.col("count")
-        .filter(taken.get(how, by_timer) & (pl.col("truth") == _TRUTHS[truth]))
+        .filter(taken.get(how, by_timer) & (pl.col("actual_cause") == _TRUTHS[truth]))
         .sum()
         for how, truth in found
     }

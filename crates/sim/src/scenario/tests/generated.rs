@@ -56,6 +56,7 @@ fn pages() -> Vec<(&'static str, String)> {
         ("quic", page::settings::<quic::Table>()),
         ("quic-variants", page::choices::<quic::Control>("`variant`")),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),
+        ("former", former_table()),
     ]
 }
 
@@ -72,8 +73,34 @@ fn reference() -> String {
     pages().iter().fold(page, |page, (name, table)| page::put(&page, name, table).unwrap())
 }
 
+/// Returns the settings with a former name, those of a table of `schema` and of what is in it: former name and name.
+fn former(schema: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(was) = property[settings::table::WAS].as_str() {
+            found.push(json!({ "was": was, "name": name }));
+        }
+    }
+    let within = schema.as_object().into_iter().flatten().map(|(_, value)| value);
+    for value in within.chain(schema.as_array().into_iter().flatten()) {
+        found.extend(former(value));
+    }
+    found.sort_by_key(|one| one["was"].to_string());
+    found.dedup();
+    found
+}
+
+/// Returns the table of former names for the reference page.
+fn former_table() -> String {
+    let row = |one: &Value| {
+        format!("| `{}` | `{}` |\n", one["was"].as_str().unwrap(), one["name"].as_str().unwrap())
+    };
+    let rows: String = former(&schema()).iter().map(row).collect();
+    format!("| former name | name |\n|---|---|\n{rows}")
+}
+
 /// Each file with what belongs in it.
-fn files() -> [(&'static str, String); 4] {
+fn files() -> [(&'static str, String); 5] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),
         "losses": settings::table::listed::<Loss>(),
@@ -94,6 +121,7 @@ fn files() -> [(&'static str, String); 4] {
     [
         ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),
         ("crates/sim/src/scenario/lists.json", format!("{lists}\n")),
+        ("crates/sim/src/scenario/former.json", format!("{}\n", json!(former(&schema())))),
         ("python/ackclock/types.py", settings::stubs::python(&schema(), "File")),
         (REFERENCE, reference()),
     ]

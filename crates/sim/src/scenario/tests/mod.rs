@@ -4,6 +4,7 @@ mod cells;
 mod choices;
 mod errors;
 mod examples;
+mod former;
 mod generated;
 mod he;
 mod links;

@@ -237,11 +237,11 @@ fn the_endpoint_of_tcp_linux() {
 #[test]
 fn a_switch_that_once_stood_for_two_rules_still_does_unless_both_are_given() {
     let both = [
-        ("window_clamp", "true", "span_by_receiver"),
+        ("window_clamp", "true", "receive_window_only"),
         ("dup_ack_timer", "true", "dup_ack_timing"),
         ("whole_growth", "true", "avoidance_by_segments"),
-        ("clock_tick", "10ms", "timing_of_resent"),
-        ("exit_burst", "3", "exit_forgets_sacks"),
+        ("clock_tick", "10ms", "time_retransmissions"),
+        ("exit_burst", "3", "clear_scoreboard_on_exit"),
     ];
     let follower = |settings: &[(&str, &str)], name: &str| {
         let (_, config) = endpoints(settings);

@@ -31,7 +31,7 @@ fn as_in_ns2(config: &mut Config) {
     config.windows.initial_ssthresh = 20.0;
     config.windows.idle_restart = false;
     config.timers.clock_tick = Duration::from_ms(10);
-    config.timers.timing_of_resent = true;
+    config.timers.time_retransmissions = true;
     config.timers.stamps_end_backoff = false;
     config.detection.sack_pipe = SackPipe::Counter;
     config.decrease.reduction = Reduction::Window;
