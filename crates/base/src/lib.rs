@@ -24,7 +24,7 @@ pub mod video;
 pub use cause::DropCause;
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
 pub use packet::{AckHeader, Advertised, Body, DataHeader, Ecn, LOWEST_CLASS, Packet, SackBlock};
-pub use probe::{Buffer, NoProbe, PacketEvent, Place, Probe, QueueVariable, Variable};
+pub use probe::{Buffer, NoProbe, Observation, PacketEvent, Place, Probe, QueueVariable, Variable};
 pub use rng::{Rng, mix};
 pub use time::{Duration, Instant, Stamp};
 pub use units::{Bytes, DataRate, UnitError};

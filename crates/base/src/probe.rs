@@ -171,6 +171,22 @@ impl QueueVariable {
     }
 }
 
+/// A value that is observed after an event, changed or not. A new one is a variant here, its caller, and the trace that
+/// records it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Observation<'a> {
+    /// A variable of a flow's sender.
+    Variable(FlowId, Variable, f64),
+    /// Packets and bytes that wait in a buffer at a node.
+    Buffer(NodeId, Buffer, u64, u64),
+    /// A variable of the queue discipline at a place.
+    QueueVariable(Place, QueueVariable, f64),
+    /// A variable of the congestion control of a flow's sender.
+    Control(FlowId, &'a str, f64),
+    /// Bytes of payload of a flow's sender that are newly acknowledged.
+    Acked(FlowId, u64),
+}
+
 /// An observer of a run. Every method's default does nothing.
 ///
 /// Stamps of packet events are never before the event being handled, but may lie ahead of it: links compute departures
@@ -178,45 +194,29 @@ impl QueueVariable {
 pub trait Probe {
     /// True if [`Probe::packet`] does anything: if not, the caller skips the work of describing.
     const PACKETS: bool = false;
-    /// True if [`Probe::variable`] does anything.
+    /// True if [`Observation::Variable`] is used.
     const VARIABLES: bool = false;
 
     /// Observes an event of a packet; `cause` is the cause of a drop.
     #[inline]
     fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
 
-    /// Observes the value of a sender's variable after an event, changed or not.
+    /// Observes a value.
     #[inline]
-    fn variable(&mut self, _: Instant, _: FlowId, _: Variable, _value: f64) {}
+    fn observe(&mut self, _: Instant, _: Observation<'_>) {}
 
-    /// Returns true if [`Probe::buffer`] or [`Probe::queue_variable`] does anything; they cost more to describe than
-    /// the rest.
+    /// Returns true if [`Observation::Buffer`] or [`Observation::QueueVariable`] is used; they cost more to describe
+    /// than the rest.
     #[inline]
     fn watches_queues(&self) -> bool {
         false
     }
 
-    /// Observes the packets and bytes that wait at `node` in `buffer` after an event, changed or not.
-    #[inline]
-    fn buffer(&mut self, _: Instant, _: NodeId, _: Buffer, _packets: u64, _bytes: u64) {}
-
-    /// Observes the value of a variable of the queue discipline at `place` after an event, changed or not.
-    #[inline]
-    fn queue_variable(&mut self, _: Instant, _: Place, _: QueueVariable, _value: f64) {}
-
-    /// Returns true if [`Probe::control`] does anything; it costs more to describe than the rest.
+    /// Returns true if [`Observation::Control`] is used; it costs more to describe than the rest.
     #[inline]
     fn watches_controls(&self) -> bool {
         false
     }
-
-    /// Observes the value of a variable of a sender's congestion control after an event, changed or not.
-    #[inline]
-    fn control(&mut self, _: Instant, _: FlowId, _variable: &str, _value: f64) {}
-
-    /// Observes that `bytes` of payload of a sender are newly acknowledged.
-    #[inline]
-    fn acked(&mut self, _: Instant, _: FlowId, _bytes: u64) {}
 
     /// Observes that the clock has reached an event: later reports are stamped no earlier.
     #[inline]

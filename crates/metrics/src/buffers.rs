@@ -3,7 +3,7 @@
 use crate::row::{AT, Rows, table};
 use crate::subjects::Subjects;
 use crate::tracer::{Recorded, Tracer};
-use base::{Buffer, Duration, Instant, NodeId, Place, QueueVariable};
+use base::{Buffer, Duration, Instant, NodeId, Observation, Place, QueueVariable};
 use std::collections::BTreeMap;
 
 table! {
@@ -42,7 +42,8 @@ impl Tracer for Buffers {
         true
     }
 
-    fn buffer(&mut self, now: Instant, node: NodeId, buffer: Buffer, packets: u64, bytes: u64) {
+    fn observe(&mut self, now: Instant, observation: &Observation<'_>) {
+        let Observation::Buffer(node, buffer, packets, bytes) = *observation else { return };
         let last = self.last.entry((node, buffer)).or_default();
         if *last != (packets, bytes) {
             *last = (packets, bytes);
@@ -90,7 +91,8 @@ impl Tracer for Disciplines {
         true
     }
 
-    fn queue_variable(&mut self, now: Instant, place: Place, variable: QueueVariable, value: f64) {
+    fn observe(&mut self, now: Instant, observation: &Observation<'_>) {
+        let Observation::QueueVariable(place, variable, value) = *observation else { return };
         if self.last.insert((place, variable), value) != Some(value) {
             self.rows.push(&DisciplineChange { time_s: now, place, variable: variable.name(), value });
         }

@@ -5,10 +5,7 @@ use crate::row::{Row, Rows};
 use crate::subjects::Subjects;
 use crate::table::Tables;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
-use base::{
-    Buffer, DropCause, FlowId, Instant, NodeId, Packet, PacketEvent, Place, Probe, QueueVariable, Stamp,
-    Variable,
-};
+use base::{DropCause, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
 
 /// Records buffered before they are first sorted: this number stays in a processor's cache.
@@ -146,8 +143,8 @@ impl Probe for Recorder {
         }
     }
 
-    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
-        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.variable(now, flow, variable, value));
+    fn observe(&mut self, now: Instant, observation: Observation<'_>) {
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.observe(now, &observation));
     }
 
     #[inline]
@@ -158,22 +155,6 @@ impl Probe for Recorder {
     #[inline]
     fn watches_controls(&self) -> bool {
         self.watches_controls
-    }
-
-    fn control(&mut self, now: Instant, flow: FlowId, variable: &str, value: f64) {
-        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.control(now, flow, variable, value));
-    }
-
-    fn buffer(&mut self, now: Instant, node: NodeId, buffer: Buffer, packets: u64, bytes: u64) {
-        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.buffer(now, node, buffer, packets, bytes));
-    }
-
-    fn queue_variable(&mut self, now: Instant, place: Place, variable: QueueVariable, value: f64) {
-        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.queue_variable(now, place, variable, value));
-    }
-
-    fn acked(&mut self, now: Instant, flow: FlowId, bytes: u64) {
-        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.acked(now, flow, bytes));
     }
 
     #[inline]

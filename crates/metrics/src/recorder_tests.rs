@@ -1,7 +1,7 @@
 use super::*;
 use crate::subjects::{FlowSubject, LinkSubject};
 use crate::table::{Column, Table};
-use base::{AckHeader, Body, DataHeader, Duration, Ecn, LinkId, NodeId};
+use base::{AckHeader, Body, DataHeader, Duration, Ecn, FlowId, LinkId, NodeId, Variable};
 use proptest::prelude::*;
 
 /// An endless flow of 1000-byte segments with packet numbers.
@@ -102,7 +102,7 @@ pub(crate) fn play(probe: &mut impl Probe) {
     probe.packet(at(31), Departed, BA, &reply, None);
     probe.packet(at(51), Receive, BA, &reply, None);
     probe.packet(at(51), Ack, A, &reply, None);
-    probe.acked(ms(51), FlowId(0), 1000);
+    probe.observe(ms(51), Observation::Acked(FlowId(0), 1000));
     // After the end of the run.
     probe.packet(at(500), Send, A, &packet(0, 3, 500), None);
 }
@@ -253,7 +253,8 @@ fn the_last_bin_is_between_a_tenth_and_eleven_tenths_of_the_width() {
 #[test]
 fn variables_at_each_change() {
     let mut recorder = Recorder::new(&observing(&["cwnd", "state"]), subjects());
-    let mut report = |at, variable, value| recorder.variable(ms(at), FlowId(0), variable, value);
+    let mut report =
+        |at, variable, value| recorder.observe(ms(at), Observation::Variable(FlowId(0), variable, value));
     report(0, Variable::Cwnd, 1.0);
     report(0, Variable::Ssthresh, f64::INFINITY);
     report(1, Variable::Cwnd, 1.0);

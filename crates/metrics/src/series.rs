@@ -4,7 +4,7 @@ use crate::row::{AT, BIN, Rows, table};
 use crate::stats::{DelayStats, is_retransmission, rate_bps};
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, Tracer};
-use base::{DropCause, Duration, FlowId, Instant, LinkId, PacketEvent, Place};
+use base::{DropCause, Duration, FlowId, Instant, LinkId, Observation, PacketEvent, Place};
 
 table! {
     "segments", AT;
@@ -423,8 +423,10 @@ impl Tracer for Throughput {
         }
     }
 
-    fn acked(&mut self, now: Instant, flow: FlowId, bytes: u64) {
-        self.bin(now, flow).acked += bytes;
+    fn observe(&mut self, now: Instant, observation: &Observation<'_>) {
+        if let Observation::Acked(flow, bytes) = *observation {
+            self.bin(now, flow).acked += bytes;
+        }
     }
 
     fn finish(mut self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded {

@@ -3,9 +3,7 @@
 use crate::kept::Kept;
 use crate::subjects::Subjects;
 use crate::table::Table;
-use base::{
-    Buffer, DropCause, Duration, FlowId, Instant, NodeId, Packet, PacketEvent, Place, QueueVariable, Variable,
-};
+use base::{DropCause, Duration, Instant, Observation, Packet, PacketEvent, Place};
 use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,30 +51,18 @@ pub(crate) trait Tracer: Copied + Send {
     /// Records an event of [`Tracer::events`].
     fn packet(&mut self, _: &Subjects, _: &Event<'_>) {}
 
-    /// Records the value of a variable of a flow's sender.
-    fn variable(&mut self, _now: Instant, _: FlowId, _: Variable, _value: f64) {}
+    /// Records a value.
+    fn observe(&mut self, _now: Instant, _: &Observation<'_>) {}
 
     /// Returns true if it wants buffers or variables of queue disciplines.
     fn watches_queues(&self) -> bool {
         false
     }
 
-    /// Records the packets and bytes that wait at a node.
-    fn buffer(&mut self, _now: Instant, _: NodeId, _: Buffer, _packets: u64, _bytes: u64) {}
-
-    /// Records the value of a variable of a queue discipline.
-    fn queue_variable(&mut self, _now: Instant, _: Place, _: QueueVariable, _value: f64) {}
-
     /// Returns true if it wants the variables of congestion controls.
     fn watches_controls(&self) -> bool {
         false
     }
-
-    /// Records the value of a variable of a congestion control.
-    fn control(&mut self, _now: Instant, _: FlowId, _variable: &str, _value: f64) {}
-
-    /// Records bytes of payload that a flow's sender newly knows to have arrived.
-    fn acked(&mut self, _now: Instant, _: FlowId, _bytes: u64) {}
 
     /// Ends the recording.
     fn finish(self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded;

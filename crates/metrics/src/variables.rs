@@ -3,7 +3,7 @@
 use crate::row::{AT, Cell, Rows, table};
 use crate::subjects::Subjects;
 use crate::tracer::{Recorded, Tracer};
-use base::{Duration, FlowId, Instant, Variable};
+use base::{Duration, FlowId, Instant, Observation, Variable};
 
 table! {
     "cwnd", AT;
@@ -86,8 +86,10 @@ impl Tracer for Cwnd {
         Self(Variables::new(&[Variable::Cwnd, Variable::Ssthresh], CwndChange::new, subjects))
     }
 
-    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
-        self.0.add(now, flow, variable, value);
+    fn observe(&mut self, now: Instant, observation: &Observation<'_>) {
+        if let Observation::Variable(flow, variable, value) = *observation {
+            self.0.add(now, flow, variable, value);
+        }
     }
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
@@ -105,8 +107,10 @@ impl Tracer for State {
         Self(Variables::new(&[Rtt, Srtt, Rto, InFlight, Recovery], StateChange::new, subjects))
     }
 
-    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
-        self.0.add(now, flow, variable, value);
+    fn observe(&mut self, now: Instant, observation: &Observation<'_>) {
+        if let Observation::Variable(flow, variable, value) = *observation {
+            self.0.add(now, flow, variable, value);
+        }
     }
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
@@ -147,7 +151,8 @@ impl Tracer for Control {
         true
     }
 
-    fn control(&mut self, now: Instant, flow: FlowId, variable: &str, value: f64) {
+    fn observe(&mut self, now: Instant, observation: &Observation<'_>) {
+        let Observation::Control(flow, variable, value) = *observation else { return };
         let last = &mut self.last[flow.index()];
         match last.iter_mut().find(|(name, _)| name == variable) {
             // Two NaNs count as equal.

@@ -5,7 +5,8 @@ use crate::flow::{Flow, Kind};
 use crate::losses::FlowLosses;
 use crate::world::World;
 use base::{
-    AckHeader, Body, DataHeader, Ecn, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable,
+    AckHeader, Body, DataHeader, Ecn, FlowId, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp,
+    Variable,
 };
 use engine::EventQueue;
 use metrics::FlowStats;
@@ -49,7 +50,7 @@ impl<P: Probe> World<P> {
                 flow.stats.on_received(stamp.at, packet);
                 flow.stats.delivered_bytes += u64::from(*payload);
                 flow.stats.on_acked(1, u64::from(*payload));
-                self.probe.acked(stamp.at, flow.id, u64::from(*payload));
+                self.probe.observe(stamp.at, Observation::Acked(flow.id, u64::from(*payload)));
             }
             // A datagram source gets no segments, a TCP end neither datagrams nor replies: routes are per flow.
             (_, Kind::Udp(_)) | (Body::Datagram { .. } | Body::Reply { .. }, Kind::Tcp(_)) => {}
@@ -89,17 +90,17 @@ pub(crate) fn record_events<P: Probe>(
             tcp::Event::RoundTrip(rtt) => {
                 stats.rtt.add(rtt);
                 if P::VARIABLES {
-                    probe.variable(now, id, Variable::Rtt, rtt.secs());
+                    probe.observe(now, Observation::Variable(id, Variable::Rtt, rtt.secs()));
                 }
             }
             tcp::Event::Acked(bytes) => {
                 if P::PACKETS {
-                    probe.acked(now, id, bytes);
+                    probe.observe(now, Observation::Acked(id, bytes));
                 }
             }
             tcp::Event::Variable(variable, value) => {
                 if P::VARIABLES {
-                    probe.variable(now, id, variable, value);
+                    probe.observe(now, Observation::Variable(id, variable, value));
                 }
             }
         }

@@ -4,7 +4,7 @@ use crate::event::{self, Event};
 use crate::flow::{Flow, Kind, Pending};
 use crate::model::Scenario;
 use crate::world::World;
-use base::{Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{Observation, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::EventQueue;
 use metrics::FlowLog;
 use quic::{Datagram, HEADERS, Side};
@@ -65,7 +65,7 @@ impl<P: Probe> World<P> {
                 flow.stats.delivered_bytes += more;
                 flow.stats.on_acked(1, more);
                 if more > 0 {
-                    self.probe.acked(stamp.at, flow.id, more);
+                    self.probe.observe(stamp.at, Observation::Acked(flow.id, more));
                 }
             }
         }
@@ -117,10 +117,10 @@ impl<P: Probe> World<P> {
             && forward
             && let Some(state) = connection.transfer.state()
         {
-            self.probe.variable(stamp.at, flow.id, Variable::Cwnd, state.cwnd);
-            self.probe.variable(stamp.at, flow.id, Variable::Srtt, state.srtt_s);
+            self.probe.observe(stamp.at, Observation::Variable(flow.id, Variable::Cwnd, state.cwnd));
+            self.probe.observe(stamp.at, Observation::Variable(flow.id, Variable::Srtt, state.srtt_s));
             if let Some(ssthresh) = state.ssthresh {
-                self.probe.variable(stamp.at, flow.id, Variable::Ssthresh, ssthresh);
+                self.probe.observe(stamp.at, Observation::Variable(flow.id, Variable::Ssthresh, ssthresh));
             }
         }
         let mut timer = connection.transfer.timer(side).map(|due| Stamp::new(due.max(stamp.at), stamp.at));

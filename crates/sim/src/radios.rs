@@ -8,7 +8,7 @@ use crate::model::{RadioKind, Scenario};
 use crate::paths::Paths;
 use crate::positions;
 use crate::route::RADIO;
-use base::{Buffer, DropCause, Instant, NodeId, Packet, Place, Probe, QueueVariable, Stamp};
+use base::{Buffer, DropCause, Instant, NodeId, Observation, Packet, Place, Probe, QueueVariable, Stamp};
 use metrics::radio::{Association, Transmission};
 use metrics::row::NetworkId;
 use radio::access::{Outbox, Station};
@@ -241,10 +241,13 @@ impl Radios {
     pub(crate) fn tell<P: Probe>(&self, now: Instant, radio: u32, probe: &mut P) {
         let Radio { machine, nodes, .. } = &self.each[radio as usize];
         machine.buffers(&mut |station, buffer, packets, bytes| {
-            probe.buffer(now, nodes[station.index()], buffer, packets, bytes);
+            probe.observe(now, Observation::Buffer(nodes[station.index()], buffer, packets, bytes));
         });
         machine.variables(&mut |station, variable, value| {
-            probe.queue_variable(now, Place::Node(nodes[station.index()]), variable, value);
+            probe.observe(
+                now,
+                Observation::QueueVariable(Place::Node(nodes[station.index()]), variable, value),
+            );
         });
     }
 

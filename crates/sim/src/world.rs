@@ -8,7 +8,9 @@ use crate::model::{Change, Scenario};
 use crate::network::Network;
 use crate::proxies::Proxies;
 use crate::route::{END, PROXY, RADIO};
-use base::{Body, CrossingId, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use base::{
+    Body, CrossingId, Ecn, FlowId, Instant, LinkId, Observation, Packet, PacketEvent, Place, Probe, Stamp,
+};
 use engine::{EventQueue, Model};
 use net::wire::Landed;
 use quic::Side;
@@ -178,7 +180,9 @@ impl<P: Probe> World<P> {
             );
             if self.probe.watches_controls() {
                 let probe = &mut self.probe;
-                connection.sender.traced(&mut |name, value| probe.control(stamp.at, flow.id, name, value));
+                connection.sender.traced(&mut |name, value| {
+                    probe.observe(stamp.at, Observation::Control(flow.id, name, value))
+                });
             }
         }
         if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {

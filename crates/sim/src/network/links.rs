@@ -3,7 +3,7 @@
 use crate::event::{Event, Kind, Rank};
 use crate::losses::FlowLosses;
 use crate::route::RADIO;
-use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use base::{DropCause, Instant, LinkId, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{DropSequences, LinkStats};
 use net::link::{Admission, Link};
@@ -168,7 +168,7 @@ impl Links {
             stepped.decisions = decisions;
             if probe.watches_queues() {
                 stepped.variables(&mut |variable, value| {
-                    probe.queue_variable(stamp.at, Place::Link(at), variable, value);
+                    probe.observe(stamp.at, Observation::QueueVariable(Place::Link(at), variable, value));
                 });
             }
         }
