@@ -1,5 +1,20 @@
 """Names at the top of the package, and where each lives: what editors and type checkers read, and what is loaded."""
 
+from . import comparisons as comparisons
+from . import control as control
+from . import errors as errors
+from . import executors as executors
+from . import gym as gym
+from . import lint as lint
+from . import plot as plot
+from . import report as report
+from . import runs as runs
+from . import scenario as scenario
+from . import stats as stats
+from . import study as study
+from . import sweeps as sweeps
+from . import theory as theory
+from . import types as types
 from ._core import __version__ as __version__
 from ._use_core import use_core as use_core
 from .comparisons.api import compare as compare

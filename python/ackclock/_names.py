@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from importlib.machinery import ModuleSpec
 
@@ -25,7 +26,8 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
     The modules of the package are attributes without an import of their own, too; ``__all__`` leaves them out.
     """
     load, _, stated = lazy_loader.attach_stub(package, file)
-    public = sorted(name for name in stated if not name.startswith("_"))
+    modules = {entry.partition(".")[0] for entry in os.listdir(os.path.dirname(file))}  # noqa: PTH120, PTH208
+    public = sorted(name for name in stated if not name.startswith("_") and name not in modules)
 
     def attribute(name: str) -> Any:
         if name in stated:

@@ -68,7 +68,7 @@ def stated() -> dict[str, str]:
     for stub in PACKAGE.rglob("__init__.pyi"):
         package = ".".join(stub.parent.relative_to(PACKAGE.parent).parts)
         for node in ast.walk(ast.parse(stub.read_text())):
-            if isinstance(node, ast.ImportFrom):
+            if isinstance(node, ast.ImportFrom) and node.module:
                 homes |= {
                     f"{package}.{one.name}": f"{package}.{node.module}.{one.name}" for one in node.names
                 }
