@@ -15,13 +15,13 @@ table! {
         time_s: Instant ["s", ""];
         /// the station, or the UE whose buffer it is
         node: NodeId ["", ""];
-        /// `mac`: an 802.11 station's own queue and what it is transmitting, with EDCA of all access categories;
-        /// `discipline`: what waits in the queue discipline above it; `rlc-down`, `rlc-up`: a UE's RLC transmission buffer,
-        /// at the eNodeB or the UE: what has not been sent for the first time
+        /// `mac`: an 802.11 station's own queue and the packets in transmission, with EDCA of all access categories;
+        /// `discipline`: the queue discipline above it. `rlc-down`, `rlc-up`: data not yet sent for the first time in a
+        /// UE's RLC transmission buffer, at the eNodeB or the UE
         buffer: &'static str ["", ""];
         /// packets in it
         packets: u64 ["packets", "MAC, RLC"];
-        /// their size with headers; RLC: what is left of it, with PDCP headers
+        /// their size with headers; RLC: the rest of it, with PDCP headers
         bytes: u64 ["bytes", "MAC, RLC"];
     }
 }
@@ -65,10 +65,9 @@ table! {
         time_s: Instant ["s", ""];
         /// the direction `a>b` of a link, or a station's node; with EDCA the discipline is that of best effort
         place: Place ["", ""];
-        /// `average`: RED's average length; `min`, `max`, `max_p`: its thresholds and the probability of a drop at the
-        /// upper one; `dropping`: whether CoDel drops, or how many of FQ-CoDel's queues do; `count`: CoDel's drops since
-        /// that began; `delay`: how long the packet that left last had waited; `target`: the delay aimed at; `probability`:
-        /// PIE's of a drop
+        /// RED: `average` length, `min`, `max`, and `max_p`, the probability of a drop at `max`. CoDel: `dropping`, 1 while
+        /// it drops (FQ-CoDel: number of queues that do); `count` of drops since then; `delay` of the packet that left
+        /// last; `target` of the delay. PIE: `delay`, `target`, and `probability` of a drop
         variable: &'static str ["", ""];
         /// its new value
         value: f64 ["packets (average, min, max), s (delay, target)", "link"];

@@ -12,7 +12,7 @@ table! {
         node: String ["", ""];
         /// intelligent, snoop or split
         kind: String ["", ""];
-        /// the variant on the far side; empty where there is no sender there, or each flow has its own
+        /// the variant on the far side; empty if there is no sender there, or each flow has its own
         variant: String ["", ""];
         /// room for each connection
         buffer_bytes: u64 ["bytes of payload", "configuration"];

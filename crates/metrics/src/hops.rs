@@ -27,9 +27,9 @@ table! {
     pub(crate) struct Hop {
         /// when it joined the link's queue
         enqueued_s: Instant ["s", "link"];
-        /// when its transmission began; the time of the loss where it was lost before
+        /// when its transmission began; the time of the loss if it was lost before
         begins_s: Instant ["s", "link"];
-        /// when its transmission ended; the time of the loss where it was lost before
+        /// when its transmission ended; the time of the loss if it was lost before
         ends_s: Instant ["s", "link"];
         /// when it arrived at the far end, or was lost
         arrives_s: Instant ["s", "link"];
@@ -43,7 +43,7 @@ table! {
         seq: i64 ["packets or bytes", "transport"];
         /// size with headers
         bytes: u32 ["bytes on the wire", "link"];
-        /// as in `segments`; empty where it arrived
+        /// as in `segments`; empty if it arrived
         cause: Option<DropCause> ["", "link"];
     }
 }

@@ -1,11 +1,11 @@
 //! Capture files that Wireshark opens: one per interface of each host, nanosecond resolution, IPv4 without a link layer.
 //!
-//! Packets are captured where a host's interface begins to transmit them (an interface to a radio network: where it is handed
-//! them) and where it has received them whole. Headers are real (addresses, ports, flags, sequence numbers, options, checksums); payload is all zeros and is cut from the
-//! capture, but counted in every length. Node `n` has the address `10.0.0.0 + n + 1`; flow `f` goes from port
+//! Packets are captured when a host's interface begins to transmit them (an interface to a radio network: when it is
+//! handed them) and when it has received them whole. Headers are real (addresses, ports, flags, sequence numbers,
+//! options, checksums); payload is all zeros and is cut from the capture, but counted in every length. Node `n` has the address `10.0.0.0 + n + 1`; flow `f` goes from port
 //! `40000 + f` to port `5001 + f`. Initial sequence numbers are 0.
 //!
-//! A packet's length on the wire in the file is the simulated one, or that of its headers and payload where the
+//! A packet's length on the wire in the file is the simulated one, or that of its headers and payload if the
 //! simulation counts less for them.
 
 use crate::headers::{ConnectionState, encode};

@@ -30,13 +30,13 @@ table! {
         lost_queue_packets: u64 ["packets", "MAC"];
         /// dropped by the discipline before the station's queue
         lost_aqm_packets: u64 ["packets", "queue discipline"];
-        /// given up after frames that met others on the air, where nothing is sent again
+        /// given up after frames that met others on the air, if nothing is sent again
         lost_collision_packets: u64 ["packets", "MAC"];
-        /// likewise, frames that noise took
+        /// given up after frames lost to noise
         lost_noise_packets: u64 ["packets", "MAC"];
         /// given up after as many attempts as the retry limits allow
         lost_retry_limit_packets: u64 ["packets", "MAC"];
-        /// likewise, where the last attempt was too weak even on a silent channel
+        /// given up so, if the last attempt was too weak even on a silent channel
         lost_out_of_range_packets: u64 ["packets", "MAC"];
         /// without a route to their destination
         lost_no_route_packets: u64 ["packets", "network"];
@@ -64,11 +64,11 @@ table! {
         control_frames: u64 ["frames", "MAC"];
         /// data, management and RTS frames that other frames took
         failed_collision_frames: u64 ["frames", "PHY, receiver"];
-        /// likewise, that noise took
+        /// such frames lost to noise
         failed_noise_frames: u64 ["frames", "PHY, receiver"];
-        /// likewise, too weak even on a silent channel
+        /// such frames too weak even on a silent channel
         failed_out_of_range_frames: u64 ["frames", "PHY, receiver"];
-        /// likewise, whose receiver was transmitting
+        /// such frames whose receiver was transmitting
         failed_transmitting_frames: u64 ["frames", "PHY, receiver"];
         /// data, management and RTS frames that were received, and whose response was not
         unanswered_frames: u64 ["frames", "MAC"];
@@ -237,15 +237,15 @@ table! {
         network: NetworkId ["", "", over ""];
         /// node that sent it
         from: NodeId ["", "", over ""];
-        /// node that it was for; empty: everybody
+        /// its receiver; empty: everybody
         to: Option<NodeId> ["", "", over ""];
-        /// what it was, in the standard's words: DATA, ACK, RTS, CTS, ...
+        /// its kind, in the standard's words: DATA, ACK, RTS, CTS, ...
         kind: &'static str ["", "", over ""];
         /// its length
         bytes: u32 ["bytes", "PHY", over ""];
-        /// the flow whose packet it carried; empty where it carried none
+        /// the flow whose packet it carried; empty if it carried none
         flow: Option<FlowId> ["", "", over ""];
-        /// why the receiver did not get it; empty where it did
+        /// the cause for which the receiver did not get it; empty if it did
         lost: Option<DropCause> ["", "PHY", over ""];
     }
 }
@@ -277,11 +277,11 @@ table! {
         time_s: Instant ["s", ""];
         /// the node
         node: NodeId ["", "", over ""];
-        /// how far east it is
+        /// distance to the east
         x_m: f64 ["m", ""];
-        /// how far north
+        /// distance to the north
         y_m: f64 ["m", ""];
-        /// how far up
+        /// height
         z_m: f64 ["m", ""];
     }
 }

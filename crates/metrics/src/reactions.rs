@@ -82,15 +82,15 @@ table! {
         /// the flow's number, from 0
         #[serde(skip)]
         flow: u32 ["", ""];
-        /// what showed the loss: `acks` (fast retransmit) or `timeout`
+        /// the way in which the loss was detected: `acks` (fast retransmit) or `timeout`
         found_by: &'static str ["", "transport, sender"];
-        /// what had happened to the oldest outstanding segment: `congestion` (a queue dropped it), `random` (it was lost
+        /// the fate of the oldest outstanding segment: `congestion` (a queue dropped it), `random` (it was lost
         /// otherwise), `not-lost`
         actual_cause: &'static str ["", "link", was "truth"];
-        /// what congestion control took it for: `congestion` or `random`; a control that does not tell them apart takes
+        /// congestion control's classification: `congestion` or `random`; a control that does not tell them apart takes
         /// every loss for congestion, one that leaves the window uncut takes it for random
         inferred_cause: &'static str ["", "transport, sender", was "taken_for"];
-        /// how often that was so
+        /// number of such reactions
         count: u64 ["", "transport, sender"];
     }
 }

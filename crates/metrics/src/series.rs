@@ -10,13 +10,13 @@ table! {
     "segments", AT;
     /// Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq`
     /// first; one that a loss model takes before the queue has none. The crossing of a radio network is a place, too:
-    /// `enq` where a packet enters it and `recv` where it leaves; what is lost inside is lost at a node (`drop`), the
+    /// `enq` when a packet enters it and `recv` when it leaves; a packet lost inside is lost at a node (`drop`), the
     /// station that gave it up.
     pub(crate) struct Segment with fn new(event: &'static str, e: &Event<'_>, seq: i64) {
         /// when; CSV shows 9 decimals, halves rounded up
         time_s: Instant ["s", ""] = e.at;
         /// `send`: the sender hands a segment down; `enq`: joins a queue; `deq`: transmission begins; `recv`: arrives at
-        /// the far end; `drop`: is lost; `mark`: a queue marks it (ECN); `duplicate`: the wire delivers it once more;
+        /// the far end; `drop`: is lost. `mark`: a queue marks it (ECN); `duplicate`: the wire delivers it once more;
         /// `acksent`: the receiver hands an acknowledgment down; `ack`: it reaches the sender
         event: &'static str ["", ""] = event;
         /// a node (`send`, `acksent`, `ack`) or the direction `a>b` of a link (the rest)

@@ -53,7 +53,7 @@ table! {
         throughput_bps: f64
             ["bit/s", "link, receiver", over FLOW, as "throughput of RFC 5166 section 2.1.1"]
             = stats.throughput_bps(identity.interval);
-        /// 8 (sent_bytes - retransmitted_bytes) / interval_s: what is in flight or lost at the end counts
+        /// 8 (sent_bytes - retransmitted_bytes) / interval_s: data in flight or lost at the end counts
         new_data_bps: f64
             ["bit/s", "transport, sender", over FLOW, as "throughput of study abadin (there in bytes/s)"]
             = stats.new_data_bps(identity.interval);
@@ -96,7 +96,7 @@ table! {
         loss_ratio: f64
             ["", "link", as "FlowMonitor lostPackets / (rxPackets + lostPackets), with true losses instead of packets unseen for 10 s"]
             = stats.loss_ratio();
-        /// sent_packets + duplicated_packets - received_packets - lost_packets_total, and what gateways sent less what
+        /// sent_packets + duplicated_packets - received_packets - lost_packets_total, plus the packets that gateways sent minus those that
         /// they took
         in_flight_packets: i64 ["packets", "link", over "end of the run"] = stats.in_flight_packets();
         /// mean of arrival - sending over received packets; a retransmission is a packet of its own
@@ -130,7 +130,7 @@ table! {
         sampled_rtt_mean_s: Option<f64> ["s", "transport, sender"] = stats.rtt.mean_s();
         /// the shortest of these samples
         sampled_rtt_min_s: Option<f64> ["s", "transport, sender"] = stats.rtt.min().map(Duration::secs);
-        /// time from the flow's start until its last byte was acknowledged; absent where it did not end
+        /// time from the flow's start until its last byte was acknowledged; absent if it did not end
         fct_s: Option<f64>
             ["s", "transport, sender", over "start to completion", as "connection transfer time of RFC 5166 section 2.1.1"]
             = stats.completed.map(|at| at.since(identity.start).secs());
@@ -142,12 +142,12 @@ table! {
         timeouts: u64 ["", "transport, sender"] = stats.timeouts;
         /// times that fast retransmit was entered
         fast_retransmits: u64 ["", "transport, sender"] = stats.fast_retransmits;
-        /// what became of its application's writes to TCP
+        /// delays and losses of its application's writes to TCP
         #[serde(flatten)]
         written: WriteSummary = written;
-        /// what its sender took losses for
+        /// its sender's classification of losses
         loss_reactions: Vec<LossReaction> = loss_reactions;
-        /// what became of its video, if it is one
+        /// the evaluation of its video, if it is one
         #[serde(skip_serializing_if = "Vec::is_empty")]
         video: Vec<VideoSummary> = Vec::new();
     }

@@ -119,7 +119,7 @@ table! {
         frame_gap_variance_s2: Option<f64>
             ["s^2", "application", as GAP]
             = counts.of_frames.gap_variance();
-        /// complete frames, in time where `playout` bounds that, whose references are decodable: P, the last I or P
+        /// complete frames, in time if `playout` bounds that, whose references are decodable: P, the last I or P
         /// frame; B, the last two; all, the header
         decodable_frames: u64
             ["frames", "application", as "decodable frame rate of myEvalvid, times frames"]

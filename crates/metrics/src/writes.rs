@@ -43,13 +43,13 @@ table! {
         /// of these, delivered in order, to their last byte, by the end of the run
         delivered_writes: u64 ["", "application"] = stats.delay.count();
         /// mean time from a write to the delivery of its last byte in order: with the wait in the sender's backlog,
-        /// repair of losses, and the wait for what comes before it
+        /// repair of losses, and the wait for data before it
         write_delay_mean_s: Option<f64> ["s", "application"] = stats.delay.mean_s();
         /// the longest of these times
         write_delay_max_s: Option<f64> ["s", "application"] = stats.delay.max().map(Duration::secs);
         /// mean |d_i - d_(i-1)| of these times, in order of writing
         write_jitter_mean_s: Option<f64> ["s", "application"] = stats.delay.jitter_mean_s();
-        /// (writes - delivered_writes) / writes: what was on its way at the end counts as lost
+        /// (writes - delivered_writes) / writes: writes on their way at the end count as lost
         write_loss_ratio: Option<f64> ["", "application"] = stats.loss_ratio();
         /// traffic of a source over TCP: mean time from a segment's first transmission to the first arrival of a copy, in
         /// order or not; the wait in the backlog is not in it
