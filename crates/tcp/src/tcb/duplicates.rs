@@ -25,7 +25,7 @@ impl Duplicates {
         self.acks = acks;
     }
 
-    /// Begins to count anew.
+    /// Restarts the counts.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         self.acks = 0;

@@ -10,7 +10,7 @@ pub(crate) enum LastCut {
     None,
     /// A fast loss; its recovery may still go on.
     FastLoss,
-    /// A fast loss whose recovery is over.
+    /// A fast loss whose recovery has ended.
     Recovered,
     /// A timeout.
     Timeout,
