@@ -1,6 +1,6 @@
 //! A scenario on its way to a run.
 
-use crate::{Run, Simulation};
+use crate::Run;
 use base::Duration;
 use engine::Control;
 use metrics::Observe;
@@ -137,7 +137,7 @@ impl Scenario {
         self
     }
 
-    /// Lets a program set the rate of a link, by its number in the scenario ([`Simulation::set_link_rate`]).
+    /// Lets a program set the rate of a link, by its number in the scenario ([`Simulation::set_link_rate`](crate::Simulation::set_link_rate)).
     #[must_use]
     pub fn adjustable(mut self, link: usize) -> Self {
         self.adjustable.push(link);
@@ -158,13 +158,5 @@ impl Scenario {
     /// If the scenario is wrong, or a user-defined control fails.
     pub fn run(&self) -> Result<Run, Error> {
         Ok(Run(sim::run(&self.document, &self.options()?, &Control::default())?))
-    }
-
-    /// Starts a run that the caller drives.
-    ///
-    /// # Errors
-    /// If the scenario is wrong.
-    pub fn start(&self) -> Result<Simulation, Error> {
-        Simulation::start(self)
     }
 }

@@ -10,12 +10,18 @@ use sim::{FlowState, LinkState, StartOptions, Wait};
 /// Flows and links are numbered from 0 in the scenario's order. A number beyond the last is a panic, as with a slice.
 pub struct Simulation(sim::Simulation);
 
-impl Simulation {
-    pub(crate) fn start(scenario: &Scenario) -> Result<Self, Error> {
-        let start = StartOptions { options: scenario.options()?, adjustable: scenario.adjustable.clone() };
-        Ok(Self(sim::Simulation::start(&scenario.document, start)?))
+impl Scenario {
+    /// Starts a run that the caller drives.
+    ///
+    /// # Errors
+    /// If the scenario is wrong.
+    pub fn start(&self) -> Result<Simulation, Error> {
+        let start = StartOptions { options: self.options()?, adjustable: self.adjustable.clone() };
+        Ok(Simulation(sim::Simulation::start(&self.document, start)?))
     }
+}
 
+impl Simulation {
     /// Returns the simulated time.
     pub fn now(&self) -> Instant {
         self.0.now()
