@@ -78,6 +78,7 @@ fn no_packet_appears_or_vanishes_at_a_gateway() {
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn observing_changes_nothing() {
     let everything: Vec<String> = metrics::Trace::ALL.map(|t| t.name().to_owned()).to_vec();
     let observe = Observe::parse(&everything, Duration::from_secs(1)).expect("known");
@@ -164,6 +165,7 @@ fn another_flow_changes_no_draw() {
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn threads_change_nothing() {
     let jobs: Vec<Job> = examples()
         .into_iter()

@@ -56,6 +56,7 @@ const NS2: [(u32, bool, u32, [f64; 4]); 8] = [
 ];
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn goodput_over_aodv_is_ns2s() {
     for (rate, rts, window, reference) in NS2 {
         for (hops, want) in [1, 2, 4, 6].into_iter().zip(reference) {
@@ -112,6 +113,7 @@ fn goodput_over_static_routes_is_ns3s() {
 /// A mesh is a chain of fixed routes whose frames are 14 bytes longer, and what keeps it together: beacons, requests, replies. These
 /// cost at most 2 %.
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn goodput_over_a_mesh_is_that_of_longer_headers_and_its_own_frames() {
     for (rate, window) in [(11, 4), (11, 32), (2, 4)] {
         for hops in [1, 2, 4, 6] {

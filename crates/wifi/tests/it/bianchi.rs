@@ -108,11 +108,13 @@ fn the_model_has_its_fixed_point() {
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn up_to_20_stations_within_2_percent() {
     holds(&[1, 2, 5, 10, 20], 0.02, 4.0);
 }
 
 #[test]
+#[ignore = "takes seconds of processor time: `make test` runs it"]
 fn fifty_stations_within_3_percent() {
     holds(&[50], 0.03, 4.0);
 }
