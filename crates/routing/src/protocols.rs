@@ -6,7 +6,7 @@ use crate::fixed::RouteTable;
 use crate::hwmp::Hwmp;
 use crate::olsr::Olsr;
 use crate::port::{Action, Datagram, Length, Message as _};
-use crate::router::{Router as _, Site};
+use crate::router::{Router, Site};
 use crate::station_ref::StationRef;
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
@@ -160,7 +160,7 @@ macro_rules! protocols {
         /// A router of some protocol.
         #[derive(Clone, Debug)]
         enum AnyRouter {
-            $($name(Box<$name>),)+
+            $($name(Box<Worker<$name>>),)+
         }
 
         impl Protocol {
@@ -169,7 +169,7 @@ macro_rules! protocols {
                 match config {
                     Config::Direct | Config::FewestHops | Config::Table(_) => None,
                     $(Config::$name(config) => {
-                        Some(Self(AnyRouter::$name(Box::new($name::new(config, site)))))
+                        Some(Self(AnyRouter::$name(Box::new(Worker::new(config, site)))))
                     })+
                 }
             }
@@ -183,7 +183,7 @@ macro_rules! protocols {
                 out: &mut Vec<Action<Message>>,
             ) {
                 match &mut self.0 { $(AnyRouter::$name(router) => {
-                    collect(out, AnyMessage::$name, |out| router.forward(now, datagram, previous, out));
+                    router.collect(out, AnyMessage::$name, |router, out| router.forward(now, datagram, previous, out));
                 })+ }
             }
 
@@ -197,7 +197,7 @@ macro_rules! protocols {
             ) {
                 match (&mut self.0, &message.0) {
                     $((AnyRouter::$name(router), AnyMessage::$name(message)) => {
-                        collect(out, AnyMessage::$name, |out| router.receive(now, message, previous, out));
+                        router.collect(out, AnyMessage::$name, |router, out| router.receive(now, message, previous, out));
                     })+
                     #[allow(unreachable_patterns)]
                     _ => {}
@@ -206,7 +206,7 @@ macro_rules! protocols {
 
             /// Returns true if the link to a neighbour counts as broken, now that the MAC has given up on a packet.
             pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
-                match &mut self.0 { $(AnyRouter::$name(router) => router.breaks(now, neighbour),)+ }
+                match &mut self.0 { $(AnyRouter::$name(router) => router.router.breaks(now, neighbour),)+ }
             }
 
             /// Handles a broken link. `stranded` are the datagrams for that neighbour, the one that the MAC gave up on first;
@@ -220,7 +220,7 @@ macro_rules! protocols {
                 out: &mut Vec<Action<Message>>,
             ) {
                 match &mut self.0 { $(AnyRouter::$name(router) => {
-                    collect(out, AnyMessage::$name, |out| {
+                    router.collect(out, AnyMessage::$name, |router, out| {
                         router.link_failed(now, neighbour, cause, stranded, out);
                     });
                 })+ }
@@ -230,7 +230,7 @@ macro_rules! protocols {
             pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
                 match (&mut self.0, &message.0) {
                     $((AnyRouter::$name(router), AnyMessage::$name(message)) => {
-                        router.message_failed(now, neighbour, message);
+                        router.router.message_failed(now, neighbour, message);
                     })+
                     #[allow(unreachable_patterns)]
                     _ => {}
@@ -245,7 +245,7 @@ macro_rules! protocols {
                 out: &mut Vec<Action<Message>>,
             ) {
                 match &mut self.0 { $(AnyRouter::$name(router) => {
-                    collect(out, AnyMessage::$name, |out| router.receive_distant_beacon(now, neighbour, out));
+                    router.collect(out, AnyMessage::$name, |router, out| router.receive_distant_beacon(now, neighbour, out));
                 })+ }
             }
 
@@ -259,30 +259,30 @@ macro_rules! protocols {
                 frame: Option<Duration>,
             ) {
                 match &mut self.0 { $(AnyRouter::$name(router) => {
-                    router.attempted(now, neighbour, frames, frame);
+                    router.router.attempted(now, neighbour, frames, frame);
                 })+ }
             }
 
             /// Records the frames that a neighbour has sent to this station and how many of them failed.
             pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
-                match &mut self.0 { $(AnyRouter::$name(router) => router.reported(now, neighbour, frames),)+ }
+                match &mut self.0 { $(AnyRouter::$name(router) => router.router.reported(now, neighbour, frames),)+ }
             }
 
             /// Returns when [`Protocol::run`] has something to do.
             pub fn next(&self) -> Option<Instant> {
-                match &self.0 { $(AnyRouter::$name(router) => router.next(),)+ }
+                match &self.0 { $(AnyRouter::$name(router) => router.router.next(),)+ }
             }
 
             /// Does everything that is due at or before `now`.
             pub fn run(&mut self, now: Instant, out: &mut Vec<Action<Message>>) {
                 match &mut self.0 { $(AnyRouter::$name(router) => {
-                    collect(out, AnyMessage::$name, |out| router.run(now, out));
+                    router.collect(out, AnyMessage::$name, |router, out| router.run(now, out));
                 })+ }
             }
 
             /// Counts the datagrams that wait for a route.
             pub fn waiting(&self) -> usize {
-                match &self.0 { $(AnyRouter::$name(router) => router.waiting(),)+ }
+                match &self.0 { $(AnyRouter::$name(router) => router.router.waiting(),)+ }
             }
         }
     };
@@ -308,15 +308,29 @@ pub struct Message(AnyMessage);
 #[derive(Clone, Debug)]
 pub struct Protocol(AnyRouter);
 
-/// Appends the actions of a router to `out`, with its messages as messages of any protocol.
-fn collect<M>(
-    out: &mut Vec<Action<Message>>,
-    convert: fn(M) -> AnyMessage,
-    call: impl FnOnce(&mut Vec<Action<M>>),
-) {
-    let mut actions = Vec::new();
-    call(&mut actions);
-    out.extend(actions.into_iter().map(|action| action.map(|message| Message(convert(message)))));
+/// A router with room for its actions, kept from call to call.
+#[derive(Clone, Debug)]
+struct Worker<R: Router> {
+    router: R,
+    actions: Vec<Action<R::Message>>,
+}
+
+impl<R: Router> Worker<R> {
+    /// Creates the router of a station.
+    fn new(config: &R::Config, site: &Site<'_>) -> Self {
+        Self { router: R::new(config, site), actions: Vec::new() }
+    }
+
+    /// Calls the router and appends its actions to `out`, with its messages as messages of any protocol.
+    fn collect(
+        &mut self,
+        out: &mut Vec<Action<Message>>,
+        convert: fn(R::Message) -> AnyMessage,
+        call: impl FnOnce(&mut R, &mut Vec<Action<R::Message>>),
+    ) {
+        call(&mut self.router, &mut self.actions);
+        out.extend(self.actions.drain(..).map(|action| action.map(|message| Message(convert(message)))));
+    }
 }
 
 impl Message {

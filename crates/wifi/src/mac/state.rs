@@ -16,7 +16,7 @@ use radio::access::{Outbox, Station};
 use radio::power;
 use routing::Datagram;
 
-/// The link layer of all stations.
+/// The MAC of all stations: queues, contention, rate control and counters.
 #[derive(Clone, Debug)]
 pub(crate) struct Mac {
     pub(crate) config: Config,
