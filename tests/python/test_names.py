@@ -68,8 +68,8 @@ def test_packages_of_the_top_need_no_import_of_their_own() -> None:
 def test_a_wrong_name_is_answered_with_the_nearest() -> None:
     with pytest.raises(AttributeError, match="'comapre'; did you mean compare"):
         ac.comapre  # noqa: B018
-    with pytest.raises(AttributeError, match="'Intervall'; did you mean Interval"):
-        ac.stats.Intervall  # noqa: B018
+    with pytest.raises(AttributeError, match="'Intervla'; did you mean Interval"):
+        ac.stats.Intervla  # noqa: B018
     with pytest.raises(ImportError):
         importlib.import_module("ackclock.nonsense")
 

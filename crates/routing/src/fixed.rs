@@ -57,7 +57,7 @@ pub enum Fixed {
     Direct,
     /// To the access point; from it, to the destination.
     Star(u32),
-    /// Next hops, by station and destination; [`NONE`]: no route.
+    /// Next hops, by station and destination; `NONE`: no route.
     Table {
         /// Number of stations.
         stations: u32,

@@ -1,17 +1,11 @@
-//! Arrivals: packets that have reached their destination, and the reports that senders make of them.
+//! Arrivals: packets that have reached their destination.
 
 use crate::event::Event;
 use crate::flow::{Flow, Kind};
-use crate::losses::FlowLosses;
 use crate::world::World;
-use base::{
-    AckHeader, Body, DataHeader, Ecn, FlowId, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp,
-    Variable,
-};
+use base::{AckHeader, Body, DataHeader, Ecn, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
-use metrics::FlowStats;
 use net::wire::Landed;
-use tcp::congestion::LossClassification;
 
 impl<P: Probe> World<P> {
     /// Delivers the packet that has landed to its destination, which reads it in place.
@@ -69,42 +63,6 @@ fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckH
         flow.stats.on_returned(round_trip);
     }
     connection.sender.on_ack(stamp.at, ack);
-}
-
-/// Records the events of the sender of flow `id`.
-#[inline(always)]
-pub(crate) fn record_events<P: Probe>(
-    now: Instant,
-    id: FlowId,
-    sender: &mut tcp::Sender,
-    stats: &mut FlowStats,
-    losses: &mut [FlowLosses],
-    probe: &mut P,
-) {
-    while let Some(event) = sender.poll_event() {
-        match event {
-            tcp::Event::Loss(loss) => {
-                let random = loss.classification == LossClassification::Random;
-                losses[id.index()].reactions.on_reaction(now, loss.seq, loss.timeout, random);
-            }
-            tcp::Event::RoundTrip(rtt) => {
-                stats.rtt.add(rtt);
-                if P::VARIABLES {
-                    probe.observe(now, Observation::Variable(id, Variable::Rtt, rtt.secs()));
-                }
-            }
-            tcp::Event::Acked(bytes) => {
-                if P::PACKETS {
-                    probe.observe(now, Observation::Acked(id, bytes));
-                }
-            }
-            tcp::Event::Variable(variable, value) => {
-                if P::VARIABLES {
-                    probe.observe(now, Observation::Variable(id, variable, value));
-                }
-            }
-        }
-    }
 }
 
 /// Hands a segment to the receiver of a flow over TCP.

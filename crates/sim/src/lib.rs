@@ -33,6 +33,7 @@ mod results;
 mod round_trips;
 mod route;
 mod run;
+mod sender_events;
 mod simulation;
 mod summary_json;
 #[cfg(test)]

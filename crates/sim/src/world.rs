@@ -1,6 +1,5 @@
 //! The world: everything that a scenario names, built and running.
 
-use crate::arrivals::record_events;
 use crate::burst::{Burst, end};
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
@@ -8,6 +7,7 @@ use crate::model::{Change, Scenario};
 use crate::network::Network;
 use crate::proxies::Proxies;
 use crate::route::{END, PROXY, RADIO};
+use crate::sender_events::record_events;
 use base::{
     Body, CrossingId, Ecn, FlowId, Instant, LinkId, Observation, Packet, PacketEvent, Place, Probe, Stamp,
 };

@@ -1,6 +1,5 @@
-//! Events of a sender: reports that its owner takes out with [`Sender::poll_event`].
+//! Events of a sender: reports that its owner takes out with `Sender::poll_event`.
 
-use super::connection::Sender;
 use crate::stats::ClassifiedLoss;
 use base::{Duration, Variable};
 
@@ -31,8 +30,19 @@ pub(super) struct Observed {
 }
 
 impl Observed {
+    /// Creates the record of a sender whose present values are `variables`: none of them is a report yet.
+    pub(super) fn new(acked_bytes: u64, variables: [(Variable, f64); VARIABLES]) -> Self {
+        Self { acked_bytes, reported: [f64::NAN; VARIABLES], settled: variables, next: VARIABLES }
+    }
+
+    /// Takes the values to report, since nothing more is sent now.
+    pub(super) fn settle(&mut self, variables: [(Variable, f64); VARIABLES]) {
+        self.settled = variables;
+        self.next = 0;
+    }
+
     /// Returns the next report that is due.
-    fn poll(&mut self, acked_bytes: u64) -> Option<Event> {
+    pub(super) fn poll(&mut self, acked_bytes: u64) -> Option<Event> {
         let acked = acked_bytes - self.acked_bytes;
         if acked > 0 {
             self.acked_bytes = acked_bytes;
@@ -48,39 +58,5 @@ impl Observed {
             }
         }
         None
-    }
-}
-
-impl Sender {
-    /// Makes the sender report acknowledged bytes and changes of its variables, too.
-    pub fn observe(&mut self) {
-        let settled = self.variables();
-        let reported = [f64::NAN; VARIABLES];
-        let acked_bytes = self.stats().acked_bytes;
-        self.observed = Some(Box::new(Observed { acked_bytes, reported, settled, next: VARIABLES }));
-    }
-
-    /// Returns the next report, if there is one. Call it until there is none: after each call that hands something in, and
-    /// after [`Sender::poll`] has returned `None`. Of losses and round trips only the last of each is kept.
-    #[inline]
-    pub fn poll_event(&mut self) -> Option<Event> {
-        if let Some(loss) = self.tcb.take_unreported_loss() {
-            return Some(Event::Loss(loss));
-        }
-        if let Some(rtt) = self.tcb.round_trips.take_unreported() {
-            return Some(Event::RoundTrip(rtt));
-        }
-        let acked_bytes = self.tcb.stats.acked_bytes;
-        self.observed.as_mut()?.poll(acked_bytes)
-    }
-
-    /// Takes the values to report, since nothing more is sent now.
-    #[cold]
-    pub(super) fn settle(&mut self) {
-        let variables = self.variables();
-        if let Some(observed) = &mut self.observed {
-            observed.settled = variables;
-            observed.next = 0;
-        }
     }
 }

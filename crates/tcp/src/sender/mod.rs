@@ -3,6 +3,7 @@
 mod connection;
 mod event;
 mod output;
+mod reports;
 mod steering;
 mod view;
 
