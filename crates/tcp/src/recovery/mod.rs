@@ -1,5 +1,5 @@
 //! Loss recovery: one file per algorithm. Each decides what an acknowledgment means and which segment goes next; the
-//! transmission control block ([`Tcb`]) keeps the state that they share.
+//! transmission control block (`Tcb`) keeps the state that they share.
 
 mod fack;
 mod kind;
