@@ -27,10 +27,9 @@ for i, truth in enumerate(truths):
     for variant in VARIANTS:
         mine = counts.filter((polars.col("variant") == variant) & (polars.col("actual_cause") == truth))
         total = mine["count"].sum()
-        share.append(
-            100 * mine.filter(polars.col("inferred_cause") == "congestion")["count"].sum() / total if total else 0
-        )
-    plt.bar(x + 0.28 * (i - (len(truths) - 1) / 2), share, 0.26, label=f"truth: {truth}")
+        judged = mine.filter(polars.col("inferred_cause") == "congestion")["count"].sum()
+        share.append(100 * judged / total if total else 0)
+    plt.bar(x + 0.28 * (i - (len(truths) - 1) / 2), share, 0.26, label=f"actual cause: {truth}")
 plt.xticks(x, VARIANTS)
 plt.ylabel("reactions that took the loss for congestion (%)")
 plt.ylim(0, 125)
