@@ -110,7 +110,7 @@ impl Variable {
 pub enum Buffer {
     /// The queue discipline above an 802.11 station's own queue.
     Discipline,
-    /// An 802.11 station's own queue, what it is transmitting included; with EDCA those of all access categories.
+    /// An 802.11 station's own queue with the packets in transmission; with EDCA, the queues of all access categories.
     Mac,
     /// The RLC transmission buffer of a UE's downlink, at its eNodeB.
     RlcDown,

@@ -50,8 +50,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns the payload of its packet `part`, from 0. With `packet`, packets are full except the last; without,
-    /// parts are as equal as possible.
+    /// Returns the payload of the frame's packet number `part`, from 0, bytes. If `packet` is given, every packet but
+    /// the last has this payload; if not, the payloads differ by one byte at most.
     pub fn payload(&self, part: u32, packet: Option<u32>) -> u32 {
         match packet {
             Some(packet) => packet.min(self.size - part * packet),

@@ -81,7 +81,7 @@ impl Snoop {
         stats.copied_packets += 1;
     }
 
-    /// Forgets `seq`, which this node's own queue has dropped: its loss is the source's.
+    /// Forgets the copy of `seq`, which this node's own queue has dropped: the source repairs this loss.
     pub(crate) fn on_own_drop(&mut self, seq: u64, stats: &mut Stats) {
         stats.given_up_packets += u64::from(self.repair.forget(seq));
     }

@@ -46,7 +46,7 @@ macro_rules! traces {
                 }
             }
 
-            /// Returns the table that it is; `None` if it is files.
+            /// Returns the declaration of its table; `None` if the trace consists of files.
             pub const fn table(self) -> Option<Declared> {
                 match self {
                     $(Self::$trace => traces!(@table $kind $what),)+

@@ -124,7 +124,7 @@ pub trait Row: Cell {
 /// A table under construction, column by column.
 pub(crate) struct Rows<R: Cell> {
     values: R::Values,
-    /// Rows in memory; counted for tables that may go to disk.
+    /// Rows in memory that [`Rows::push_bounded`] has added since the last spill.
     count: usize,
     spill: Option<Spill>,
 }

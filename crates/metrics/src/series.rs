@@ -1,4 +1,4 @@
-//! The traces of packets that are tables, built row by row in order of time.
+//! Tracers of packets that build tables, row by row in order of time.
 
 use crate::row::{AT, BIN, Rows, table};
 use crate::stats::{DelayStats, is_retransmission, rate_bps};

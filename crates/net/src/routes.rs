@@ -44,7 +44,7 @@ impl fmt::Display for Unreachable {
 
 impl std::error::Error for Unreachable {}
 
-/// Links by node, in order of number.
+/// Links of each node, in order of number: those of node n are `links[first[n]..first[n + 1]]`.
 struct Adjacency {
     first: Vec<u32>,
     links: Vec<u32>,

@@ -67,7 +67,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
     word(text, name).map(|kilobytes| kilobytes << 10)
 }
 
-/// Returns the number behind a name.
+/// Returns the number that follows `name` in the line that begins with it.
 fn word(text: &str, name: &str) -> Option<u64> {
     let mut words = text.lines().map(str::split_whitespace);
     words.find_map(|mut line| (line.next() == Some(name)).then(|| line.next())?)?.parse().ok()

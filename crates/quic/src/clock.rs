@@ -17,7 +17,7 @@ impl Clock {
         Self(Std::now())
     }
 
-    /// Converts `at` to the other clock, rounded down to a nanosecond.
+    /// Converts `at` to `std::time::Instant`, rounded down to a nanosecond.
     pub(crate) fn there(self, at: Instant) -> Std {
         self.0 + Duration::from_nanos(at.ps() / 1000)
     }

@@ -1,4 +1,4 @@
-//! Forms of places, rectangles, speeds and distances in documents: bare numbers, and lists of them.
+//! Forms of settings that are bare numbers or lists of them: places, rectangles, speeds, distances and times.
 
 use crate::Position;
 use crate::mobility::Bounds;

@@ -108,7 +108,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Takes the stations that are on a link or in another network too, as a default for settings that are not given.
+            /// Sets the default of settings such as `gates`: stations that are also on a link or in another network.
             pub fn set_gateways(&mut self, gateways: Vec<StationRef>) {
                 match self {
                     Self::Direct | Self::FewestHops | Self::Table(_) => {}

@@ -127,7 +127,7 @@ pub(crate) trait Router: Clone + Debug + Sized {
         Vec::new()
     }
 
-    /// Takes the stations that are on a link or in another network too, as a default for settings that are not given.
+    /// Takes the stations that are also on a link or in another network: the default of a setting such as `gates`.
     fn set_gateways(_config: &mut Self::Config, _gateways: Vec<StationRef>) {}
 
     /// Returns the bytes of a data frame beyond the usual header; `qos`: that header has QoS Control.

@@ -1,4 +1,4 @@
-//! Settings declared once, in the room that owns them.
+//! Settings declared once, in the crate that owns them.
 //!
 //! A struct with `#[derive(Settings)]` declares keys of a document: a field's name is the key, its doc comment what the key
 //! does, and its attribute the default and the bounds. From that come `Default`, reading with errors that name the path and

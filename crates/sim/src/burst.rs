@@ -1,8 +1,8 @@
-//! Bounds of the work within one event: an acknowledgment can release a million segments.
+//! Checks of the [`Control`] within one event: an acknowledgment can release a million segments.
 //!
-//! The run loop checks the [`Control`] every few thousand events, as its watcher checks memory and signals. An event
-//! that sends many packets checks by itself. If the run is to stop, it puts aside the pending events, so that the loop
-//! comes to its end at once; the run is then [interrupted](Burst::interrupted), and can be resumed.
+//! The run loop checks the [`Control`], which watches memory and signals, every few thousand events. An event that
+//! sends many packets checks it, too. If the run is to stop, the event puts aside the pending events, so that the loop
+//! ends at once. The run is then [interrupted](Burst::interrupted), and can be resumed.
 
 use crate::event::Event;
 use base::Instant;

@@ -58,7 +58,7 @@ pub(crate) struct Flow {
     /// Starts of its routes in the table: there, and back.
     pub there: u32,
     pub back: u32,
-    /// Its packets' class.
+    /// Class of its packets: 0 is served first in queues that tell classes apart.
     pub class: u8,
     pub start: Instant,
     pub stats: FlowStats,

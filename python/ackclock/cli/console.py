@@ -132,7 +132,7 @@ class Meter:
         self._found: int | None = None
 
     def jobs(self, done: int, total: int) -> None:
-        """Show the number of runs done of all; those of the first call were there already, and took no time."""
+        """Show the number of finished runs. The speed leaves out those of the first call, which were stored."""
         if self._found is None:
             self._found, self._began = done, time.monotonic()
         self._show(done, total, done - self._found)

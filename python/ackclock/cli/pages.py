@@ -68,7 +68,7 @@ def _rows(verb: Callable[..., Any]) -> Iterator[tuple[str, str]]:
         if info is None or info.hidden:
             continue
         is_flag = kind is bool
-        # In an `Annotated` the first name stands where a default would.
+        # For an option in `Annotated`, Typer keeps the first name in `default`.
         names = [str(each) for each in (info.default, *(info.param_decls or ())) if str(each).startswith("-")]
         if not names:
             names = [spelt(one.name), *([spelt(f"no_{one.name}")] if is_flag else [])]

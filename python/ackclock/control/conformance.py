@@ -42,7 +42,7 @@ class Event:
 
     kind: str
     at: int
-    """Number of the packet, milliseconds, or the number of packets in a thousand."""
+    """By `kind`: number of the packet (data, ack), time in ms (down, rate, delay), or packets in a thousand."""
     value: int = 0
     """Milliseconds, or hundredths of Mb/s."""
 
@@ -252,7 +252,8 @@ def _run(variant: str, path: Path) -> Run | str:
 def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
     """Return the smallest path found that still violates the rule, and the violation.
 
-    Events go while the violation stays: halves of them first, then single ones. Then the transfer is halved.
+    Removes events as long as the rule is still violated: first half of them at a time, then a quarter, down to single
+    events. Then halves the transfer in the same way.
     """
     said = rule(variant, path) or ""
     part = max(len(path.events) // 2, 1)

@@ -103,7 +103,7 @@ class ThreadPool(WorkerPool):
 
 
 class ProcessPool(WorkerPool):
-    """Processes of this machine, one per core: for work that holds Python's lock."""
+    """Worker processes on this machine, for work that holds Python's global interpreter lock."""
 
     def __init__(self, workers: int) -> None:
         """Begin `workers` processes, when they are first needed."""

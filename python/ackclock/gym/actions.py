@@ -20,7 +20,7 @@ ORCA_POWER = 2.0
 
 @dataclass(frozen=True)
 class Action:
-    """The effect of the agent's number on its flow."""
+    """An action space: the range of the agent's number, and the effect of that number on a flow."""
 
     low: float
     """Least value of the number."""

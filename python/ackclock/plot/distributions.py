@@ -171,7 +171,7 @@ def _steps(values: NDArray[np.float64], *, above: bool) -> tuple[NDArray[np.floa
     kept = np.arange(n)
     if n > MOST_STEPS:
         half = MOST_STEPS // 2
-        # Evenly, and ever closer to the tail, which a logarithmic axis spreads.
+        # Half of the steps evenly, half ever denser towards the tail, which a logarithmic axis stretches.
         tail = n - np.unique(np.geomspace(1, n, half).astype(int))
         kept = np.unique(np.concatenate([np.linspace(0, n - 1, half).astype(int), tail]))
     at, share = values[kept], (kept + 1) / n

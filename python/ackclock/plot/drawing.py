@@ -140,7 +140,10 @@ def label(text: str) -> str:
 def new(
     rows: int = 1, columns: int = 1, *, width: float = 8.0, height: float = 4.0, **kwargs: Any
 ) -> tuple[Picture, list[Axes]]:
-    """Return a figure of this size in inches and its axes, row by row. Call it inside `style`."""
+    """Return a figure and its axes, row by row. Call it inside `style`.
+
+    `width` and `height` are in inches; a figure for a paper has the width `PAPER_IN`.
+    """
     if for_paper():
         width, height = PAPER_IN, max(height * PAPER_IN / width, 0.6 * PAPER_IN)
     figure = Picture(figsize=(width, height), layout="constrained")

@@ -270,7 +270,7 @@ class Table:
 
 
 CROWDED: Final = 4
-"""Columns of verdicts, at most, whose cells name the deciding test if each claim has a line."""
+"""Most columns of verdicts at which a table with one line per claim has room for the deciding test in each cell."""
 
 
 @dataclass(frozen=True)

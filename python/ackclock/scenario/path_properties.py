@@ -26,7 +26,7 @@ class Path:
     queue: str
     """Kind of the bottleneck's queue."""
     queue_packets: float
-    """Room of a drop-tail queue in such packets; infinite without a limit, NaN for queues that drop earlier."""
+    """Room of a drop-tail queue, full packets of the flow; infinite if unlimited, NaN for queues that drop earlier."""
 
     @property
     def bdp_packets(self) -> float:

@@ -94,7 +94,8 @@ impl Pie {
         }
     }
 
-    /// Runs the updates that were due until `now`: nothing has changed since the last packet came or went.
+    /// Runs the updates that were due until `now`. To run them late changes nothing: no packet has come or gone in
+    /// between.
     fn catch_up(&mut self, now: Instant) {
         while self.next_update <= now {
             self.update();

@@ -69,7 +69,7 @@ impl Router for Hwmp {
             delayed: BTreeMap::new(),
             delays: 0,
             beacon_due,
-            // After time to find peers.
+            // The root's first request waits one interval, in which stations find their peers.
             root_due: is_root.then(|| Instant::ZERO + config.root_interval),
             rng,
             config: config.clone(),

@@ -65,7 +65,7 @@ impl Config {
         if let Mode::Ht(data) = phy.data {
             phy.control = Mode::Ht(Ht { mcs: 0, ..data });
         }
-        // GuardInterval of HeConfiguration; MpduBufferSize and BE_MaxAmpduSize.
+        // 802.11ax: the defaults of ns-3's GuardInterval, MpduBufferSize and BE_MaxAmpduSize.
         if let Mode::He(data) = &mut phy.data {
             (data.guard, data.training) = (GuardInterval::Us3_2, Training::Fixed);
             mac.aggregation = Aggregation::default();
@@ -112,7 +112,7 @@ impl Config {
         mac.exchange.propagation_allowance = Duration::from_us(2);
         mac.exchange.idle_access = IdleAccess::Backoff;
         mac.exchange.nav_reset = false;
-        // After a frame with errors it sets the NAV to EIFS; a backoff goes on DIFS after the NAV.
+        // After a frame with errors ns-2 sets the NAV to EIFS; the backoff resumes one DIFS after the NAV ends.
         mac.exchange.eifs = Eifs::Reserved;
         // Its frames' Duration: floor(us + 0.5).
         mac.exchange.duration_field = DurationField::Nearest;

@@ -105,7 +105,7 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Handles the end of a message to everybody at all stations: the routers of those who have received it handle it.
+    /// Handles the end of a broadcast routing message: passes it to the router of each station that received it.
     fn arrive_message(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
         let mac = &mut self.mac;
         let f = mac.contention.active(frame.from);

@@ -77,8 +77,8 @@ impl Mac {
         if all { limit - from } else { Duration::ZERO }
     }
 
-    /// Returns the most bytes of an aggregate that begins now: within the longest duration, and with its response
-    /// within the TXOP.
+    /// Returns the greatest size of an aggregate sent from `begins` on, bytes: it keeps to the longest duration, and
+    /// its Block ACK ends within the TXOP.
     pub(crate) fn most_bytes(&self, f: u32, begins: Instant) -> u32 {
         let (edcaf, durations) = (&self.edcafs[f as usize], &self.durations);
         let number = edcaf.service.map_or(0, |service| service.rate);

@@ -25,8 +25,8 @@ pub(crate) struct Receiver {
     last: (u64, Verdict),
     /// Its power, dBm, and the distance that it came, metres.
     last_power: (f64, f64),
-    /// Signals present now and during the frame being received; kept if interference adds up, or if they are not
-    /// understood.
+    /// Signals present now or during the frame being received. Without SINR, only those of frames that the station does
+    /// not understand.
     signals: Vec<Signal>,
     /// Boxed, since most frames do not need it.
     cache: Box<SuccessCache>,

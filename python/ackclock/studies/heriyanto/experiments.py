@@ -117,7 +117,7 @@ def reading(experiment: str) -> k.Reading:
 
 
 def later_s(experiment: str) -> int:
-    """Return the delay of all beginnings and ends compared with an access point, s: a mesh first finds its stations."""
+    """Return the shift of all start and end times, seconds: in a mesh, stations first find their peers."""
     return k.PEERING_S if "mesh" in experiment else 0
 
 

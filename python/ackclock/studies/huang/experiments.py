@@ -154,7 +154,7 @@ _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
 """Error rates of the quick form."""
 
 _QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
-"""Error rates of the quick form for runs whose least one costs most and has no point of ns-2."""
+"""Error rates of the quick form for experiments whose lowest rate takes longest and has no ns-2 point."""
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ class Results:
         return tuple(times), tuple(st.mean(left) for left in zip(*self.left(experiment, curve), strict=True))
 
     def left(self, experiment: str, curve: str) -> list[list[float]]:
-        """Return the rate that UDP leaves of the link for each run."""
+        """Return the rate that UDP leaves of the link, as TCP payload, kb/s: a list per run, with a value per bin."""
         streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
         every = [self.bins.runs("kbps", experiment, curve, False, flow) for flow in streams]
         return [

@@ -224,8 +224,7 @@ BY_KEY: Final = {case.key: case for case in CASES}
 class Ns3:
     """A run of ns-3's LTE, repeated here.
 
-    The distance of its two eNodeBs is not known: see the study's page. How far apart its two eNodeBs were is not
-    known: see the study's page.
+    The distance between its two eNodeBs is not known: see the study's page.
 
     Attributes:
         blocks: Resource blocks.

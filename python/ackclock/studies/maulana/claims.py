@@ -54,7 +54,7 @@ def _more(what: str, winner: str, rival: str, name: str) -> Tests:
 def _near(
     what: str, levels: Mapping[str, float], name: str, unit: str, within: float | None = None
 ) -> Numbers:
-    """Return the tests of each variant's published number, in the long run; it is to be told from the other's."""
+    """Return a test per variant: its mean over the longest runs is near its own published number, not the other's."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
         st.Number(

@@ -106,7 +106,7 @@ class Results:
         return [self.beside_at(what, setup, n, variant) for n in self.nodes(setup)]
 
     def beside_at(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
-        """Return the mean of one number of a variant that a user added, for one number of nodes."""
+        """Return the mean of column `what` for a variant that a user added, with `nodes` nodes."""
         return st.interval([x for x in self.added.of(what, setup, nodes, variant) if x is not None])
 
     def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> st.Ratio:

@@ -134,7 +134,7 @@ _QUALITY: Final = {
 
 
 def video(s: Results) -> tuple[st.Table, ...]:
-    """Return videos instead of steady packets: delay, jitter, and EvalVid's results."""
+    """Return the table of runs that send videos instead of steady packets: delays, and EvalVid's results."""
 
     def shown(setup: str, n: int, what: str, digits: int) -> str:
         values = s.runs if what == "delivered_percent" else s.video

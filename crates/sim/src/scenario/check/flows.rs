@@ -1,4 +1,4 @@
-//! Flows: ends that reach each other, times in order, traffic and its transport.
+//! Checks of `[[flow]]`: its ends can reach each other, its times are in order, its transport suits its traffic.
 
 use super::nodes::{Nodes, name};
 use super::times::before_end;

@@ -248,7 +248,7 @@ impl Bbr3 {
         self.extra_delivered += sample.newly_delivered as f64;
         let extra = (self.extra_delivered - expected).min(self.window.cwnd);
         let window = if self.filled { EXTRA_ROUNDS } else { 1 };
-        // The larger of two halves of the window is used.
+        // Each slot has the largest excess of half a window of rounds; the larger of the two is used.
         if self.rounds >= self.extra[0].0 + window.div_ceil(2) {
             self.extra = [(self.rounds, 0.0), self.extra[0]];
         }

@@ -73,7 +73,7 @@ impl Whole {
         if max == 0.0 { every.min(UNKNOWN) } else { every }
     }
 
-    /// Answers a loss; returns the reduced share of the window.
+    /// Answers a loss; returns the reduced window, segments.
     pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let beta = 1.0 - config.decrease;
         let shrinks = config.fast_convergence && cwnd < self.max;

@@ -123,7 +123,7 @@ impl Whole {
         every
     }
 
-    /// Answers a loss; returns the reduced share of the window.
+    /// Answers a loss; returns the reduced window, segments.
     pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let shrinks = config.fast_convergence && cwnd < self.w_max;
         self.w_max = if shrinks { libm::floor(cwnd * (1.0 + config.beta) / 2.0) } else { cwnd };

@@ -31,7 +31,7 @@ const KEEPS: f64 = 0.95;
 const COARSE: f64 = 10.0;
 /// Time after a loss, in RTTmin, during which RTTmax and the mean of throughput are not updated as usual.
 const UNSETTLED: f64 = 4.0;
-/// 800 ms / RTTmin, by which growth is scaled: its dividend and bounds.
+/// RTT scaling divides growth by 100 ms / RTTmin, in eighths: 800, to be divided by RTTmin, and the quotient's bounds.
 const EIGHTHS: (f64, f64, f64) = (800.0, 4.0, 80.0);
 
 /// The measurements and the parameters that follow from them.
@@ -152,7 +152,7 @@ impl Smoothed {
         self.alpha = 2.0 * (1.0 - self.beta) * factor;
     }
 
-    /// Answers a loss; returns the reduced share of the window.
+    /// Answers a loss; returns beta, the share of the window that is kept.
     pub(super) fn on_congestion(&mut self, config: &Config, now: Instant) -> f64 {
         let Config { beta_min, beta_max, delta_b, .. } = *config;
         let steady = (self.most - self.most_before).abs() <= delta_b * self.most_before;

@@ -40,7 +40,7 @@ pub(super) fn lower(window: &Window) -> f64 {
 pub(super) struct LeastRound {
     /// Least round trip of the connection.
     base: Duration,
-    /// Least round trip of this round, and the number of its round trips.
+    /// Least round-trip time of this round, and the number of its RTT samples.
     least: Duration,
     samples: u32,
     /// First segment outstanding when the round began.

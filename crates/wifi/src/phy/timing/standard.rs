@@ -62,7 +62,7 @@ impl Standard {
         })
     }
 
-    /// Returns the modes of the standard below HT, slowest first; the legacy rates of 802.11n and ax at 5 GHz and ac.
+    /// Returns the non-HT modes of the standard, slowest first; those of 802.11n, ac and ax are the modes of 802.11a.
     pub fn rates(self) -> Vec<Mode> {
         match self {
             Self::B => Dsss::RATES.map(|rate| Mode::Dsss(Dsss { rate, preamble: Preamble::Long })).to_vec(),
