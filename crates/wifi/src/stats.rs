@@ -21,7 +21,7 @@ impl Fault {
     /// Every fault, in the order of counters.
     pub const ALL: [Self; 4] = [Self::OutOfRange, Self::Noise, Self::Collision, Self::Transmitting];
 
-    /// Returns the the name in results.
+    /// Returns the name in results.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OutOfRange => "out-of-range",

@@ -18,7 +18,7 @@ impl Profile {
     /// Every profile.
     pub const ALL: [Self; 3] = [Self::Ieee, Self::Ns3, Self::Ns2];
 
-    /// Returns the the name in scenario files.
+    /// Returns the name in scenario files.
     pub fn name(self) -> &'static str {
         self.word()
     }

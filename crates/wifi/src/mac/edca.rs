@@ -34,7 +34,7 @@ impl AccessCategory {
     /// Every category, lowest first.
     pub const ALL: [Self; 4] = [Self::Background, Self::BestEffort, Self::Video, Self::Voice];
 
-    /// Returns the the name in scenario files and results.
+    /// Returns the name in scenario files and results.
     pub fn name(self) -> &'static str {
         self.word()
     }

@@ -116,7 +116,7 @@ impl Module {
         Halving { floor, first: f64::from(u8::from(self.first)) }
     }
 
-    /// Returns the the bandwidth, segments per second.
+    /// Returns the bandwidth, segments per second.
     pub(super) fn bandwidth(&self) -> f64 {
         1000.0 * self.twice as f64 / self.segment.max(1) as f64
     }

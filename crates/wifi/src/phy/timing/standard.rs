@@ -29,7 +29,7 @@ impl Standard {
     /// Every standard.
     pub const ALL: [Self; 6] = [Self::B, Self::G, Self::A, Self::N, Self::Ac, Self::Ax];
 
-    /// Returns the the name in scenario files.
+    /// Returns the name in scenario files.
     pub fn name(self) -> &'static str {
         self.word()
     }
