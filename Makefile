@@ -18,7 +18,7 @@ PROFILE := $(if $(PROFDATA),target/profile/merged.profdata)
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md docs/*/*.md docs/*/*/*.md))
 # What the extension module is built from.
-SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+SOURCES := $(shell find crates -path '*/src/*' -type f) $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
 .PHONY: help check-tools venv lock build fast demo test lint test-rust test-python test-checked docs wheel package validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
 

@@ -9,6 +9,7 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.report.text import part_name, part_number, tally
+from ackclock.study.claims import Claim, judged
 from ackclock.study.judge import Number, judge, positive, statement, tolerance, within
 from ackclock.study.judge import Test as Claimed
 
@@ -29,6 +30,12 @@ def above_zero(values, where="here", once=None, margin=0.0):
 )
 def test_one_test(values, verdict):
     assert judge([above_zero(values)]).verdict is verdict
+
+
+def test_a_claim_of_one_test_needs_no_list():
+    claim = Claim("faster", "Figure 1", "a is faster", "", lambda _results, _column: above_zero(CLEAR))
+    (found,) = judged([claim], None, [None])
+    assert found.judgements[0].verdict is Verdict.SUPPORTED
 
 
 def test_all_must_hold_and_one_failure_decides():

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ackclock.report import model
 from ackclock.study.data import noting_altered
-from ackclock.study.judge import judge
+from ackclock.study.judge import Number, Test, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence, Set
-
-    from ackclock.study.judge import Number, Test
 
 S = TypeVar("S")
 """The study's results, which its tests read."""
@@ -30,7 +28,7 @@ class Claim(Generic[S, C]):
         figure: The published figure or table ("Figure 3").
         text: The claim, in our words.
         reading: Its translation into numbers, if the text leaves that open.
-        test: The tests that must all hold, on the assumptions of a column; none if the column cannot judge it.
+        test: The test, or those that must all hold, on the assumptions of a column; none if it cannot judge the claim.
         needs: Figures whose runs it can be judged by, any of them; if empty, the figure that publishes it.
         blank: Text for a column that does not judge it.
         statements: The statements of a claim that makes several, each of which must hold; its tests name theirs.
@@ -40,7 +38,7 @@ class Claim(Generic[S, C]):
     figure: str
     text: str
     reading: str
-    test: Callable[[S, C], Sequence[Test] | Sequence[Number]]
+    test: Callable[[S, C], Test | Number | Sequence[Test] | Sequence[Number]]
     needs: tuple[str, ...] = ()
     blank: str = model.SAME
     statements: tuple[str, ...] = ()
@@ -54,7 +52,15 @@ class Claim(Generic[S, C]):
 def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None:
     """Return the verdict under a column, with the user's settings that changed the runs of its tests."""
     with noting_altered() as altered:
-        tests = claim.test(results, column)
+        found = claim.test(results, column)
+    tests: Sequence[Test] | Sequence[Number]
+    match found:
+        case Test():
+            tests = (found,)
+        case Number():
+            tests = (found,)
+        case _:
+            tests = found
     return replace(judge(tests, statements=claim.statements), altered=frozenset(altered)) if tests else None
 
 
