@@ -33,7 +33,7 @@ class Block:
     kind: str
     """`doc` (a Rust doc comment), `docstring` or `line` (an ordinary comment)."""
     item: str
-    """What it describes: `fn`, `struct`, `field`, ... in Rust; `function`, `property`, `class`, `module`, `value`,
+    """Kind of item: `fn`, `struct`, `field`, ... in Rust; `function`, `property`, `class`, `module`, `value`,
     and `page` for a function whose docstring is a page."""
     text: str
 

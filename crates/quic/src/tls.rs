@@ -30,7 +30,7 @@ impl TimeProvider for Fixed {
 /// Returns the client's and the server's configuration.
 ///
 /// # Errors
-/// What rustls finds wrong with the fixed certificate, which is a bug.
+/// Fault that rustls finds in the fixed certificate, which is a bug.
 pub(crate) fn configs() -> Result<(Arc<QuicClientConfig>, Arc<QuicServerConfig>), Box<dyn std::error::Error>>
 {
     let provider = Arc::new(rustls::crypto::ring::default_provider());

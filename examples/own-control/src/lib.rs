@@ -4,7 +4,7 @@ use tcp::congestion::{
     AckSample, Algorithm, CongestionControl, Controls, Custom, LossSample, Parameter, Reaction, Window,
 };
 
-/// What it says of itself: `variant = "gentle"` names it, `control = { beta = 0.8 }` sets its parameter.
+/// Registry entry: `variant = "gentle"` names it, `control = { beta = 0.8 }` sets its parameter.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "gentle",
     summary: "additive increase, and a decrease of one's own",

@@ -1,4 +1,4 @@
-//! What each kind of gateway does with a packet, step by step: numbers that a person can follow.
+//! Each kind of gateway packet by packet, in numbers that a person can follow.
 
 use base::{
     AckHeader, Advertised, Body, DataHeader, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What the name of each of our packages begins with; the room's name follows, which is its library's and its folder's.
+/// Prefix of our packages' names; the name of the room follows, which is also that of its library and folder.
 const OURS: &str = "ackclock-";
 
 /// Each room, and the rooms that it may use.

@@ -1,4 +1,4 @@
-//! What a connection tells a user-defined control, and when; and what a program steers of a connection.
+//! Calls that a connection makes to a user-defined control, and variables that a program may set.
 
 use base::{AckHeader, Advertised, Duration, Instant};
 use std::sync::{Arc, Mutex};

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-/// What results name as their version: `0.1.0+gentle.0.1.0`.
+/// Version that results name: `0.1.0+gentle.0.1.0`.
 const LABEL: &str = concat!("gentle.", env!("CARGO_PKG_VERSION"));
 
 #[pymodule]
