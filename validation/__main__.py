@@ -2,8 +2,8 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, roaming, lte, lte-flows, abadin,
-course, theory.
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, writes, hybrid, wireless, roaming, lte,
+lte-flows, abadin, course, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
 where a check fails.
 """
@@ -37,6 +37,7 @@ from validation import (
     writes,
 )
 from validation.check import Check, skippable
+from validation.linux import beside
 
 GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "fallfloyd": (fallfloyd.GROUP, fallfloyd.checks),
@@ -46,6 +47,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "cwnd": (cwnd.GROUP, cwnd.checks),
     "grid": (grid.GROUP, grid.checks),
     "linux": (tcp_linux.GROUP, tcp_linux.checks),
+    "linux-kernel": (beside.GROUP, beside.checks),
     "writes": (writes.GROUP, writes.checks),
     "hybrid": (hybrid.GROUP, hybrid.checks),
     "wireless": (wireless.GROUP, wireless.checks),

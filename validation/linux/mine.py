@@ -1,0 +1,177 @@
+"""Cells run here, in profile `linux`, with the control by its name alone."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from validation import ours
+from validation.linux.cells import SEGMENT, Cell
+from validation.ns2 import Event
+from validation.scenarios import Document, droptail
+
+SETTLED_S = 5.0
+"""Means of the window and of the round trip begin here."""
+
+
+@dataclass(frozen=True)
+class Measures:
+    """A flow over a whole run, or the means of several.
+
+    Attributes:
+        goodput_bps: acknowledged bytes over the time from its start to the end.
+        cwnd: mean window from 5 s on, in whole segments.
+        rtt_ms: mean smoothed round trip from 5 s on.
+        retransmissions: packets.
+    """
+
+    goodput_bps: float
+    cwnd: float
+    rtt_ms: float
+    retransmissions: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A short transfer: each retransmission as its time since the first packet in ms and its segment, and the end.
+
+    Attributes:
+        retransmissions: in the order in which they were sent.
+        cwnd: the last window, in whole segments.
+        done_ms: when the sender had the last acknowledgment.
+    """
+
+    retransmissions: tuple[tuple[float, int], ...]
+    cwnd: int
+    done_ms: float
+
+
+def _link(cell: Cell) -> Document:
+    delay = cell.link.delay_us
+    # The kernel's token bucket, which has the other disciplines within it, counts the 14 bytes of Ethernet.
+    rate = cell.link.rate_bps * (1500 / 1514 if cell.queue else 1)
+    link: Document = {"name": "n", "between": ["a", "b"], "rate": f"{rate:.0f}bps"}
+    if cell.one_sided:
+        link |= {"delay": "0us", "reverse": {"rate": "10Gbps", "delay": f"{2 * delay}us"}}
+    else:
+        link |= {"delay": f"{delay}us", "reverse": {"queue": droptail(10_000)}}
+    if cell.queue:
+        kind = cell.queue.replace("_", "-")
+        link["queue"] = {"kind": kind, "packets": 1000, "ecn": cell.ecn}
+        if kind != "pie":
+            link["queue"]["newton"] = True
+    elif cell.mark_at:
+        step = {"min": cell.mark_at, "max": cell.mark_at, "weight": 1, "gentle": False, "drop_above": False}
+        link["queue"] = {"kind": "red", "packets": cell.link.limit, **step}
+    else:
+        link["queue"] = droptail(cell.link.limit)
+    if cell.loss:
+        link["loss"] = {"kind": "random", "rate": cell.loss, "toward": "b", "at": "entry"}
+    return link
+
+
+def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, ...] = ()) -> Document:
+    """Return the scenario of a cell; `tcp` has more settings of its flows, `packets` those that are lost or held.
+
+    In a value of `tcp`, `{}` stands for the control: `{"variant": "rack+{}"}`.
+    """
+    flows = []
+    for flow in cell.flows:
+        parameters: dict[str, Any] = {"variant": flow.control, "profile": "linux"}
+        if cell.ecn and flow.control != "dctcp":
+            parameters["ecn"] = "classic"
+        if not cell.hystart:
+            parameters["hystart"] = False
+        for key, value in (tcp or {}).items():
+            parameters[key] = value.replace("{}", flow.control) if isinstance(value, str) else value
+        entry: Document = {"from": "a", "to": "b", "tcp": parameters, "start": f"{flow.start_s}s"}
+        if flow.size:
+            entry["traffic"] = {"kind": "ftp", "size": f"{flow.size}B"}
+        flows.append(entry)
+    link = _link(cell)
+    if packets:
+        link["loss"] = {"kind": "list", "toward": "b", "flow": 0, "packets": list(packets), "at": "entry"}
+        if cell.hold:
+            link["loss"]["delay"] = f"{cell.hold[1]}us"
+    return {"duration": f"{cell.stop_s}s", "seed": 1, "link": [link], "flow": flows}
+
+
+def _steps(run: ours.Run, trace: str, variable: str, flow: int) -> list[tuple[float, float]]:
+    frame = run.table(trace)
+    found = frame.filter((frame["flow"] == flow) & (frame["variable"] == variable))
+    return list(zip(found["time_s"].to_list(), found["value"].to_list(), strict=True))
+
+
+def _over_time(steps: list[tuple[float, float]], begin: float, end: float) -> float:
+    """Return the mean over time of a value that keeps each step until the next."""
+    first = max(bisect_right(steps, (begin, float("inf"))) - 1, 0)
+    some = [*steps[first:], (end, 0.0)]
+    if len(some) < 2:
+        return float("nan")
+    total = sum(value * (max(then, begin) - max(now, begin)) for (now, value), (then, _) in pairwise(some))
+    return total / (end - max(begin, some[0][0]))
+
+
+def measures(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = None) -> list[Measures]:
+    """Run a cell with each of its seeds and return each flow's means."""
+    scenario = document(cell, tcp)
+    runs = [
+        ours.run(scenario, traces=("cwnd", "state"), seed=1 + seed) for seed in range(seeds or cell.seeds)
+    ]
+    return [
+        Measures(
+            fmean(run.flows[i]["goodput_bps"] for run in runs),
+            fmean(
+                _over_time(
+                    [(t, float(int(v))) for t, v in _steps(run, "cwnd", "cwnd", i)], SETTLED_S, cell.stop_s
+                )
+                for run in runs
+            ),
+            fmean(1e3 * _over_time(_steps(run, "state", "srtt", i), SETTLED_S, cell.stop_s) for run in runs),
+            fmean(run.flows[i]["retransmitted_packets"] for run in runs),
+        )
+        for i in range(len(cell.flows))
+    ]
+
+
+def _sent(run: ours.Run) -> list[Event]:
+    return [event for event in run.events(frozenset({"a"})) if event.kind == "send"]
+
+
+def _again(sent: list[Event]) -> list[int]:
+    """Return which of the sent packets are retransmissions of data, as places in the list."""
+    seen: set[int] = set()
+    found = []
+    for place, event in enumerate(sent):
+        if event.bytes > SEGMENT:
+            if event.seq in seen:
+                found.append(place)
+            seen.add(event.seq)
+    return found
+
+
+def outcome(cell: Cell, tcp: dict[str, Any] | None = None) -> Outcome:
+    """Run a cell that loses or delays single packets.
+
+    The kernel's handshake ends with a packet of its own, which counts. Where ours rides on the first data, numbers of
+    packets from there on are one less.
+    """
+    traces = ("segments", "cwnd")
+    plain = _sent(ours.run(document(replace(cell, hold=None), tcp), traces=traces))
+    before = next(place for place, event in enumerate(plain) if event.bytes > SEGMENT)
+    shift = 2 - before
+    packets = tuple(n - shift if n >= 2 else n for n in ((cell.hold[0],) if cell.hold else cell.drops))
+    if cell.drop_retransmission:
+        first = _sent(ours.run(document(cell, tcp, packets), traces=traces))
+        packets = (*packets, _again(first)[0])
+    run = ours.run(document(cell, tcp, packets), traces=traces)
+    sent = _sent(run)
+    began = sent[0].time_s
+    return Outcome(
+        tuple((1e3 * (sent[i].time_s - began), sent[i].seq // SEGMENT) for i in _again(sent)),
+        int(_steps(run, "cwnd", "cwnd", 0)[-1][1]),
+        1e3 * float(run.flows[0]["fct_s"] or "nan"),
+    )
