@@ -1,7 +1,8 @@
-//! A discrete-event engine: an [`EventQueue`] with a total order and a run loop over any [`Model`].
+//! Discrete-event engine: an [`EventQueue`] with a total order, and a run loop for any [`Model`].
 //!
-//! Events are ordered by [`Stamp`]: time, then time of scheduling; equal stamps by the event itself, so that the order is
-//! total and does not depend on how the queue stores it. The engine has never heard of a packet.
+//! Events are ordered by [`Stamp`], that is by time, then by the time of scheduling; events with equal stamps
+//! by their own order. The order is therefore total and independent of how the queue stores events. The
+//! engine knows nothing of networks.
 //!
 //! ```
 //! use base::{Duration, Instant, Stamp};
@@ -41,56 +42,57 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A model that the engine runs.
 pub trait Model {
-    /// The events of the model: small, and ordered to break ties of equal stamps.
+    /// Type of the model's events. It should be small; its order breaks ties between equal stamps.
     type Event: Copy + Ord;
 
     /// Handles one event at `stamp.at`; may schedule further events at that time or later.
     fn handle(&mut self, stamp: Stamp, event: Self::Event, queue: &mut EventQueue<Self::Event>);
 
-    /// Returns true if the model wants to know the next events: asked once, as a run begins.
+    /// Returns true if the engine should call [`Model::foresee`]; read once at the start of a run.
     fn foresees(&self) -> bool {
         false
     }
 
-    /// Announces the next events; others may come between them. A model may fetch the data of these events into the
-    /// cache. With few events pending none are announced.
+    /// Receives events that will be handled soon, so that the model can prefetch their data into the cache.
+    /// Other events may come before or between them. Not called while few events are pending.
     #[inline(always)]
     fn foresee(&self, _events: impl Iterator<Item = Self::Event>) {}
 
-    /// Returns true if the model cannot continue; asked every few thousand events.
+    /// Returns true if the model cannot continue; checked every few thousand events.
     fn halted(&self) -> bool {
         false
     }
 
-    /// Gives the model the control of the run, as it begins: for a model whose single event may take long.
+    /// Receives the run's control at the start of the run, for models in which handling one event may take
+    /// long.
     fn watched_by(&mut self, _control: &Control) {}
 }
 
-/// End of a run.
+/// Reason for which a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The end time was reached, or no event was left before it.
     Done,
-    /// The control's flag was raised, or the model cannot continue.
+    /// The stop flag of the control was set, or the model could not continue.
     Interrupted,
 }
 
-/// Handle by which another thread observes and stops a run. Clones are handles of the same run.
+/// Handle with which another thread can observe and stop a run. Clones are handles of the same run.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
-    /// Raised to stop the run at the next check (every few thousand events).
+    /// Set to stop the run at the next check, within a few thousand events.
     pub stop: Arc<AtomicBool>,
     /// Simulated time reached, in picoseconds.
     pub now_ps: Arc<AtomicU64>,
-    /// Simulated time at which the run ends, in picoseconds; 0 before it begins.
+    /// Simulated time at which the run ends, picoseconds; 0 before the run begins.
     pub end_ps: Arc<AtomicU64>,
-    /// Events handled.
+    /// Number of events handled.
     pub events: Arc<AtomicU64>,
-    /// Called every few thousand events on the thread of the run.
+    /// Function that the run's thread calls every few thousand events.
     pub attend: Option<Attend>,
 }
 
-/// A function that a [`Control`] calls during a run.
+/// Function that is called during a run, with the run's [`Control`].
 #[derive(Clone)]
 pub struct Attend(pub Arc<dyn Fn(&Control) + Send + Sync>);
 
@@ -101,7 +103,7 @@ impl fmt::Debug for Attend {
 }
 
 impl Control {
-    /// Calls the attending function; returns true if the run is to stop.
+    /// Calls the `attend` function; returns true if the run must stop.
     pub fn look(&self) -> bool {
         if let Some(Attend(attend)) = &self.attend {
             attend(self);
@@ -109,28 +111,29 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns the share of the run that is done, 0 to 1.
+    /// Returns the share of the run's simulated time that has passed, 0 to 1.
     pub fn fraction(&self) -> f64 {
         let end = self.end_ps.load(Ordering::Relaxed);
         if end == 0 { 0.0 } else { self.now_ps.load(Ordering::Relaxed) as f64 / end as f64 }
     }
 }
 
-/// Events between two checks of the [`Control`].
+/// Number of events between two checks of the [`Control`].
 const CHECK_EVERY: u64 = 8192;
 
-/// Point at which a part of a run ended.
+/// Point at which a call of [`run_while`] ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reached {
-    /// The end time, or no event was left before it.
+    /// At the end time, or because no event was left before it.
     End,
-    /// The condition for stopping held after the event at this time.
+    /// After the event at this time, because `goes_on` returned false.
     Stop(Instant),
-    /// The control's flag was raised, or the model cannot continue, in the event at this time.
+    /// After the event at this time, because the stop flag was set or the model could not continue.
     Interrupted(Instant),
 }
 
-/// Runs `model` until `end` (events at `end` included) or until `control` says stop; returns the events handled.
+/// Runs `model` until `end`, including events at `end`, or until `control` stops the run; returns the outcome
+/// and the number of events handled.
 #[inline]
 pub fn run<M: Model>(
     model: &mut M,

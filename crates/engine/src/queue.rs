@@ -1,14 +1,15 @@
-//! The event queue: a small heap for events due soon, a wheel for the rest.
+//! The event queue: a small heap for events due soon, and a wheel of buckets for the others.
 //!
-//! - Few events pending: a binary heap alone ([`heap`]). A handler nearly always schedules the successor of the event it
-//!   handles, so a popped root is left as a hole that the next push fills.
-//! - More: what lies beyond a horizon is thrown unsorted into buckets ([`wheel`]), and each bucket is sorted when its time
-//!   has come. An event then costs two moves and a share in sorting about eight, however many are pending. Events that
-//!   are pushed with a time before the horizon go to the heap, which also keeps the worst case (all events at one time)
-//!   at a logarithm.
+//! - If few events are pending, a binary heap alone ([`heap`]). A handler nearly always schedules a successor
+//!   of the event that it handles, so a removed root is left as a hole that the next push fills.
+//! - Otherwise events due after a horizon are put unsorted into buckets ([`wheel`]), and each bucket is
+//!   sorted when its time has come. An event then costs two moves and a share in sorting about eight entries,
+//!   however many are pending. Events that are pushed with a time before the horizon go to the heap. In the
+//!   worst case, all events at one time, the cost is logarithmic, as with a heap.
 //!
-//! The order never depends on any of this. Chosen by `make bench`; rates as multiples of the standard library's heap on the
-//! same mix (`benches/event_queue.rs` describes the mixes; measured on two busy vCPUs):
+//! The order of events does not depend on which store they were in. This queue was chosen by `make bench`.
+//! The table has rates as multiples of the rate of the standard library's heap on the same mix
+//! (`benches/event_queue.rs` describes the mixes; measured on two busy vCPUs):
 //!
 //! | pending | links 3 | 30 | 1 000 | 10 000 | random 3 | 30 | 1 000 | 10 000 |
 //! |---|---|---|---|---|---|---|---|---|
@@ -30,29 +31,31 @@ use entry::Entry;
 use heap::Heap;
 use wheel::Wheel;
 
-/// With fewer events pending, the heap alone is the fastest.
+/// Number of pending events up to which the heap alone is fastest.
 const FEW: usize = 32;
-/// When the heap holds more, the events that are not due soon are taken out of it.
+/// Size of the heap above which events that are not due soon are moved to the wheel.
 const MANY: usize = 64;
-/// Number of events announced at a time.
+/// Number of events passed to [`Model::foresee`](crate::Model::foresee) at a time.
 const GROUP: usize = 8;
 
-/// Pending events in order of [`Stamp`], equal stamps in order of the event.
+/// Pending events, ordered by [`Stamp`]; events with equal stamps by their own order.
 #[derive(Clone)]
 pub struct EventQueue<E> {
-    /// Everything due up to this time, picoseconds, is in `soon` or `run`; `u64::MAX` while there is no wheel.
+    /// All events due up to this time, picoseconds, are in `soon` or `run`; `u64::MAX` while the wheel is not
+    /// used.
     horizon: u64,
-    /// Events that were due before the horizon when they were pushed.
+    /// Events whose time was before the horizon when they were pushed.
     soon: Heap<E>,
-    /// The bucket taken from the wheel last, the first event at the end.
+    /// Entries of the bucket that was taken from the wheel last, in descending order, so that the next event
+    /// is at the end.
     run: Vec<Entry<E>>,
-    /// Events due later.
+    /// Events due after the horizon.
     wheel: Wheel<E>,
-    /// Pushes left into a large heap before everything is spread: as many as were pending the last time, so that
-    /// spreading costs each of them a constant.
+    /// Pushes left, while the heap is large, until all events are spread over the wheel again. The count
+    /// starts at the number of events then pending, so that spreading costs constant time per push.
     patience: usize,
     scratch: Vec<Entry<E>>,
-    /// True if another [`GROUP`] of events in `run` comes next.
+    /// True if a new bucket came into `run` since [`EventQueue::has_regrouped`] was last called.
     regrouped: bool,
 }
 
@@ -63,7 +66,7 @@ impl<E: Copy + Ord> Default for EventQueue<E> {
 }
 
 impl<E: Copy + Ord> EventQueue<E> {
-    /// Creates an empty queue with room for `capacity` pending events.
+    /// Creates an empty queue with memory for `capacity` pending events.
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
             horizon: u64::MAX,
@@ -86,7 +89,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         self.len() == 0
     }
 
-    /// Schedules `event`.
+    /// Schedules `event` at `stamp`.
     #[inline]
     pub fn push(&mut self, stamp: Stamp, event: E) {
         let entry = Entry::new(stamp, event);
@@ -100,7 +103,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
-    /// Takes the first event not after `end`.
+    /// Removes and returns the first event, if its time is not after `end`.
     #[inline(always)]
     pub fn pop_until(&mut self, end: Instant) -> Option<(Stamp, E)> {
         loop {
@@ -128,25 +131,25 @@ impl<E: Copy + Ord> EventQueue<E> {
         }
     }
 
-    /// Returns true if another group of events has come to be the next since the last call: see
-    /// [`EventQueue::upcoming`].
+    /// Returns true if `run` has new events since the last call, of which [`EventQueue::upcoming`] returns
+    /// the first.
     #[inline(always)]
     pub(crate) fn has_regrouped(&mut self) -> bool {
         std::mem::take(&mut self.regrouped)
     }
 
-    /// Returns the next events; others may still come between them.
+    /// Returns the first events of `run`. Other events may still come before or between them.
     #[inline]
     pub(crate) fn upcoming(&self) -> impl Iterator<Item = E> + '_ {
         self.run.iter().rev().take(GROUP).map(|entry| entry.get().1)
     }
 
-    /// Takes the first event.
+    /// Removes and returns the first event.
     pub fn pop(&mut self) -> Option<(Stamp, E)> {
         self.pop_until(Instant::MAX)
     }
 
-    /// Brings the next events into `run` or `soon` when both are empty; returns false if nothing is pending.
+    /// Moves the next events into `run` or `soon` when both are empty; returns false if no event is pending.
     #[inline(never)]
     fn refill(&mut self) -> bool {
         if self.next_bucket() {
@@ -161,7 +164,7 @@ impl<E: Copy + Ord> EventQueue<E> {
         true
     }
 
-    /// Brings the next bucket of the wheel into `run`, sorted; returns false if all are empty.
+    /// Moves the next bucket of the wheel into `run`, sorted; returns false if all buckets are empty.
     #[inline(always)]
     fn next_bucket(&mut self) -> bool {
         let Some(horizon) = self.wheel.take_bucket(&mut self.run) else { return false };
@@ -171,7 +174,8 @@ impl<E: Copy + Ord> EventQueue<E> {
         true
     }
 
-    /// Counts a push, and spreads all pending events once in a while.
+    /// Counts a push to a large heap; after `patience` such pushes, spreads all pending events over the
+    /// wheel.
     #[inline(never)]
     fn grow_impatient(&mut self) {
         self.patience = self.patience.saturating_sub(1);
@@ -184,7 +188,8 @@ impl<E: Copy + Ord> EventQueue<E> {
         self.spread(true);
     }
 
-    /// Spreads the events in `scratch` over the wheel; the heap takes them if they are few, or all at one time.
+    /// Spreads the events in `scratch` over the wheel. If they are few, or all at one time, moves them to the
+    /// heap.
     #[cold]
     fn spread(&mut self, afresh: bool) {
         self.patience = MANY.max(self.scratch.len());

@@ -1,4 +1,4 @@
-//! A control behind quinn's interface of congestion controllers.
+//! Adapter from a congestion control of ackclock to quinn's interface of congestion controllers.
 
 use crate::delivery::Delivery;
 use base::{Duration, Instant};
@@ -13,37 +13,37 @@ use tcp::congestion::{
 /// kMinimumWindow of RFC 9002 section 7.2, segments.
 pub(crate) const MINIMUM_WINDOW: f64 = 2.0;
 
-/// Packets that the acknowledgment at hand newly acknowledges.
+/// Packets that are newly acknowledged by the acknowledgment being handled.
 #[derive(Clone, Copy, Debug, Default)]
 struct Acknowledged {
     bytes: u64,
-    /// When the last sent of them was sent.
+    /// Sending time of the packet that was sent last among these.
     newest: Option<std::time::Instant>,
     srtt: std::time::Duration,
 }
 
-/// One connection's control.
+/// Congestion controller of one connection.
 pub(crate) struct Controller {
-    /// In a mutex, since quinn shares controllers between threads, and a user-defined control need not allow that. Each call
-    /// of quinn's has it to itself, so that nothing ever waits.
+    /// In a mutex, because quinn requires that controllers are `Sync`, and a user-defined control need not
+    /// be. All calls have exclusive access, so the mutex is never waited for.
     control: Mutex<Box<dyn CustomControl>>,
     needs: Needs,
-    /// The control's window after the last call.
+    /// The control's window after its last call.
     window: Window,
     pacing: Option<f64>,
     initial_window: f64,
-    /// Start of the control's time.
+    /// The quinn time that is time zero for the control.
     epoch: std::time::Instant,
-    /// Bytes of a segment.
+    /// Size of a segment, bytes.
     segment: f64,
     acknowledged: Acknowledged,
-    /// Segments acknowledged or lost so far.
+    /// Segments acknowledged or declared lost so far.
     done: f64,
     in_flight_bytes: u64,
-    /// When the last loss or mark was answered.
+    /// Time of the last reaction to a loss or mark.
     answered: Option<std::time::Instant>,
     recovering: bool,
-    /// A mark was seen since the last acknowledgment.
+    /// True if a CE mark was reported since the last acknowledgment.
     marked: bool,
     measured: bool,
     delivery: Option<Delivery>,
@@ -76,17 +76,18 @@ impl Controller {
         }
     }
 
-    /// Converts a time of quinn's.
+    /// Converts quinn's time to the control's time.
     fn time(&self, at: std::time::Instant) -> Instant {
         Instant::ZERO + duration(at.saturating_duration_since(self.epoch))
     }
 
-    /// Returns the segments in flight.
+    /// Returns the data in flight in segments.
     fn in_flight(&self) -> f64 {
         self.in_flight_bytes as f64 / self.segment
     }
 
-    /// Runs `tell` on the control, after its timer if that has run out, and reads its window and rate.
+    /// Calls `tell` with the control, after the control's timer if that has expired; then stores the
+    /// control's window and pacing rate.
     fn tell<T>(&mut self, now: Instant, tell: impl FnOnce(&mut dyn CustomControl) -> T) -> T {
         let control = self.control.get_mut().unwrap_or_else(PoisonError::into_inner);
         if self.needs.timer && control.wake().is_some_and(|at| at <= now) {
@@ -98,7 +99,7 @@ impl Controller {
         answer
     }
 
-    /// Returns the bytes of `segments`, at least those of the minimum window.
+    /// Returns the size of `segments` segments in bytes, at least that of the minimum window.
     fn bytes(&self, segments: f64) -> u64 {
         (segments.max(MINIMUM_WINDOW) * self.segment) as u64
     }
@@ -111,7 +112,8 @@ impl QuinnController for Controller {
             let in_flight = self.in_flight_bytes as f64 / self.segment;
             delivery.on_sent(at, in_flight, bytes as f64 / self.segment);
         }
-        // Packets of acknowledgments alone count until the next acknowledgment brings the true number.
+        // Packets with acknowledgments only count as in flight until the next acknowledgment, in which quinn
+        // gives the exact number.
         self.in_flight_bytes += bytes;
         if self.needs.timer {
             self.tell(at, |_| ());
@@ -144,7 +146,7 @@ impl QuinnController for Controller {
         let Some(newest) = newest else { return };
         let (at, sent) = (self.time(now), self.time(newest));
         let rtt = at.since(sent);
-        // Before its first measurement quinn has a guess.
+        // Before the first sample, quinn's smoothed round-trip time is only an initial value.
         let srtt = if self.measured { duration(srtt) } else { rtt };
         if !std::mem::replace(&mut self.measured, true) {
             self.tell(at, |control| control.on_handshake(at, rtt));
@@ -160,7 +162,7 @@ impl QuinnController for Controller {
             self.tell(at, |control| control.on_recovery(at, RecoveryStep::End));
         }
         let grow = !app_limited && !self.recovering;
-        // Whole segments: the rest of one counts with the next acknowledgment.
+        // Only whole segments are reported to the control; a remainder counts with the next acknowledgment.
         if una > una_before {
             if self.needs.arrivals {
                 let arrival = Arrival {
@@ -247,8 +249,8 @@ impl QuinnController for Controller {
         self.window = *window;
     }
 
-    /// Returns a byte more than the window: quinn sends a packet only if less than a window would then be in flight, so
-    /// that of a window of whole segments the last would never be used.
+    /// Returns the window in bytes plus one. quinn sends a packet only if the bytes in flight would then be
+    /// less than the window, so the last segment of a window of whole segments could never be sent.
     fn window(&self) -> u64 {
         self.bytes(self.window.cwnd) + 1
     }
@@ -275,12 +277,12 @@ impl QuinnController for Controller {
     }
 }
 
-/// Converts a span of quinn's time.
+/// Converts a duration of quinn's.
 fn duration(span: std::time::Duration) -> Duration {
     Duration::from_ps(u64::try_from(span.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000))
 }
 
-/// Rounds up to whole segments.
+/// Rounds up to a whole number of segments.
 fn whole(segments: f64) -> u64 {
     segments.ceil() as u64
 }

@@ -1,18 +1,19 @@
-//! Delivery-rate samples from what quinn tells (draft-cheng-iccrg-delivery-rate-estimation), for controls that ask for them.
+//! Delivery-rate samples (draft-cheng-iccrg-delivery-rate-estimation) computed from quinn's callbacks, for
+//! controls that need them.
 //!
-//! Packets are known by the time at which they were sent. The last sent of those that an acknowledgment newly acknowledges
-//! gives the sample, as in the draft; what was kept of earlier ones is then dropped, so that an acknowledgment of a packet that
-//! was overtaken gives no rate.
+//! Packets are identified by the time at which they were sent. The sample is taken from the last sent of the
+//! packets that an acknowledgment newly acknowledges, as in the draft. Records of earlier packets are then
+//! dropped, so a later acknowledgment of a packet that was overtaken gives no sample.
 
 use base::{Duration, Instant};
 use std::collections::VecDeque;
 use tcp::rate::RateSample;
 
-/// State at the sending of the packets of one instant.
+/// State when the packets of one instant were sent (the draft's `P.` variables).
 #[derive(Clone, Copy, Debug)]
 struct Record {
     sent: Instant,
-    /// When the packet was sent whose delivery began the flight that this one belongs to.
+    /// `P.first_sent_time`: sending time of the packet whose delivery began this packet's sampling interval.
     first_sent: Instant,
     delivered_at: Instant,
     delivered: f64,
@@ -21,7 +22,7 @@ struct Record {
     app_limited: bool,
 }
 
-/// The estimator of one connection; counts are in segments.
+/// Delivery-rate estimator of one connection; counts are in segments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delivery {
     records: VecDeque<Record>,
@@ -29,13 +30,14 @@ pub(crate) struct Delivery {
     delivered_at: Instant,
     first_sent: Instant,
     lost: f64,
-    /// The application holds the sender back until so much is delivered; 0: it does not.
+    /// `C.app_limited`: the flow is application-limited until this number of segments is delivered; 0 if it
+    /// is not.
     limited_until: f64,
     min_rtt: Option<Duration>,
 }
 
 impl Delivery {
-    /// Records that `sent` segments leave while `in_flight` are on their way.
+    /// Records that `sent` segments are sent at `now` while `in_flight` segments are in flight.
     pub(crate) fn on_sent(&mut self, now: Instant, in_flight: f64, sent: f64) {
         if in_flight == 0.0 {
             self.first_sent = now;
@@ -56,13 +58,13 @@ impl Delivery {
         }
     }
 
-    /// Records that `lost` segments are lost.
+    /// Records that `lost` segments were declared lost.
     pub(crate) fn on_lost(&mut self, lost: f64) {
         self.lost += lost;
     }
 
-    /// Returns what an acknowledgment tells of the rate. It acknowledges `acked` segments, of which the last was sent at `sent`,
-    /// and leaves `in_flight`.
+    /// Returns the rate sample of an acknowledgment. It acknowledges `acked` segments, the last of which was
+    /// sent at `sent`, and leaves `in_flight` segments in flight.
     pub(crate) fn on_ack(
         &mut self,
         now: Instant,

@@ -11,7 +11,7 @@
 //! # Ok::<(), ackclock_quinn::Unknown>(())
 //! ```
 //!
-//! Parameters, and a control of one's own, come as a [`Control`]:
+//! Parameters of a control, or a user-defined control, are given as a [`Control`]:
 //!
 //! ```
 //! use ackclock_quinn::{Control, Factory};
@@ -23,22 +23,23 @@
 //!
 //! # The mapping
 //!
-//! - A segment is a datagram of quinn's current maximum size (`max_datagram_size` of RFC 9002). When path MTU discovery
-//!   raises it, the window keeps its bytes.
-//! - An acknowledgment frame is one acknowledgment. Its round trip is that of the newest packet that it newly acknowledges.
-//! - A loss is answered once per round trip (RFC 9002 section 7.3.2): losses of packets that were sent before the last
-//!   answer belong to that. What a cut reduces is the window, as there. The window does not fall below two datagrams
-//!   (section 7.2).
-//! - Persistent congestion (section 7.6) is the contract's timeout.
+//! - A segment is a datagram of quinn's current maximum size (`max_datagram_size` of RFC 9002). When path MTU
+//!   discovery raises that size, the window in bytes stays the same.
+//! - An acknowledgment frame counts as one acknowledgment. Its round-trip time is that of the newest packet
+//!   that it newly acknowledges.
+//! - The control reacts to losses once per round trip (RFC 9002 section 7.3.2): losses of packets that were
+//!   sent before the last reaction cause no further one. A reduction starts from the congestion window. The
+//!   window does not fall below two datagrams (section 7.2).
+//! - Persistent congestion (section 7.6) is reported to the control as a timeout.
 //!
 //! # Left out
 //!
-//! quinn asks a controller for its window and for nothing else. [`dropped`] says what that leaves out of a control.
-//! No clock is read, and random draws come from [`Factory::seed`].
+//! quinn reads only the window from a controller. [`dropped`] lists the parts of a control that therefore
+//! have no effect. The control gets its time from quinn, and its random draws come from [`Factory::seed`].
 //!
 //! # Stability
 //!
-//! [`Factory`], [`Unknown`] and [`dropped`] are stable within 0.1. The contract of controls has a version of its own,
+//! [`Factory`], [`Unknown`] and [`dropped`] are stable within 0.1. The interface of controls has a version of its own,
 //! [`tcp::congestion::CONTRACT_VERSION`].
 
 #![deny(missing_docs)]
@@ -47,7 +48,7 @@
 mod controller;
 mod delivery;
 
-/// The how-to guide, whose examples are compiled with the tests.
+/// The how-to guide; its examples are compiled as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/howto/use-quinn.md")]
 struct HowTo;
@@ -63,16 +64,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use tcp::congestion::{CustomControl, Window};
 
-/// The initial window, segments (RFC 9002 section 7.2).
+/// Default initial window, segments (RFC 9002 section 7.2).
 const INITIAL_WINDOW: f64 = 10.0;
 
-/// A maker of congestion controllers, one for each connection.
+/// Creates congestion controllers, one for each connection.
 #[derive(Debug)]
 pub struct Factory {
     control: Control,
     initial_window: f64,
     seed: u64,
-    /// Connections so far: each draws from a stream of its own.
+    /// Number of connections so far, from which each connection's random stream follows.
     connections: AtomicU64,
 }
 
@@ -82,11 +83,11 @@ impl Factory {
         Self { control, initial_window: INITIAL_WINDOW, seed: 1, connections: AtomicU64::new(0) }
     }
 
-    /// Creates a factory of the control that `ackclock list controls` calls `name`, with its parameters at their defaults.
-    /// Takes the aliases that users of ns-2, ns-3 and Linux type, too.
+    /// Creates a factory of the control called `name` in `ackclock list controls`, with default parameters.
+    /// The aliases known from ns-2, ns-3 and Linux are accepted too.
     ///
     /// # Errors
-    /// If there is no such control; the error names the nearest one.
+    /// If there is no such control; the error has the most similar name.
     pub fn named(name: &str) -> Result<Self, Unknown> {
         let is = |alias: &&str| alias.eq_ignore_ascii_case(name);
         let found = Control::ALL.iter().find(|one| is(&one.name) || one.aliases.iter().any(is));
@@ -99,21 +100,21 @@ impl Factory {
         }
     }
 
-    /// Sets the initial window in segments, two or more.
+    /// Sets the initial window, segments; values below 2 become 2.
     #[must_use]
     pub fn initial_window(mut self, segments: f64) -> Self {
         self.initial_window = segments.max(controller::MINIMUM_WINDOW);
         self
     }
 
-    /// Sets the seed of what a control draws. Connections draw from streams of their own.
+    /// Sets the seed of a control's random draws. Each connection has a random stream of its own.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Returns the control that connections get.
+    /// Returns the control that each connection gets a copy of.
     pub fn control(&self) -> &Control {
         &self.control
     }
@@ -123,13 +124,13 @@ impl Factory {
     }
 }
 
-/// Error of a name that no control has.
+/// Error: no control has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Unknown {
-    /// The name.
+    /// The name that was given.
     pub given: String,
-    /// The nearest name, if one is near.
+    /// The most similar name, if one is similar.
     pub nearest: Option<String>,
 }
 
@@ -155,21 +156,21 @@ impl ControllerFactory for Factory {
     }
 }
 
-/// Part of a control that quinn does not carry out.
+/// Part of a control that has no effect under quinn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dropped {
-    /// The rate at which it sends: quinn's pacer sends 1.25 windows per round trip.
+    /// The control's pacing rate: quinn paces at 1.25 windows per round-trip time.
     PacingRate,
-    /// Its timer: it is called with the first packet or acknowledgment after that time, late by up to an idle time.
+    /// The control's timer: it is called only with the next packet or acknowledgment after the timer's time.
     Timer,
-    /// Its timeout, by which it finds losses itself: quinn's loss detection (RFC 9002 section 6) finds them.
+    /// The control's own timeout for losses: only quinn's loss detection (RFC 9002 section 6) finds losses.
     FineTimeout,
-    /// Its way down to the window after a loss (rate halving): quinn takes the window that the cut leaves at once.
+    /// Rate halving after a loss: quinn applies the reduced window at once.
     Halving,
 }
 
 impl Dropped {
-    /// Returns its name in lists and on the page.
+    /// Returns the part's name in lists and on the page.
     pub fn name(self) -> &'static str {
         match self {
             Self::PacingRate => "pacing rate",
@@ -180,7 +181,8 @@ impl Dropped {
     }
 }
 
-/// Returns the parts of `control` that quinn does not carry out. Empty if its window describes it in full.
+/// Returns the parts of `control` that have no effect under quinn; empty if the window describes the control
+/// completely.
 pub fn dropped(control: &Control) -> Vec<Dropped> {
     let started = start(control, INITIAL_WINDOW);
     let needs = started.needs();

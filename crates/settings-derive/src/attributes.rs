@@ -1,4 +1,4 @@
-//! Reading of attributes and doc comments.
+//! Parsing of attributes and doc comments.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,12 +7,12 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, Token, Variant};
 
-/// The arguments of an attribute, by name; `None` for a bare word.
+/// Arguments of an attribute, by name; the value is `None` for a bare word.
 pub struct Arguments {
     found: BTreeMap<String, (Ident, Option<Expr>)>,
 }
 
-/// `word`, or `name = VALUE`.
+/// One argument of an attribute: `word` or `name = VALUE`.
 struct Argument(Ident, Option<Expr>);
 
 impl Parse for Argument {
@@ -24,7 +24,7 @@ impl Parse for Argument {
 }
 
 impl Arguments {
-    /// Reads the arguments of all attributes called `name`, each of which must be one of `known`.
+    /// Parses the arguments of all attributes called `name`; an argument that is not in `known` is an error.
     pub fn of(attributes: &[Attribute], name: &str, known: &[&str]) -> syn::Result<Self> {
         let mut found = BTreeMap::new();
         for attribute in attributes.iter().filter(|a| a.path().is_ident(name)) {
@@ -40,7 +40,7 @@ impl Arguments {
         Ok(Self { found })
     }
 
-    /// Returns true if the word is present.
+    /// Returns true if the argument `name` is given, with or without a value.
     pub fn has(&self, name: &str) -> bool {
         self.found.contains_key(name)
     }
@@ -50,12 +50,14 @@ impl Arguments {
         self.found.get(name).and_then(|(_, value)| value.as_ref())
     }
 
-    /// Returns the text after `name =`, which an expression may give; empty if there is none.
+    /// Returns tokens of the expression after `name =`, of a string type; an empty string literal if the
+    /// argument is not given.
     pub fn text(&self, name: &str) -> TokenStream {
         self.expression(name).map_or_else(|| quote!(""), |text| quote!(#text))
     }
 
-    /// Returns the literal text after `name =`.
+    /// Returns the string literal after `name =`; `None` if the argument is not given, and an error for any
+    /// other expression.
     pub fn literal(&self, name: &str) -> syn::Result<Option<String>> {
         let Some((key, value)) = self.found.get(name) else { return Ok(None) };
         let text = value.as_ref().and_then(literal);
@@ -63,7 +65,7 @@ impl Arguments {
     }
 }
 
-/// Returns the text of a string literal, also one that a macro has handed on.
+/// Returns the value of a string literal, including one within an invisible group from a macro.
 fn literal(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
@@ -72,7 +74,7 @@ fn literal(value: &Expr) -> Option<String> {
     }
 }
 
-/// Returns a doc comment on one line.
+/// Returns the doc comment, its lines joined by spaces.
 pub fn doc(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter(|a| a.path().is_ident("doc")).filter_map(|a| match &a.meta {
         Meta::NameValue(pair) => literal(&pair.value),
@@ -81,10 +83,11 @@ pub fn doc(attributes: &[Attribute]) -> String {
     lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The arguments that `#[setting(...)]` may have on a variant.
+/// Arguments of `#[setting(...)]` that are allowed on a variant.
 pub const OF_VARIANTS: &[&str] = &["name", "skip"];
 
-/// Returns the name of a variant in documents: the one in its attribute, or its own in kebab case.
+/// Returns the name of a variant in files: the `name` in its attribute, or the variant's identifier in kebab
+/// case.
 pub fn variant_name(variant: &Variant) -> syn::Result<String> {
     let arguments = Arguments::of(&variant.attrs, "setting", OF_VARIANTS)?;
     Ok(arguments.literal("name")?.unwrap_or_else(|| kebab(&variant.ident.to_string())))

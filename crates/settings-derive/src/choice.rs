@@ -1,11 +1,11 @@
-//! `#[derive(Choice)]`.
+//! Implementation of `#[derive(Choice)]`.
 
 use crate::attributes::{doc, variant_name};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Fields};
 
-/// Returns the implementations of `Choice` and `Setting`.
+/// Generates the implementations of `Choice` and `Setting`.
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
         return Err(syn::Error::new_spanned(input, "Choice is for enums"));

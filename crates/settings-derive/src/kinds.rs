@@ -1,11 +1,11 @@
-//! `#[derive(Kinds)]`.
+//! Implementation of `#[derive(Kinds)]`.
 
 use crate::attributes::{Arguments, OF_VARIANTS, doc, variant_name};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Fields};
 
-/// Returns the implementations of `Kinds` and `Setting`.
+/// Generates the implementations of `Kinds` and `Setting`.
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
         return Err(syn::Error::new_spanned(input, "Kinds is for enums"));

@@ -1,4 +1,4 @@
-//! `#[derive(Settings)]`.
+//! Implementation of `#[derive(Settings)]`.
 
 use crate::attributes::{Arguments, doc};
 use proc_macro2::TokenStream;
@@ -11,7 +11,7 @@ const OF_FIELDS: &[&str] = &[
 ];
 const OF_STRUCTS: &[&str] = &["expecting", "named", "check", "complete", "no_default"];
 
-/// A field as it was declared.
+/// A field of the struct with its attributes.
 struct Declared<'a> {
     ident: &'a Ident,
     ty: &'a Type,
@@ -44,7 +44,7 @@ impl<'a> Declared<'a> {
         self.arguments.expression(name)
     }
 
-    /// Returns the type inside the `Option`, if it is one.
+    /// Returns the type within `Option<...>`; `None` if the field is not an `Option`.
     fn inner(&self) -> Option<&Type> {
         let Type::Path(path) = self.ty else { return None };
         let last = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
@@ -55,7 +55,7 @@ impl<'a> Declared<'a> {
         }
     }
 
-    /// Returns the type that a document gives: the field's, or the one inside its `Option`.
+    /// Returns the type that is written in files: the field's type, without `Option`.
     fn given(&self) -> &Type {
         self.inner().unwrap_or(self.ty)
     }
@@ -64,7 +64,8 @@ impl<'a> Declared<'a> {
         self.expression("form").map_or_else(|| quote!(::settings::Own), |form| quote!(#form))
     }
 
-    /// Returns its value if neither the document nor a base gives it; `None` if it is needed.
+    /// Returns the expression for the value of a setting that neither the file nor a base gives; `None` if
+    /// the setting must be given.
     fn default(&self) -> Option<TokenStream> {
         let given = self.expression("default").map(|default| quote!(#default));
         let none = || self.inner().map(|_| quote!(::core::option::Option::None));
@@ -140,7 +141,8 @@ impl<'a> Declared<'a> {
         if self.arguments.has("needed") { write(quote!(&self.#ident)) } else { self.write_unless_empty() }
     }
 
-    /// Writes it, except an empty list or table, which is the value of an absent key.
+    /// Generates code that writes the setting, unless its value is an empty list or table, which means the
+    /// same as no key.
     fn write_unless_empty(&self) -> TokenStream {
         let (ident, key, form, ty) = (self.ident, &self.key, self.form(), self.ty);
         quote! {
@@ -191,7 +193,7 @@ impl<'a> Declared<'a> {
             _ => quote!(::settings::table::Default::Absent(#absent)),
         };
         let range = match self.expression("range") {
-            // The field gives the text of its values itself.
+            // The attribute `value` replaces the description of the bounds.
             Some(range) if self.arguments.has("value") => quote! {{
                 let (low, high) = (#range).into_inner();
                 ::settings::table::bounds::<#ty, #form>(&mut schema, &low, &high);
@@ -215,7 +217,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// Returns the implementations of `Settings`, `Setting` and, unless a field is needed, `Default`.
+/// Generates `Settings`, `Setting` and, unless a field is `needed` or `no_default` is given, `Default`.
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(syn::Error::new_spanned(

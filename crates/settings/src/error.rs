@@ -1,37 +1,38 @@
-//! The error of settings: path, given value, allowed values, and the nearest valid name.
+//! Error of a document: path, given value, allowed values, and the nearest valid name.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Longest path or text of a user's value that an error repeats, in characters.
+/// Longest path or user's value that an error shows in full, characters.
 const GIVEN_LIMIT: usize = 80;
-/// Longest message, in characters: messages repeat what the user wrote, too.
+/// Longest message that an error shows in full, characters; messages can contain the user's text.
 const MESSAGE_LIMIT: usize = 240;
-/// Length of a line of allowed values, in characters.
+/// Longest line of allowed values, characters.
 const WIDTH: usize = 100;
 
-/// The longest list of names that is printed whole, in characters.
+/// Largest number of allowed names that are printed in full.
 const READABLE: usize = 60;
-/// Names of a longer list that are printed.
+/// Number of names printed of a longer list.
 const MOST_ALIKE: usize = 12;
-/// The longest text that is compared with names, in characters: the cost of a distance grows with length times length,
-/// and no name of ours is that long.
+/// Longest text that is compared with names, characters. The cost of a comparison grows with the product of
+/// lengths, and valid names are shorter.
 const COMPARED: usize = 64;
 
-/// A problem with a document. Its `Display` is a few lines that a person can act upon.
+/// A problem in a document. `Display` shows it in a few lines, with the fix.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Error {
     /// Path of the setting, as in `--set`: `flow.0.tcp.variant`; empty for the document as a whole.
     pub path: String,
-    /// The user's value, as TOML would show it; empty if there is none.
+    /// The user's value in TOML notation; empty if there is none.
     pub given: String,
     /// The allowed values; empty if the message is enough.
     pub allowed: String,
-    /// The valid name nearest to what was given.
+    /// The valid name most similar to the given one.
     pub nearest: Option<String>,
-    /// Line of the file, from 1, if the document came from text and the value was not set afterwards.
+    /// Line of the value in the file, from 1; `None` if the value does not come from text or was set
+    /// afterwards.
     pub line: Option<usize>,
-    /// The problem, in one line.
+    /// Description of the problem in one line.
     pub message: String,
     /// Further problems of the document, in the order of its lines.
     pub more: Vec<Self>,
@@ -43,7 +44,7 @@ impl Error {
         Self { path: path.into(), message: message.into(), ..Self::default() }
     }
 
-    /// Sets the given value; without it the value at the path is shown.
+    /// Sets the given value. If it is not set, the document's value at the path is shown.
     #[must_use]
     pub fn given(mut self, given: impl Into<String>) -> Self {
         self.given = given.into();
@@ -57,7 +58,7 @@ impl Error {
         self
     }
 
-    /// Lists the allowed names and suggests the one nearest to `given`.
+    /// Sets `names` as the allowed values, and suggests the one most similar to `given`.
     #[must_use]
     pub fn names<'a>(mut self, given: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Self {
         self.nearest = nearest(given, names.clone());
@@ -65,7 +66,7 @@ impl Error {
         self
     }
 
-    /// Suggests `nearest`, if there is one.
+    /// Suggests the name `nearest`; no suggestion if `None`.
     #[must_use]
     pub fn near(mut self, nearest: Option<String>) -> Self {
         self.nearest = nearest;
@@ -94,11 +95,11 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// Writes it without the further problems.
+    /// Writes the error without those in `more`.
     fn alone(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = shorten(&self.message, MESSAGE_LIMIT);
         match (shorten(&self.path, GIVEN_LIMIT).as_str(), self.line) {
-            // A problem of the text as a whole has its line and column in the message.
+            // A syntax error has line and column in its message.
             ("", _) => f.write_str(&message)?,
             (path, Some(line)) => write!(f, "{path} (line {line}): {message}")?,
             (path, None) => write!(f, "{path}: {message}")?,
@@ -106,7 +107,7 @@ impl Error {
         if !self.given.is_empty() {
             write!(f, "\n  given:   {}", shorten(&self.given, GIVEN_LIMIT))?;
         }
-        // Beside the one right name, a part of a long list would be neither the answer nor complete.
+        // If there is a suggestion, a shortened list of allowed names would add nothing.
         let answered = self.nearest.is_some() && self.allowed.split(", ").count() > READABLE;
         if !self.allowed.is_empty() && !answered {
             write!(f, "\n  allowed: {}", wrap(&readable(&self.allowed, &self.path)))?;
@@ -120,7 +121,7 @@ impl Error {
 
 impl std::error::Error for Error {}
 
-/// Joins `a` and `b` into one path.
+/// Joins two paths with a dot; either may be empty.
 pub fn join(a: &str, b: &str) -> String {
     match (a, b) {
         ("", _) => b.to_owned(),
@@ -129,7 +130,7 @@ pub fn join(a: &str, b: &str) -> String {
     }
 }
 
-/// Returns the first line of `text`, cut to `limit` characters.
+/// Returns the first line of `text`, shortened to `limit` characters.
 fn shorten(text: &str, limit: usize) -> String {
     let line = text.lines().next().unwrap_or_default();
     if line.chars().count() <= limit && line.len() == text.trim_end().len() {
@@ -138,8 +139,8 @@ fn shorten(text: &str, limit: usize) -> String {
     line.chars().take(limit).chain("...".chars()).collect()
 }
 
-/// Shortens a list of names that is too long to read to those most like the last name of `path`, with the number of the
-/// rest.
+/// Shortens a long list of names to those most similar to the last part of `path`, and adds the number of
+/// names left out.
 fn readable<'a>(allowed: &'a str, path: &str) -> Cow<'a, str> {
     let mut names: Vec<&str> = allowed.split(", ").collect();
     if names.len() <= READABLE {
@@ -151,7 +152,8 @@ fn readable<'a>(allowed: &'a str, path: &str) -> Cow<'a, str> {
     Cow::Owned(format!("{} and {more} more", names.join(", ")))
 }
 
-/// Breaks `text` between words into lines of at most [`WIDTH`] characters, each continued below the end of "allowed: ".
+/// Breaks `text` into lines of at most [`WIDTH`] characters; continuation lines are indented to follow
+/// "allowed: ".
 fn wrap(text: &str) -> String {
     let mut lines = String::new();
     let mut length = 0;
@@ -169,7 +171,8 @@ fn wrap(text: &str) -> String {
     lines
 }
 
-/// Returns the candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
+/// Returns the candidate most similar to `given`; `None` if more than a third of its letters differ. Case is
+/// ignored.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let length = given.chars().count();
     if length == 0 || length > COMPARED {
@@ -180,7 +183,7 @@ pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
     (distance < length && distance <= (length.max(best.len()) / 3).max(1)).then(|| best.to_owned())
 }
 
-/// Returns the edit distance between `given` and `name`, case aside.
+/// Returns the Damerau-Levenshtein distance between `given` and `name`; case is ignored.
 fn distance(given: &str, name: &str) -> usize {
     let given: String = given.chars().take(COMPARED).collect();
     strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase())

@@ -1,9 +1,10 @@
-//! Settings declared once, in the crate that owns them.
+//! Settings that are declared once, in the crate that uses them.
 //!
-//! A struct with `#[derive(Settings)]` declares keys of a document: a field's name is the key, its doc comment what the key
-//! does, and its attribute the default and the bounds. From that come `Default`, reading with errors that name the path and
-//! what is allowed, writing back, JSON Schema, lists, and the tables of reference pages. `#[derive(Choice)]` declares the
-//! words that a setting chooses among, `#[derive(Kinds)]` tables that say their `kind`.
+//! A struct with `#[derive(Settings)]` declares the keys of a table in a document. A field's name is the key,
+//! its doc comment the description, and its attribute gives default and bounds. The derive generates
+//! `Default`, reading with errors that name the path and the allowed values, writing, JSON Schema, lists, and
+//! the tables of reference pages. `#[derive(Choice)]` declares the words that a setting can have, and
+//! `#[derive(Kinds)]` a table whose key `kind` selects its other keys.
 //!
 //! ```
 //! use base::Duration;
@@ -29,16 +30,16 @@
 //! assert_eq!(wrong.nearest.as_deref(), Some("target"));
 //! ```
 //!
-//! - `node`: a document as it was written, with lines; `error`: what is wrong with it
-//! - `setting`: what one key can hold; `quantity`: times, rates and sizes; `share`: numbers from 0 to 1;
+//! - `node`: a document as written, with line numbers; `error`: errors of documents
+//! - `setting`: the value of one key; `quantity`: times, rates and sizes; `share`: numbers from 0 to 1;
 //!   `time_or_never`: a time, or the word "never"
-//! - `table`: tables, kinds and words: what the derives build upon; `shared`: kinds with settings in common
-//! - `overlay`: what is given over values from elsewhere, such as a profile
-//! - `schema`, `stubs`, `page`: what editors, type checkers and readers are told
+//! - `table`: tables, kinds and words, which the derives use; `shared`: kinds with settings in common
+//! - `overlay`: settings that replace those of a base, such as a profile
+//! - `schema`, `stubs`, `page`: JSON Schema for editors, types for Python, tables of reference pages
 
 #![warn(unreachable_pub)]
 
-// The derives name this crate as others do.
+// Lets the derives use the crate's name `settings` within the crate itself.
 extern crate self as settings;
 
 pub mod error;

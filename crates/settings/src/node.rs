@@ -1,4 +1,4 @@
-//! A document as it was written: values in their order, each with its line.
+//! A document as written: values in order, each with its line number.
 
 use crate::error::Error;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -8,25 +8,25 @@ use std::fmt;
 use std::num::NonZeroU32;
 use toml::de::{DeTable, DeValue};
 
-/// A value of a document, with its line. Values are equal whatever their lines.
+/// A value of a document, with its line number. The comparison of values ignores lines.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The value itself.
+    /// The value without its line number.
     pub data: Data,
-    /// Line of its key, or of the item of a list, from 1; `None` if it comes from no line of a file.
+    /// Line of the key, or of the list item, from 1; `None` if the value does not come from a file.
     pub line: Option<NonZeroU32>,
 }
 
-/// A value without its line.
+/// A value without its line number.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Data {
-    /// `null` of JSON: as if it were absent.
+    /// JSON's `null`, treated like an absent value.
     Null,
     /// `true` or `false`.
     Bool(bool),
     /// A number.
     Number(Number),
-    /// Text in quotes.
+    /// A string.
     Text(Box<str>),
     /// A list.
     List(Vec<Node>),
@@ -46,10 +46,10 @@ impl Node {
         Data::Table(Vec::new()).into()
     }
 
-    /// Reads TOML.
+    /// Parses TOML.
     ///
     /// # Errors
-    /// If the text is not TOML, with line and column.
+    /// If the text is not TOML; the error has line and column.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
         let starts = line_starts(text);
         let table = DeTable::parse(text).map_err(|e| {
@@ -59,7 +59,8 @@ impl Node {
         Ok(Lines(&starts).table(table.get_ref()).into())
     }
 
-    /// Reads one value of TOML; any other text is bare text: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
+    /// Parses one TOML value such as `3`, `true` or `[1, 2]`; any other text, such as `vegas` or `20ms`,
+    /// becomes a string.
     pub fn from_setting(text: &str) -> Self {
         let trimmed = text.trim();
         match DeValue::parse(trimmed) {
@@ -68,10 +69,10 @@ impl Node {
         }
     }
 
-    /// Reads JSON.
+    /// Parses JSON.
     ///
     /// # Errors
-    /// If the text is not JSON, with line and column.
+    /// If the text is not JSON; the error has line and column.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         serde_json::from_str(text).map_err(|e| {
             let said = e.to_string();
@@ -81,13 +82,13 @@ impl Node {
         })
     }
 
-    /// Returns it as JSON without white space, keys in their order.
+    /// Returns the document as JSON without white space, keys in their order.
     pub fn to_json(&self) -> String {
-        // Nothing in it is beyond JSON.
+        // Every node can be written as JSON, so this cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the entry of a table called `key`; `None` also if it is null.
+    /// Returns the value of `key` in a table; `None` also if the value is null.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match &self.data {
             Data::Table(fields) => {
@@ -98,7 +99,7 @@ impl Node {
         }
     }
 
-    /// Returns the entry of a table called `key`, to be changed.
+    /// Returns the value of `key` in a table, to be changed.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         match &mut self.data {
             Data::Table(fields) => fields.iter_mut().find(|(name, _)| &**name == key).map(|(_, node)| node),
@@ -106,7 +107,7 @@ impl Node {
         }
     }
 
-    /// Sets the entry of a table; does nothing if this is no table.
+    /// Sets `key` of a table to `value`; does nothing if `self` is not a table.
     pub fn insert(&mut self, key: &str, value: impl Into<Self>) {
         if let Data::Table(fields) = &mut self.data {
             let value = value.into();
@@ -117,10 +118,11 @@ impl Node {
         }
     }
 
-    /// Returns the entry of a table or the item of a list; makes a table with an empty entry if there is nothing yet.
+    /// Returns the value of a table's key or the item of a list with index `part`. A missing key is added
+    /// with the value null; if `self` is null it becomes a table.
     ///
     /// # Panics
-    /// If it is a list without that item, or a single value.
+    /// If `self` is a list without that item, or a single value.
     pub fn entry(&mut self, part: &str) -> &mut Self {
         if self.data == Data::Null {
             self.data = Data::Table(Vec::new());
@@ -138,7 +140,7 @@ impl Node {
         }
     }
 
-    /// Takes out the entry of a table called `key`.
+    /// Removes `key` from a table and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<Self> {
         match &mut self.data {
             Data::Table(fields) => {
@@ -149,13 +151,13 @@ impl Node {
         }
     }
 
-    /// Returns the value at `path`, names and numbers joined by dots.
+    /// Returns the value at `path`: keys and indices joined by dots.
     pub fn at(&self, path: &str) -> Option<&Self> {
         let (found, rest) = self.descend(path);
         rest.is_empty().then_some(found)
     }
 
-    /// Returns the deepest value along `path` that exists, and the rest of the path.
+    /// Follows `path` as far as values exist; returns the last value and the rest of the path.
     pub fn descend<'a>(&self, path: &'a str) -> (&Self, &'a str) {
         let (mut here, mut rest) = (self, path);
         while !rest.is_empty() {
@@ -171,7 +173,7 @@ impl Node {
         (here, rest)
     }
 
-    /// Returns the text, if it is one.
+    /// Returns the string; `None` for other values.
     pub fn as_text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -179,7 +181,7 @@ impl Node {
         }
     }
 
-    /// Returns the number, if it is one.
+    /// Returns the number; `None` for other values.
     pub fn as_f64(&self) -> Option<f64> {
         match &self.data {
             Data::Number(number) => number.as_f64(),
@@ -187,7 +189,7 @@ impl Node {
         }
     }
 
-    /// Returns the whole number from 0 on, if it is one.
+    /// Returns the number if it is a whole number and not negative; `None` for other values.
     pub fn as_u64(&self) -> Option<u64> {
         match &self.data {
             Data::Number(number) => number.as_u64(),
@@ -195,7 +197,7 @@ impl Node {
         }
     }
 
-    /// Returns the items, if it is a list.
+    /// Returns the items of a list; `None` for other values.
     pub fn as_list(&self) -> Option<&[Self]> {
         match &self.data {
             Data::List(items) => Some(items),
@@ -203,7 +205,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list, to be changed; none if it is no list.
+    /// Returns the items of a list, to be changed; empty for other values.
     pub fn items_mut(&mut self) -> &mut [Self] {
         match &mut self.data {
             Data::List(items) => items,
@@ -211,7 +213,7 @@ impl Node {
         }
     }
 
-    /// Returns true if it is a list or a table with nothing in it.
+    /// Returns true for an empty list or table.
     pub fn is_empty(&self) -> bool {
         match &self.data {
             Data::List(items) => items.is_empty(),
@@ -220,12 +222,12 @@ impl Node {
         }
     }
 
-    /// Returns true if it is a table.
+    /// Returns true for a table.
     pub fn is_table(&self) -> bool {
         matches!(self.data, Data::Table(_))
     }
 
-    /// Returns it with the keys of each table sorted.
+    /// Returns a copy in which the keys of each table are sorted.
     #[must_use]
     pub fn sorted(&self) -> Self {
         match &self.data {
@@ -240,7 +242,7 @@ impl Node {
     }
 }
 
-/// Writes it as TOML would on one line.
+/// Shows the value in TOML notation on one line.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.data {
@@ -329,7 +331,7 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
-/// Reads a node from any self-describing format.
+/// Deserializes a node from any self-describing format.
 struct Reader;
 
 impl<'de> Visitor<'de> for Reader {
@@ -356,7 +358,8 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_f64<E>(self, v: f64) -> Result<Node, E> {
-        // A number beyond JSON stays text, and is refused if a number belongs there.
+        // A number that JSON cannot represent stays text, so that a setting of numeric type reports it as an
+        // error.
         Ok(Number::from_f64(v).map_or_else(|| v.to_string().into(), |v| Data::Number(v).into()))
     }
 
@@ -381,7 +384,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// Returns the byte offsets at which lines start.
+/// Returns the byte offset at which each line starts.
 fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect()
 }
@@ -395,7 +398,8 @@ fn syntax(text: &str, starts: &[usize], at: usize, message: &str) -> Error {
     Error { line: Some(line), ..Error::new("", message) }.given(given)
 }
 
-/// Converts TOML's own values to nodes; holds the offsets at which lines start, or none if values have no lines.
+/// Converts TOML values to nodes. The list has the byte offset at which each line starts; it is empty if
+/// nodes get no line numbers.
 struct Lines<'a>(&'a [usize]);
 
 impl Lines<'_> {
@@ -406,7 +410,7 @@ impl Lines<'_> {
 
     fn table(&self, table: &DeTable<'_>) -> Data {
         let mut keys: Vec<_> = table.iter().collect();
-        // The parser sorts keys by name; the file's order is that of their places.
+        // The parser sorts keys by name; this restores the order of the file.
         keys.sort_by_key(|(key, _)| key.span().start);
         let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
             let name: &std::borrow::Cow<'_, str> = key.get_ref();
@@ -419,7 +423,8 @@ impl Lines<'_> {
         match value {
             DeValue::String(text) => Data::Text(text.as_ref().into()),
             DeValue::Boolean(b) => Data::Bool(*b),
-            // A number beyond JSON stays text, and is refused if a number belongs there.
+            // A number that JSON cannot represent stays text, so that a setting of numeric type reports it as
+            // an error.
             DeValue::Integer(i) => i64::from_str_radix(i.as_str(), i.radix())
                 .map(|i| Data::Number(i.into()))
                 .or_else(|_| u64::from_str_radix(i.as_str(), i.radix()).map(|i| Data::Number(i.into())))

@@ -1,4 +1,4 @@
-//! Settings laid over values from elsewhere.
+//! Settings that replace some of the settings of a base.
 
 use crate::error::Error;
 use crate::node::Node;
@@ -6,7 +6,7 @@ use crate::schema::Schemas;
 use crate::table::{self, Field, Settings};
 use std::marker::PhantomData;
 
-/// Settings of `T` that are given; the others hold from elsewhere, such as a profile.
+/// Some settings of `T`; the others are taken from a base, such as a profile.
 #[derive(PartialEq, Debug)]
 pub struct Overlay<T> {
     table: Node,
@@ -20,21 +20,22 @@ impl<T> Clone for Overlay<T> {
 }
 
 impl<T> Default for Overlay<T> {
-    /// Creates an overlay that gives nothing.
+    /// Creates an overlay without settings.
     fn default() -> Self {
         Self { table: Node::table(), of: PhantomData }
     }
 }
 
 impl<T: Settings> Overlay<T> {
-    /// Creates an overlay that gives all settings of a value.
+    /// Creates an overlay with all settings of `value`.
     pub fn of(value: &T) -> Self {
         let mut table = Node::table();
         value.write_fields(&mut table);
         Self { table, of: PhantomData }
     }
 
-    /// Removes `keys`, each of which is a key, or a table's key and one in it: `queue.packets`.
+    /// Removes the settings `keys`. Each is a key, or the key of a table and a key within the table:
+    /// `queue.packets`.
     #[must_use]
     pub fn without(mut self, keys: &[&str]) -> Self {
         for key in keys {
@@ -46,15 +47,15 @@ impl<T: Settings> Overlay<T> {
         self
     }
 
-    /// Returns true if this key is given.
+    /// Returns true if the overlay has the setting `key`.
     pub fn gives(&self, key: &str) -> bool {
         self.table.get(key).is_some()
     }
 
-    /// Returns `base` with the given settings in place of its own.
+    /// Returns `base` with the overlay's settings in place of its own.
     ///
     /// # Errors
-    /// If a value is refused.
+    /// If a value is not allowed.
     pub fn over(&self, base: &T) -> Result<T, Error> {
         T::read_fields(&self.table, Some(base))
     }

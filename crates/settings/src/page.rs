@@ -1,10 +1,10 @@
-//! Tables of reference pages, written from the declarations.
+//! Tables of reference pages, generated from the declarations of settings.
 
 use crate::node::Node;
 use crate::schema::Schemas;
 use crate::table::{Choice, Default, Field, Kind, Kinds, Settings, plain_text};
 
-/// Returns the rows of a table of settings: key, value, default, meaning.
+/// Returns the Markdown table of the settings of `T`: key, value, default, meaning.
 pub fn settings<T: Settings>() -> String {
     let mut page = "| key | value | default | meaning |\n|---|---|---|---|\n".to_owned();
     for field in T::fields(&mut Schemas::default()) {
@@ -13,8 +13,8 @@ pub fn settings<T: Settings>() -> String {
     page
 }
 
-/// Returns the rows of a table of settings whose defaults `columns` (heading, table of values) have: key, value,
-/// meaning, defaults.
+/// Returns the Markdown table of the settings of `T` for several sets of defaults: key, value, meaning, and a
+/// column of defaults for each of `columns` (heading, table of values).
 pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
     let headings: String = columns.iter().map(|(heading, _)| format!(" {heading} |")).collect();
     let mut page =
@@ -28,7 +28,7 @@ pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
     page
 }
 
-/// Returns the rows of a table of kinds: kind, key, value, default, meaning.
+/// Returns the Markdown table of the kinds of `T` and their settings: kind, key, value, default, meaning.
 pub fn kinds<T: Kinds>() -> String {
     let mut page = format!("| {} | key | value | default | meaning |\n|---|---|---|---|---|\n", T::WHAT);
     for Kind { name, about, fields } in T::kinds(&mut Schemas::default()) {
@@ -40,7 +40,7 @@ pub fn kinds<T: Kinds>() -> String {
     page
 }
 
-/// Returns the rows of a table of words: word, meaning.
+/// Returns the Markdown table of the words of `T`: word, meaning.
 pub fn choices<T: Choice>(heading: &str) -> String {
     let mut page = format!("| {heading} | meaning |\n|---|---|\n");
     for word in T::WORDS {
@@ -58,19 +58,19 @@ fn row(field: &Field) -> String {
     [value(field), cell(&default), meaning(field)].join(" | ")
 }
 
-/// Returns the values that may be written.
+/// Returns the description of the allowed values.
 fn value(field: &Field) -> String {
     let range = field.span().map(|span| format!(", {span}"));
     cell(&format!("{}{}", field.value, range.unwrap_or_default()))
 }
 
-/// Returns the meaning, with its source.
+/// Returns the meaning of a setting, followed by its source in parentheses.
 fn meaning(field: &Field) -> String {
     let source = if field.source.is_empty() { String::new() } else { format!(" ({})", field.source) };
     cell(&format!("{}{source}", field.about.trim_end_matches('.')))
 }
 
-/// Makes a text fit for a cell of a table: on one line, with bars escaped.
+/// Escapes a text for a table cell: on one line, with vertical bars escaped.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -78,7 +78,7 @@ fn cell(text: &str) -> String {
 /// Returns `page` with the text between `<!-- begin NAME -->` and `<!-- end NAME -->` replaced by `content`.
 ///
 /// # Errors
-/// If the page has no such place.
+/// If the page has no such markers.
 pub fn put(page: &str, name: &str, content: &str) -> Result<String, String> {
     let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
     let place = || format!("the page has no place between {} and {end}", begin.trim_end());

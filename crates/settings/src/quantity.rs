@@ -1,4 +1,4 @@
-//! Times, rates and sizes: numbers with their units.
+//! Settings that are times, rates or sizes, written as numbers with units.
 
 use crate::error::Error;
 use crate::node::{Data, Node};
@@ -8,13 +8,14 @@ use base::units::{parse_bytes, parse_duration, parse_rate};
 use base::{Bytes, DataRate, Duration, UnitError};
 use serde_json::{Value, json};
 
-/// Converts a unit parser's error.
+/// Converts an error of a unit parser.
 fn unit_error(error: UnitError) -> Error {
     let UnitError { message, allowed, nearest } = error;
     Error::new("", message).allowed(allowed).near(nearest)
 }
 
-/// Reads a quantity with a unit; hands a bare number to the parser, too, whose error shows the fix.
+/// Parses a quantity with a unit. A number without a unit goes to the parser too, because the parser's error
+/// shows the number with a unit.
 fn quantity<Q>(node: &Node, expected: &str, parse: fn(&str) -> Result<Q, UnitError>) -> Result<Q, Error> {
     let text = match &node.data {
         Data::Text(text) => text.to_string(),
@@ -27,8 +28,8 @@ fn quantity<Q>(node: &Node, expected: &str, parse: fn(&str) -> Result<Q, UnitErr
     parse(&text).map_err(unit_error)
 }
 
-/// Writes `value` in the largest of `units` (name, power of ten; largest first) that leaves it at least 1, as an exact
-/// decimal.
+/// Writes `value` exactly, as a decimal number in the largest of `units` in which it is at least 1. `units`
+/// has names and powers of ten, largest first.
 fn exact(value: u64, units: &[(&str, u32)]) -> String {
     let fits = units.iter().find(|(_, power)| value >= 10u64.pow(*power));
     let (name, power) = fits.or(units.last()).copied().unwrap_or(("", 0));
@@ -66,7 +67,7 @@ impl Setting for Duration {
         json!({ "type": "string", "pattern": TIME_PATTERN, "examples": ["20ms", "1.5s"] })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        // A bound of one picosecond means "longer than no time".
+        // A lower bound of 1 ps is shown as "more than 0 s".
         let low = if low.ps() == 1 { "more than \"0s\"".to_owned() } else { low.write().to_string() };
         let join = if low.starts_with('m') { ", at most" } else { " to" };
         let to = if *high == Self::MAX { String::new() } else { format!("{join} {}", high.write()) };
@@ -119,7 +120,7 @@ impl Setting for Bytes {
     }
 }
 
-/// A number of bytes, written as a size with its unit: `"1500B"`.
+/// Form of a number of bytes that is written as a size with a unit: `"1500B"`.
 pub struct Size;
 
 macro_rules! sizes {
@@ -133,7 +134,7 @@ macro_rules! sizes {
             }
             fn read(node: &Node) -> Result<$whole, Error> {
                 let Bytes(bytes) = Bytes::read(node)?;
-                // A number too large for the type is beyond any bound, and is refused as such.
+                // A number too large for the type becomes the type's largest, which is above any bound.
                 Ok(<$whole>::try_from(bytes).unwrap_or(<$whole>::MAX))
             }
             fn write(value: &$whole) -> Node {

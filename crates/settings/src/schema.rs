@@ -1,4 +1,5 @@
-//! JSON Schema of settings: tables that occur in several places, or within themselves, are defined once.
+//! JSON Schema of settings. Tables that occur several times, or contain themselves, are defined once and
+//! referred to.
 
 /// Builds a schema from JSON notation.
 pub use serde_json::json;
@@ -6,25 +7,26 @@ pub use serde_json::json;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The type of a schema.
+/// Type of a JSON Schema.
 pub type Json = Value;
 
-/// Returns a schema that accepts a value of any of `schemas`.
+/// Returns a schema that accepts what any of `schemas` accepts.
 pub fn any(schemas: impl IntoIterator<Item = Json>) -> Json {
     json!({ "anyOf": schemas.into_iter().collect::<Vec<_>>() })
 }
 
-/// The tables that a schema defines, by name.
+/// Definitions of tables, by name (`$defs` of a schema).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Schemas {
     defined: BTreeMap<String, Value>,
 }
 
 impl Schemas {
-    /// Returns a reference to the table called `name`, which `define` makes at the first call.
+    /// Returns a reference to the table called `name`; at the first call, `define` creates the table's
+    /// schema.
     pub fn named(&mut self, name: &'static str, define: impl FnOnce(&mut Self) -> Value) -> Value {
         if !self.defined.contains_key(name) {
-            // Holds the place, so that a table that contains itself ends.
+            // A preliminary entry ends the recursion if a table contains itself.
             self.define(name.to_owned(), Value::Null);
             let schema = define(self);
             self.define(name.to_owned(), schema);
@@ -32,17 +34,17 @@ impl Schemas {
         json!({ "$ref": format!("#/$defs/{name}") })
     }
 
-    /// Defines the table called `name`.
+    /// Sets the schema of the table called `name`.
     pub fn define(&mut self, name: String, schema: Value) {
         self.defined.insert(name, schema);
     }
 
-    /// Returns the tables that were named, each with its schema.
+    /// Returns the tables with their schemas, sorted by name.
     pub fn into_definitions(self) -> impl Iterator<Item = (String, Value)> {
         self.defined.into_iter()
     }
 
-    /// Returns the schema of a whole document whose tables these are.
+    /// Returns the schema of a document with schema `top`, title `title`, and these definitions.
     pub fn document(self, title: &str, mut top: Value) -> Value {
         top["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
         top["title"] = title.into();

@@ -1,4 +1,4 @@
-//! Values of keys, and forms to write types that have none of their own.
+//! Values of keys, and forms: ways to write a value in a document.
 
 use crate::error::{Error, nearest};
 use crate::node::{Data, Node};
@@ -7,42 +7,45 @@ use serde_json::{Value, json};
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// A way to write a `T` in a document. A type's own way is [`Own`]; `#[setting(form = ...)]` names another.
+/// A form in which a value of type `T` is written in a document. [`Own`] is the form of the type itself;
+/// `#[setting(form = ...)]` selects another.
 pub trait Form<T> {
-    /// Returns the values that may be written, for error messages after "allowed:".
+    /// Returns a description of the allowed values, for error messages after "allowed:".
     fn expected() -> String;
 
-    /// Returns the values that may be written, in a word or two for the tables of reference pages.
+    /// Returns a description of the allowed values in a word or two, for the tables of reference pages.
     fn value() -> String;
 
-    /// Reads a value.
+    /// Reads a value from a document.
     ///
     /// # Errors
-    /// If the value is none of these, with what would be; the path is relative to the value.
+    /// If the value is not allowed; the error names the allowed values, and its path is relative to the
+    /// value.
     fn read(node: &Node) -> Result<T, Error>;
 
-    /// Reads it over a value that holds for whatever the document does not give; the same as [`Form::read`] except for
-    /// tables.
+    /// Reads a value; within a table, settings that the document does not give are taken from `_base`. Except
+    /// for tables, this is the same as
+    /// [`Form::read`].
     ///
     /// # Errors
-    /// As [`Form::read`].
+    /// If the value is not allowed, as [`Form::read`].
     fn read_over(node: &Node, _base: &T) -> Result<T, Error> {
         Self::read(node)
     }
 
-    /// Writes it as [`Form::read`] reads it, without loss.
+    /// Writes the value so that [`Form::read`] returns an equal value.
     fn write(value: &T) -> Node;
 
-    /// Returns the JSON Schema, for editors.
+    /// Returns the JSON Schema of the allowed values.
     fn schema(schemas: &mut Schemas) -> Value;
 
-    /// Returns the message for a value outside `low` to `high`, and the allowed values.
+    /// Returns two texts for a value outside `low` to `high`: the error message and the allowed values.
     fn out_of_range(value: &T, low: &T, high: &T) -> (String, String) {
         let (low, high) = (Self::write(low), Self::write(high));
         (format!("{} is out of range", Self::write(value)), format!("{low} to {high}"))
     }
 
-    /// Puts bounds into a schema.
+    /// Adds the bounds `low` and `high` to a schema.
     fn bounded(schema: &mut Value, low: &T, high: &T) {
         let (low, high) = (Self::write(low), Self::write(high));
         if let (Data::Number(low), Data::Number(high)) = (low.data, high.data) {
@@ -52,35 +55,35 @@ pub trait Form<T> {
     }
 }
 
-/// A type that a key of a document can hold in its own form; every other way to write it is a [`Form`].
+/// A type with a form of its own. [`Own`] makes this form a [`Form`].
 pub trait Setting: Sized {
-    /// Does what [`Form::expected`] does.
+    /// Implements [`Form::expected`].
     fn expected() -> String;
-    /// Does what [`Form::value`] does.
+    /// Implements [`Form::value`].
     fn value() -> String;
-    /// Does what [`Form::read`] does.
+    /// Implements [`Form::read`].
     ///
     /// # Errors
-    /// As [`Form::read`].
+    /// If the value is not allowed, as [`Form::read`].
     fn read(node: &Node) -> Result<Self, Error>;
-    /// Does what [`Form::read_over`] does.
+    /// Implements [`Form::read_over`].
     ///
     /// # Errors
-    /// As [`Form::read`].
+    /// If the value is not allowed, as [`Form::read`].
     fn read_over(node: &Node, _base: &Self) -> Result<Self, Error> {
         Self::read(node)
     }
-    /// Does what [`Form::write`] does.
+    /// Implements [`Form::write`].
     fn write(&self) -> Node;
-    /// Does what [`Form::schema`] does.
+    /// Implements [`Form::schema`].
     fn schema(schemas: &mut Schemas) -> Value;
-    /// Does what [`Form::out_of_range`] does.
+    /// Implements [`Form::out_of_range`].
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
         (format!("{} is out of range", self.write()), format!("{} to {}", low.write(), high.write()))
     }
 }
 
-/// A type's own form.
+/// The form that the type itself has, by [`Setting`].
 pub struct Own;
 
 impl<T: Setting> Form<T> for Own {
@@ -107,7 +110,7 @@ impl<T: Setting> Form<T> for Own {
     }
 }
 
-/// Returns the error for a value of another kind: `string "5" does not belong here`.
+/// Returns the error for a value of the wrong type, such as `string "5" does not belong here`.
 pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
     let mut expected = expected.into();
     let given = match &node.data {
@@ -126,7 +129,7 @@ pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
     Error::new("", format!("{given} does not belong here")).allowed(expected)
 }
 
-/// Returns the error for a value, which it quotes: `"x" does not belong here`.
+/// Returns the error for a value of the right type that is not allowed, such as `"x" does not belong here`.
 pub fn unfit(node: &Node, expected: impl Into<String>) -> Error {
     match node.data {
         Data::List(_) | Data::Table(_) | Data::Null => misplaced(node, expected),
@@ -144,16 +147,16 @@ pub fn not_a_choice<'a>(node: &Node, names: impl Iterator<Item = &'a str> + Clon
     Error::new("", format!("{node} is not a choice here")).allowed(allowed).near(near)
 }
 
-/// Returns a number, with a fraction only if it has one.
+/// Converts a number to a node; a whole number is written without a decimal point.
 pub fn number(x: f64) -> Node {
-    // Exact below 2^53: whole f64 numbers are whole i64 numbers there.
+    // Below 2^53, the conversion of a whole `f64` to `i64` is exact.
     if x.fract() == 0.0 && x.abs() < 9e15 {
         return (x as i64).into();
     }
     float(x)
 }
 
-/// Returns a number with its decimal point.
+/// Converts a number to a node that is written with a decimal point.
 pub fn float(x: f64) -> Node {
     serde_json::Number::from_f64(x).map_or_else(|| x.to_string().into(), |x| Data::Number(x).into())
 }
@@ -193,14 +196,14 @@ macro_rules! whole {
                 number.ok_or_else(|| misplaced(node, <Self as Setting>::expected()))
             }
             fn write(&self) -> Node {
-                // No wider than 64 bits.
+                // All these types have at most 64 bits, so the conversion is lossless.
                 (*self as u64).into()
             }
             fn schema(_: &mut Schemas) -> Value {
                 json!({ "type": "integer", "minimum": 0 })
             }
             fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-                // The greatest number of the type means "any more".
+                // The largest number of the type as upper bound means that there is none.
                 let unbounded = Self::BITS >= 32 && *high == Self::MAX;
                 let allowed = if unbounded { format!("at least {low}") } else { format!("{low} to {high}") };
                 (format!("{self} is out of range"), allowed)
@@ -228,7 +231,7 @@ impl Setting for f64 {
         json!({ "type": "number" })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        // The least number above zero means "more than none".
+        // The smallest positive number as lower bound means "above 0".
         let allowed = if *low == Self::MIN_POSITIVE {
             format!("above 0, to {high}")
         } else {
@@ -276,7 +279,7 @@ impl<T: Setting> Setting for Vec<T> {
     }
 }
 
-/// A list of N values, in order.
+/// A list of exactly N values.
 impl<T: Setting, const N: usize> Setting for [T; N] {
     fn expected() -> String {
         format!("a list of {N}")
@@ -315,7 +318,7 @@ impl<T: Setting> Setting for Box<T> {
     }
 }
 
-/// A list that is shared.
+/// A list behind a reference count.
 impl<T: Setting> Setting for Arc<[T]> {
     fn expected() -> String {
         Vec::<T>::expected()
@@ -334,7 +337,7 @@ impl<T: Setting> Setting for Arc<[T]> {
     }
 }
 
-/// Any value, as it was written.
+/// Any value, not interpreted.
 impl Setting for Node {
     fn expected() -> String {
         "a value".to_owned()
@@ -353,12 +356,12 @@ impl Setting for Node {
     }
 }
 
-/// One value instead of a list of one, or a list.
+/// One or more values, written as a single value or as a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OneOrMore<T> {
-    /// In order.
+    /// The values in order.
     pub each: Vec<T>,
-    /// True if they were written as a list: paths to them have a number then.
+    /// True if the values were written as a list, so that their paths have an index.
     pub listed: bool,
 }
 
@@ -375,7 +378,7 @@ impl<T> From<Vec<T>> for OneOrMore<T> {
 }
 
 impl<T> OneOrMore<T> {
-    /// Returns each with its path, under `path`.
+    /// Returns each value with its path, which begins with `path`.
     pub fn at<'a>(&'a self, path: &'a (impl Display + ?Sized)) -> impl Iterator<Item = (String, &'a T)> {
         let place = move |i| if self.listed { format!("{path}.{i}") } else { path.to_string() };
         self.each.iter().enumerate().map(move |(i, one)| (place(i), one))

@@ -1,4 +1,4 @@
-//! Numbers from 0 to 1.
+//! Forms of settings that are numbers from 0 to 1.
 
 use crate::error::Error;
 use crate::node::Node;
@@ -6,7 +6,7 @@ use crate::schema::Schemas;
 use crate::setting::{Form, float, number, unfit};
 use serde_json::{Value, json};
 
-/// A probability: a bare number from 0 to 1.
+/// Form of a probability: a bare number from 0 to 1.
 pub struct Probability;
 
 impl Form<f64> for Probability {
@@ -42,7 +42,7 @@ impl Form<f64> for Probability {
     }
 }
 
-/// A share of something: a number from 0 to 1, written without a needless decimal point.
+/// Form of a fraction: a number from 0 to 1; 0 and 1 are written without a decimal point.
 pub struct Fraction;
 
 impl Form<f64> for Fraction {

@@ -1,4 +1,4 @@
-//! Tables with a kind that have further settings in common, whatever their kind.
+//! Tables with a kind that have further settings, the same for all kinds.
 
 use crate::error::Error;
 use crate::node::{Data, Node};
@@ -7,14 +7,15 @@ use crate::setting::Setting;
 use crate::table::{self, Kind, Kinds, Settings};
 use serde_json::Value;
 
-/// A table of one of the kinds of `K`, and the settings `S`, which every kind has after its own.
+/// A table with a kind of `K` and, after the settings of the kind, the settings `S` of all kinds.
 ///
-/// The room that owns the kinds declares `K`; who adds what it alone can resolve, such as names, declares `S`.
+/// The crate that implements the kinds declares `K`. Another crate declares settings in `S` that only it can
+/// resolve, such as names of nodes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shared<K, S> {
-    /// Kind and settings of the table's own.
+    /// The kind with its settings.
     pub kind: K,
-    /// Settings of all kinds.
+    /// Settings that all kinds have.
     pub shared: S,
 }
 

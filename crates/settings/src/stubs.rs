@@ -1,13 +1,15 @@
-//! Typed dictionaries for Python's type checkers and editors, written from a JSON Schema of settings.
+//! Typed dictionaries (`TypedDict`) for Python's type checkers and editors, generated from the JSON Schema of
+//! settings.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Python's reserved words, which cannot be attributes of a class.
+/// Keys of settings that are reserved words of Python and so cannot be attributes of a class.
 const KEYWORDS: [&str; 5] = ["from", "in", "is", "as", "with"];
 
-/// Returns a module of typed dictionaries: one for each table of `schema`, the top one called `top`.
+/// Returns a Python module with a typed dictionary for each table of `schema`; the class of the whole
+/// document is called `top`.
 pub fn python(schema: &Value, top: &str) -> String {
     let mut stubs = Stubs::default();
     for (name, table) in schema["$defs"].as_object().into_iter().flatten() {
@@ -25,7 +27,7 @@ pub fn python(schema: &Value, top: &str) -> String {
     )
 }
 
-/// The parts of the module written so far.
+/// Parts of the module written so far.
 #[derive(Default)]
 struct Stubs {
     tables: String,
@@ -34,7 +36,7 @@ struct Stubs {
 }
 
 impl Stubs {
-    /// Returns the type of a value of `schema`; tables in it are named after `name`.
+    /// Returns the Python type of a value of `schema`. Tables in it get names that begin with `name`.
     fn value(&mut self, schema: &Value, name: &str) -> String {
         if let Some(reference) = schema["$ref"].as_str() {
             return camel(reference.rsplit('/').next().unwrap_or_default());
@@ -50,7 +52,7 @@ impl Stubs {
                 return self.union(each, name);
             }
         }
-        // `["string", "null"]`: null is as if it were absent.
+        // In `["string", "null"]` the first type counts; null means an absent value.
         let kind = schema["type"].as_str().or(schema["type"][0].as_str());
         match kind {
             Some("boolean") => "bool".to_owned(),
@@ -75,7 +77,7 @@ impl Stubs {
         types.join(" | ")
     }
 
-    /// Writes a table as a class, if it is not there yet; returns its name.
+    /// Writes the class of a table, unless it has been written; returns the name of the class.
     fn table(&mut self, schema: &Value, name: &str) -> String {
         if !self.named.insert(name.to_owned()) {
             return name.to_owned();
@@ -88,7 +90,7 @@ impl Stubs {
             fields.push((key, value));
         }
         let mut text = String::new();
-        // Text grows as far as memory does.
+        // Writing to a string cannot fail.
         let written = if fields.iter().any(|(key, _)| KEYWORDS.contains(&key.as_str())) {
             let each = fields.iter().map(|(key, value)| format!("        {key:?}: {value:?},\n"));
             let each = each.collect::<String>();

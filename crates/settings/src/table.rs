@@ -1,4 +1,4 @@
-//! Tables of settings, and tables that say their `kind`.
+//! Tables of settings, and tables with a `kind`.
 
 use crate::error::{Error, join, nearest};
 use crate::node::{Data, Node};
@@ -6,60 +6,61 @@ use crate::schema::Schemas;
 use crate::setting::{Form, misplaced};
 use serde_json::{Map, Value, json};
 
-/// Value of a setting that the document does not give.
+/// Value of a setting that a document does not give.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Default {
-    /// It has to be given; the text is an example for the error message.
+    /// The setting must be given; the text is an example for the error message.
     Needed(&'static str),
-    /// This value.
+    /// The default value.
     Value(Node),
-    /// No value; the text describes it, or is empty.
+    /// The setting has no value; the text describes what applies then, or is empty.
     Absent(&'static str),
 }
 
-/// The keyword of a JSON Schema for the key that a setting had in the version before.
+/// Keyword in a JSON Schema for the key of a setting in the previous version.
 pub const WAS: &str = "x-was";
 
-/// A setting, as it was declared.
+/// Declaration of a setting.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
-    /// Its key.
+    /// Key of the setting.
     pub name: &'static str,
-    /// Its meaning.
+    /// Description.
     pub about: &'static str,
-    /// Source of its rule or its default; empty if it is given elsewhere.
+    /// Source of the setting or its default; empty if none is named.
     pub source: &'static str,
-    /// Its key in the version before; empty if that is the same.
+    /// Key in the previous version; empty if unchanged.
     pub was: &'static str,
-    /// The values that may be written, in a word or two.
+    /// Description of the allowed values in a word or two.
     pub value: String,
-    /// The least and the greatest value, in the document's form.
+    /// Least and greatest allowed value, as written in documents.
     pub range: Option<(Node, Node)>,
-    /// Its value if it is not given.
+    /// Value if the setting is not given.
     pub default: Default,
-    /// Its JSON Schema, for editors.
+    /// JSON Schema of the value.
     pub schema: Value,
 }
 
-/// A struct whose fields are settings; implemented by the derive `Settings`.
+/// A struct whose fields are settings; the derive `Settings` implements it.
 pub trait Settings: Sized {
-    /// Returns true if `key` is one of its settings.
+    /// Returns true if `key` is a setting of the struct.
     fn knows(key: &str) -> bool;
 
-    /// Returns its settings, in order.
+    /// Returns the declarations of the settings, in order.
     fn fields(schemas: &mut Schemas) -> Vec<Field>;
 
-    /// Reads them from `table`; a setting that it does not give is as in `base`, or has its default.
+    /// Reads the settings from `table`. A setting that `table` does not have is taken from `base`, or has its
+    /// default if there is no `base`.
     ///
     /// # Errors
-    /// If a value is refused or one that is needed is missing. Keys that it does not know are the caller's to refuse.
+    /// If a value is not allowed or a needed one is missing. Unknown keys are ignored; [`read`] checks them.
     fn read_fields(table: &Node, base: Option<&Self>) -> Result<Self, Error>;
 
-    /// Writes each into `table`.
+    /// Writes each setting into `table`.
     fn write_fields(&self, table: &mut Node);
 }
 
-/// A kind that has no settings.
+/// The settings of a kind that has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nothing;
 
@@ -76,7 +77,8 @@ impl Settings for Nothing {
     fn write_fields(&self, _: &mut Node) {}
 }
 
-/// Returns `fields` with the values of `value` as defaults: for a struct whose settings are in the table of another.
+/// Returns `fields` with their defaults replaced by the values in `value`, for a struct that is flattened
+/// into another.
 pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Field> {
     let mut table = Node::table();
     value.write_fields(&mut table);
@@ -88,15 +90,16 @@ pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Fiel
     fields
 }
 
-/// Returns the names of the settings of `T`.
+/// Returns the keys of the settings of `T`.
 pub fn names<T: Settings>() -> Vec<&'static str> {
     T::fields(&mut Schemas::default()).iter().map(|field| field.name).collect()
 }
 
-/// Reads a table of settings; the derive implements `Setting::read` and `read_over` with it.
+/// Reads a table of settings, as [`Settings::read_fields`] does; `expected` describes the table in the error
+/// for another type of value. The derive implements `Setting::read` and `read_over` with it.
 ///
 /// # Errors
-/// If it is no table, has a key that `T` does not know, or a value is refused.
+/// If `node` is not a table, has an unknown key, or a value is not allowed.
 pub fn read<T: Settings>(node: &Node, expected: &str, base: Option<&T>) -> Result<T, Error> {
     let Data::Table(fields) = &node.data else { return Err(misplaced(node, expected)) };
     if let Some((key, _)) = fields.iter().find(|(key, _)| !T::knows(key)) {
@@ -109,10 +112,11 @@ pub(crate) fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str> + 
     Error::new(key, format!("there is no key `{key}` here")).names(key, known)
 }
 
-/// Reads one setting.
+/// Reads the setting `key` in form `F`, over `base`. `range` has its bounds, and `allowed` replaces their
+/// description in the error if it is not empty.
 ///
 /// # Errors
-/// If it is refused, with its path.
+/// If the value is not allowed; the error has its path.
 pub fn field<T: PartialOrd, F: Form<T>>(
     node: &Node,
     key: &str,
@@ -124,10 +128,11 @@ pub fn field<T: PartialOrd, F: Form<T>>(
     read.and_then(|value| within::<T, F>(value, range, allowed)).map_err(|e| e.under(key))
 }
 
-/// Returns the value if it lies within its bounds.
+/// Returns `value` if it is within `range` or there is no range. `allowed` replaces the description of the
+/// bounds in the error if it is not empty.
 ///
 /// # Errors
-/// If it does not.
+/// If the value is out of range.
 pub fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowed: &str) -> Result<T, Error> {
     let Some((low, high)) = range else { return Ok(value) };
     if value >= low && value <= high {
@@ -138,34 +143,34 @@ pub fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowe
     Err(Error::new("", message).allowed(allowed))
 }
 
-/// Checks that a document could contain the value: a value made in code obeys the bounds of files.
+/// Checks that `value` could be read from a document. A value created in code must be within the same bounds.
 ///
 /// # Errors
-/// As reading it would.
+/// The error of reading the value.
 pub fn holds<T: crate::setting::Setting>(value: &T) -> Result<(), Error> {
     T::read(&value.write()).map(drop)
 }
 
-/// Reads one setting that has no bounds.
+/// Reads the setting `key`, which has no bounds, in form `F` and over `base`.
 ///
 /// # Errors
-/// If it is refused, with its path.
+/// If the value is not allowed; the error has its path.
 pub fn plain<T, F: Form<T>>(node: &Node, key: &str, base: Option<&T>) -> Result<T, Error> {
     base.map_or_else(|| F::read(node), |base| F::read_over(node, base)).map_err(|e| e.under(key))
 }
 
-/// Returns the error for a missing setting; `example` shows its form.
+/// Returns the error for a missing setting; `example` is shown as an allowed value.
 pub fn missing(key: &str, example: &str) -> Error {
     Error::new(key, format!("`{key}` is missing")).allowed(example)
 }
 
-/// Puts bounds into a schema; returns them in the document's form.
+/// Adds bounds to a schema; returns the bounds as written in documents.
 pub fn bounds<T, F: Form<T>>(schema: &mut Value, low: &T, high: &T) -> (Node, Node) {
     F::bounded(schema, low, high);
     (F::write(low), F::write(high))
 }
 
-/// Returns the schema of a table.
+/// Returns the schema of a table with these settings; `about` is its description.
 pub fn schema(fields: &[Field], about: &str) -> Value {
     let properties: Map<_, _> = fields.iter().map(|f| (f.name.to_owned(), described(f))).collect();
     let needed = fields.iter().filter(|f| matches!(f.default, Default::Needed(_))).map(|f| f.name);
@@ -176,28 +181,28 @@ pub fn schema(fields: &[Field], about: &str) -> Value {
 }
 
 impl Field {
-    /// Returns its bounds in words.
+    /// Returns a description of the bounds; `None` if there are none.
     pub fn span(&self) -> Option<String> {
         let (low, high) = self.range.as_ref()?;
-        // The greatest number of the type means "any more".
+        // The largest number of the type as upper bound means that there is none.
         let unbounded = |n| [u64::from(u32::MAX), u64::MAX].contains(&n);
         if high.as_u64().is_some_and(unbounded) {
             return Some(format!("{low} or more"));
         }
         let longest = crate::setting::Setting::write(&base::Duration::MAX);
-        // The least time means "more than none".
+        // A lower bound of 1 ps means "above 0 s".
         if low.as_text() == Some("1ps") {
             let to = if *high == longest { String::new() } else { format!(", to {high}") };
             return Some(format!("above \"0s\"{to}"));
         }
-        // So does the least number above zero.
+        // The smallest positive number as lower bound means "above 0".
         if low.as_f64() == Some(f64::MIN_POSITIVE) {
             return Some(format!("above 0, to {}", plain_text(high)));
         }
         Some(format!("{} to {}", plain_text(low), plain_text(high)))
     }
 
-    /// Returns its meaning, bounds and default on one line.
+    /// Returns description, bounds and default on one line.
     pub fn summary(&self) -> String {
         let range = self.span().map(|span| format!(", {span}")).unwrap_or_default();
         let default = match &self.default {
@@ -209,12 +214,12 @@ impl Field {
     }
 }
 
-/// Writes a value without a needless decimal point.
+/// Returns a value as text; a whole number has no decimal point.
 pub fn plain_text(node: &Node) -> String {
     node.as_f64().map_or_else(|| node.to_string(), |x| crate::setting::number(x).to_string())
 }
 
-/// Returns the kinds of a table as a list: each with `name`, `summary`, and its settings as `parameters`.
+/// Returns the kinds of `T` as a JSON list: each with `name`, `summary`, and its settings as `parameters`.
 pub fn listed<T: Kinds>() -> Value {
     let parameter = |field: &Field| {
         let needed = matches!(field.default, Default::Needed(_));
@@ -227,7 +232,7 @@ pub fn listed<T: Kinds>() -> Value {
     T::kinds(&mut Schemas::default()).iter().map(one).collect()
 }
 
-/// Returns the words of a choice as a list: each with `name` and `summary`.
+/// Returns the words of `T` as a JSON list: each with `name` and `summary`.
 pub fn listed_words<T: Choice>() -> Value {
     T::WORDS.iter().map(|word| json!({ "name": word.name, "summary": word.about })).collect()
 }
@@ -244,31 +249,31 @@ fn described(field: &Field) -> Value {
     schema
 }
 
-/// A kind of a table, as it was declared.
+/// Declaration of a kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kind {
-    /// The value of `kind`.
+    /// Value of the key `kind`.
     pub name: &'static str,
-    /// Its meaning.
+    /// Description.
     pub about: &'static str,
-    /// Its settings.
+    /// Settings of the kind.
     pub fields: Vec<Field>,
 }
 
-/// An enum of tables with a `kind`; implemented by the derive `Kinds`.
+/// An enum for a table with a `kind`, one variant per kind; the derive `Kinds` implements it.
 pub trait Kinds: Sized {
-    /// The noun for messages: "queue".
+    /// Noun for error messages, such as "queue".
     const WHAT: &'static str;
-    /// Every kind there is, by name.
+    /// Names of all kinds, in order.
     const NAMES: &'static [&'static str];
-    /// Returns its kinds, in order.
+    /// Returns the declarations of the kinds, in order.
     fn kinds(schemas: &mut Schemas) -> Vec<Kind>;
 }
 
-/// Returns the kind of a table, which is one of `T`'s.
+/// Returns the value of the table's key `kind`, which is one of the names of `T`.
 ///
 /// # Errors
-/// If it is no table, or says no kind that there is.
+/// If `node` is not a table, or its `kind` is missing or unknown.
 pub fn kind<T: Kinds>(node: &Node) -> Result<&str, Error> {
     let list = || T::NAMES.iter().map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
     if !node.is_table() {
@@ -290,10 +295,10 @@ pub fn kind<T: Kinds>(node: &Node) -> Result<&str, Error> {
         .near(nearest(kind, T::NAMES.iter().copied())))
 }
 
-/// Reads the settings of a table's kind.
+/// Reads the settings of a table's kind, over `base`; the key `kind` is skipped.
 ///
 /// # Errors
-/// If there is a key that `T` does not know, or a value is refused.
+/// If there is an unknown key, or a value is not allowed.
 pub fn of_kind<T: Settings>(node: &Node, base: Option<&T>) -> Result<T, Error> {
     if let Data::Table(fields) = &node.data
         && let Some((key, _)) = fields.iter().find(|(key, _)| &**key != "kind" && !T::knows(key))
@@ -303,7 +308,7 @@ pub fn of_kind<T: Settings>(node: &Node, base: Option<&T>) -> Result<T, Error> {
     T::read_fields(node, base)
 }
 
-/// Returns the schema of a table with a `kind`.
+/// Returns the schema of a table with one of these kinds.
 pub fn kinds_schema(kinds: &[Kind]) -> Value {
     let one = |kind: &Kind| {
         let mut schema = schema(&kind.fields, kind.about);
@@ -316,47 +321,47 @@ pub fn kinds_schema(kinds: &[Kind]) -> Value {
     json!({ "oneOf": kinds.iter().map(one).collect::<Vec<_>>() })
 }
 
-/// A word of a choice, as it was declared.
+/// Declaration of a word that a setting can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// The word in a document.
+    /// The word as written in documents.
     pub name: &'static str,
-    /// Its meaning.
+    /// Description.
     pub about: &'static str,
 }
 
-/// An enum of words; implemented by the derive `Choice`.
+/// An enum of the words that a setting can have; the derive `Choice` implements it.
 pub trait Choice: Sized + Copy + 'static {
-    /// Every word there is, in order.
+    /// Declarations of all words, in order.
     const WORDS: &'static [Word];
-    /// Every value, in the order of the words.
+    /// All values, in the order of `WORDS`.
     const VALUES: &'static [Self];
-    /// Returns the value's own word.
+    /// Returns the value's word.
     fn word(self) -> &'static str;
 }
 
-/// Reads a word.
+/// Reads a word of `T`.
 ///
 /// # Errors
-/// If it is none of `T`'s.
+/// If `node` is not a word of `T`.
 pub fn choose<T: Choice>(node: &Node) -> Result<T, Error> {
     let names = T::WORDS.iter().map(|word| word.name);
     let index = node.as_text().and_then(|text| names.clone().position(|name| name == text));
     index.map_or_else(|| Err(crate::setting::not_a_choice(node, names)), |index| Ok(T::VALUES[index]))
 }
 
-/// Returns the schema of a word.
+/// Returns the schema that accepts one of these words.
 pub fn choice_schema(words: &[Word]) -> Value {
     let each = words.iter().map(|word| json!({ "const": word.name, "description": word.about }));
     json!({ "oneOf": each.collect::<Vec<_>>() })
 }
 
-/// Returns the words in quotes, for "allowed" and for pages.
+/// Returns the words in quotes, joined by `separator`.
 pub fn quoted(words: &[Word], separator: &str) -> String {
     words.iter().map(|word| format!("\"{}\"", word.name)).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns the path of `key` under `path`.
+/// Returns the path of `key` in the table at `path`.
 pub fn path(path: &str, key: &str) -> String {
     join(path, key)
 }

@@ -1,18 +1,18 @@
-//! A time that may be never.
+//! A setting that is a time or the word "never".
 
 use crate::schema::{Json, any};
 use crate::{Error, Node, Schemas, Setting};
 use base::Duration;
 use settings_derive::Choice;
 
-/// A time, or (`None`) never.
+/// A time; `None` means never.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct TimeOrNever(pub Option<Duration>);
 
-/// The word for it.
+/// The word that stands for `None`.
 #[derive(Clone, Copy, Choice)]
 enum Word {
-    /// Not at all.
+    /// never
     Never,
 }
 

@@ -3,10 +3,10 @@
 use base::{Instant, Stamp};
 use std::cmp::Ordering;
 
-/// An entry of the queue: 24 bytes with an event of up to 8.
+/// An entry of the queue. It takes 24 bytes if the event has up to 8.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<E> {
-    /// Its time, picoseconds.
+    /// Time of the event, picoseconds.
     pub(super) at: u64,
     since: u64,
     event: E,
@@ -23,8 +23,8 @@ impl<E: Copy + Ord> Entry<E> {
         (Stamp::new(Instant::from_ps(self.at), Instant::from_ps(self.since)), self.event)
     }
 
-    /// Returns true if it comes first. The one branch is nearly always predicted: equal times are rare, and the order
-    /// of two times is a flag, not a jump.
+    /// Returns true if `self` comes before `other`. The one branch is nearly always predicted, because equal
+    /// times are rare; the comparison of two times needs no branch.
     #[inline(always)]
     pub(super) fn before(&self, other: &Self) -> bool {
         if self.at == other.at { self.rest() < other.rest() } else { self.at < other.at }
@@ -35,7 +35,7 @@ impl<E: Copy + Ord> Entry<E> {
         self.at.cmp(&other.at).then_with(|| self.rest().cmp(&other.rest()))
     }
 
-    /// Returns the part that decides between entries of one time.
+    /// Returns the key that orders entries of equal times.
     #[inline(always)]
     fn rest(&self) -> (u64, E) {
         (self.since, self.event)

@@ -1,5 +1,6 @@
-//! A binary heap whose popped root stays as a hole that the next push fills: one way down instead of two. The earlier
-//! of two children is found without a branch.
+//! A binary heap that leaves a hole at the root when the first entry is removed. The next push fills the
+//! hole, so that a removal and a push need one sift-down instead of two passes. The earlier of two children
+//! is selected without a branch.
 
 use super::entry::Entry;
 
@@ -7,7 +8,7 @@ use super::entry::Entry;
 #[derive(Clone)]
 pub(super) struct Heap<E> {
     heap: Vec<Entry<E>>,
-    /// True if the root has been popped and waits to be replaced.
+    /// True if the root has been removed and not been replaced.
     hole: bool,
 }
 
@@ -32,20 +33,20 @@ impl<E: Copy + Ord> Heap<E> {
         }
     }
 
-    /// Returns the first entry, if any.
+    /// Returns the first entry; `None` if the heap is empty.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<Entry<E>> {
         self.fill_hole();
         self.heap.first().copied()
     }
 
-    /// Takes the first entry: call it only right after [`Self::peek`] has shown one.
+    /// Removes the first entry. Must be called directly after [`Self::peek`] has returned an entry.
     #[inline(always)]
     pub(super) fn remove(&mut self) {
         self.hole = true;
     }
 
-    /// Takes every entry, in no order.
+    /// Moves all entries to `out`, in no particular order.
     pub(super) fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
         self.fill_hole();
         out.append(&mut self.heap);
@@ -77,7 +78,7 @@ impl<E: Copy + Ord> Heap<E> {
         heap[at] = entry;
     }
 
-    /// Puts `entry` at the root and moves it down to its place.
+    /// Puts `entry` at the root and moves it down until the heap order holds.
     #[inline(always)]
     fn sift_down(&mut self, entry: Entry<E>) {
         let heap = &mut self.heap[..];
@@ -92,7 +93,7 @@ impl<E: Copy + Ord> Heap<E> {
             heap[at] = child;
             at = 2 * at + 1 + right;
         }
-        // The last child has no sibling.
+        // The last child may have no sibling.
         if let Some(&child) = heap.get(2 * at + 1)
             && child.before(&entry)
         {

@@ -1,13 +1,13 @@
-//! Entries that are not due soon, unsorted: by time in buckets of equal width, and in one list those due after the last
-//! bucket. When all buckets have been emptied, the list is spread over new ones, whose width is adapted to the old
-//! ones.
+//! Unsorted store of entries that are not due soon: buckets of equal width in time, and one list of entries
+//! due after the last bucket. When all buckets have been emptied, the list is spread over new buckets. Their
+//! width is adapted to how full the old buckets were.
 
 use super::entry::Entry;
 
 const NONE: u32 = u32::MAX;
-/// Entries per bucket aimed at.
+/// Target number of entries per bucket.
 const AIM: u64 = 8;
-/// Buckets, at most, as a power of two.
+/// Largest number of buckets, as a power of two.
 const MOST_BUCKETS: u32 = 16;
 
 #[derive(Clone, Copy)]
@@ -16,25 +16,26 @@ struct Node<E> {
     next: u32,
 }
 
-/// The store; all of its entries are due after the horizon, the end of the bucket taken last.
+/// Store of entries that are due after the horizon, which is the end of the bucket that was emptied last.
 #[derive(Clone)]
 pub(super) struct Wheel<E> {
     /// First node of each bucket's list.
     buckets: Vec<u32>,
-    /// One bit per bucket: its list is not empty.
+    /// One bit per bucket, set if the bucket is not empty.
     used: Vec<u64>,
     /// Beginning of the first bucket, picoseconds.
     start: u64,
-    /// A bucket is `1 << shift` picoseconds wide.
+    /// Width of a bucket as a power of two: `1 << shift` picoseconds.
     shift: u32,
-    /// The next bucket to empty.
+    /// Index of the next bucket to empty.
     cursor: usize,
     /// First node of the list of entries due after the last bucket.
     far: u32,
     nodes: Vec<Node<E>>,
     free: u32,
     len: usize,
-    /// Counts since the last spread: entries spread then, entries taken from buckets, buckets that held them.
+    /// Counts since entries were last spread: entries in that spread, entries taken from buckets, buckets
+    /// they came from.
     spread: u64,
     taken: u64,
     emptied: u64,
@@ -63,7 +64,7 @@ impl<E: Copy + Ord> Wheel<E> {
         self.len
     }
 
-    /// Stores an entry that is due after the horizon.
+    /// Stores an entry, which must be due after the horizon.
     #[inline(always)]
     pub(super) fn push(&mut self, entry: Entry<E>) {
         self.len += 1;
@@ -89,8 +90,8 @@ impl<E: Copy + Ord> Wheel<E> {
         }
     }
 
-    /// Appends the entries of the next bucket in use to `out` and returns the new horizon, up to which nothing is left
-    /// in store; `None` if no bucket is in use.
+    /// Moves the entries of the next bucket that is not empty to `out`; returns the new horizon, which is the
+    /// end of that bucket. `None` if all buckets are empty.
     #[inline(always)]
     pub(super) fn take_bucket(&mut self, out: &mut Vec<Entry<E>>) -> Option<u64> {
         let mut word = self.cursor / 64;
@@ -109,7 +110,7 @@ impl<E: Copy + Ord> Wheel<E> {
         Some(self.start.saturating_add(((bucket as u64 + 1) << self.shift) - 1))
     }
 
-    /// Appends every entry to `out`.
+    /// Moves all entries to `out`.
     pub(super) fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
         for bucket in self.cursor..self.buckets.len() {
             let list = std::mem::replace(&mut self.buckets[bucket], NONE);
@@ -119,13 +120,14 @@ impl<E: Copy + Ord> Wheel<E> {
         self.take_list(list, out);
     }
 
-    /// Begins anew with `entries`, not all at one time, the first of them in the first bucket. `afresh`: the width of
-    /// buckets is estimated, not adapted.
+    /// Replaces the contents by `entries`, which must not all be at the same time; the first bucket begins at
+    /// the earliest. With `afresh` the width of buckets is estimated from `entries`, otherwise adapted from
+    /// the last width.
     pub(super) fn begin(&mut self, entries: &mut Vec<Entry<E>>, afresh: bool) {
         let total = entries.len();
         let start = entries.iter().map(|entry| entry.at).min().unwrap_or(0);
         let buckets = total.next_power_of_two().clamp(64, 1 << MOST_BUCKETS);
-        // All buckets together stay below 2^63 ps: their ends can be computed.
+        // All buckets together span less than 2^63 ps, so that computing their ends cannot overflow.
         let widest = 62 - MOST_BUCKETS;
         self.shift = if afresh { spacing(entries, start) } else { self.learn() }.min(widest);
         self.start = start;
@@ -142,11 +144,11 @@ impl<E: Copy + Ord> Wheel<E> {
         }
     }
 
-    /// Returns a better width of a bucket, as a shift, by the counts since the last spread.
+    /// Returns the new width of a bucket, as a power of two, from the counts since the last spread.
     fn learn(&self) -> u32 {
         let each = self.taken / self.emptied.max(1);
         if self.taken < self.spread / 2 {
-            // Buckets are so narrow that spreading costs more than it saves.
+            // Buckets are so narrow that spreading entries costs more than it saves.
             self.shift + 1 + (self.spread / (2 * self.taken.max(1))).max(1).ilog2()
         } else if each < AIM / 2 {
             self.shift + 1
@@ -169,8 +171,8 @@ impl<E: Copy + Ord> Wheel<E> {
     }
 }
 
-/// Returns the width of a bucket, as a shift, at which the sooner half of the entries would lie [`AIM`] to a bucket. If
-/// these are all at one time, all entries count.
+/// Returns the width of a bucket, as a power of two, at which the earlier half of the entries would be
+/// [`AIM`] per bucket. If these are all at one time, all entries are used.
 fn spacing<E: Copy + Ord>(entries: &mut [Entry<E>], start: u64) -> u32 {
     let last = entries.len() - 1;
     let middle = entries.select_nth_unstable_by_key(last / 2, |entry| entry.at).1.at;
