@@ -11,7 +11,7 @@ import ackclock as ac
 from ackclock import _core
 from ackclock.scenario.examples import names
 
-VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood", "bbr", "linux-cubic")
+VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood", "bbr", "tcp-linux-cubic")
 
 
 def main() -> None:

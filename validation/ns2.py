@@ -25,7 +25,7 @@ AGENTS: Mapping[str, str] = {
 }
 """ns-2's sender of each of our variants."""
 
-LINUX = "linux-"
+LINUX = "tcp-linux-"
 """What our presets of TCP-Linux begin with; the rest is the name that ns-2 selects the congestion control by."""
 
 SACK_SINKS = frozenset({"sack", "fack"})

@@ -1,4 +1,4 @@
-"""The presets `linux-NAME` against ns-2's TCP-Linux: single flows, the grid's dumbbells, random loss."""
+"""The presets `tcp-linux-NAME` against ns-2's TCP-Linux: single flows, the grid's dumbbells, random loss."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from validation.stats import mean_sd, relative, welch_p
 
 GROUP = "TCP-Linux"
 SEEDS = 10
-FROM_ZERO = frozenset({"linux-vegas"})
+FROM_ZERO = frozenset({"tcp-linux-vegas"})
 """Presets whose reference values depend on memory that ns-2 has not set: see `_from_zero`."""
 
 LISTS = (
-    ("linux-reno", 0.05),
-    ("linux-vegas", 0.02),
+    ("tcp-linux-reno", 0.05),
+    ("tcp-linux-vegas", 0.02),
     *(
-        (f"linux-{kind}", 0.03)
+        (f"tcp-linux-{kind}", 0.03)
         for kind in ("westwood", "cubic", "bic", "scalable", "highspeed", "compound", "lp")
     ),
 )
 """Presets held to ns-2's packets under random lists of drops, and the share of the first 600 packets that is lost."""
-OPEN_LISTS = tuple((f"linux-{kind}", 0.03) for kind in ("veno", "yeah", "hybla", "htcp"))
+OPEN_LISTS = tuple((f"tcp-linux-{kind}", 0.03) for kind in ("veno", "yeah", "hybla", "htcp"))
 """Presets shown beside ns-2 under such lists whose packets are not all equal."""
 OPEN = "not judged: packets are not all equal, the rule is not found yet"
-BURSTS = "linux-reno"
+BURSTS = "tcp-linux-reno"
 """The preset held to them under bursts of drops."""
 
 
@@ -48,7 +48,7 @@ def _single(record: dict[str, Any]) -> list[Check]:
     stem = f"linux_{kind}_w1000"
     mine = run.changes()
     their_mean, our_mean = cwnd.mean_windows(stem, mine)
-    cwnd.plot(f"linux-{kind}", reference.cwnd_changes(stem), mine, cwnd.PLOTS / f"cwnd_linux-{kind}.png")
+    cwnd.plot(f"tcp-linux-{kind}", reference.cwnd_changes(stem), mine, cwnd.PLOTS / f"cwnd_linux-{kind}.png")
     goodput = relative(flow["goodput_bps"] / 8, record["goodput_Bps"])
     window = relative(our_mean, their_mean)
     measured = (
@@ -58,7 +58,7 @@ def _single(record: dict[str, Any]) -> list[Check]:
     return [
         Check(
             GROUP,
-            f"linux-{kind}, alone: goodput; mean cwnd, 20 s to 60 s",
+            f"tcp-linux-{kind}, alone: goodput; mean cwnd, 20 s to 60 s",
             "within 3 %; within 10 %",
             measured,
             abs(goodput) <= 0.03 and abs(window) <= 0.10,
@@ -262,5 +262,5 @@ def checks() -> list[Check]:
     for name, share in OPEN_LISTS:
         result += _lists(name, share, reason=OPEN)
     result += _bursts(BURSTS)
-    result += _storm("linux-cubic", 15.0)
+    result += _storm("tcp-linux-cubic", 15.0)
     return result + _curves(presets)

@@ -16,7 +16,8 @@ from validation.check import Check
 GROUP = "Transfers that end"
 VARIANTS = ("tahoe", "reno", "newreno", "sack")
 LINUX = tuple(
-    f"linux-{kind}" for kind in ("reno", "cubic", "bic", "vegas", "veno", "yeah", "htcp", "compound", "lp")
+    f"tcp-linux-{kind}"
+    for kind in ("reno", "cubic", "bic", "vegas", "veno", "yeah", "htcp", "compound", "lp")
 )
 COUNT = 40
 TIES = 0.15

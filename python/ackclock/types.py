@@ -794,7 +794,7 @@ class TcpControl(TypedDict, total=False):
     fast_convergence: Literal["off", "on"]
     fast_rounds: float
     filter: float
-    form: Literal["paper", "linux"] | Literal["rfc", "linux"] | Literal["draft", "linux"] | Literal["formula", "linux"]
+    form: Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux"] | Literal["draft", "tcp-linux"] | Literal["formula", "tcp-linux"]
     g: float
     gain: float
     gamma: float
@@ -845,7 +845,7 @@ class TcpControl(TypedDict, total=False):
 class Tcp(TypedDict, total=False):
     """TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile."""
 
-    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "linux-reno", "linux-vegas", "linux-westwood", "linux-tcpw-i", "linux-veno", "linux-cubic", "linux-bic", "linux-htcp", "linux-hybla", "linux-illinois", "linux-scalable", "linux-highspeed", "linux-yeah", "linux-lp", "linux-compound"] | str
+    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "tcp-linux-reno", "tcp-linux-vegas", "tcp-linux-westwood", "tcp-linux-tcpw-i", "tcp-linux-veno", "tcp-linux-cubic", "tcp-linux-bic", "tcp-linux-htcp", "tcp-linux-hybla", "tcp-linux-illinois", "tcp-linux-scalable", "tcp-linux-highspeed", "tcp-linux-yeah", "tcp-linux-lp", "tcp-linux-compound"] | str
     profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"] | Literal["ns3"]
     control: TcpControl
     segment: str

@@ -86,7 +86,7 @@ def test_every_variant_has_a_written_name():
         for entry in json.loads(_core.catalogue(kind)):
             assert written(entry["name"]) != entry["name"]
     assert written("sack+vegas") == "Vegas (recovery SACK)"
-    assert written("linux-htcp") == "H-TCP of TCP-Linux"
+    assert written("tcp-linux-htcp") == "H-TCP of TCP-Linux"
     assert written("./mine.py:Mine") == "Mine"
 
 

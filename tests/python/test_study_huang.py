@@ -34,7 +34,7 @@ LEAD = {
     "tcpw-i": 2.0,
     "tcpw-i-round": 1.0,
     "tcpw-i-smoothed": 2.0,
-    "linux-tcpw-i": 0.8,
+    "tcp-linux-tcpw-i": 0.8,
     "gateway": 2.5,
     "gateway-round": 1.5,
     "gateway-smoothed": 2.5,
@@ -44,11 +44,11 @@ LEAD = {
 
 JAIN = {
     "reno": 0.999,
-    "linux-reno": 0.999,
+    "tcp-linux-reno": 0.999,
     "tcpw-i": 0.99,
     "tcpw-i-round": 0.97,
     "tcpw-i-smoothed": 0.99,
-    "linux-tcpw-i": 0.99,
+    "tcp-linux-tcpw-i": 0.99,
 }
 """Jain's index in the made-up data; others 0.98."""
 
@@ -180,10 +180,10 @@ def test_every_point_of_ns2_is_run_as_ns2_ran_it():
 
 
 def test_ns2_ran_what_the_reference_says():
-    westwood = peer.value("narrow_r1", 0.1, "linux-westwood", "goodput_kbps")
+    westwood = peer.value("narrow_r1", 0.1, "tcp-linux-westwood", "goodput_kbps")
     assert westwood.mean == 150.232
     assert westwood.half_width == pytest.approx(2.262 * 15.504 / 10**0.5, rel=1e-3)
-    assert peer.value("fairness", 0.0, "linux-westwood", "jain").mean == pytest.approx(0.909, abs=5e-4)
+    assert peer.value("fairness", 0.0, "tcp-linux-westwood", "jain").mean == pytest.approx(0.909, abs=5e-4)
     assert peer.value("open_d1", 0.1, "tcpw-i", "goodput_kbps") is None, "ns-2 has no TCPW-I"
 
 
@@ -233,8 +233,8 @@ def test_errors_stand_where_the_experiment_says_and_the_gateway_before_them(expe
 
 def test_figure_10_puts_each_beside_the_reno_of_its_endpoint():
     pair = EXPERIMENTS[4]
-    doc = scenario(pair, 0.0, "linux-westwood").document()
-    assert [flow["tcp"]["variant"] for flow in doc["flow"]] == ["linux-westwood", "linux-reno"]
+    doc = scenario(pair, 0.0, "tcp-linux-westwood").document()
+    assert [flow["tcp"]["variant"] for flow in doc["flow"]] == ["tcp-linux-westwood", "tcp-linux-reno"]
     assert [(flow["from"], flow["to"]) for flow in doc["flow"]] == [("s0", "d0"), ("s1", "d1")]
     assert doc["duration"] == "401s"
     assert flows("friendliness", "westwood") == ("westwood", "reno")

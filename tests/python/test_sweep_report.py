@@ -182,15 +182,15 @@ def test_no_line_is_wider_than_the_terminal(
             "--vary",
             f"{QUEUE}=5,20",
             "--vary",
-            f"{VARIANT}=linux-cubic,vegas",
+            f"{VARIANT}=tcp-linux-cubic,vegas",
         ],
-        "compare": ["compare", "newreno", "linux-cubic", "vegas", "--reps", "3", "--duration", "3s"],
+        "compare": ["compare", "newreno", "tcp-linux-cubic", "vegas", "--reps", "3", "--duration", "3s"],
         "list": ["list", "variants"],
     }[verb]
     assert main(typed) == 0
     narrow = capsys.readouterr().out
     assert max(map(len, narrow.splitlines())) <= width
-    assert "linux-cubic" in narrow or verb == "run"
+    assert "tcp-linux-cubic" in narrow or verb == "run"
     if verb == "run":
         assert main([*typed, "--wide"]) == 0
         wide = capsys.readouterr().out

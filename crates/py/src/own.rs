@@ -40,11 +40,10 @@ pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
     Document::from_json(text).map(|document| document.with_controls(built_in()))
 }
 
-/// Warns of settings that a document gives under former names.
+/// Warns of settings and variants that a document gives under former names.
 pub(crate) fn warn_of_former_names(py: Python<'_>, document: &Document) -> PyResult<()> {
-    for (path, now) in document.renamed() {
-        let message =
-            format!("setting {path} is called {now} now: the next version will not know the old name");
+    for renamed in document.renamed() {
+        let message = format!("{renamed}: the next version will not know the old name");
         let message = CString::new(message.replace('\0', " "))?;
         PyErr::warn(py, &py.get_type::<PyFutureWarning>(), &message, 1)?;
     }

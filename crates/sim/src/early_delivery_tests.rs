@@ -34,7 +34,7 @@ fn variant() -> impl Strategy<Value = &'static str> {
         "westwood+",
         "rack+cubic",
         "bbr",
-        "linux-reno",
+        "tcp-linux-reno",
     ])
 }
 

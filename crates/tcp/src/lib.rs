@@ -89,4 +89,4 @@ pub use receiver::{Receiver, ReceiverStats};
 pub use sender::{Event, Phase, Sender};
 pub use stats::{ClassifiedLoss, SenderStats};
 pub use table::Table;
-pub use variants::{CUSTOM_RECOVERY, Variant, custom_name, variants};
+pub use variants::{CUSTOM_RECOVERY, Variant, custom_name, former_variants, renamed_variant, variants};

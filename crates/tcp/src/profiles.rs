@@ -84,7 +84,7 @@ pub(crate) fn profile(name: &str) -> Result<&'static Profile, Error> {
     })
 }
 
-/// Values of the presets `linux-NAME` on top of a profile.
+/// Values of the presets `tcp-linux-NAME` on top of a profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct Overlay {
     /// For every variant.

@@ -20,12 +20,18 @@ pub struct Variant {
     pub source: &'static str,
     /// Names of users of ns-2, ns-3 and Linux; matched without regard to case.
     pub aliases: &'static [&'static str],
-    /// True for the presets `linux-NAME`: `tcp-linux.toml` is laid over the profile.
+    /// True for the presets `tcp-linux-NAME`: `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
 }
 
+/// Prefix of the presets of ns-2's TCP-Linux.
+const TCP_LINUX: &str = "tcp-linux-";
+
+/// Prefix that they had in the version before.
+const WAS_TCP_LINUX: &str = "linux-";
+
 /// Returns every preset, in the order of lists and tables: the classic pairs, one for each control that came later
-/// (with recovery `sack`), and one `linux-NAME` for each control that ns-2's TCP-Linux has.
+/// (with recovery `sack`), and one `tcp-linux-NAME` for each control that ns-2's TCP-Linux has.
 pub fn variants() -> &'static [Variant] {
     static ALL: LazyLock<Vec<Variant>> = LazyLock::new(|| {
         let later = Control::ALL.iter().filter(|a| !CLASSIC.iter().any(|v| v.control == a.name));
@@ -40,7 +46,7 @@ pub fn variants() -> &'static [Variant] {
         });
         let linux = Control::ALL.iter().filter(|a| a.linux).map(|a| Variant {
             // Made once in a process, so that every name lives as long.
-            name: Box::leak(format!("linux-{}", a.name).into_boxed_str()),
+            name: Box::leak(format!("{TCP_LINUX}{}", a.name).into_boxed_str()),
             recovery: Recovery::Sack,
             control: a.name,
             summary: a.summary,
@@ -155,6 +161,22 @@ pub(crate) struct Chosen {
     pub custom: Option<Custom>,
 }
 
+/// Returns the presets whose name was another in the version before: former name and name.
+pub fn former_variants() -> impl Iterator<Item = (String, &'static str)> {
+    let tcp_linux = variants().iter().filter(|v| v.linux);
+    tcp_linux.map(|v| (format!("{WAS_TCP_LINUX}{}", v.control), v.name))
+}
+
+/// Returns the name of today of the preset that `text` names as the version before did.
+pub fn renamed_variant(text: &str) -> Option<&'static str> {
+    let wanted = text.trim();
+    let prefix = wanted.get(..WAS_TCP_LINUX.len())?;
+    if !prefix.eq_ignore_ascii_case(WAS_TCP_LINUX) {
+        return None;
+    }
+    former_variants().find(|(was, _)| was.eq_ignore_ascii_case(wanted)).map(|(_, now)| now)
+}
+
 /// Returns the name of the user-defined control that `text` would name: neither a preset nor a pair of ours.
 pub fn custom_name(text: &str) -> Option<&str> {
     if variant(text, &Controls::default()).is_ok() {
@@ -220,12 +242,13 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
 fn unknown(text: &str, controls: &Controls) -> Error {
     let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name).chain(controls.names());
     // A slip in another simulator's name is near that name, and the suggestion is ours for it.
-    let near = nearest(text, presets.clone()).or_else(|| {
+    let former = renamed_variant(text).map(str::to_owned);
+    let near = former.or_else(|| nearest(text, presets.clone())).or_else(|| {
         let alias = nearest(text, variants().iter().flat_map(|v| v.aliases.iter().copied()))?;
         variants().iter().find(|v| v.aliases.contains(&alias.as_str())).map(|v| v.name.to_owned())
     });
     let allowed = format!(
-        "{}, linux-NAME, or a pair of recovery and control like \"newreno+vegas\" (ackclock list variants), or a control of your own like \"./mine.py:Mine\"",
+        "{}, tcp-linux-NAME, or a pair of recovery and control like \"newreno+vegas\" (ackclock list variants), or a control of your own like \"./mine.py:Mine\"",
         presets.collect::<Vec<_>>().join(", ")
     );
     Error { nearest: near, ..Error::new("", format!("there is no TCP variant \"{text}\"")).allowed(allowed) }

@@ -34,7 +34,7 @@ WRITTEN: Final = {
 }
 """Presets, recoveries and controls of the catalogue, in the spelling of their papers."""
 
-TCP_LINUX: Final = "linux-"
+TCP_LINUX: Final = "tcp-linux-"
 """Prefix of the presets of ns-2's TCP-Linux."""
 
 

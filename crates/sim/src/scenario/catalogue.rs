@@ -134,7 +134,10 @@ fn former_names(_: &Controls) -> Value {
         let summary = format!("column of {}: now {}", term.table, term.name);
         json!({ "name": term.was, "now": term.name, "table": term.table, "summary": summary })
     });
-    settings.chain(columns).collect()
+    let variants = tcp::former_variants().map(|(was, now)| {
+        json!({ "name": was, "now": now, "table": "", "summary": format!("variant: now {now}") })
+    });
+    settings.chain(columns).chain(variants).collect()
 }
 
 /// Returns the page `docs/reference/controls.md`: every variant that has a name, and every congestion control's

@@ -1,5 +1,6 @@
 //! A scenario document: the content of a file before any check; single values settable by path.
 
+use super::former::Renamed;
 use super::repair::{self, Failure};
 use super::wire::OwnControl;
 use super::{ScenarioError, check, files, foreign, former, products, shorthand, wire};
@@ -19,8 +20,8 @@ pub struct Document {
     root: Arc<Node>,
     /// User-defined congestion controls that its variants may name.
     controls: Controls,
-    /// Settings that were given under former names: the path as given, and the key of now.
-    renamed: Vec<(String, &'static str)>,
+    /// Former names that were given.
+    renamed: Vec<Renamed>,
 }
 
 impl Document {
@@ -51,8 +52,8 @@ impl Document {
         Ok(Self { root: root.into(), controls: Controls::default(), renamed })
     }
 
-    /// Returns the settings that were given under former names: each path as it was given, and the key of now.
-    pub fn renamed(&self) -> &[(String, &'static str)] {
+    /// Returns the former names that were given for settings and variants.
+    pub fn renamed(&self) -> &[Renamed] {
         &self.renamed
     }
 
@@ -93,9 +94,10 @@ impl Document {
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
-        let settings: Vec<(String, &str)> =
-            settings.into_iter().map(|(path, text)| (self.of_now(path), text)).collect();
-        let settings = settings.iter().map(|(path, text)| (path.as_str(), *text));
+        let renamed = &mut self.renamed;
+        let settings: Vec<(String, String)> =
+            settings.into_iter().map(|(path, text)| former::setting(path, text, renamed)).collect();
+        let settings = settings.iter().map(|(path, text)| (path.as_str(), text.as_str()));
         // Copies are made once their number is known; only then do paths count them.
         let (counts, others): (Vec<_>, Vec<_>) = settings.partition(|(path, _)| path.ends_with(".count"));
         set_each(&mut root, counts)?;
@@ -103,14 +105,6 @@ impl Document {
         set_each(&mut root, others)?;
         self.root = root.into();
         Ok(())
-    }
-
-    /// Returns a path with its last key as it is called now.
-    fn of_now(&mut self, path: &str) -> String {
-        let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
-        let Some(now) = former::current(key.trim()) else { return path.to_owned() };
-        self.renamed.push((path.to_owned(), now));
-        settings::table::path(table, now)
     }
 
     /// Writes out short forms (`queue = 8`, `loss = 0.001`, `count = 4`), except queues in bandwidth-delay products.

@@ -1,9 +1,11 @@
-//! Former names of settings, which are read for one version: `#[setting(was = "...")]` declares each.
+//! Former names of settings and variants, which are read for one version: `#[setting(was = "...")]` declares each
+//! setting's, `tcp::former_variants` those of variants.
 
 use super::ScenarioError;
 use serde::Deserialize;
 use settings::Node;
 use settings::node::Data;
+use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
 /// A setting whose key has changed.
@@ -15,12 +17,42 @@ pub(super) struct Former {
     pub name: String,
 }
 
+/// A former name that a document uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renamed {
+    /// The path as given.
+    pub path: String,
+    /// The former value, if the value and not the key was renamed.
+    pub value: Option<String>,
+    /// The name of today.
+    pub now: &'static str,
+}
+
+/// Writes the sentence for a warning.
+impl Display for Renamed {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { path, value, now } = self;
+        match value {
+            None => write!(f, "setting {path} is called {now} now"),
+            Some(was) => write!(f, "{path}: \"{was}\" is called \"{now}\" now"),
+        }
+    }
+}
+
 /// The former names: written down by a test, so that a process which runs a scenario does not carry what makes them.
 pub(super) static SETTINGS: LazyLock<Vec<Former>> =
     LazyLock::new(|| serde_json::from_str(include_str!("former.json")).unwrap_or_default());
 
 /// The table of a congestion control's own parameters, whose names others choose.
 const CONTROL: &str = "control";
+
+/// The key of a variant.
+const VARIANT: &str = "variant";
+
+/// The key of a control's form, its former word for ns-2's TCP-Linux, and the word of today.
+const FORM: &str = "form";
+const WAS_TCP_LINUX: &str = "linux";
+const TCP_LINUX: &str = "tcp-linux";
 
 /// Returns the key that is called `key` now.
 pub(super) fn current(key: &str) -> Option<&'static str> {
@@ -29,18 +61,47 @@ pub(super) fn current(key: &str) -> Option<&'static str> {
 
 /// Returns true if the text of a document may have a former name.
 pub fn mentions_former_name(text: &str) -> bool {
-    SETTINGS.iter().any(|former| text.contains(&former.was))
+    text.contains("\"linux-") || SETTINGS.iter().any(|former| text.contains(&former.was))
 }
 
-/// Gives the keys of `node`, which lies at `path`, their names of now; adds each path with its new key to `found`.
+/// Replaces the former name that is the value `node` at `path`; adds it to `found` and returns true if it was one.
+///
+/// Beside a variant under its former name, the control's `form = "linux"` means ns-2's TCP-Linux too.
+fn rename_value(node: &mut Node, path: String, found: &mut Vec<Renamed>) -> bool {
+    let was = node.as_text().unwrap_or_default().to_owned();
+    let Some(now) = tcp::renamed_variant(&was) else { return false };
+    *node = Node { data: Data::Text(now.into()), ..node.clone() };
+    found.push(Renamed { path, value: Some(was), now });
+    true
+}
+
+/// Replaces the control's former form at `path`; adds it to `found`.
+fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
+    if form.as_text() == Some(WAS_TCP_LINUX) {
+        *form = Node { data: Data::Text(TCP_LINUX.into()), ..form.clone() };
+        found.push(Renamed { path, value: Some(WAS_TCP_LINUX.to_owned()), now: TCP_LINUX });
+    }
+}
+
+/// Replaces the former variant of the table `fields` at `path`, and the form of its control; adds them to `found`.
+fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<Renamed>) {
+    let under = |part: &str| settings::table::path(path, part);
+    let Some((_, variant)) = fields.iter_mut().find(|(key, _)| &**key == VARIANT) else { return };
+    if !rename_value(variant, under(VARIANT), found) {
+        return;
+    }
+    let Some((_, control)) = fields.iter_mut().find(|(key, _)| &**key == CONTROL) else { return };
+    let Data::Table(parameters) = &mut control.data else { return };
+    if let Some((_, form)) = parameters.iter_mut().find(|(key, _)| &**key == FORM) {
+        rename_form(form, settings::table::path(&under(CONTROL), FORM), found);
+    }
+}
+
+/// Gives the keys and variants of `node`, which lies at `path`, their names of today; adds each to `found`.
 ///
 /// # Errors
 /// If a table gives a setting under both names.
-pub(super) fn rename(
-    node: &mut Node,
-    path: &str,
-    found: &mut Vec<(String, &'static str)>,
-) -> Result<(), ScenarioError> {
+pub(super) fn rename(node: &mut Node, path: &str, found: &mut Vec<Renamed>) -> Result<(), ScenarioError> {
     let under = |part: &str| settings::table::path(path, part);
     match &mut node.data {
         Data::List(items) => {
@@ -57,13 +118,29 @@ pub(super) fn rename(
                         return Err(ScenarioError::new(given, message).allowed(format!("`{now}` alone")));
                     }
                     fields[at].0 = now.into();
-                    found.push((given, now));
+                    found.push(Renamed { path: given, value: None, now });
                 } else if &*fields[at].0 != CONTROL || path.is_empty() {
                     rename(&mut fields[at].1, &given, found)?;
                 }
             }
+            rename_variant(fields, path, found);
         }
         _ => {}
     }
     Ok(())
+}
+
+/// Returns a setting `path = text` as `--set` gives it with the names of today; adds former ones to `found`.
+pub(super) fn setting(path: &str, text: &str, found: &mut Vec<Renamed>) -> (String, String) {
+    let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
+    let value = text.trim().trim_matches('"');
+    if key.trim() == VARIANT
+        && let Some(now) = tcp::renamed_variant(value)
+    {
+        found.push(Renamed { path: path.to_owned(), value: Some(value.to_owned()), now });
+        return (path.to_owned(), now.to_owned());
+    }
+    let Some(now) = current(key.trim()) else { return (path.to_owned(), text.to_owned()) };
+    found.push(Renamed { path: path.to_owned(), value: None, now });
+    (settings::table::path(table, now), text.to_owned())
 }

@@ -29,7 +29,7 @@ mod tests;
 pub use catalogue::{catalogue, catalogue_kinds, controls_page};
 pub use describe::describe;
 pub use document::Document;
-pub use former::mentions_former_name;
+pub use former::{Renamed, mentions_former_name};
 pub use settings::Error as ScenarioError;
 pub use tcp::{Profile, Variant, profiles, variants};
 pub use wire::OwnControl;

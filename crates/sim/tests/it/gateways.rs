@@ -286,7 +286,7 @@ fn mistakes_are_named() {
 #[test]
 fn described_it_is_the_same() {
     for gateway in [
-        r#"{ kind = "intelligent", variant = "linux-cubic", buffer = "100kB" }"#,
+        r#"{ kind = "intelligent", variant = "tcp-linux-cubic", buffer = "100kB" }"#,
         r#"{ kind = "intelligent", tcp = { variant = "vegas", profile = "ns2", control = { beta = 5 } } }"#,
         r#"{ kind = "split", tcp = { profile = "linux", segment = "900B" } }"#,
         r#"{ kind = "snoop", min_timeout = "50ms" }"#,

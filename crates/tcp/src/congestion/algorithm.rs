@@ -118,7 +118,7 @@ pub struct Algorithm {
     pub source: &'static str,
     /// Names of users of ns-2, ns-3 and Linux; matched without regard to case.
     pub aliases: &'static [&'static str],
-    /// True if ns-2's TCP-Linux has it too, or its paper ran it there: then there is a preset `linux-NAME`.
+    /// True if ns-2's TCP-Linux has it too, or its paper ran it there: then there is a preset `tcp-linux-NAME`.
     pub linux: bool,
     /// Its parameters.
     pub parameters: &'static [Parameter],

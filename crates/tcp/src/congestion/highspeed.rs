@@ -36,7 +36,7 @@ parameters! {
     low_loss: f64 = number("", 0.001, 1e-09, 1.0; "loss ratio at which `low_window` is held"),
     high_loss: f64 = number("", 1e-07, 1e-12, 1.0; "loss ratio at which `high_window` is held (High_P)"),
     high_decrease: f64 = number("", 0.1, 0.001, 0.5; "share of the window that a loss takes at `high_window` (High_Decrease)"),
-    linux as "form": bool = words(&["formula", "linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
+    linux as "form": bool = words(&["formula", "tcp-linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
 }
 
 /// Excess of a(w) over a whole number that still belongs to its row, as in the windows of appendix B.

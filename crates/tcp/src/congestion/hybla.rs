@@ -34,7 +34,7 @@ parameters! {
     /// Parameters of TCP Hybla.
     reference_rtt: f64 = number("ms", 25.0, 0.001, 100000.0; "round trip of the connection whose growth it takes on (RTT0)"),
     estimate: bool = words(&["off", "on"], 1; "whether the first acknowledgments set ssthresh to rate times round trip"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on"),
 }
 
 /// Acknowledgments that show the bottleneck's rate.

@@ -15,7 +15,7 @@
 //!
 //! A loss in slow start and a timeout halve as in Reno, since the paper speaks of congestion avoidance; after a timeout
 //! alpha is 1 and beta 1/2 until the next round trip is over. A window that is not used does not grow (RFC 7661). In the
-//! form `linux` a fast loss leaves beta of the window, in whole 64ths, as runs of ns-2's TCP-Linux show it: least where the
+//! form `tcp-linux` a fast loss leaves beta of the window, in whole 64ths, as runs of ns-2's TCP-Linux show it: least where the
 //! delay is small.
 //! Left out: nothing of the paper.
 
@@ -46,7 +46,7 @@ parameters! {
     eta2: f64 = number("", 0.1, 0.0, 1.0; "share of the largest delay up to which beta is the least"),
     eta3: f64 = number("", 0.8, 0.0, 1.0; "share of the largest delay from which beta is the largest"),
     theta: f64 = number("round trips", 5.0, 0.0, 1000.0; "so long the delay must be small before alpha is the largest again"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux"),
 }
 
 /// Form `linux`: parts of 1 of which beta is a whole number.

@@ -9,7 +9,7 @@
 //! The recovery from a loss takes ln(1 / (1 - decrease)) / ln(1 + increase) round trips, 13.4 with the paper's values,
 //! where Reno's takes cwnd / 2. A loss in slow start and a timeout halve as in Reno, since the
 //! paper speaks of congestion avoidance. A window that is not used does not grow
-//! (RFC 7661). The form `linux` is what ns-2's packets show of TCP-Linux: a segment for every 50 or, below, every window that
+//! (RFC 7661). The form `tcp-linux` is what ns-2's packets show of TCP-Linux: a segment for every 50 or, below, every window that
 //! have been acknowledged (`steps.rs`), and a loss takes 1/8, in whole segments. Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
@@ -33,7 +33,7 @@ parameters! {
     increase: f64 = number("segments per acknowledgment", 0.01, 0.0, 1.0; "growth above the legacy window"),
     decrease: f64 = number("", 0.125, 0.0, 1.0; "share of the window that a loss takes above the legacy window"),
     legacy_window: f64 = number("segments", 16.0, 0.0, 1000000000.0; "up to this window it is Reno"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window"),
 }
 
 /// Form `linux`: segments of a step, or a window if that is less.
@@ -44,7 +44,7 @@ const STEP: f64 = 50.0;
 pub struct Scalable {
     pub(super) window: Window,
     config: Config,
-    /// State of the form `linux`.
+    /// State of the form `tcp-linux`.
     steps: Steps,
 }
 

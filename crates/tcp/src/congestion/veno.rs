@@ -13,7 +13,7 @@
 //! loss (`base_rtt`). Until a round trip is measured N is unknown and a loss is congestion; so are a timeout and a mark.
 //! The endpoint's `reduction` decides if the fractions are of the window or the flight.
 //!
-//! The form `linux` is as runs of ns-2's TCP-Linux show it. N follows from the newest round trip, and `BaseRTT` is the
+//! The form `tcp-linux` is as runs of ns-2's TCP-Linux show it. N follows from the newest round trip, and `BaseRTT` is the
 //! least one of the connection. The window grows by whole segments, one for as many acknowledgments as it has segments;
 //! while the path is congested every second time, the first time too.
 //!
@@ -41,7 +41,7 @@ parameters! {
     beta: f64 = number("segments", 3.0, 0.0, 1000.0; "with fewer queued a loss is taken for random; with as many the window grows half as fast"),
     random: f64 = number("", 0.8, 0.0, 1.0; "factor of the window after a loss that Veno takes for random"),
     congestion: f64 = number("", 0.5, 0.0, 1.0; "factor of the window after a loss that Veno takes for congestion"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments"),
 }
 
 /// The gain of the smoothed round-trip time (RFC 6298 section 2).
@@ -52,7 +52,7 @@ const GAIN: f64 = 1.0 / 8.0;
 pub struct Veno {
     pub(super) window: Window,
     config: Config,
-    /// Smoothed round-trip time, seconds; in the form `linux` the newest.
+    /// Smoothed round-trip time, seconds; in the form `tcp-linux` the newest.
     rtt: Option<f64>,
     /// Least round-trip time, seconds.
     base: f64,
@@ -92,7 +92,7 @@ impl Veno {
         self.base = self.base.min(rtt);
     }
 
-    /// Grows the window in avoidance in the form `linux`.
+    /// Grows the window in avoidance in the form `tcp-linux`.
     fn step(&mut self, count: f64, congested: bool) {
         if self.waiting < self.window.cwnd {
             self.waiting += count;

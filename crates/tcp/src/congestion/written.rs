@@ -62,13 +62,30 @@ fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, 
     Ok(values)
 }
 
+/// The word of a form as Linux 6.12 has it, and that of a form as ns-2's TCP-Linux has it, which was `linux` once.
+const LINUX: &str = "linux";
+const TCP_LINUX: &str = "tcp-linux";
+
+/// Returns the error of a control's `form = "linux"`, if the control has TCP-Linux's form alone.
+fn reserved(node: &Node, parameter: &Parameter) -> Option<Error> {
+    let words = parameter.choices;
+    if node.as_text() != Some(LINUX) || words.contains(&LINUX) || !words.contains(&TCP_LINUX) {
+        return None;
+    }
+    let message = "\"linux\" is kept for Linux 6.12, whose form this control does not have; \
+                   ns-2's TCP-Linux, which it once meant, is \"tcp-linux\"";
+    Some(Error::new("", message).names(TCP_LINUX, words.iter().copied()).near(Some(TCP_LINUX.to_owned())))
+}
+
 impl Parameter {
     /// Returns the number of a value: itself, or the index of a word.
     fn read(&self, node: &Node) -> Result<f64, Error> {
         let words = self.choices.iter().copied();
         if !self.choices.is_empty() {
             let index = words.clone().position(|word| node.as_text() == Some(word));
-            return index.map(|i| i as f64).ok_or_else(|| not_a_choice(node, words));
+            return index
+                .map(|i| i as f64)
+                .ok_or_else(|| reserved(node, self).unwrap_or_else(|| not_a_choice(node, words)));
         }
         let number = node.as_f64().ok_or_else(|| misplaced(node, "a number"))?;
         if (self.min..=self.max).contains(&number) {

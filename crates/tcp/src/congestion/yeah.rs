@@ -40,7 +40,7 @@ parameters! {
     gamma: f64 = number("", 1.0, 1.0, 1000000000.0; "decongestion takes 1/gamma of the queue in a round trip"),
     slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "so many slow rounds show that Reno competes (rho)"),
     fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "so many fast rounds show that it does not (zeta)"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments"),
 }
 
 /// Growth of Scalable TCP, segments for each acknowledged segment (Kelly 2003).
@@ -70,7 +70,7 @@ pub struct Yeah {
     /// Slow rounds since Reno was last seen not to compete, and fast ones.
     slow_rounds: f64,
     fast_rounds: f64,
-    /// State of the form `linux`.
+    /// State of the form `tcp-linux`.
     steps: Steps,
 }
 

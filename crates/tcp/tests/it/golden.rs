@@ -1,9 +1,9 @@
-//! The window of every congestion control, of Reno with every loss recovery, and of every preset `linux-NAME`, against time,
-//! on one path, as text that a person can read: `golden/NAME.txt`, `golden/RECOVERY+reno.txt`, `golden/linux-NAME.txt`.
+//! The window of every congestion control, of Reno with every loss recovery, and of every preset `tcp-linux-NAME`, against time,
+//! on one path, as text that a person can read: `golden/NAME.txt`, `golden/RECOVERY+reno.txt`, `golden/tcp-linux-NAME.txt`.
 //!
 //! The path: a bottleneck of 200 segments per second with room for 20, and 95 ms of propagation; a window of 20 segments
 //! fills it, one of 40 overflows it. At 12 s one segment is corrupted, and from 20 s on the path is cut for 0.6 s. Controls
-//! have recovery `sack`, endpoints are as the RFCs say; those of the presets `linux-NAME` are as in ns-2. A file is written anew by `make pages`, and the difference is to be read.
+//! have recovery `sack`, endpoints are as the RFCs say; those of the presets `tcp-linux-NAME` are as in ns-2. A file is written anew by `make pages`, and the difference is to be read.
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::cmp::Reverse;

@@ -131,7 +131,7 @@ const REFUSED: &[(&str, &str)] = &[
         r#"control.increase: 0 is out of range / allowed: 0.001 to 1000 segments per round trip"#,
     ),
     (
-        r#"variant = "linux-vegas"; control = { rounds = "last" }"#,
+        r#"variant = "tcp-linux-vegas"; control = { rounds = "last" }"#,
         r#"control.rounds: "last" is not a choice here / allowed: "mean", "least", "smoothed" / did you mean `least`?"#,
     ),
     (
@@ -234,7 +234,7 @@ fn names_are_found_as_users_type_them() {
         ("reno+vegas", "vegas", Recovery::Reno),
         ("sack+reno", "sack", Recovery::Sack),
         ("rack+cubic", "rack+cubic", Recovery::Rack),
-        ("LINUX-cubic", "linux-cubic", Recovery::Sack),
+        ("TCP-LINUX-cubic", "tcp-linux-cubic", Recovery::Sack),
     ] {
         let (found, config) = resolve(&format!("variant = '{text}'")).expect("a variant");
         assert_eq!((found.as_str(), config.recovery), (name, recovery), "{text}");
@@ -250,7 +250,7 @@ fn every_connection_is_written_and_read_back() {
             let (name, config) = resolve(&text).expect("a preset");
             let table = Table::of(&name, &config);
             let written = Table::read(&Setting::write(&table)).expect("what was written");
-            // A name `linux-NAME` lays its values over what is given elsewhere: all is given here.
+            // A name `tcp-linux-NAME` lays its values over what is given elsewhere: all is given here.
             assert_eq!(written.resolve().expect("the same"), (name, config), "{text}");
             let own = table.parameters.only(&["segment", "control"]);
             assert_eq!(own.names().collect::<Vec<_>>(), ["segment"]);

@@ -2,7 +2,7 @@
 //!
 //! The path: a bottleneck of 1000 segments per second with room for 60, and 50 ms of propagation each way; a window of 100
 //! fills it, one of 160 overflows it. From 6 to 9 s it carries half as much, from 12 s on it is 20 ms longer, and at 4 and 11 s
-//! one segment is corrupted. Endpoints have timestamps and delay acknowledgments; those of `linux-NAME` are as in ns-2.
+//! one segment is corrupted. Endpoints have timestamps and delay acknowledgments; those of `tcp-linux-NAME` are as in ns-2.
 
 use base::{AckHeader, DataHeader, Duration, Instant, Rng};
 use std::cmp::Reverse;

@@ -75,7 +75,14 @@ MIDDLE: Final = (f"{k.MIDDLE_MBPS}Mbps", f"{k.MIDDLE_MS}ms")
 """R0-AP; the other side of AP is 802.11 (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
-_PLACED: Final = ("linux-westwood", "linux-tcpw-i", "linux-gateway", "westwood", "tcpw-i", "gateway")
+_PLACED: Final = (
+    "tcp-linux-westwood",
+    "tcp-linux-tcpw-i",
+    "tcp-linux-gateway",
+    "westwood",
+    "tcpw-i",
+    "gateway",
+)
 """Experiments that also run with losses on the wire."""
 
 _PAIRS: Final = tuple(key for key, curve in k.CURVES.items() if not curve.gateway)

@@ -17,8 +17,8 @@ WESTWOODS: Final = (
     "tcpw-i",
     "tcpw-i-round",
     "tcpw-i-smoothed",
-    "linux-westwood",
-    "linux-tcpw-i",
+    "tcp-linux-westwood",
+    "tcp-linux-tcpw-i",
     "gateway",
     "gateway-window",
 )
@@ -30,7 +30,7 @@ OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
 _RTTC: Final = ("tcpw-i-round", "tcpw-i-smoothed")
 """TCPW-I with RTTc other than in the text."""
 
-_TCPWI: Final = ("tcpw-i", *_RTTC, "linux-tcpw-i")
+_TCPWI: Final = ("tcpw-i", *_RTTC, "tcp-linux-tcpw-i")
 """TCPW-I end to end."""
 
 _GATEWAYS: Final = ("gateway", "gateway-window")
@@ -171,7 +171,7 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
     panels = []
     for variants in (
         ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", *s.added),
-        ("linux-westwood", "linux-tcpw-i"),
+        ("tcp-linux-westwood", "tcp-linux-tcpw-i"),
     ):
         series = tuple(s.palette.curve(curve, *s.times(experiment, curve), bars=False) for curve in variants)
         panels.append(st.Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))

@@ -179,12 +179,12 @@ def on_wire(experiment: str) -> str:
 
 def westwood(curve: str) -> str:
     """Return the key of the Westwood that a curve is compared with: of the same kind of endpoint."""
-    return "linux-westwood" if curve.startswith("linux-") else "westwood"
+    return "tcp-linux-westwood" if curve.startswith("tcp-linux-") else "westwood"
 
 
 def competitor(curve: str) -> str:
     """Return the key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
-    return "linux-reno" if curve.startswith("linux-") else "reno"
+    return "tcp-linux-reno" if curve.startswith("tcp-linux-") else "reno"
 
 
 HUES: Final = {key: one.hue for key, one in CURVES.items() if one.hue is not None}

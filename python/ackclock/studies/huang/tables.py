@@ -17,7 +17,7 @@ _HEADINGS: Final = {
     "narrow_r1": "Fig. 6, 7: R0-R1",
 }
 
-GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", "veno", "linux-tcpw-i")
+GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", "veno", "tcp-linux-tcpw-i")
 """Curves that tell losses apart, by key."""
 
 _GUESSED: Final = (
@@ -36,7 +36,7 @@ def _curves(experiment: str) -> tuple[str, ...]:
 
 def published_name(curve: str) -> str:
     """Return the name of the paper's variant that a curve is a form of; otherwise the curve's own."""
-    return curve.removeprefix("linux-").removesuffix("-round").removesuffix("-smoothed")
+    return curve.removeprefix("tcp-linux-").removesuffix("-round").removesuffix("-smoothed")
 
 
 def at_ten_percent(s: Results, *, brief: bool = False) -> st.Table:
@@ -178,9 +178,9 @@ def why(s: Results) -> tuple[st.Text, ...]:
 
     told = k.TEXT.paragraphs(
         "why",
-        linux=f"{found('linux-westwood')}, {speed('linux-westwood')}",
-        linux_kept=kept("linux-tcpw-i"),
-        linux_own=f"{found('linux-tcpw-i')}, {speed('linux-tcpw-i')}",
+        linux=f"{found('tcp-linux-westwood')}, {speed('tcp-linux-westwood')}",
+        linux_kept=kept("tcp-linux-tcpw-i"),
+        linux_own=f"{found('tcp-linux-tcpw-i')}, {speed('tcp-linux-tcpw-i')}",
         own_kept=kept("tcpw-i"),
         westwood_kept=kept("westwood"),
         westwood=found("westwood"),
@@ -311,7 +311,7 @@ def westwoods(s: Results) -> tuple[st.Table, ...]:
         for x in s.xs(e):
             found = {
                 k.SHORT[curve]: s.interval(e, x, curve)
-                for curve in ("linux-westwood", "linux-tcpw-i", "westwood", "tcpw-i")
+                for curve in ("tcp-linux-westwood", "tcp-linux-tcpw-i", "westwood", "tcpw-i")
             }
             rows.append(
                 {

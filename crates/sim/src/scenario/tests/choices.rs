@@ -37,7 +37,7 @@ fn lists_name_what_there_is() {
         names("variants")
             .starts_with(&["tahoe", "reno", "newreno", "sack", "fack", "vegas"].map(str::to_owned))
     );
-    assert!(names("variants").contains(&"linux-reno".to_owned()));
+    assert!(names("variants").contains(&"tcp-linux-reno".to_owned()));
     assert_eq!(names("profiles"), ["rfc", "linux", "ns2", "ns3"]);
     assert_eq!(
         names("queues"),

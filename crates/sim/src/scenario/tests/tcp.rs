@@ -207,12 +207,12 @@ fn the_control_takes_its_own_parameters() {
 #[test]
 fn the_endpoint_of_tcp_linux() {
     let linux = |settings: &[(&str, &str)]| {
-        let preset = ("flow.0.tcp.variant", "linux-reno");
+        let preset = ("flow.0.tcp.variant", "tcp-linux-reno");
         let profile = ("flow.0.tcp.profile", "ns2");
         endpoints(&[&[preset, profile], settings].concat())
     };
     let (name, c) = linux(&[]);
-    assert_eq!((name.as_str(), c.recovery), ("linux-reno", Recovery::Sack));
+    assert_eq!((name.as_str(), c.recovery), ("tcp-linux-reno", Recovery::Sack));
     assert_eq!((c.timers.clock_tick, c.timers.max_rto), (Duration::from_ms(1), Duration::from_secs(120)));
     assert_eq!((c.detection.sack_pipe, c.detection.sack_loss), (SackPipe::Scoreboard, SackLoss::Forward));
     assert_eq!((c.decrease.window_reduction, c.decrease.halving_floor), (WindowReduction::RateHalving, 0.5));

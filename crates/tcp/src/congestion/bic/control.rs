@@ -15,7 +15,7 @@ pub struct Bic {
     max: f64,
     /// Max probing: growth per round trip, and the window at which it doubles; `None` while searching.
     probing: Option<(f64, f64)>,
-    /// State of the form `linux`, used instead of these.
+    /// State of the form `tcp-linux`, used instead of these.
     whole: Whole,
 }
 

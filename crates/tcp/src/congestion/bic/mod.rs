@@ -14,7 +14,7 @@
 //!
 //! The paper's target lies half way (`search` 2). A loss in slow start and a timeout halve as in Reno: the paper speaks of
 //! congestion avoidance; after a timeout max is not above what was reduced. A window that is not used does not grow
-//! (RFC 7661). The form `linux` has rules of its own (`linux.rs`). Left out: the paper's limit on the very first slow start, which max probing replaces only where ssthresh is
+//! (RFC 7661). The form `tcp-linux` has rules of its own (`linux.rs`). Left out: the paper's limit on the very first slow start, which max probing replaces only where ssthresh is
 //! set at the start.
 
 mod config;

@@ -41,7 +41,7 @@ pub struct Cubic {
     epoch: Option<Epoch>,
     /// Time of the last acknowledgment.
     last: Option<base::Instant>,
-    /// State of the form `linux`, used instead of all these.
+    /// State of the form `tcp-linux`, used instead of all these.
     whole: Option<Whole>,
 }
 

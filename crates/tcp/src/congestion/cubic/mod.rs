@@ -20,7 +20,7 @@
 //! round-trip time.
 //!
 //! Left out: undoing a spurious reduction (4.9). Validated: the window formula is followed within half a
-//! segment of up to 177 over 10 s (below). The form `linux` has rules of its own (`linux.rs`): beside ns-2's TCP-Linux,
+//! segment of up to 177 over 10 s (below). The form `tcp-linux` has rules of its own (`linux.rs`): beside ns-2's TCP-Linux,
 //! what is sent is equal, retransmissions too (docs/reference/controls/cubic.md).
 
 mod config;

@@ -27,7 +27,7 @@ pub struct Htcp {
     /// Largest throughput of a round since the last loss, and of that before the last loss: segments per second.
     throughput: f64,
     throughput_before: f64,
-    /// State of the form `linux`, used instead.
+    /// State of the form `tcp-linux`, used instead.
     linux: Option<Smoothed>,
 }
 

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! RTTmin and RTTmax are those of the connection. A window that is not used does not grow (RFC 7661). A loss in slow start
-//! and a timeout halve as in Reno. The form `linux` has rules of its own (`linux.rs`). Left out: nothing that the draft demands.
+//! and a timeout halve as in Reno. The form `tcp-linux` has rules of its own (`linux.rs`). Left out: nothing that the draft demands.
 
 mod config;
 mod control;

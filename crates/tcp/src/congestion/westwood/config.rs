@@ -23,5 +23,5 @@ parameters! {
     /// Westwood's parameters.
     tau: f64 = number("s", 0.5, 0.001, 1000.0; "time constant of the bandwidth filter"),
     m: f64 = number("", 2.0, 2.0, 1000.0; "a silence of tau / m counts as a bandwidth sample of zero"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as TCP-Linux has it: Reno that in recovery keeps what the path is found to carry, by another filter"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as TCP-Linux has it: Reno that in recovery keeps what the path is found to carry, by another filter"),
 }

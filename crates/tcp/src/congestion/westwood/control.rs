@@ -27,7 +27,7 @@ impl Window {
 pub struct Westwood {
     pub(in crate::congestion) window: Window,
     estimate: Estimate,
-    /// State of the form `linux`.
+    /// State of the form `tcp-linux`.
     module: Option<Module>,
 }
 

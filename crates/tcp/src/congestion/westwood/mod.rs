@@ -24,7 +24,7 @@
 //! less.) Until there are a round trip and a sample, a loss is answered as by Reno. A fast loss that leaves the window as
 //! it is counts as taken for random.
 //!
-//! The form `linux`, ns-2's TCP-Linux module of this name, is another algorithm (`linux.rs`): ssthresh never comes from its estimate.
+//! The form `tcp-linux`, ns-2's TCP-Linux module of this name, is another algorithm (`linux.rs`): ssthresh never comes from its estimate.
 //! Left out: nothing of the paper. Validated: hand-worked samples; a steady stream's rate within
 //! 0.01 % (below); 20.00 segments found on a path of 20 (docs/reference/controls/westwood.md).
 
