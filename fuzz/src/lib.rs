@@ -1,4 +1,4 @@
-//! What each fuzz target does with its bytes: one function per parser. It must end in a value or in an error, never in a panic.
+//! One function for each fuzz target, that is, for each parser. It must end in a value or in an error, never in a panic.
 //!
 //! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/it/parsers.rs` includes this file and
 //! replays `corpus/NAME` and `found/NAME` in every `cargo test`.
@@ -25,21 +25,21 @@ pub const TARGETS: &[Target] = &[
     ("bonnmotion", bonnmotion),
 ];
 
-/// A scenario file.
+/// Parses the bytes as a scenario file.
 pub fn scenario_toml(data: &[u8]) {
     if let Ok(text) = str::from_utf8(data) {
         judge(Document::from_toml(text));
     }
 }
 
-/// A scenario as JSON.
+/// Parses the bytes as a scenario in JSON.
 pub fn scenario_json(data: &[u8]) {
     if let Ok(text) = str::from_utf8(data) {
         judge(Document::from_json(text));
     }
 }
 
-/// A scenario file, carried out: as much of it as takes a moment.
+/// Parses the bytes as a scenario file and runs up to 100 ms of simulated time.
 pub fn scenario_run(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(mut document) = Document::from_toml(text) else { return };
@@ -56,7 +56,7 @@ pub fn scenario_run(data: &[u8]) {
     }
 }
 
-/// Settings as `--set` takes them, one per line.
+/// Applies each line of the bytes as a setting, as `--set` does.
 pub fn setting(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let mut document = Document::from_toml(LINK).expect("the scenario is TOML");
@@ -69,27 +69,27 @@ pub fn setting(data: &[u8]) {
     judge(Ok(document));
 }
 
-/// A recorded rate in mahimahi's format.
+/// Reads the bytes as a rate trace in mahimahi's format.
 pub fn rate_trace(data: &[u8]) {
     file(data, &[("link.0.rate", r#"{ trace = "FILE" }"#)]);
 }
 
-/// Recorded losses.
+/// Reads the bytes as a loss trace.
 pub fn loss_trace(data: &[u8]) {
     file(data, &[("link.0.loss", r#"{ kind = "trace", trace = "FILE" }"#)]);
 }
 
-/// A video's frames in EvalVid's format.
+/// Reads the bytes as a video's frames in EvalVid's format.
 pub fn video_trace(data: &[u8]) {
     file(data, &[("flow.0.traffic", r#"{ kind = "video", trace = "FILE" }"#)]);
 }
 
-/// Movements in ns-2's language.
+/// Reads the bytes as movements in ns-2's setdest format.
 pub fn setdest(data: &[u8]) {
     file(data, &[("node.0.mobility", r#"{ kind = "setdest", trace = "FILE", node = 0 }"#)]);
 }
 
-/// Movements in BonnMotion's format, in two dimensions and in three.
+/// Reads the bytes as movements in BonnMotion's format, in two dimensions and in three.
 pub fn bonnmotion(data: &[u8]) {
     for mobility in [
         r#"{ kind = "bonnmotion", trace = "FILE", node = 0 }"#,
@@ -114,7 +114,7 @@ from = "a"
 to = "b"
 "#;
 
-/// A scenario that names a file with this content.
+/// Writes the bytes to a file and checks a scenario whose settings name that file.
 fn file(content: &[u8], settings: &[(&str, &str)]) {
     let folder = tempfile::tempdir().expect("a folder for a while");
     std::fs::write(folder.path().join("FILE"), content).expect("the file can be written");
@@ -123,7 +123,7 @@ fn file(content: &[u8], settings: &[(&str, &str)]) {
     judge(document.read_files(folder.path()).map(|()| document));
 }
 
-/// What must hold of any document: it is refused in a few lines, or what it describes is the same scenario again.
+/// Asserts that a document is refused with a short error, or that its description is the same scenario.
 fn judge(document: Result<Document, ScenarioError>) {
     let checked = document.and_then(|document| document.check().map(|scenario| (document, scenario)));
     match checked {

@@ -1,14 +1,14 @@
-//! Which event queue is the fastest on the event mixes of a network? `make bench` prints the table.
+//! Compares event queues on the event mixes of a network; `make bench` prints the table.
 //!
-//! Hold model: pop the first event, push its successor. Each pending event is a source with a kind of its own:
+//! Hold model: pop the first event, push its successor. Each pending event belongs to a source of one of these mixes:
 //!
-//! - `links`: what a dumbbell has. A few busy bottlenecks (a packet each 12 µs), most of the others links whose packets
-//!   arrive 1 ms or 10 ms later, a few timers (200 ms to 1 s). Times fall on a grid of transmission times, and all sources
-//!   start at once, so that there are ties in time and in time of scheduling.
+//! - `links`: the mix of a dumbbell. A few sources are busy bottlenecks (a packet every 12 µs) and a few are timers (200 ms
+//!   to 1 s); the others are links whose packets arrive 1 ms or 10 ms later. Times fall on a grid of transmission times, and
+//!   all sources start at once, so that events tie in time and in time of scheduling.
 //! - `bursts`: the same, but one pop in eight pushes nothing (a link falls idle) and one in eight pushes two events.
-//! - `random`: exponential increments of one mean, the mix of most published comparisons.
+//! - `random`: exponential increments with one mean, the mix of most published comparisons.
 //!
-//! Every candidate must pop the very same events: the run panics where one does not.
+//! Every candidate must pop exactly the same events; otherwise the run panics.
 #![expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a benchmark measures and prints")]
 
 mod queues;

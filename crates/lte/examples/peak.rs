@@ -9,7 +9,7 @@ use lte::{Config, Network, tbs};
 use radio::Position;
 use radio::access::{Outbox, Station};
 
-/// IP rate of datagrams of 1428 bytes offered a third faster than the cell carries, over the third second, Mb/s.
+/// Returns the IP rate in the third second, Mb/s, of 1428-byte datagrams offered a third faster than the cell carries.
 fn peak(config: &Config, offered: f64) -> f64 {
     let mut network = Network::new(config, 1, "cell");
     let mut outbox = Outbox::default();

@@ -1,7 +1,8 @@
-//! How fast cells are simulated: `cargo run --release -p ackclock-lte --example speed`, timed from outside.
+//! Workloads for timing the LTE model from outside: `cargo run --release -p ackclock-lte --example speed one`.
 //!
-//! `one`: 60 s of one eNodeB with two UEs, one of them fed a full buffer with an ACK for every second packet. `many`: 60 s of
-//! seven eNodeBs with 100 UEs that all have a full buffer and ACKs. `fading`: the same with EVA at 70 Hz.
+//! - `one`: 60 s of one eNodeB with two UEs; one has a full downlink buffer and sends an ACK for every second packet.
+//! - `many`: 60 s of seven eNodeBs with 100 UEs, all with a full buffer and ACKs.
+//! - `fading`: `many` with EVA fading at 70 Hz Doppler.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 

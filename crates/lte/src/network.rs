@@ -372,7 +372,7 @@ mod tests {
     use crate::rlc::{AmConfig, Mode};
     use base::{Body, Duration, Ecn, FlowId, LOWEST_CLASS};
 
-    /// A saturated downlink in acknowledged mode with as much traffic up; `see` is called every 0.4 ms.
+    /// Runs saturated traffic in both directions in acknowledged mode; calls `see` every 0.4 ms.
     fn both_ways(config: &Config, mut see: impl FnMut(&Network)) -> Network {
         let mut network = Network::new(config, 1, "cell");
         let mut out = Outbox::default();

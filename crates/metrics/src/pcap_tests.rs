@@ -33,7 +33,7 @@ fn what_goes_to_disk_comes_back_in_order() {
 /// Seconds, nanoseconds, captured bytes, length on the wire.
 type Captured = (u32, u32, Vec<u8>, u32);
 
-/// The records of a capture file.
+/// Parses the records of a capture file.
 fn records(file: &[u8]) -> Vec<Captured> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
     let mut at = HEADER;
@@ -46,14 +46,14 @@ fn records(file: &[u8]) -> Vec<Captured> {
     records
 }
 
-/// The records at both interfaces of a link.
+/// Returns the records at both interfaces of a link.
 fn both_sides(capture: &dyn TraceFiles) -> [Vec<Captured>; 2] {
     let scratch = tempdir().unwrap();
     let paths = capture.write(scratch.path(), None).unwrap();
     [0, 1].map(|i| records(&std::fs::read(&paths[i]).unwrap()))
 }
 
-/// The one's complement sum of 16-bit words, all ones where the checksum in them is right.
+/// Returns the one's complement sum of 16-bit words; it is all ones if the checksum in them is right.
 fn folded(parts: &[&[u8]]) -> u32 {
     let mut total: u32 = 0;
     for part in parts {
@@ -190,7 +190,7 @@ fn a_closed_window_and_its_probe() {
     assert_eq!(there[0].2[24..28], [0, 0, 0x0b, 0xb8]);
 }
 
-/// A whole connection over a link of 10 ms: handshake, six segments of which the second is lost and sent again, close.
+/// Records a whole connection over a link of 10 ms: handshake, six segments (the second is lost and retransmitted), close.
 fn connection(recorder: &mut Recorder) {
     let carry = |recorder: &mut Recorder, at: u64, data: DataHeader, lost: bool| {
         let data = DataHeader { ts_val: at as u32 * 1000 + 1, ts_ecr: 1, offset: data.seq * 1000, ..data };

@@ -104,7 +104,7 @@ mod tests {
         }
     }
 
-    /// The nearest-rank percentile of the times themselves, in seconds.
+    /// Returns the exact nearest-rank percentile of the times, s.
     fn exact(times: &[u64], p: f64) -> f64 {
         let mut sorted = times.to_vec();
         sorted.sort_unstable();
@@ -112,7 +112,7 @@ mod tests {
         sorted[rank - 1] as f64 / 1e12
     }
 
-    /// A percentile of these times as it is found.
+    /// Returns the percentile of the times that `Percentiles` gives, s.
     fn found(times: &[u64], p: f64) -> Option<f64> {
         let mut found = Percentiles::default();
         times.iter().for_each(|&ps| found.add(Duration::from_ps(ps)));

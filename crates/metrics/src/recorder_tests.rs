@@ -4,7 +4,7 @@ use crate::table::{Column, Table};
 use base::{AckHeader, Body, DataHeader, Duration, Ecn, FlowId, LinkId, NodeId, Variable};
 use proptest::prelude::*;
 
-/// An endless flow of 1000-byte segments with packet numbers.
+/// Returns an endless flow of 1000-byte segments with packet numbers.
 pub(crate) fn flow(name: &str, from: u32, to: u32) -> FlowSubject {
     FlowSubject {
         name: name.into(),
@@ -25,7 +25,7 @@ pub(crate) fn flow(name: &str, from: u32, to: u32) -> FlowSubject {
     }
 }
 
-/// Segment `seq` of a flow, sent `sent_ms` after the start.
+/// Returns segment `seq` of a flow, sent `sent_ms` after the start.
 pub(crate) fn packet(flow: u32, seq: u64, sent_ms: u64) -> Packet {
     let data =
         DataHeader { seq, offset: seq.saturating_sub(1) * 1000, payload: 1000, ..DataHeader::default() };
@@ -58,7 +58,7 @@ pub(crate) const B: Place = Place::Node(NodeId(1));
 pub(crate) const AB: Place = Place::Link(LinkId(0));
 pub(crate) const BA: Place = Place::Link(LinkId(1));
 
-/// Two hosts and a link.
+/// Returns two hosts and a link.
 pub(crate) fn subjects() -> Subjects {
     let link = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
     Subjects {
@@ -81,8 +81,9 @@ fn csv(table: &Table) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A segment that crosses the link from 0 to 30 ms, its acknowledgment, and one that finds the queue full; reported, as
-/// links do, ahead of time and out of order.
+/// Reports a segment that crosses the link from 0 to 30 ms, its acknowledgment, and a segment that finds the queue full.
+///
+/// The reports come ahead of time and out of order, as from links.
 pub(crate) fn play(probe: &mut impl Probe) {
     use PacketEvent::{Ack, AckSent, Departed, Dequeue, Drop, Enqueue, Receive, Send};
     let (first, second) = (packet(0, 1, 0), packet(0, 2, 5));
@@ -113,7 +114,7 @@ fn recorded(names: &[&str]) -> Recording {
     recorder.finish(ms(150))
 }
 
-/// The one file of trace `name`.
+/// Returns the text of the only file of trace `name`.
 pub(crate) fn file(name: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let files = recorded(&[name]).files;
@@ -211,7 +212,7 @@ fn what_happens_at_the_end_is_in_the_last_bin() {
     assert_eq!(table.column("sent_bytes"), Some(&Column::Int(vec![0, 1000])));
 }
 
-/// Widths of the bins of a run of `run_ps` and their highest rate, with a packet received in its last picosecond.
+/// Returns the widths of the bins of a run of `run_ps`, and the highest rate, with a packet received in the last picosecond.
 fn bins(run_ps: u64, width_s: f64) -> (Vec<f64>, f64) {
     let bin = Duration::from_secs_f64(width_s);
     let observe = Observe::parse(&["throughput".to_owned()], bin).unwrap();

@@ -400,7 +400,7 @@ mod tests {
 
     const JUDGING: Judging = Judging { playout: None, quality: 35.0, motion: 30.0 };
 
-    /// A video of frames of one packet each, 40 ms apart, and when each was delivered, ms.
+    /// Returns a video of one-packet frames, 40 ms apart, and a log with their delivery times `delivered`, ms.
     fn video(kinds: &[FrameKind], delivered: &[Option<u64>]) -> (Vec<Frame>, VideoLog) {
         let ms = |n| Instant::ZERO + Duration::from_ms(n);
         let frames = kinds.iter().enumerate().map(|(n, kind)| Frame {

@@ -173,8 +173,8 @@ mod tests {
 
     #[test]
     fn delays_by_hand() {
-        // Writes of a segment each at 0, 10, 20, 30 ms; the first is sent at once, the others at 15, 20 and 30 ms; the
-        // second is lost and comes at 60 ms, the third before it at 40 ms, the fourth never.
+        // Four writes of one segment each, at 0, 10, 20 and 30 ms, are sent at 0, 15, 20 and 30 ms. The second is lost and
+        // arrives at 60 ms, after the third (40 ms); the fourth never arrives.
         let ms = |ms: u64| Instant::ZERO + Duration::from_ms(ms);
         let mut stats = WriteStats::default();
         assert_eq!((stats.loss_ratio(), stats.transit_loss_ratio()), (None, None));

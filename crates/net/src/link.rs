@@ -424,12 +424,12 @@ mod tests {
         assert_eq!(link.admit(arrival, &packet(1)), Admission::Dropped(DropCause::Queue));
     }
 
-    /// A packet of another flow than [`packet`]'s.
+    /// Returns a packet of another flow than [`packet`]'s.
     fn other(wire: u32) -> Packet {
         Packet { flow: FlowId(1), ..packet(wire) }
     }
 
-    /// Two places, 1 ms a packet, taken at 0 and at 100 us.
+    /// Returns a link that holds two packets of 1 ms each, both accepted, at 0 and at 100 us.
     fn full(stepped: bool) -> Link {
         let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Packets(2));
         if stepped {
@@ -488,7 +488,7 @@ mod tests {
         Queue::new(&config, rate(8_000_000), 1, "queue")
     }
 
-    /// The end of the transmission that begins now.
+    /// Begins a transmission and returns its end, if there is a packet.
     fn begins(link: &mut Link, now: Instant) -> Option<Stamp> {
         match link.begin(now) {
             Next::Transmit { departs, .. } => Some(departs),

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(link.transmit(2000), ms(5));
         assert_eq!(link.open(ms(5)), Ok(()));
         link.close();
-        // What was left is lost once nothing waits; so is an opportunity that comes with the packet.
+        // With an empty queue the rest of an opportunity is lost, and so is an opportunity at the very time a packet arrives.
         assert_eq!(link.open(ms(5)), Err(ms(7)));
         assert_eq!(link.open(ms(12)), Err(ms(15)));
     }

@@ -40,7 +40,7 @@ pub(crate) fn between(rng: &mut Rng, range: [f64; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Mean and variance of `n` draws.
+    /// Returns mean and variance of `n` draws.
     fn moments(n: u32, mut draw: impl FnMut() -> f64) -> (f64, f64) {
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..n {

@@ -1,4 +1,4 @@
-//! What is given over values from elsewhere.
+//! Tables laid over a base: given values replace those of the base.
 
 use settings::{Error, Kinds, Node, Overlay, Setting, Settings};
 
@@ -15,10 +15,10 @@ enum Way {
 /// Steps of a way.
 #[derive(Clone, PartialEq, Debug, Settings)]
 struct Steps {
-    /// How many.
+    /// Number of steps.
     #[setting(default = 1)]
     count: u32,
-    /// How wide, each.
+    /// Lower and upper width.
     #[setting(default = [0.5, 2.0])]
     widths: [f64; 2],
 }
@@ -29,7 +29,7 @@ struct Walk {
     /// Its way.
     #[setting(default = Way::Short(Steps::default()))]
     way: Way,
-    /// How fast.
+    /// Speed of the walk.
     #[setting(default = 1.0)]
     speed: f64,
 }

@@ -10,7 +10,7 @@ use metrics::Observe;
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// What a flow of a dumbbell has of its own.
+/// Settings of one flow of a dumbbell.
 #[derive(Clone, Debug)]
 struct FlowCase {
     tcp: String,
@@ -58,7 +58,7 @@ fn flow() -> impl Strategy<Value = FlowCase> {
     )
 }
 
-/// A dumbbell; `loss` on the bottleneck, there and back, and on each receiver's link.
+/// Returns a dumbbell with loss rate `loss` on the bottleneck, in both directions, and on each receiver's link.
 fn dumbbell(flows: &[FlowCase], queue: u32, loss: f64, delay_ms: u32) -> Document {
     let mut text = format!(
         "duration = \"2s\"\nseed = 5\n[[link]]\nbetween = [\"r0\", \"r1\"]\nrate = \"3Mbps\"\ndelay = \"{delay_ms}ms\"\n\
@@ -86,7 +86,7 @@ fn dumbbell(flows: &[FlowCase], queue: u32, loss: f64, delay_ms: u32) -> Documen
     Document::from_toml(&text).expect("it parses")
 }
 
-/// The results of a run in one go and of one that is driven, and how many packets the first took ahead.
+/// Returns the results of an uninterrupted and of a stepped run, and the packets that the first delivered early.
 fn both(document: &Document) -> (String, String, u64) {
     let control = Control::default();
     let options = RunOptions::default();

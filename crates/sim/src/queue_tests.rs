@@ -48,7 +48,7 @@ to = \"b\"
 traffic = { kind = \"cbr\", rate = \"20Mbps\", packet = \"1000B\" }
 ";
 
-/// `PATH` with these flows and settings.
+/// Returns `PATH` with these flows and settings.
 fn document(flows: &[&str], settings: &[(&str, &str)]) -> Document {
     let mut document = Document::from_toml(&[&[PATH], flows].concat().concat()).expect("TOML");
     settings.iter().for_each(|(path, value)| document.set(path, value).expect("settable"));
@@ -68,7 +68,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-/// The bottleneck's mean queueing delay, ms.
+/// Returns the bottleneck's mean queueing delay, ms.
 fn delay(results: &Value) -> f64 {
     1e3 * number(&results["links"][2]["queue_delay_mean_s"])
 }
@@ -150,10 +150,11 @@ fn a_token_bucket_shapes() {
     assert!((sent - (18_750_000.0 + 15_000.0)).abs() < 2100.0, "{sent}");
 }
 
-/// RED beside ns-2.35's, 100 s of 16 and of 4 SACK flows into 8 Mb/s (min 5, max 15, weight 0.002, max_p 0.1, gentle; ns-2
-/// with `wait_ false`, three seeds). ns-2: on average 9.41 packets wait and 6.84 % are lost of 16 flows; 6.32 and 1.33 % of 4.
-/// Of 16 both agree. Of 4, more are lost here (1.7 %), and 86 % of the link is used in place of 95 %: ns-2's RED spares every
-/// arrival that finds fewer than two packets waiting, which the paper does not, and with few flows the queue is often that short.
+/// RED compared with ns-2.35's: 100 s of 16 and of 4 SACK flows into 8 Mb/s (min 5, max 15, weight 0.002, max_p 0.1, gentle;
+/// ns-2 with `wait_ false`, three seeds). In ns-2 the queue averages 9.41 packets and 6.84 % are lost with 16 flows, 6.32 packets
+/// and 1.33 % with 4 flows. With 16 flows both agree. With 4 flows we lose 1.7 % and use 86 % of the link, ns-2 95 %. The
+/// reason: ns-2's RED never drops an arrival that finds fewer than two packets queued, which the paper does not say, and with
+/// few flows the queue is often that short.
 #[test]
 fn red_is_ns2s() {
     let flow = |i: u32| {
@@ -386,14 +387,14 @@ fn listed_packets_are_held_up_before_the_queue() {
     assert_eq!(order[..12], [0, 1, 2, 5, 6, 7, 8, 3, 9, 4, 10, 11]);
     assert!((delays[7] - delays[0] - 0.105).abs() < 1e-9 && (delays[9] - delays[0] - 0.105).abs() < 1e-9);
     assert!(delays[3..7].iter().all(|delay| (delay - delays[0]).abs() < 1e-9));
-    // Where it stands after the queue it can only be lost.
+    // A loss model behind the queue cannot hold packets.
     let mut wrong = document.clone();
     wrong.set("link.1.loss.at", "\"wire\"").expect("settable");
     let error = wrong.check().expect_err("not before the queue").to_string();
     assert!(error.contains("held up before the queue"), "{error}");
 }
 
-/// What is held up at the end, or by several losses in turn, is conserved.
+/// Packets held at the end of the run, or by several loss models in turn, are conserved.
 #[test]
 fn held_up_packets_are_conserved() {
     let hold = r#"[{ kind = "list", packets = [3, 40, 41, 42, 90], at = "entry", delay = "29s" },

@@ -1,5 +1,5 @@
-//! What must hold of flows over QUIC: their packets and bytes are conserved on any path, beside any traffic, and a run is its
-//! scenario and seed.
+//! Invariants of flows over QUIC: packets and bytes are conserved on any path and beside any traffic, and scenario and seed
+//! determine the run.
 
 use crate::build;
 use crate::flow::Kind;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use quic::Control as Variant;
 use serde_json::Value;
 
-/// A path with what networks do to packets, a flow over QUIC on it, and one of TCP beside.
+/// Returns random scenarios: a QUIC flow and a TCP flow over a path with random queue, losses and impairments.
 fn on_a_link() -> impl Strategy<Value = String> {
     let variant = prop::sample::select(Variant::ALL.to_vec());
     let queue = prop::sample::select(vec![
@@ -55,7 +55,7 @@ fn ended(document: &Document) -> World<Ledger> {
         .0
 }
 
-/// The packets of flow `at` that are neither lost nor delivered have their bytes, and no others do.
+/// Returns the number of QUIC payloads stored at link direction `at`.
 fn payloads(network: &Network, at: usize) -> u64 {
     network.links.losses[at].payloads.as_ref().map_or(0, |payloads| payloads.packets()[0])
 }
@@ -74,7 +74,7 @@ fn assert_conserved(world: &mut World<Ledger>) {
         assert_eq!(connection.transfer.failed(), None);
         assert!(connection.transfer.intact(), "each byte is the one that was written there");
         assert!(flow.stats.delivered_bytes <= flow.stats.received_bytes);
-        // What a link drops or delivers after the end of the run is neither: it has left its store, or it stays there.
+        // A packet that a link would drop or deliver after the end of the run has no fate yet: its payload may still be stored.
         assert!(payloads(network, at) <= flow.stats.in_flight_packets() as u64);
     }
 }
@@ -95,7 +95,7 @@ proptest! {
     }
 }
 
-/// The example `name`, its flows over QUIC.
+/// Returns the example `name` with its flows over QUIC.
 fn example(name: &str, variant: Variant) -> Document {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/ackclock/scenarios");
     let text = std::fs::read_to_string(format!("{folder}/{name}.toml")).expect("the example is there");
@@ -145,7 +145,7 @@ fn a_clean_path_is_filled_and_its_round_trips_are_those_of_the_path() {
     assert!(stats.received_packets > 10_000 && stats.retransmitted_packets == 0);
 }
 
-/// Both ends' logs, event by event, and the run's summary.
+/// Runs a scenario; returns the qlog events of both ends, and the summary.
 fn logged(document: &Document) -> ([Vec<Value>; 2], Value) {
     let observe = Observe::parse(&["qlog".to_owned()], Duration::from_secs(1)).expect("it is a trace");
     let options = RunOptions { observe, ..RunOptions::default() };

@@ -1,4 +1,4 @@
-//! What must hold in every run: packets are conserved, observing changes nothing, and a run is its scenario and seed.
+//! Invariants of every run: packets are conserved, observing changes nothing, and scenario and seed determine the run.
 
 use crate::build;
 use crate::run::{Job, RunOptions, run, run_many, simulate};
@@ -7,7 +7,7 @@ use base::{Duration, Instant};
 use engine::Control;
 use metrics::{Ledger, Observe};
 
-/// The example scenarios: links that change, datagrams, several bottlenecks, listed losses.
+/// Returns the example scenarios, which have changing links, datagrams, several bottlenecks and listed losses.
 fn examples() -> Vec<(String, Document)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/ackclock/scenarios");
     let mut files: Vec<_> = std::fs::read_dir(folder)
@@ -133,7 +133,7 @@ fn the_drop_digest_knows_runs_that_lose_the_same_packets() {
     assert_ne!(digest(0.0, 20, 0.01, 1), digest(0.0, 20, 0.01, 2), "random losses");
 }
 
-/// What chance brings a flow with a name, over links with names, stays what it is beside others that come before it.
+/// A named flow over named links draws the same random numbers, whatever flows are declared before it.
 #[test]
 fn another_flow_changes_no_draw() {
     let path = |name: &str| {

@@ -4,7 +4,7 @@ use crate::{RunOptions, run, scenario::Document};
 use engine::Control;
 use serde_json::Value;
 
-/// The first flow's summary.
+/// Runs a scenario and returns the first flow's summary.
 fn flow(scenario: &str) -> Value {
     let document = Document::from_toml(scenario).expect("TOML");
     let results = run(&document, &RunOptions::default(), &Control::default()).expect("a run");
@@ -165,7 +165,7 @@ fn a_video_from_a_trace() {
     );
     // At 1 B/us: the I frame goes behind the header, the last of its 3036 B after 3065 us.
     assert!((row["frame_delay_max_s"].as_f64().expect("a delay") - 0.013_065).abs() < 1e-12);
-    // What is described runs alike.
+    // The described scenario gives the same results.
     let document = Document::from_toml(text).expect("TOML");
     let described = crate::scenario::describe(&document.check().expect("right"));
     let again = Document::from_json(&described).expect("JSON");

@@ -156,7 +156,7 @@ mod tests {
             self.goes_on = self.goes_on && self.hystart.on_ack(&mut self.control, &ack);
         }
 
-        /// A whole round, each of whose round trips took `us`; returns the window after it.
+        /// Plays a whole round with RTTs of `us` microseconds; returns the window after it, segments.
         fn round(&mut self, us: u64) -> f64 {
             for _ in 0..self.control.window().cwnd as u64 {
                 self.ack(self.una + self.control.window().cwnd as u64, us, 1.0);

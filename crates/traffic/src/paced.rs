@@ -175,7 +175,7 @@ mod tests {
         n
     }
 
-    /// 1000 bytes at 1 Mbit/s.
+    /// Returns a source of 1000-byte packets at 1 Mb/s.
     fn source(spacing: Spacing, bursts: Option<Bursts>) -> Paced {
         let (carriage, marks) = Default::default();
         let rate = DataRate::from_bps(1_000_000).expect("positive");

@@ -11,7 +11,7 @@ use wifi::config::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
 
-/// So many stations of g, and then of b.
+/// Returns a cell of `g` stations of 802.11g followed by `b` stations of 802.11b.
 fn network(profile: Profile, g: u32, b: u32, protection: Protection) -> Config {
     let mut config = crowd(Standard::G, profile, (g + b) as usize, true);
     config.set_non_erp((g + 1..=g + b).map(Station).collect(), profile);

@@ -1,6 +1,7 @@
-//! A calendar queue (Brown 1988): days of equal width in a year that repeats, each day a sorted list in a pool; the
-//! number of days follows the number of events, the width of a day their spacing, estimated anew when days are searched for
-//! too long.
+//! A calendar queue (Brown 1988): days of equal width in a year that repeats, each day a sorted list in a pool.
+//!
+//! The number of days follows the number of events, and the width of a day follows their spacing. The width is estimated
+//! anew when the search for the next event visits too many days.
 
 use super::{Entry, Queue};
 use base::Stamp;
@@ -54,7 +55,7 @@ impl Calendar {
         }
     }
 
-    /// New days: twice as many as events, three mean gaps of the next 64 events wide.
+    /// Rebuilds the calendar with twice as many days as events, each three mean gaps of the next 64 events wide.
     #[cold]
     fn resize(&mut self) {
         self.effort = -(16 * self.len as i64 + 1024);

@@ -9,7 +9,7 @@ pub mod tournament;
 
 use base::{Instant, Stamp};
 
-/// What the benchmark asks of a candidate.
+/// An event queue under test.
 pub trait Queue: Default {
     /// Its row in the table.
     const NAME: &'static str;
@@ -41,7 +41,7 @@ impl Entry {
         (Stamp::new(Instant::from_ps(self.at), Instant::from_ps(self.since)), self.event)
     }
 
-    /// Order without a branch.
+    /// Returns true if this entry comes first, computed without a branch.
     #[inline(always)]
     pub fn before(&self, other: &Self) -> bool {
         let (a, b) = (self.key(), other.key());

@@ -22,19 +22,19 @@ impl Sorted {
     }
 }
 
-/// What is done to a queue.
+/// One operation on a queue.
 #[derive(Clone, Debug)]
 enum Step {
-    /// So many events, so many ps after the last pop.
+    /// Pushes `.1` events `.0` ps after the last pop.
     Push(u64, u16),
-    /// So many events, popped and each pushed again so many ps later.
+    /// Pops `.1` events and pushes each again `.0` ps later.
     Hold(u64, u16),
     Pop(u16),
-    /// Pops no further than so many ps after the last pop.
+    /// Pops up to `.1` events that are due within `.0` ps of the last pop.
     PopUntil(u64, u16),
 }
 
-/// Increments of every size that a run may have: ties, transmissions, delays, timers, never.
+/// Returns time increments of every size in a run, ps: ties, transmissions, delays, timers, never.
 fn increment() -> impl Strategy<Value = u64> {
     prop_oneof![
         Just(0),

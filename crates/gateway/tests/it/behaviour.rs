@@ -12,7 +12,7 @@ fn ms(ms: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(ms)
 }
 
-/// Segments of 1000 bytes, a handshake, ten segments at first, acknowledgments at once.
+/// Returns a proxy with segments of 1000 bytes, a handshake, an initial window of ten segments and immediate ACKs.
 fn proxy(kind: Kind, buffer: u64) -> Proxy {
     let reno = Control::by_name("reno", &[]).expect("registered");
     let config = Arc::new(crate::common::config(Recovery::NewReno, reno, false, false));
@@ -47,8 +47,9 @@ fn ack(ack: u64) -> Packet {
     packet(Body::Ack(AckHeader { ack, ..AckHeader::default() }))
 }
 
-/// What comes of a packet: `>` towards the destination, `<` towards the source; numbers of data, acknowledgments with the
-/// window in bytes, retransmissions marked.
+/// Hands a packet to the proxy and returns the packets it sends, as text: `>` towards the destination, `<` towards the source.
+///
+/// Data has its segment number, an acknowledgment its number and window in bytes; retransmissions are marked.
 fn give(proxy: &mut Proxy, at: u64, packet: &Packet) -> String {
     let mut out = Vec::new();
     proxy.on_packet(ms(at), packet, &mut out);
@@ -81,7 +82,7 @@ fn an_intelligent_gateway_acknowledges_keeps_and_frees() {
     // A copy is kept, the source hears at once, the packet goes on.
     assert_eq!(give(&mut proxy, 40, &data(0)), "<ack 1 w2000, >0");
     assert_eq!((proxy.held(), proxy.acknowledged(), proxy.unconfirmed()), (1000, 1000, 1000));
-    // Out of order: kept, not sent on, and answered with what is in order.
+    // A segment out of order is kept, not forwarded, and answered with the cumulative acknowledgment.
     assert_eq!(give(&mut proxy, 41, &data(2)), "<ack 1 w2000");
     assert_eq!(give(&mut proxy, 42, &data(1)), "<ack 3 w0, >1, >2");
     assert_eq!((proxy.held(), proxy.stats().zero_window_events), (3000, 1));
@@ -182,7 +183,7 @@ fn snoop_leaves_to_the_source_what_is_lost_before_it() {
     assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 22, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 23, &ack(1)), "<ack 1");
-    // What the source sends again stays its own to repair.
+    // A segment that the source itself retransmits is not the proxy's to repair.
     assert_eq!(give(&mut proxy, 60, &data(1)), ">1");
     assert_eq!(give(&mut proxy, 61, &ack(1)), "<ack 1");
 }
@@ -217,7 +218,7 @@ fn what_its_own_queue_drops_is_no_loss_for_snoop_to_hide() {
     assert_eq!(give(&mut proxy, 60, &data(1)), ">1");
     proxy.on_own_drop(1);
     assert_eq!(give(&mut proxy, 61, &ack(1)), "<ack 1");
-    // What it does not hold changes nothing.
+    // A drop of a segment that the proxy does not hold changes nothing.
     proxy.on_own_drop(0);
     proxy.on_own_drop(9);
     assert_eq!((proxy.held(), proxy.stats().given_up_packets), (2000, 2));

@@ -12,7 +12,7 @@ use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender};
 
-/// Where a packet arrives.
+/// The node at which a packet arrives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stop {
     /// The gateway.
@@ -23,7 +23,7 @@ enum Stop {
     Left,
 }
 
-/// What the path does to a packet.
+/// Treatment of a packet by the path.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Pass,
@@ -50,7 +50,7 @@ struct Case {
     crash: Option<(u64, u64)>,
 }
 
-/// What became of it.
+/// Result of one transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Outcome {
     delivered: u64,
@@ -69,9 +69,9 @@ struct Bench {
     delays: [Duration; 2],
     /// Bytes that have reached the receiver.
     arrived: Vec<bool>,
-    /// How many of them from the first on without a gap.
+    /// Number of bytes received from the first on without a gap.
     whole: usize,
-    /// Where the stream begins behind a segment that only opens it: whether that has arrived.
+    /// True once the segment that only opens the stream has arrived, if the stream begins behind such a segment.
     opened: bool,
 }
 
@@ -176,7 +176,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The sender's, the receiver's and the proxy's timers, earliest first where they coincide.
+    /// Returns the timers of sender, receiver and proxy, in the order in which simultaneous timers expire.
     fn timers(&self) -> [Option<Instant>; 4] {
         let proxy = self.gateway.proxies()[0].timer();
         [self.sender.timer(), self.sender.release(), self.receiver.timer(), proxy].map(|t| t.map(|t| t.at))
@@ -191,7 +191,7 @@ impl Bench {
         }
     }
 
-    /// What holds at every moment.
+    /// Asserts the invariants that hold at every moment.
     fn check(&self, case: &Case) -> Result<(), TestCaseError> {
         let delivered = self.receiver.delivered_bytes();
         let whole = self.whole as u64;
@@ -287,7 +287,7 @@ fn case(kind: Kind) -> impl Strategy<Value = Case> {
     (1u64..40_000, 1000u64..20_000, ends, path).prop_map(move |(size, buffer, ends, path)| {
         let (near, far, like_ns2, delayed, far_segment) = ends;
         let (near_delay, far_delay, fates, crash) = path;
-        // Where no FIN ends the stream, the last segment must show it: the scenario's check sees to that.
+        // Without a FIN the end of the stream shows in the size of its last segment, which the scenario's check ensures.
         let far_segment = if like_ns2 { 1000 } else { far_segment };
         // Room for what a segment of the far side still lacks, and a segment that may bring it.
         let least = if kind == Kind::Split { 1000 + u64::from(far_segment) } else { 1000 };
@@ -308,7 +308,7 @@ fn case(kind: Kind) -> impl Strategy<Value = Case> {
     })
 }
 
-/// 10 000 cases in all.
+/// Returns the configuration of a property; all properties together have 10 000 cases.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() }
 }

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::tbs;
 
-    /// SNR in dB at which one block in ten fails.
+    /// Returns the SNR, dB, at which one block in ten fails.
     fn threshold(mcs: u8, bits: u32) -> f64 {
         let (mut low, mut high) = (-20.0, 30.0);
         for _ in 0..50 {

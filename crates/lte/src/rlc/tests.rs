@@ -6,7 +6,7 @@ use super::pdu::{Fates, Pdu, SUBHEADER, Sdu, Status};
 use crate::subframe::Tti;
 use base::{Body, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 
-/// A packet of `wire` bytes, number `seq`.
+/// Returns packet number `seq` of `wire` bytes.
 fn packet(seq: u64, wire: u32) -> Packet {
     Packet {
         sent: Instant::ZERO,
@@ -32,7 +32,7 @@ fn seqs(sdus: &mut Vec<Sdu>) -> Vec<u64> {
         .collect()
 }
 
-/// One PDU of at most `room` bytes.
+/// Takes one PDU of at most `room` bytes from the entity; returns the PDU and its size.
 fn pull(entity: &mut Entity, now: Tti, room: u32) -> (Pdu, u32) {
     let mut pdus = Vec::new();
     let bytes = entity.pull(now, room, &mut pdus);

@@ -53,8 +53,10 @@ mod tests {
         }
     }
 
-    /// With 24 bits of CRC, cut into code blocks of at most 6144 bits with 24 more each where there are several, every size is one
-    /// that the turbo code's interleaver has (TS 36.212, sections 5.1.2 and 5.1.3.2.3): no filler bits.
+    /// Every transport block size fills its code blocks, so no filler bits are needed (TS 36.212, sections 5.1.2 and 5.1.3.2.3).
+    ///
+    /// A block has 24 bits of CRC; above 6144 bits it is cut into code blocks that have 24 more bits each. Every code block's
+    /// size is then a size of the turbo code's interleaver.
     #[test]
     fn every_size_fills_its_code_blocks() {
         let interleaver = |k: u32| {

@@ -9,7 +9,7 @@ use radio::Position;
 use radio::access::Station;
 use radio::mobility::{Config as Mobility, Track};
 
-/// Two cells 1000 m apart and a UE that goes from one to the other in 20 s.
+/// Returns two cells 1000 m apart and a UE that moves from one to the other in 20 s.
 fn two_cells(mode: Mode, forwarding: bool) -> Config {
     let mut config = one_cell(&[100.0]);
     config.enbs.push(Enb { position: Position::new(1000.0, 0.0, 0.0), ..Enb::default() });
@@ -21,7 +21,7 @@ fn two_cells(mode: Mode, forwarding: bool) -> Config {
     config
 }
 
-/// A packet each ms down and every 10 ms up for 20 s: all that came out.
+/// Sends a packet every millisecond down and every 10 ms up for 20 s; returns all deliveries and losses.
 fn drive(config: &Config) -> (Vec<Out>, Network) {
     let mut network = Network::new(config, 1, "cells");
     let end = ms(20_000.0);
@@ -32,7 +32,7 @@ fn drive(config: &Config) -> (Vec<Out>, Network) {
     (outs, network)
 }
 
-/// The longest time between two deliveries at `station`, and when it began, ms.
+/// Returns the longest time between two deliveries at `station`, and its begin, both ms.
 fn gap(outs: &[Out], station: u32) -> (f64, f64) {
     let times: Vec<f64> = outs
         .iter()

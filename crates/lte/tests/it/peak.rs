@@ -65,8 +65,8 @@ fn two_kilometres_of_free_space_change_nothing() {
     assert!((at(2000.0) / near - 1.0).abs() < 1e-3);
 }
 
-/// The uplink's best without 64QAM is MCS 20, I_TBS 19; of 25 blocks PUCCH has 2, and of 23 a UE can send in 20: 8504 bits, less MAC 1, the
-/// report 2, RLC 2 and 3.5 for each packet.
+/// Without 64QAM the best MCS of the uplink is 20, I_TBS 19. PUCCH takes 2 of 25 blocks, and a UE can send in 20 of the other 23.
+/// That is 8504 bits, minus these bytes: MAC 1, buffer status report 2, RLC 2 and 3.5 for each packet.
 #[test]
 fn the_uplink_is_the_table_too() {
     let mut network = Network::new(&one_cell(&[10.0]), 1, "cell");
@@ -90,8 +90,9 @@ fn mimo_is_a_factor() {
     assert!((two / one - 2.0).abs() < 0.01, "{one} and {two}");
 }
 
-/// One packet at a time: from just before a subframe 3 ms and from its beginning 4 (the next subframe, 1 ms in it, 2 ms of decoding); a
-/// packet of 1428 bytes does not fit one subframe of 6 blocks (549 bytes) and takes 6 ms, as in ns-3.
+/// A single packet takes 3 ms if it comes just before a subframe, 4 ms if it comes at its beginning: up to 1 ms until the next
+/// subframe, 1 ms in it, 2 ms of decoding. A packet of 1428 bytes does not fit one subframe of 6 blocks (549 bytes) and takes
+/// 6 ms, as in ns-3.
 #[test]
 fn delay_without_load() {
     for (bandwidth, delay) in [(Bandwidth::Mhz1_4, 6.0), (Bandwidth::Mhz5, 4.0), (Bandwidth::Mhz20, 4.0)] {

@@ -1,4 +1,4 @@
-//! What each of two UEs gets, against theory; what other cells and fading change.
+//! Shares of two UEs against theory, and the effect of other cells and of fading on them.
 
 use crate::common::{ms, one_cell, rate, run, stream};
 use base::{Duration, Instant};
@@ -10,14 +10,14 @@ use lte::{Config, Network};
 use radio::Position;
 use radio::propagation::{LogDistance, PathLoss};
 
-/// Path loss of the fourth power of distance.
+/// Returns one cell whose path loss grows with the fourth power of distance.
 fn steep(distances: &[f64]) -> Config {
     let mut config = one_cell(distances);
     config.propagation.loss = PathLoss::LogDistance(LogDistance { exponent: 4.0, ..LogDistance::default() });
     config
 }
 
-/// Rates of the UEs, all with data at all times, in the second and third second, Mb/s.
+/// Returns the rates of saturated UEs over the second and third second, Mb/s.
 fn rates(config: &Config) -> Vec<f64> {
     let mut network = Network::new(config, 1, "cell");
     let end = Instant::ZERO + Duration::from_secs(3);
@@ -30,8 +30,8 @@ fn rates(config: &Config) -> Vec<f64> {
     (1..=ues).map(|ue| rate(&outs, ue, ms(1000.0), end)).collect()
 }
 
-/// A UE at 40 m has CQI 15, one at 150 m a middling one: alone they get what they get; together, in proportional fair, which gives
-/// equal time, and in round robin, which gives equal blocks, half of it each; in max C/I the near one gets all.
+/// A UE at 40 m has CQI 15, a UE at 150 m a middling CQI. Proportional fair gives equal time and round robin equal blocks, so
+/// each UE gets half of its rate alone; max C/I serves the near UE only.
 #[test]
 fn two_ues_with_unlike_channels() {
     let (near, far) = (rates(&steep(&[40.0]))[0], rates(&steep(&[150.0]))[0]);
@@ -73,14 +73,14 @@ fn a_busy_neighbour_interferes() {
     config.ues.truncate(1);
     let alone = rates(&config)[0];
     assert!(alone > 3.0 * both[0], "{alone} against {both:?}");
-    // 40 log10(52.5 / 47.5) = 1.74 dB, a little less with noise: CQI 4 (0.6016 bit, from -0.4 dB; CQI 5 needs 1.73 dB) in 25 blocks of
-    // 150 elements: 2256 bits; the MCS below it, I_TBS 5, has 2216.
+    // The SINR is 40 log10(52.5 / 47.5) = 1.74 dB, a little less with noise. It gives CQI 4 (0.6016 bit per element, from -0.4 dB on;
+    // CQI 5 needs 1.73 dB). 25 blocks of 150 elements carry 2256 bits; the MCS below, I_TBS 5, carries 2216.
     for got in both {
         assert!((got / 2.216 - 1.0).abs() < 0.03, "{got}");
     }
 }
 
-/// Where the report is old and the channel fast, one block in many fails; HARQ mends most of it.
+/// With an old CQI report and a fast channel some transport blocks fail; HARQ repairs most of them.
 #[test]
 fn harq_mends_what_reports_miss() {
     let lost = |transmissions| {

@@ -25,8 +25,8 @@ fn packets_ride_on_the_grant_of_the_first() {
     assert_eq!(delays(Grants::Requested, &times), expected);
 }
 
-/// ns-3.37 in the same cell: 11.93, 10.93, ..., 4.93 ms, and 4.93 from then on, since each packet has brought a grant of its own;
-/// with gaps 11.93, 8.93, 5.93, 4.93, 6.93, 6.93, 11.93, 10.93.
+/// In ns-3.37 delays in the same cell fall from 11.93 ms to 4.93 ms in steps of 1 ms and stay there, since each packet has
+/// brought a grant of its own. With gaps they are 11.93, 8.93, 5.93, 4.93, 6.93, 6.93, 11.93 and 10.93 ms.
 #[test]
 fn shares_are_granted_as_in_ns3() {
     let times: Vec<u32> = (150..161).collect();

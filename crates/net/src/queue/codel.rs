@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use base::{Ecn, Packet};
 
-    /// A queue that is always behind: a packet in and one out every millisecond, each having waited 50 ms.
+    /// Simulates a persistent queue: every millisecond a packet leaves that has waited 50 ms; returns the times of drops and marks, ms.
     fn behind(ecn: Ecn) -> Vec<u64> {
         let law = Law::default();
         let mut control = Control::default();

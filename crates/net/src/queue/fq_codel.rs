@@ -211,7 +211,7 @@ mod tests {
         FqCoDel::new(&config, &site())
     }
 
-    /// The flows of packets in the order in which they are served.
+    /// Serves `n` packets and returns their flows in the order of service.
     fn served(queue: &mut FqCoDel, n: usize) -> Vec<u32> {
         let mut out = Decisions::default();
         let each = (0..n).filter_map(|_| {

@@ -299,7 +299,7 @@ mod tests {
         Red::new(&config, &site())
     }
 
-    /// Share of arrivals dropped at a constant length: the average is held there.
+    /// Returns the share of arrivals dropped while the average queue is held at `length` packets.
     fn share(config: Config, length: f64) -> f64 {
         let mut queue = red(config);
         let n = 100_000;
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!((share(steep, 15.0), share(steep, 22.5)), (1.0, 1.0));
     }
 
-    /// How often each number of packets lay between two early drops, with an average halfway between the thresholds.
+    /// Returns the histogram of packets between two early drops, with an average queue halfway between the thresholds.
     fn gaps<const N: usize>(wait: bool) -> [u32; N] {
         let mut queue = red(Config { min: Some(5.0), max: Some(15.0), wait, ..Config::default() });
         let mut gaps = [0; N];
@@ -345,7 +345,7 @@ mod tests {
         gaps
     }
 
-    /// Each gap within `among` is as often as another, and there is no other gap.
+    /// Asserts that the gaps within `among` are equally frequent and that no other gap occurs.
     fn assert_uniform(gaps: &[u32], among: std::ops::Range<usize>) {
         let inside = gaps[among.clone()].iter().sum::<u32>();
         assert_eq!(gaps.iter().sum::<u32>(), inside, "{gaps:?}");

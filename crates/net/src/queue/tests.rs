@@ -1,23 +1,23 @@
-//! What holds for every discipline: packets come out once, counts agree, and a seed gives one behaviour.
+//! Invariants of every queue discipline: packets come out once, counts agree, and equal seeds give equal behaviour.
 
 use super::*;
 use base::{Body, Duration, Ecn, FlowId, LOWEST_CLASS};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The packet of a datagram flow.
+/// Returns a packet of a datagram flow.
 pub(super) fn datagram(flow: u32, wire: u32) -> Packet {
     let body = Body::Datagram { seq: 0, payload: wire };
     let ecn = Ecn::NotEct;
     Packet { sent: Instant::ZERO, flow: FlowId(flow), route: 0, wire, body, ecn, class: LOWEST_CLASS }
 }
 
-/// Milliseconds into the run.
+/// Returns the instant `n` milliseconds after the start.
 pub(super) fn ms(n: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(n)
 }
 
-/// A link of 8 Mb/s: 1000 bytes a millisecond.
+/// Returns the place of a queue before a link of 8 Mb/s (1000 bytes per millisecond).
 pub(super) fn site() -> Site<'static> {
     Site { rate: rate(8_000_000), seed: 1, name: "queue" }
 }
@@ -26,7 +26,7 @@ fn rate(bps: u64) -> DataRate {
     DataRate::from_bps(bps).expect("positive")
 }
 
-/// Each discipline in a setting where it has something to decide.
+/// Returns each discipline with a setting in which it drops, marks or reorders packets.
 fn configs() -> Vec<Config> {
     let drop_tail = Config::DropTail(drop_tail::Config { limit: Limit::Packets(8) });
     let codel = codel::Config {
@@ -135,7 +135,7 @@ fn arrivals() -> impl Strategy<Value = Vec<(u64, u32, u32)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// What came in has been served, has been dropped, or was still there; each packet once.
+    /// Each packet that arrived was served, was dropped or is still queued, exactly once.
     #[test]
     fn packets_are_conserved(arrivals in arrivals()) {
         for config in configs() {
@@ -197,7 +197,7 @@ fn every_discipline_drops_and_marks() {
     }
 }
 
-/// Whether a queue, or one that it serves, marks.
+/// Returns true if a queue, or the queue inside it, can mark packets.
 fn can_mark(config: &Config) -> bool {
     match config {
         Config::DropTail(_) | Config::HeadDrop(_) => false,

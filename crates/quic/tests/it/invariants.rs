@@ -1,4 +1,4 @@
-//! What holds on every path: packets are conserved, bytes arrive whole, no path carries more than it can, and equal seeds give equal runs.
+//! Invariants on every path: packets are conserved, all bytes arrive, no path exceeds its rate, and equal seeds give equal runs.
 
 use crate::path::{Path, run};
 use base::{Duration, Instant};
@@ -22,7 +22,7 @@ fn paths() -> impl Strategy<Value = Path> {
     })
 }
 
-/// 10 Mb/s, 20 ms each way, 50 places, no chance.
+/// Returns a path of 10 Mb/s and 20 ms each way with a queue of 50 packets and no random events.
 fn plain(control: Control) -> Path {
     Path {
         control,

@@ -14,7 +14,7 @@ fn outcomes() -> &'static [(&'static str, Outcome)] {
     })
 }
 
-/// The windows before and after the last congestion event of a transfer, segments.
+/// Returns the windows before and after the last congestion event of a transfer, segments.
 fn cut(name: &str) -> (f64, f64) {
     let (_, outcome) = outcomes().iter().find(|(one, _)| *one == name).expect("registered");
     cut_at(outcome, outcome.windows.last().expect("windows").1)

@@ -7,7 +7,7 @@ fn close(got: f64, want: f64, tolerance: f64) {
     assert!((got / want - 1.0).abs() < tolerance, "{got:e} instead of {want:e}");
 }
 
-/// A ratio in dB.
+/// Converts a ratio from dB.
 fn db(x: f64) -> f64 {
     libm::pow(10.0, x / 10.0)
 }
@@ -15,8 +15,9 @@ fn db(x: f64) -> f64 {
 /// Width over data symbols of 802.11a.
 const SPREAD: f64 = 20e6 / 12e6;
 
-/// Information weights of the paths of a punctured code by distance: all paths that leave state 0 within a period of the puncturing and
-/// come back to it, up to `greatest`.
+/// Returns the distance spectrum of a punctured convolutional code: information weight by distance, up to `greatest`.
+///
+/// It counts all trellis paths that leave state 0 within one puncturing period and return to it.
 fn spectrum(puncture: &[[u32; 2]], greatest: u32) -> BTreeMap<u32, u64> {
     type Paths = BTreeMap<u32, (u64, u64)>;
     let step = |phase: usize, state: u32, bit: u32| {
@@ -151,9 +152,9 @@ fn faster_schemes_need_more_signal() {
     }
 }
 
-/// The standard's minimum sensitivities (IEEE Std 802.11-2016, tables 17-18 and 21-25: a tenth of 4096 bytes lost, at 20 MHz) allow
-/// 15 dB above thermal noise, a noise figure of 10 and 5 for what a receiver does worse than it could. What is left is the SNR that each
-/// mode asks for.
+/// The standard's minimum sensitivities (IEEE Std 802.11-2016, tables 17-18 and 21-25) hold for a loss of 10 % at 4096 bytes and
+/// 20 MHz. They include 15 dB above thermal noise: a noise figure of 10 dB and an implementation margin of 5 dB. The rest is the
+/// SNR that each mode needs.
 #[test]
 fn sensitivities_of_the_standard() {
     use Coding::*;
@@ -250,7 +251,7 @@ fn models_answer_as_those_of_ns3() {
     assert!(count > 500);
 }
 
-/// The scheme of a mode of ns-3, and the data symbols of its subcarriers in a second.
+/// Returns the modulation scheme of an ns-3 mode, and the data symbols of all its subcarriers per second.
 fn named(mode: &str, width: f64) -> (Scheme, f64) {
     let of = |mcs: usize| Scheme::Ofdm(table::MCS[mcs].0, table::MCS[mcs].1);
     let subcarriers = if width < 30.0 {

@@ -14,7 +14,7 @@ fn level(x: f64, y: f64) -> Position {
     Position::new(x, y, 0.0)
 }
 
-/// The legs of a movement up to an instant.
+/// Returns the legs of a movement up to an instant.
 fn legs(mobility: &mut Mobility, until: Instant) -> Vec<Leg> {
     let mut legs = vec![mobility.leg(Instant::ZERO)];
     while legs[legs.len() - 1].ends < until {
@@ -40,7 +40,7 @@ fn waypoint(speed: [f64; 2], pause: [Duration; 2], starts_paused: bool) -> Confi
     Config::RandomWaypoint(RandomWaypoint { bounds: SQUARE, speed, pause, starts_paused })
 }
 
-/// A walk without chance: all its direction is the mean's, one step for the whole way.
+/// Returns a Gauss-Markov walk without randomness: it keeps the mean direction, and one step covers the whole way.
 fn straight(direction: f64, speed: f64, bounds: Bounds) -> Config {
     Config::GaussMarkov(GaussMarkov {
         bounds,
@@ -322,7 +322,7 @@ fn bonnmotion_names_the_line_of_an_error() {
 
 #[test]
 fn a_file_of_ns2s_tool_is_read() {
-    // What ns-2's `setdest -v 2 -n 1 -s 1 -m 1 -M 10 -t 30 -P 1 -p 2 -x 500 -y 500` wrote.
+    // Output of ns-2's `setdest -v 2 -n 1 -s 1 -m 1 -M 10 -t 30 -P 1 -p 2 -x 500 -y 500`.
     let text = "\
 #
 # nodes: 2, speed type: 1, min speed: 1.00, max speed: 10.00

@@ -180,7 +180,7 @@ fn shadowing_has_the_deviation_asked_for() {
     assert!((deviation - 8.0).abs() < 0.25, "{deviation}");
 }
 
-/// Mean of the power ratio, and the share of frames that lose more than 10 dB.
+/// Returns the mean power ratio under fading, and the share of frames that lose more than 10 dB.
 fn faded(fading: Fading, distance: f64) -> (f64, f64) {
     let mut channel = Propagation::new(&Config::default(), fading, 9, "wlan");
     let n = 100_000;

@@ -11,7 +11,7 @@ use base::{DropCause, Duration};
 use proptest::prelude::*;
 use radio::access::Station;
 
-/// No jitter, so that sequences can be worked by hand.
+/// Returns a configuration without jitter, so that sequences can be worked by hand.
 fn steady() -> Config {
     Config { jitter: Duration::ZERO, gratuitous: false, ..Config::default() }
 }
@@ -267,7 +267,7 @@ proptest! {
     }
 }
 
-/// ns-2's waits, without jitter.
+/// Returns ns-2's timers, without jitter.
 fn like_ns2() -> Config {
     Config { jitter: Duration::ZERO, ..Config::ns2() }
 }

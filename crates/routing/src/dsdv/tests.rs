@@ -36,7 +36,7 @@ impl Alone {
         self.router.receive(self.now, &Update(entries.to_vec()), Station(previous), &mut Vec::new());
     }
 
-    /// What it says up to `until`: when, and of whom but itself.
+    /// Runs to `until`, ms; returns the time and the entries about other nodes of each update sent.
     fn run(&mut self, until: u64) -> Vec<(u64, Vec<Entry>)> {
         let mut said = Vec::new();
         while let Some(at) = self.router.next().map(|at| at.max(self.now)).filter(|at| *at <= ms(until)) {

@@ -16,7 +16,7 @@ fn steady() -> Config {
     Config { jitter: Duration::ZERO, packet_failures: 1, ..Config::default() }
 }
 
-/// A network whose stations have become peers: each has sent its first beacon within 1024 ms.
+/// Returns a network at 2 s, when all stations are peers: each has sent its first beacon within 1024 ms.
 fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net<Hwmp> {
     let mut net = Net::new(config, n, links);
     net.run(ms(2000));
@@ -36,7 +36,7 @@ fn router(net: &mut Net<Hwmp>, at: u32) -> &mut Hwmp {
     &mut net.routers[at as usize]
 }
 
-/// What was said of paths.
+/// Returns the path selection frames sent so far, without beacons.
 fn said(net: &mut Net<Hwmp>) -> Vec<(u64, u32, Option<u32>, String)> {
     net.said().into_iter().filter(|said| said.3 != "BEACON").collect()
 }

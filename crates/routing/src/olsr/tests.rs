@@ -75,7 +75,7 @@ fn a_lost_link_is_noticed_by_the_mac_or_by_silence() {
     }
 }
 
-/// Hops between all pairs, by breadth-first search.
+/// Returns the hops between all pairs, by breadth-first search.
 fn distances(n: u32, links: &[(u32, u32)]) -> BTreeMap<(u32, u32), u32> {
     let mut all = BTreeMap::new();
     for from in 0..n {

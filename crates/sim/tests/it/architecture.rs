@@ -80,7 +80,7 @@ fn every_room_is_a_folder_of_its_name() {
         assert_eq!(folder, room_of(&package));
         let library = package["targets"].as_array().expect("targets")[0]["name"].as_str().expect("a name");
         let name = package["name"].as_str().expect("a name").replace('-', "_");
-        // What others depend on by itself has the name of its package.
+        // A library has the name of its room or of its package, or is the extension module `_core`.
         assert!(
             library == room_of(&package).replace('-', "_") || library == name || library == "_core",
             "{library}"
@@ -90,7 +90,7 @@ fn every_room_is_a_folder_of_its_name() {
     assert_eq!(rooms.len(), ARROWS.len(), "{rooms:?}");
 }
 
-/// What decides packets must not reach for files, processes or threads.
+/// Crates that decide the fate of packets must not use files, processes or threads.
 #[test]
 fn only_the_edges_use_third_parties() {
     // Pure computation: maths, and a generator of seeded streams.

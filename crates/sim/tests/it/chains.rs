@@ -6,7 +6,7 @@ use serde_json::Value;
 use sim::{RunOptions, scenario::Document};
 use std::fmt::Write;
 
-/// A chain of `hops` hops; `wifi` and `tcp` are what else their tables have.
+/// Returns a chain of `hops` hops; `wifi` and `tcp` are further keys of these tables.
 fn chain(hops: u32, seconds: u32, wifi: &str, tcp: &str) -> String {
     let mut text = format!("duration = \"{seconds}s\"\nseed = 1\n");
     for k in 0..=hops {
@@ -24,7 +24,7 @@ fn chain(hops: u32, seconds: u32, wifi: &str, tcp: &str) -> String {
     text
 }
 
-/// Payload received, Mb/s, over the time of the flow: mean over seeds 1 to `seeds`.
+/// Returns the goodput over the time of the flow, Mb/s, as a mean over seeds 1 to `seeds`.
 fn goodput(text: &str, seeds: u64) -> f64 {
     (1..=seeds).map(|seed| goodput_once(text, seed)).sum::<f64>() / seeds as f64
 }
@@ -67,7 +67,7 @@ fn goodput_over_aodv_is_ns2s() {
             let tcp = format!(
                 "variant = \"newreno\", profile = \"ns2\", segment = \"1460B\", max_window = {window}"
             );
-            // Where routes break again and again, runs differ: as many as the reference has.
+            // Runs in which routes keep breaking differ much: use the reference's five seeds and a wider tolerance.
             let (seeds, part) = if window == 32 && hops > 2 { (5, 0.1) } else { (1, 0.04) };
             let got = goodput(&chain(hops, 101, &wifi, &tcp), seeds);
             within(got, want, part, &format!("{rate} Mb/s, RTS {rts}, window {window}, {hops} hops"));

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz");
 
-/// The files of a folder, by name.
+/// Returns the files of a folder with their content, sorted by name.
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -16,7 +16,7 @@ fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("a file"))).collect()
 }
 
-/// What a target's search begins with; the examples are scenario files, too.
+/// Returns the inputs from which a target's fuzzing starts; for scenario files these include the examples.
 fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = files(&format!("{FUZZ}/corpus/{target}"));
     if matches!(target, "scenario_toml" | "scenario_run") {
@@ -47,7 +47,7 @@ fn every_target_is_a_program_of_the_fuzzer() {
     assert_eq!(manifest.matches("[[bin]]").count(), fuzz::TARGETS.len());
 }
 
-/// A change of some bytes: `length` of them from `at` on give way to `bytes`.
+/// Returns random edits (position, length, bytes): `length` bytes at the position are replaced by `bytes`.
 fn change() -> impl Strategy<Value = (prop::sample::Index, usize, Vec<u8>)> {
     let bytes = prop_oneof![
         2 => prop::collection::vec(any::<u8>(), 0..4),

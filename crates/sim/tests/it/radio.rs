@@ -169,7 +169,7 @@ fn a_cell_as_in_ns3() {
     near(goodput_mbps(&summary(CELL, &[])), 16.8806, 0.1);
 }
 
-/// What flows lost is what stations lost, cause by cause.
+/// For each cause of loss, the packets that flows lost equal those that stations lost.
 #[test]
 fn stations_account_for_what_flows_lost() {
     let text = PAIR.replace(

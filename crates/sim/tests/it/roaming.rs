@@ -59,7 +59,7 @@ fn count(value: &Value, key: &str) -> u64 {
     value[key].as_u64().unwrap_or_else(|| panic!("{key} of {value}"))
 }
 
-/// What the download delivers in each second, Mb/s.
+/// Returns the download's goodput in each second, Mb/s.
 fn goodput(results: &Results) -> Vec<f64> {
     let table = results.table("throughput").expect("asked for");
     let Some(Column::Int32(flows)) = table.column("flow") else { panic!("flows") };
@@ -67,7 +67,7 @@ fn goodput(results: &Results) -> Vec<f64> {
     flows.iter().zip(rates.iter()).filter(|(flow, _)| **flow == 0).map(|(_, bps)| bps / 1e6).collect()
 }
 
-/// When and to which access point the station went.
+/// Returns time, s, and access point of each association of the station.
 fn changes(results: &Results) -> Vec<(f64, String)> {
     let table = results.table("associations").expect("asked for");
     let Some(Column::Time(times)) = table.column("time_s") else { panic!("times") };

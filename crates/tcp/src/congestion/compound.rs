@@ -157,7 +157,8 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    /// 256 segments, of them 56 delay window; base 100 ms, and a round of `rtt` seconds behind it.
+    /// Returns Compound TCP with a window of 256 segments (56 of them delay window) and a base RTT of 100 ms, after a round with
+    /// an RTT of `rtt` s.
     fn compound(rtt: f64) -> Compound {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
         let mut control = Compound::new(&config, Window { cwnd: 256.0, ssthresh: 2.0 });

@@ -142,7 +142,9 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    /// 16 segments after a loss; delays from 100 to 200 ms so far, smoothed to 100 ms: 115 ms are early congestion.
+    /// Returns TCP-LP with 16 segments after a loss and delays from 100 to 200 ms, smoothed to 100 ms.
+    ///
+    /// Its threshold of early congestion is then 115 ms.
     fn lp(without_timestamps: f64) -> Lp {
         let config = Config::new(&|name| {
             if name == "without_timestamps" { without_timestamps } else { ALGORITHM.default_of(name) }
@@ -155,7 +157,7 @@ mod tests {
         control
     }
 
-    /// An acknowledgment with so many seconds of round trip, and half of them one way where there are timestamps.
+    /// Returns an acknowledgment with this RTT, s, and with timestamps half of it as one-way delay.
     fn delayed(now: f64, rtt: f64, stamps: bool) -> AckSample {
         let plain = ack(now, rtt, 10, 20);
         AckSample {

@@ -231,9 +231,16 @@ mod tests {
         TcpwI::new(&config, Window { cwnd, ssthresh: 2.0 })
     }
 
-    /// Round trips of 100, 120 and 140 ms, cwnd 24:
-    /// (3) RTTc = 0.36 / 3 = 0.12 s; (1) Expected = 24 / 0.1 = 240/s; (2) Actual = 24 / 0.12 = 200/s; (4) Diff = 40/s;
-    /// (6) N = 40 * 0.1 = 4 = 200 * (0.12 - 0.1); (5) 0.1 + 4 / 200 = 0.12 s. With cwnd 15 in place of 24, N = 2.5.
+    /// The paper's equations for round trips of 100, 120 and 140 ms and cwnd 24:
+    ///
+    /// - (3) RTTc = 0.36 / 3 = 0.12 s
+    /// - (1) Expected = 24 / 0.1 = 240/s
+    /// - (2) Actual = 24 / 0.12 = 200/s
+    /// - (4) Diff = 40/s
+    /// - (6) N = 40 * 0.1 = 4 = 200 * (0.12 - 0.1)
+    /// - (5) 0.1 + 4 / 200 = 0.12 s
+    ///
+    /// With cwnd 15 in place of 24, N = 2.5.
     #[test]
     fn the_equations_by_hand() {
         let mut control = tcpwi(Averaging::Connection, 24.0);

@@ -160,8 +160,10 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    /// Round trips of 100 and 180 ms: RTT = 100 + 80 / 8 = 110 ms, BaseRTT = 100 ms. N = cwnd (1 - 100 / 110) = cwnd / 11:
-    /// 4 with a window of 44, 2 with one of 22.
+    /// Returns Veno after RTTs of 100 and 180 ms.
+    ///
+    /// RTT = 100 + 80 / 8 = 110 ms and BaseRTT = 100 ms, so N = cwnd (1 - 100 / 110) = cwnd / 11: 4 for a window of 44
+    /// segments, 2 for 22.
     fn veno(cwnd: f64) -> Veno {
         formed(cwnd, false)
     }

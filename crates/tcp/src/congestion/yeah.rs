@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    /// 400 segments and a base of 100 ms; the last round's least round trip is `rtt` seconds.
+    /// Returns YeAH with 400 segments, a base RTT of 100 ms and a minimum RTT of `rtt` s in the last round.
     fn yeah(rtt: f64) -> Yeah {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
         let mut control = Yeah::new(&config, Window { cwnd: 400.0, ssthresh: 2.0 });

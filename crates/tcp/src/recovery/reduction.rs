@@ -141,8 +141,9 @@ mod tests {
         Progress { delivered, in_flight, safe, lost: false }
     }
 
-    /// Twenty segments in flight, the first of them lost, Limited Transmit has sent two more by the second duplicate
-    /// (the first example of RFC 6937). Each duplicate takes one segment out of the network.
+    /// Plays the first example of RFC 6937: twenty segments in flight, of which the first is lost.
+    ///
+    /// Limited Transmit has sent two more by the second duplicate ACK. Each duplicate ACK takes one segment out of the network.
     fn one_loss(mut reduction: ReductionInProgress, acks: u64) -> String {
         // Of 22 segments three have arrived; the lost one is no longer in the network.
         let (mut in_flight, mut window, mut sent) = (18, 20.0, String::new());
@@ -192,7 +193,7 @@ mod tests {
         reduction.on_sent();
         // Ten arrive at once: two may go for each round until ssthresh is reached, no further.
         assert_eq!(reduction.on_ack(6.0, progress(10, 3, true)), 10.0);
-        // What shows nothing new changes nothing.
+        // An acknowledgment that delivers nothing new changes nothing.
         assert_eq!(reduction.on_ack(10.0, progress(0, 3, false)), 10.0);
     }
 

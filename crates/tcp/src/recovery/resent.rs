@@ -101,7 +101,7 @@ mod tests {
         found
     }
 
-    /// Segments 10, 12, ... have been sent again, 40 is the next new one.
+    /// Returns the list after `count` retransmissions: segments 10, 12, 14 and so on. The next new segment is 40.
     fn sent_again(count: u64) -> Resent {
         let mut resent = Resent::default();
         (0..count).for_each(|i| resent.push(10 + 2 * i, 40));

@@ -69,7 +69,8 @@ fn so_many_duplicates_mean_a_loss() {
     }
 }
 
-/// What the window lets go waits for a random time, with all that comes to it by then; a fast retransmission does not wait.
+/// Segments that the window permits wait for a random send overhead, together with those permitted meanwhile; a fast
+/// retransmission does not wait.
 #[test]
 fn the_host_works_on_what_the_window_lets_go() {
     let most = Duration::from_ms(50);
@@ -165,7 +166,7 @@ fn the_host_does_not_work_on_what_may_not_leave() {
         config.timers.send_overhead = most;
         let mut bench = Bench::new(config, 13);
         bench.0.set_overhead_rng(Rng::stream(1, "overhead"));
-        // So many segments leave once the host has worked on them.
+        // Returns the segments that leave at the end of the send overhead.
         let leave = |bench: &mut Bench, ms: u64| {
             assert!(bench.sent(ms).is_empty(), "{}", recovery.name());
             let Some(release) = bench.0.release() else { return Vec::new() };

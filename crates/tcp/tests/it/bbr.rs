@@ -4,7 +4,7 @@ use crate::path::{Bottleneck, Moment};
 use base::Duration;
 use tcp::congestion::Control;
 
-/// 1000 segments per second and 40 ms: with the transmission of one segment a bandwidth-delay product of 41 segments.
+/// Runs BBR over 1000 segments per second and 40 ms: with one transmission the bandwidth-delay product is 41 segments.
 fn run(seconds: u64) -> Vec<Moment> {
     let control = Control::by_name("bbr", &[]).expect("registered");
     Bottleneck { rate: 1000.0, delay: Duration::from_ms(40), buffer: 1000 }

@@ -70,7 +70,7 @@ time and the sample that the control was given; in Python it is `ackclock.errors
 fn table(page: &mut String, title: &str, fields: &[Field]) {
     write!(page, "\n## {title}\n\n| field | unit | meaning |\n|---|---|---|\n").expect("memory");
     for Field { name, unit, about } in fields {
-        // What is a link in Rust is a name on the page.
+        // Links of rustdoc become plain names on the page.
         let about = about.replace("[`", "`").replace("`]", "`");
         writeln!(page, "| `{name}` | {unit} | {about} |").expect("memory");
     }

@@ -104,7 +104,7 @@ fn what_was_sent_is_delivered_when_the_source_stops() {
     assert_eq!(sender.stats().acked_bytes, 1000 * count as u64);
 }
 
-/// Where cwnd equals ssthresh, RFC 5681 section 3.1 leaves the choice.
+/// When cwnd equals ssthresh, RFC 5681 section 3.1 permits slow start or congestion avoidance.
 #[test]
 fn slow_start_may_go_on_at_the_threshold() {
     for (slow_start_at_threshold, window) in [(true, 11.0), (false, 10.1)] {

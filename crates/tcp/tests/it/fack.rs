@@ -5,7 +5,7 @@ use tcp::recovery::Recovery;
 use crate::common::bench::{Bench, at};
 use crate::common::endpoint::endpoint;
 
-/// The window is 11, segments 1 to 11 are outstanding.
+/// Returns a sender with a window of 11 segments, of which 1 to 11 are outstanding.
 fn opened(size: u64) -> Bench {
     let mut bench = Bench::new(endpoint(Recovery::Fack), size);
     assert_eq!(bench.sent(0).len(), 10);
@@ -32,8 +32,10 @@ fn recovery_begins_by_distance_or_by_number() {
     assert_eq!(begins(&[(2, 3), (2, 3), (2, 3)]), [false, false, false]);
 }
 
-/// awnd = 12 - fack + 1 retransmission against a window that starts from one segment, and grows by one with each acknowledgment up
-/// to the threshold of 5.5: with fack 5 to 12 that is 8 to 1 against 1 to 5.5 and a little.
+/// Segments beyond snd.fack count as outstanding: awnd = 12 - fack + 1 retransmission.
+///
+/// The window starts from one segment and grows by one with each acknowledgment up to ssthresh, 5.5. As fack goes from 5 to 12,
+/// awnd falls from 8 to 1 and the window rises from 1 to slightly above 5.5.
 #[test]
 fn what_is_beyond_the_forward_most_counts_as_in_the_network() {
     let mut bench = opened(1000);

@@ -1,5 +1,5 @@
-//! Rules of TCP-Linux's endpoint: when recovery begins by the forward-most SACK, what is sent again in it, how whole windows
-//! grow.
+//! Rules of TCP-Linux's endpoint: begin of recovery by the forward acknowledgment (FACK), retransmissions in recovery, and
+//! growth of the window in whole segments.
 
 use tcp::config::{Reduction, SackLoss, Syn};
 use tcp::congestion::Control;

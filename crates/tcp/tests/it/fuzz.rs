@@ -13,7 +13,7 @@ use tcp::{Phase, Receiver, Sender};
 
 use crate::common::{config, least_window};
 
-/// The same with what TCP-Linux has otherwise, where asked for.
+/// Returns the configuration, with the settings of TCP-Linux if `asked`.
 fn linux_like(config: Config, asked: bool) -> Config {
     if !asked {
         return config;
@@ -45,7 +45,7 @@ enum What {
     Ack(usize),
 }
 
-/// What a path does to each packet in turn; once all is said it passes everything.
+/// A path that treats each packet by the next of `fates` and passes all packets behind the last fate.
 #[derive(Clone, Debug)]
 struct Path {
     fates: Vec<Fate>,
@@ -63,12 +63,12 @@ enum Fate {
 }
 
 impl Path {
-    /// Whether the packet that [`Path::carry`] takes next is marked.
+    /// Returns true if [`Path::carry`] will mark the next packet.
     fn marks(&self) -> bool {
         matches!(self.fates.get(self.next), Some(Fate::Mark))
     }
 
-    /// When the copies of a packet sent at `now` arrive.
+    /// Applies the next fate and returns the arrival times of the copies of a packet sent at `now`.
     fn carry(&mut self, now: Instant) -> Vec<Instant> {
         let fate = self.fates.get(self.next).cloned().unwrap_or(Fate::Pass);
         self.next += 1;

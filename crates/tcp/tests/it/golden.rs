@@ -50,7 +50,7 @@ struct Path {
 }
 
 impl Path {
-    /// When a segment that arrives at the bottleneck has been sent on, unless it is lost.
+    /// Returns the departure time of a segment that arrives at the bottleneck at `now`, or `None` if the segment is lost.
     fn admit(&mut self, now: Instant) -> Option<Instant> {
         let [from, to] = CUT.map(|at| Instant::ZERO + at);
         let corrupt = !self.corrupted && now >= Instant::ZERO + CORRUPTED;
@@ -65,12 +65,12 @@ impl Path {
     }
 }
 
-/// An endpoint as the RFCs say.
+/// Returns an endpoint by the RFCs.
 fn pair(recovery: Recovery, control: &Control) -> Config {
     config(recovery, control.clone(), false, false)
 }
 
-/// The endpoint of a preset in profile `ns2`, with room for the window to grow.
+/// Returns the endpoint of a TCP-Linux preset in profile `ns2` with a large maximum window.
 fn linux(name: &str) -> Config {
     let (variant, profile) = (Some(name.to_owned()), Some("ns2".to_owned()));
     let table = Table { variant, profile, parameters: Parameters::default(), controls: Controls::default() };
@@ -79,7 +79,7 @@ fn linux(name: &str) -> Config {
     config
 }
 
-/// The window of an endpoint against time.
+/// Runs an endpoint over the path and returns its window over time, as text.
 fn trace(name: &str, mut config: Config) -> String {
     config.windows.max_window = f64::INFINITY;
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
@@ -158,7 +158,7 @@ fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden"))
 }
 
-/// Every trace there is, with its name.
+/// Returns every golden trace with its name.
 fn traces() -> Vec<(String, String)> {
     let control = |name| Control::by_name(name, &[]).expect("registered");
     let recoveries = Recovery::ALL.iter().map(|recovery| recovery.0).filter(|r| *r != Recovery::Sack);

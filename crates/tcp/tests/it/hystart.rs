@@ -4,7 +4,7 @@ use crate::path::{Bottleneck, Moment, config};
 use base::Duration;
 use tcp::congestion::Control;
 
-/// 5000 segments per second and 100 ms, a bandwidth-delay product of 500 segments, with room for twice that.
+/// Runs a control over 5000 segments per second and 100 ms: a bandwidth-delay product of 500 segments, with a buffer of twice that.
 fn run(control: &str, hystart: bool) -> Vec<Moment> {
     let control = Control::by_name(control, &[]).expect("registered");
     let path = Bottleneck { rate: 5000.0, delay: Duration::from_ms(100), buffer: 1000 };

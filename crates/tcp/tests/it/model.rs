@@ -21,12 +21,12 @@ struct Reference {
 }
 
 impl Reference {
-    /// The first number that has not arrived.
+    /// Returns the first segment number that has not arrived.
     fn expected(&self) -> u64 {
         (0..).find(|seq| !self.arrived.contains(seq)).unwrap_or_default()
     }
 
-    /// The run of numbers around one that has arrived.
+    /// Returns the contiguous block of arrived segments around `seq`.
     fn run(&self, seq: u64) -> (u64, u64) {
         let from = (0..=seq).rev().take_while(|one| self.arrived.contains(one)).last().unwrap_or(seq);
         (from, (seq..).find(|one| !self.arrived.contains(one)).unwrap_or(seq))

@@ -33,7 +33,7 @@ struct Diary {
     spoil: Spoil,
 }
 
-/// What goes wrong in a call, by its name.
+/// A fault to inject into the callback of the given name.
 type Spoil = fn(&mut Diary, &str);
 
 impl Diary {
@@ -107,7 +107,7 @@ impl CongestionControl for Diary {
     }
 }
 
-/// A connection of a thousand segments with such a control, and its diary.
+/// Runs a connection of 1000 segments with a control that logs its callbacks; returns the log.
 fn diary(
     recovery: Recovery,
     spoil: Spoil,

@@ -53,8 +53,8 @@ fn three_segments_out_of_order_mean_a_loss_where_there_is_no_reordering() {
     assert_eq!(bench.ack(102, 1, &[(2, 5)]), [1]);
 }
 
-/// Where it has been seen, the wait goes on: segment 1 arrives late at 112 ms, then segment 5 is waited for until
-/// 0 + 120 + 25 ms whatever arrives meanwhile.
+/// Once reordering was seen, RACK keeps its reordering window. Segment 1 arrives late at 112 ms; segment 5 then counts as lost at
+/// 0 + 120 + 25 ms, not earlier, however many segments are selectively acknowledged.
 #[test]
 fn reordering_seen_means_patience() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 1000);
@@ -208,7 +208,7 @@ fn a_timeout_takes_only_the_old_for_lost() {
     assert_eq!(bench.ack(500, 3, &[]), [3, 4]);
 }
 
-/// What a run over a path has come to.
+/// Result of a run over a path.
 struct Outcome {
     stats: SenderStats,
     /// Segments that arrived though they had arrived before.
@@ -216,8 +216,9 @@ struct Outcome {
     took: Duration,
 }
 
-/// `size` segments over a link of one segment per millisecond and a round trip of 100 ms; `fate` says how much later than
-/// usual a segment arrives, by number and sending; `None`: never.
+/// Sends `size` segments over a link of one segment per millisecond with a round trip of 100 ms.
+///
+/// `fate` returns the extra delay of a segment, ms, given its number and the count of its transmissions, or `None` if it is lost.
 fn transfer(config: &Config, size: u64, fate: impl Fn(u64, u32) -> Option<u64>) -> Outcome {
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(config);

@@ -22,7 +22,7 @@ fn segment(seq: u64) -> DataHeader {
 /// Acknowledged up to where, blocks, bytes on the wire.
 type Answer = (u64, Vec<(u64, u64)>, u32);
 
-/// What it answers to a segment.
+/// Delivers a segment and returns the receiver's acknowledgment.
 fn answer(receiver: &mut Receiver, ms: u64, segment: &DataHeader) -> Option<Answer> {
     receiver.on_segment(at(ms), segment);
     let (ack, wire) = receiver.poll(at(ms))?;
@@ -46,7 +46,7 @@ fn an_acknowledgment_grows_with_its_blocks() {
     assert_eq!(told(7), (1, vec![(7, 8), (2, 4), (5, 6)], 68));
     assert_eq!(told(9), (1, vec![(9, 10), (7, 8), (2, 4)], 68));
     assert_eq!(told(1), (4, vec![(9, 10), (7, 8), (5, 6)], 68));
-    // What had arrived before shows nothing new below the acknowledgment; above it its run comes first.
+    // A duplicate below the cumulative acknowledgment changes no block; a duplicate above moves its block to the front.
     assert_eq!(told(1), (4, vec![(9, 10), (7, 8), (5, 6)], 68));
     assert_eq!(told(7), (4, vec![(7, 8), (9, 10), (5, 6)], 68));
 }

@@ -8,7 +8,7 @@ fn ms(ms: u64) -> Duration {
     Duration::from_ms(ms)
 }
 
-/// A clock that ticks every 100 ms; the connection began `phase` ms after a tick.
+/// Returns an RTT estimator whose clock ticks every 100 ms; the connection began `phase` ms after a tick.
 fn ticking(phase: u64, change: impl FnOnce(&mut Timers)) -> RttEstimator {
     let mut timers = Config::default().timers;
     timers.clock_tick = ms(100);

@@ -1,4 +1,4 @@
-//! What timestamps tell the retransmission timer, by hand-worked numbers of RFC 6298.
+//! The retransmission timer with timestamps: RTT samples and RTO by RFC 6298, worked by hand.
 
 use base::{AckHeader, Duration, Instant};
 use std::sync::Arc;
@@ -11,8 +11,9 @@ fn at(us: u64) -> Instant {
     Instant::ZERO + Duration::from_us(us)
 }
 
-/// A sender with timestamps whose first window left at 0 s, and whose first segment's acknowledgment came at 100 ms: srtt 100,
-/// rttvar 50, RTO 300 ms.
+/// Returns a sender with timestamps whose first window left at 0 s and whose first ACK came at 100 ms.
+///
+/// Its SRTT is 100 ms, RTTVAR 50 ms and RTO 300 ms.
 fn sender(change: impl FnOnce(&mut Config)) -> Sender {
     let control = Control::by_name("reno", &[]).expect("registered");
     let mut config = crate::common::config(Recovery::Sack, control, false, true);
@@ -27,7 +28,7 @@ fn sender(change: impl FnOnce(&mut Config)) -> Sender {
     sender
 }
 
-/// At `ms`: all below `ack` has arrived; echoes the stamp of `sent` ms.
+/// Acknowledges all segments below `ack` at `ms`, with the timestamp echo of `sent` ms.
 fn acknowledge(sender: &mut Sender, ms: u64, ack: u64, sent: u32) {
     let now = at(1000 * ms);
     sender.on_ack(now, &AckHeader { ack, ts_ecr: 1000 * sent + 1, ..AckHeader::default() });

@@ -1,11 +1,12 @@
-//! What a sender does at each event of one transfer, by profile and loss recovery, as text that a person can read:
-//! `golden/steps/PROFILE-VARIANT.txt`. The windows of `golden.rs` are too coarse to show a single segment or a timer.
+//! Golden files of one transfer, step by step, for each profile and loss recovery: `golden/steps/PROFILE-VARIANT.txt`.
+//!
+//! The files show each segment and timer; the windows of `golden.rs` are too coarse for that. `make pages` writes the files anew:
+//! read the difference before you commit it.
 //!
 //! The path: a bottleneck of 200 segments per second and 40 ms each way. An application writes 150.3 segments of 1000 bytes at
 //! the start and 20.5 more at 12 s: ns-2's agents pad each write, the others send a stream that then closes. The path loses the
 //! segments of `LOST`: one alone, several of one window, a retransmission, and the beginning and the end of the second write.
-//! One segment is late by 30 ms, one acknowledgment is lost, and a queue marks two segments. A file is written anew by
-//! `make pages`, and the difference is to be read.
+//! One segment is late by 30 ms, one acknowledgment is lost, and a queue marks two segments.
 
 use base::{AckHeader, DataHeader, Duration, Ecn, Instant};
 use std::cmp::Reverse;
@@ -106,8 +107,10 @@ impl Run {
         self.heap.push(Reverse((at, self.order, what)));
     }
 
-    /// Sends what there is to send, and says what that is: `r` a retransmission, `w` one that says CWR, `f` one with a FIN, `s` a
-    /// SYN, `a` a bare acknowledgment, the size where it is not that of a full segment.
+    /// Sends all segments that may be sent now and returns them as text.
+    ///
+    /// Letters mark a retransmission (`r`), CWR (`w`), FIN (`f`), a SYN (`s`) and a bare acknowledgment (`a`); the size is given if
+    /// the segment is not full.
     fn send(&mut self, now: Instant) -> String {
         let mut sent = String::new();
         while let Some((segment, wire)) = self.sender.poll(now) {
@@ -143,7 +146,7 @@ impl Run {
         }
     }
 
-    /// A line: when, what, and what came of it.
+    /// Adds a line: time, event, segments sent, and the sender's variables.
     fn line(&mut self, now: Instant, event: &str) {
         let sent = self.send(now);
         let variables = self.sender.variables();

@@ -1,4 +1,4 @@
-//! What a `tcp` table makes of a connection, and what it refuses.
+//! The `tcp` table of a scenario: the connections that it configures, and the values that it refuses.
 
 use base::Duration;
 use settings::{Node, Setting};
@@ -6,7 +6,7 @@ use tcp::config::{FullAckWindow, Parameters, PartialWindow, TickPhase};
 use tcp::recovery::Recovery;
 use tcp::{Config, Table, profiles, variants};
 
-/// A table in TOML, `; ` between its lines.
+/// Resolves a `tcp` table in TOML with `; ` between its lines.
 fn resolve(text: &str) -> Result<(String, Config), String> {
     let node = Node::from_toml(&text.replace("; ", "\n")).expect("TOML");
     let table = Table::read(&node).map_err(|error| error.to_string())?;
@@ -241,7 +241,7 @@ fn names_are_found_as_users_type_them() {
     }
 }
 
-/// What is written of every variant in every profile reads back as the same connection.
+/// Every variant in every profile, written as a table and read back, gives the same connection.
 #[test]
 fn every_connection_is_written_and_read_back() {
     for profile in profiles() {

@@ -31,7 +31,7 @@ fn seconds(seconds: u64) -> Instant {
     Instant::ZERO + Duration::from_secs(seconds)
 }
 
-/// The windows of an endpoint, one number for each step, and what its control shows of itself at the end.
+/// Returns the windows of an endpoint, one number for each step, and the variables of its control at the end, as text.
 fn trace(name: &str, config: &Config) -> String {
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(config);

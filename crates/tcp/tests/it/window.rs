@@ -37,7 +37,7 @@ impl Reader {
     }
 }
 
-/// What is under way, and when it arrives.
+/// A packet under way; ordered so that data comes before acknowledgments.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Data(usize),
@@ -60,7 +60,7 @@ fn transfer(pair: (Recovery, &Control), size: u64, buffer: u64, lost: &[bool]) -
     let mut now = Instant::ZERO;
     let mut carried = 0;
     let mut probes = 0;
-    // What the sender may know of the window at most.
+    // The highest sequence number that any window known to the sender has permitted.
     let mut reach = u64::MAX;
     sender.open(now, Some(size));
     loop {

@@ -1,4 +1,4 @@
-//! How a connection's window grows, restarts and is cut, one rule at a time.
+//! Growth, restart and reduction of the congestion window, one rule at a time.
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::sync::Arc;
@@ -142,7 +142,7 @@ fn a_partial_acknowledgment_of_more_than_the_inflation_takes_the_rest_off_the_wi
     }
 }
 
-/// ns-2's NewReno sends two segments at most for an acknowledgment in fast recovery, whatever its window.
+/// ns-2's NewReno sends at most two segments per acknowledgment in fast recovery, regardless of its window.
 #[test]
 fn a_recovery_may_send_two_segments_at_a_time() {
     for (recovery_burst, sent) in [(2, 2), (0, 11)] {
@@ -285,8 +285,8 @@ fn duplicates_after_a_timeout_mean_nothing_until_new_data() {
     }
 }
 
-/// What the application has more of leaves at once, though the last acknowledgment was a duplicate, which lets nothing go; no more
-/// of it than a burst.
+/// New data from the application is sent at once, up to `max_burst` segments, although the last acknowledgment was a duplicate,
+/// which permits no segment.
 #[test]
 fn new_data_leaves_without_an_acknowledgment() {
     let opened = |max_burst: u32| {

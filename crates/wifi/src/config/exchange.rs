@@ -113,7 +113,8 @@ pub enum IdleAccess {
 mod tests {
     use super::*;
 
-    /// What ns-2.35 writes into RTS frames for data of 1033, 1031, 1034 and 1494 bytes at 11 Mb/s, answered at 1 Mb/s, with three SIFS.
+    /// Duration fields of ns-2.35's RTS frames for data of 1033, 1031, 1034 and 1494 bytes at 11 Mb/s, with answers at 1 Mb/s and
+    /// three SIFS.
     #[test]
     fn duration_fields_of_whole_microseconds() {
         let exact =

@@ -209,7 +209,7 @@ impl Minstrel {
 mod tests {
     use super::*;
 
-    /// Eight rates, 6 to 54 Mb/s, with 150 us around each packet.
+    /// Returns the eight rates from 6 to 54 Mb/s, with an overhead of 150 us per packet.
     fn rates() -> Rates {
         let bits = [6, 9, 12, 18, 24, 36, 48, 54].map(|rate| Duration::from_us(12_000 / rate));
         Rates {
@@ -219,8 +219,9 @@ mod tests {
         }
     }
 
-    /// Packets one by one, each a millisecond after the other, where the share of rate k that arrives is `shares[k]`, spread evenly: how
-    /// often each rate was used first.
+    /// Sends packets one per millisecond and returns how often each rate was the first choice.
+    ///
+    /// Of the frames at rate k the share `shares[k]` arrives, evenly spread.
     fn used(minstrel: &mut Minstrel, shares: [f64; 8], packets: u64) -> [u64; 8] {
         let (rates, mut rng) = (rates(), Rng::stream(1, "test"));
         let (mut first, mut debt) = ([0; 8], [0.0; 8]);

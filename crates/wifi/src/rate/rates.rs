@@ -35,7 +35,7 @@ mod tests {
     use crate::phy::reception::Robustness;
     use crate::phy::timing::{GuardInterval, Standard, Width};
 
-    /// Which MCS of 20 MHz, of the first so many, are on the ladder; `noise`: with the default receiver.
+    /// Returns the MCS on the rate ladder, of the first `count` at 20 MHz; with `noise` for the default receiver.
     fn climbs(count: u8, noise: bool) -> Vec<u8> {
         let mcs = |mcs| Standard::N.mcs(mcs, Width::Mhz20, GuardInterval::Long).expect("an MCS");
         let mut all: Vec<(u8, Mode)> = (0..count).map(|number| (number, mcs(number))).collect();
@@ -47,8 +47,11 @@ mod tests {
         ladder(&modes, &least).into_iter().map(|rate| all[usize::from(rate)].0).collect()
     }
 
-    /// Two streams share the power, 3 dB. MCS 10, QPSK 3/4 in two, bears less of it than MCS 3, 16-QAM 1/2 in one, and is half as fast
-    /// again; MCS 11 likewise than MCS 4, and MCS 12, 16-QAM 3/4 in two, than 64-QAM in one. With one stream each is a step.
+    /// An MCS that another outdoes in both rate and required SNR is not on the ladder.
+    ///
+    /// Two streams share the power, which costs each 3 dB. Even so, MCS 10 (QPSK 3/4, two streams) needs less SNR than MCS 3 (16-QAM
+    /// 1/2, one stream) and is 1.5 times as fast. In the same way MCS 11 replaces MCS 4, and MCS 12 (16-QAM 3/4, two streams) the
+    /// 64-QAM modes of one stream. With one stream every MCS is on the ladder.
     #[test]
     fn a_ladder_has_no_step_that_another_outdoes() {
         assert_eq!(climbs(16, true), [0, 1, 8, 2, 9, 10, 11, 12, 13, 14, 15]);

@@ -17,7 +17,7 @@ fn pair(amsdu: u32, ampdu: bool) -> Config {
     config
 }
 
-/// Kinds and lengths of the frames that carry so many packets, all there before the first is sent, and how long each data frame lasts.
+/// Queues `packets` packets at once; returns kind, length in bytes and airtime of the frames that carry them.
 fn frames(config: &Config, packets: u64) -> Vec<(&'static str, u32, u64)> {
     let mut run = Run::new(config);
     for seq in 0..packets {

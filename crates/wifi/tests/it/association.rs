@@ -1,8 +1,17 @@
 //! Association with the access point, worked by hand.
 //!
-//! 802.11b, control frames at 1 Mb/s: beacon of 52 bytes 192 + 416 us, AUTH of 34 (24 + 6 + 4) 464, ASSOC-REQ of 41 (24 + 2 + 2 + SSID 3 +
-//! rates 6 + 4) 520, ASSOC-RESP of 40 (24 + 2 + 2 + 2 + 6 + 4) 512, DISASSOC of 30 432, ACK 304; slot 20, SIFS 10, PIFS 30, DIFS 50. Reception by
-//! power at 100 m; signals take no time. Station 0 is the access point.
+//! 802.11b with control frames at 1 Mb/s. Slot 20 us, SIFS 10, PIFS 30, DIFS 50. Frames last, with 192 us of preamble:
+//!
+//! | frame | bytes | us |
+//! |---|---|---|
+//! | beacon | 52 | 608 |
+//! | AUTH | 24 + 6 + 4 = 34 | 464 |
+//! | ASSOC-REQ | 24 + 2 + 2 + SSID 3 + rates 6 + 4 = 41 | 520 |
+//! | ASSOC-RESP | 24 + 2 + 2 + 2 + 6 + 4 = 40 | 512 |
+//! | DISASSOC | 30 | 432 |
+//! | ACK | 14 | 304 |
+//!
+//! Received power limits the range to 100 m; propagation takes no time. Station 0 is the access point.
 
 use crate::common::timeline::{Run, at, backoffs, backoffs_of, begins, line, us};
 use base::{DropCause, Instant};
@@ -28,7 +37,7 @@ const DATA: u64 = 1310;
 /// An ACK at 1 Mb/s that has not begun by then will not come: SIFS, a slot, its preamble.
 const TIMEOUT: u64 = 222;
 
-/// An access point and stations at these metres from it.
+/// Returns an access point at 0 m and stations at these positions on a line, m.
 fn cell(places: &[f64]) -> Config {
     let places: Vec<f64> = [0.0].iter().chain(places).copied().collect();
     let like = line(&places, 100.0);
@@ -93,7 +102,7 @@ fn with_edca_as_voice() {
     assert_eq!(stats.stations[0].categories[AccessCategory::Voice as usize].txops, 2);
 }
 
-/// What comes before is lost where it is, on both sides; what comes after is carried.
+/// Packets that arrive before the association are lost at their sender, on both sides; later packets are delivered.
 #[test]
 fn packets_before_and_after() {
     let mut run = Run::new(&cell(&[10.0]));
@@ -110,8 +119,8 @@ fn packets_before_and_after() {
     }
 }
 
-/// Two stations that do not hear each other: their first frames meet at the access point, and both are sent again, from a window of 63, after
-/// the time for an ACK; then each goes on by itself.
+/// The first frames of two hidden stations collide at the access point. After the ACK timeout both stations retransmit with a
+/// contention window of 63; from then on each succeeds.
 #[test]
 fn a_frame_that_is_lost_is_sent_again() {
     let run = Run::new(&cell(&[-80.0, 80.0]));
@@ -123,7 +132,7 @@ fn a_frame_that_is_lost_is_sent_again() {
     for (k, station) in [1, 2].into_iter().enumerate() {
         let asked = begins(&frames, station, "AUTH");
         assert_eq!(asked[0], at(first(k)));
-        // Who is later the second time may meet the response to the other.
+        // The later of the two second attempts may collide with the response to the other station.
         assert!(asked[1] == at(again(k)) || again(k) > again(1 - k), "{station}: {asked:?}");
         let fates = frames.iter().filter(|f| f.from == Station(station) && f.kind == "AUTH");
         assert_eq!(fates.map(|f| f.lost).next(), Some(Some(DropCause::Collision)));

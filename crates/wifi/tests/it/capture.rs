@@ -33,7 +33,7 @@ fn chain(n: u32) -> Config {
     config
 }
 
-/// Frames that have ended at `until`, where packets enter at these microseconds: from, to, bytes.
+/// Sends packets, given as (time in us, sender, receiver, bytes), and returns the frames that have ended by `until`, us.
 fn frames(config: &Config, entries: &[(u64, u32, u32, u32)], until: u64) -> Vec<Frame> {
     assert_eq!(config.check(), Ok(()));
     let mut network = Network::new(config, 1, "wlan");

@@ -1,5 +1,7 @@
-//! Whatever the stations, their places and the rules: every packet that enters leaves once, is lost once, or is still there; what
-//! leaves is in order; and the same seed gives the same run.
+//! Invariants for any stations, positions and settings.
+//!
+//! Every packet that enters leaves once, is lost once, or is still queued. Packets leave in the order in which they entered, and
+//! the same seed gives the same run.
 
 use crate::common::packet;
 use base::{Body, DropCause, Duration, Instant, Packet};
@@ -38,7 +40,7 @@ struct Scene {
     edca: bool,
     /// A-MSDU, or protection against b stations, which two thirds of the networks of g have.
     amsdu: bool,
-    /// Frames of association, where there is an access point; beacons in turn, where there is none.
+    /// Sends association frames if there is an access point, else beacons in turn (IBSS).
     association: bool,
     rate_control: RateControl,
     queue: u32,
@@ -136,7 +138,7 @@ fn config(scene: &Scene) -> Config {
     config
 }
 
-/// Association, routes, and reception.
+/// Sets association, routing and reception of a scene.
 fn surround(config: &mut Config, scene: &Scene) {
     // Without an access point beacons in turn.
     if scene.association {
@@ -205,7 +207,7 @@ fn number(packet: &Packet) -> (u32, u64) {
     }
 }
 
-/// Every packet of a run is delivered, lost or there, once, and in order.
+/// Runs a scene and checks that every packet is delivered in order, lost or still queued, exactly once.
 fn accounts(scene: &Scene) -> Result<(), TestCaseError> {
     let (out, stats, entered) = run(scene);
     let n = scene.places.len() as u32;
@@ -272,7 +274,7 @@ proptest! {
         accounts(&scene)?;
     }
 
-    /// Likewise between several access points.
+    /// Packets of stations that roam between several access points are conserved.
     #[test]
     fn packets_of_those_who_roam_are_conserved(scene in scenes(), others in 1..3_u32) {
         let more = [(30.0, 40.0), (180.0, 60.0)];

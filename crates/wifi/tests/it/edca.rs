@@ -27,7 +27,7 @@ fn with_edca(mut config: Config) -> Config {
     config
 }
 
-/// Packets of station 0 to each of these, all there before the first is sent at 1000 us.
+/// Queues packets of station 0 to each of these stations at 1000 us, before the first is sent.
 fn together(run: &mut Run, category: AccessCategory, to: &[u32]) {
     for (seq, to) in to.iter().enumerate() {
         let ends = (Station(0), Station(*to));
@@ -129,7 +129,7 @@ fn a_txop_is_a_burst() {
     assert_eq!((voice.txops, voice.data_sent, voice.acknowledged), (2, 3, 3));
 }
 
-/// What a hidden station hears of a burst, the ACKs, reserves the medium for the frame that follows.
+/// In a burst each ACK reserves the medium for the next frame, also for stations that sense only the ACKs.
 #[test]
 fn a_burst_reserves_the_medium_ahead() {
     let mut run = Run::new(&with_edca(line(&[0.0, 80.0, 160.0], 100.0)));
@@ -220,8 +220,10 @@ fn unlike_windows_share_as_the_model_says() {
     }
 }
 
-/// Bianchi's chains for `n` stations of each of two kinds, every slot counting: the share of the first in successes, and successes per
-/// microsecond, with slots of 9 us and frames of 330.
+/// Returns share and rate of successes by Bianchi's chains for `n` stations of each of two kinds.
+///
+/// The share is that of the first kind, the rate is per microsecond. Counters go down in every slot; slots last 9 us, frames
+/// 330 us.
 fn chains(windows: [[u32; 2]; 2], n: i32) -> (f64, f64) {
     let chain = |window: [u32; 2]| Bianchi {
         n: 2 * n as u32,

@@ -19,7 +19,7 @@ use wifi::{Config, Network, Profile, Site};
 const SEED: u64 = 7;
 const LENGTH: Duration = Duration::from_ms(16_000);
 const BETWEEN: Duration = Duration::from_ms(20);
-/// What is shown of the time before and after a change of the access point.
+/// Time shown before and after a change of the access point.
 const AROUND: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(25)];
 
 fn config(roaming: Roaming) -> Config {
@@ -46,7 +46,7 @@ fn line(frame: &Frame) -> String {
     format!("{time:12.6} s  {from:7} > {to:7}  {:12} {:4} B{lost}\n", frame.kind, frame.bytes)
 }
 
-/// The walk as text.
+/// Runs the walk and returns its frames as text.
 fn walk(roaming: Roaming) -> String {
     let mut network = Network::new(&config(roaming), SEED, "wlan");
     let mut out = Outbox { frames: Some(Vec::new()), associations: Some(Vec::new()), ..Outbox::default() };

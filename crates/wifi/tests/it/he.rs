@@ -17,7 +17,7 @@ use wifi::{Config, Network, Profile, Site};
 
 const BEST_EFFORT: AccessCategory = AccessCategory::BestEffort;
 
-/// Three stations that hear each other, with signals that take no time.
+/// Returns three 802.11ax stations in range of each other, without propagation delay.
 fn three() -> Config {
     let sites = [0.0, 5.0, 10.0].map(|x| Site::fixed(Position::new(x, 0.0, 0.0))).to_vec();
     let mut config = Config::new(Standard::Ax, Profile::Ieee, sites, None);
@@ -35,8 +35,8 @@ fn with_edca(mut config: Config) -> Config {
     config
 }
 
-/// Frames of so many packets from the second station to the first, all there at 1000 us before the first is sent, and of `others` from
-/// the third, which come at 1500 us.
+/// Returns the frames of two queues of packets to station 0: `packets` of station 1, queued at 1000 us, and `others` of
+/// station 2, queued at 1500 us.
 fn frames(config: &Config, packets: u64, others: u64) -> Vec<Frame> {
     let mut run = Run::new(config);
     for seq in 0..packets {
@@ -51,12 +51,12 @@ fn frames(config: &Config, packets: u64, others: u64) -> Vec<Frame> {
     frames
 }
 
-/// Kind, bytes and nanoseconds of each.
+/// Returns kind, length in bytes and duration in ns of each frame.
 fn shape(frames: &[Frame]) -> Vec<(&'static str, u32, u64)> {
     frames.iter().map(|f| (f.kind, f.bytes, (f.ends - f.begins).ps() / 1000)).collect()
 }
 
-/// So many packets in an aggregate.
+/// Returns the length of an A-MPDU of `packets` packets, bytes.
 const fn bytes(packets: u32) -> u32 {
     (packets - 1) * 1544 + 1542
 }
@@ -156,7 +156,7 @@ fn the_fastest_mode_as_by_hand() {
     assert!(off.abs() < 0.005, "{off:+.4}");
 }
 
-/// Where MPDUs are lost one by one, also beyond the 64th, those alone go again, and all arrive in order.
+/// Lost MPDUs of an A-MPDU, also beyond the 64th, are retransmitted alone, and all packets arrive in order.
 #[test]
 fn what_a_block_ack_misses_goes_again_in_order() {
     // 16 dBm at 8.3 m and 80 MHz: a ratio of 29.5 dB, where MCS 9 loses a part.
@@ -187,7 +187,7 @@ fn what_a_block_ack_misses_goes_again_in_order() {
     assert!(data[1..].iter().any(|frame| *frame > bytes(64)), "{data:?}");
 }
 
-/// The frames of a scene, one line each.
+/// Returns the frames of a scene as text, one line each.
 fn lines(title: &str, frames: &[Frame]) -> String {
     let mut text = format!("{title}\n");
     for frame in frames {

@@ -25,7 +25,7 @@ fn ibss(places: &[f64]) -> Config {
     config
 }
 
-/// The delays that a station draws, in turn.
+/// Returns the first `count` beacon delays that a station draws, in slots.
 fn delays(station: u32, count: usize) -> Vec<u64> {
     let mut rng = Rng::stream(SEED, &format!("wlan.station.{station}.beacon"));
     (0..count).map(|_| ((u128::from(rng.bits()) * 63) >> 64) as u64).collect()
@@ -47,7 +47,7 @@ fn the_shortest_delay_sends_the_beacon() {
         let least = drawn.iter().map(|delays| delays[k]).min().expect("three");
         let tbtt = INTERVAL * k as u64 + if k == 0 { DIFS } else { 0 };
         let begin = tbtt + least * SLOT;
-        // Those that have drawn the same send at once.
+        // Stations that have drawn the same delay send at the same time.
         let who = (0..3).filter(|station| drawn[*station as usize][k] == least);
         expected.extend(who.map(|station| (station, at(begin), at(begin + BEACON))));
     }
@@ -57,7 +57,7 @@ fn the_shortest_delay_sends_the_beacon() {
     assert_eq!(stats.total(|station| station.control_sent), 10);
 }
 
-/// Two that do not hear each other both send; one between them gives up for the first.
+/// Two hidden stations both send their beacons; the station between them cancels its own at the first that it receives.
 #[test]
 fn hidden_stations_each_send_theirs() {
     let run = Run::new(&ibss(&[0.0, 90.0, 180.0]));
@@ -109,7 +109,7 @@ fn a_packet_waits_for_the_beacon() {
     assert_eq!(begins(&frames, 1, "DATA"), [at(over + DIFS + backoffs(1, &[31])[0] * SLOT)]);
 }
 
-/// What is on the air at TBTT is finished; the delay begins after it.
+/// An exchange under way at TBTT is finished; the random delay of the beacon begins after it.
 #[test]
 fn an_exchange_at_tbtt_comes_to_its_end() {
     let mut run = Run::new(&ibss(&[0.0, 10.0]));
@@ -121,8 +121,8 @@ fn an_exchange_at_tbtt_comes_to_its_end() {
     assert_eq!(out.delivered.len(), 1);
 }
 
-/// What beacons cost a saturated station: in each interval the lesser of two delays, 20.5 slots on average, the beacon and, twice, DIFS and
-/// half a slot of what was going on.
+/// Cost of beacons for a saturated station, per beacon interval: the lesser of two delays (20.5 slots on average), the beacon, and
+/// twice DIFS and half a slot.
 #[test]
 fn what_beacons_cost() {
     let mut config = crowd(Standard::B, Profile::Ieee, 1, false);

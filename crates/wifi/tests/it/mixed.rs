@@ -25,7 +25,9 @@ const B_ACK: u64 = 203;
 const DEAF: f64 = 30.0;
 const KEEN: f64 = -82.0;
 
-/// 802.11g on a line, heard up to 100 m; the stations `b` are of 802.11b and sense OFDM from `energy` on.
+/// Returns 802.11g stations on a line with a range of 100 m.
+///
+/// The stations in `b` are 802.11b stations and sense OFDM signals from `energy` dBm on.
 fn mixed(places: &[f64], b: &[u32], energy: f64, protection: Protection) -> Config {
     let base = line(places, 100.0);
     let mut config = Config::new(Standard::G, Profile::Ieee, base.sites, None);
@@ -163,7 +165,7 @@ fn a_b_station_relays() {
     assert_eq!(begins(&frames, 0, "CTS"), []);
 }
 
-/// One saturated station of g and one of b, with an access point of g.
+/// Returns one saturated 802.11g and one saturated 802.11b station, with an 802.11g access point.
 fn pair() -> Config {
     let mut config = crowd(Standard::G, Profile::Ieee, 2, true);
     config.set_non_erp(vec![Station(2)], Profile::Ieee);
@@ -207,7 +209,8 @@ fn as_ns3_within_one_percent() {
     }
 }
 
-/// Likewise where the b station does not sense OFDM: 8 m on either side of the access point, -66.8 dBm from each other. Over 6 runs of 20 s.
+/// Goodput as in ns-3 when the b station does not sense OFDM: both stations are 8 m from the access point, on either side, and
+/// receive each other at -66.8 dBm. Means over 6 runs of 20 s.
 #[test]
 fn as_ns3_where_ofdm_is_not_sensed() {
     for (protection, [g, b], bound) in
@@ -253,7 +256,7 @@ fn edca_has_one_set_of_parameters_for_both_kinds() {
     assert!((of_g - 0.5).abs() < 0.01, "{of_g:.4}");
 }
 
-/// Where 54 Mb/s no longer gets through, 11 Mb/s does: a b station is in reach of an access point that a g station has lost.
+/// A b station at 11 Mb/s reaches an access point that is out of range for a g station at 54 Mb/s.
 #[test]
 fn reach_is_that_of_the_rates_of_each_kind() {
     let mut config = pair();
@@ -265,7 +268,7 @@ fn reach_is_that_of_the_rates_of_each_kind() {
     assert!(run.1 > 100, "{run:?}");
 }
 
-/// Packets of station 1 and of station 2 that get to station 0, of 300 each.
+/// Sends 300 packets from each of stations 1 and 2 to station 0; returns the packets delivered.
 fn saturate_lossy(config: &Config) -> (usize, usize) {
     let mut run = Run::new(config);
     for k in 0..300 {

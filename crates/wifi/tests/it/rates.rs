@@ -31,7 +31,7 @@ fn pair(standard: Standard, distance: f64) -> Config {
     config
 }
 
-/// How long data frames last, microseconds, where so many packets go from station 0 to 1.
+/// Sends `packets` packets from station 0 to 1 and returns the airtime of each data frame, us.
 fn airtimes(config: &Config, packets: u64) -> Vec<u64> {
     let mut run = Run::new(config);
     for seq in 0..packets {
@@ -87,8 +87,10 @@ fn with_two_streams_one_is_tried_too() {
     assert_eq!(airtimes(&config, 2), [464, 100]);
 }
 
-/// Two streams of HE likewise: the first frame at MCS 0 of one stream, 43.2 us and 26 symbols of 490 bits, 13.6 us each; the next at MCS 3 of
-/// two, 50.4 us and 4 symbols of 3920 bits.
+/// With two HE streams the rate control tries one stream, too.
+///
+/// The first frame uses MCS 0 with one stream: 43.2 us and 26 symbols of 490 bits, 13.6 us each. The next uses MCS 3 with two
+/// streams: 50.4 us and 4 symbols of 3920 bits.
 #[test]
 fn with_two_streams_of_he_one_is_tried_too() {
     let sites = pair(Standard::Ax, 5.0).sites;

@@ -20,7 +20,7 @@ const SLOT: u64 = 20;
 const INTERVAL: u64 = 102_400;
 const SCAN: u64 = 120_000;
 
-/// Two access points, stations 0 and 1, at these metres, and a station at this one; all hear up to 100 m.
+/// Returns two access points (stations 0 and 1) and a station at these positions, m, with a range of 100 m.
 fn cell(aps: [f64; 2], station: f64) -> Config {
     let like = line(&[aps[0], aps[1], station], 100.0);
     let mut config = Config::new(Standard::B, Profile::Ieee, like.sites, Some(Station(0)));
@@ -31,7 +31,7 @@ fn cell(aps: [f64; 2], station: f64) -> Config {
     config
 }
 
-/// When an access point's first beacon is due, of one in so many us.
+/// Returns the first TBTT of an access point, us, for a beacon interval of `interval` us.
 fn tbtt(ap: u32, interval: u64) -> u64 {
     (Rng::stream(SEED, &format!("wlan.station.{ap}.beacons")).uniform() * interval as f64) as u64
 }
@@ -55,7 +55,7 @@ fn association_is_by_frames() {
     assert_eq!(config.access_points().collect::<Vec<_>>(), [Station(0), Station(1)]);
 }
 
-/// Beacons every 20 ms; the station is near the first access point until 110 ms and then near the second.
+/// Returns a cell with beacons every 20 ms; the station moves from the first access point to the second at 110 ms.
 fn carried(when: Roaming) -> Config {
     let mut config = cell([0.0, 150.0], 10.0);
     config.mac.bss.roaming = when;
@@ -65,7 +65,7 @@ fn carried(when: Roaming) -> Config {
     config
 }
 
-/// What is sent from an instant on, but beacons and ACKs: its kind, who sends it, its length.
+/// Returns kind, sender and length in bytes of all frames from an instant on, without beacons and ACKs.
 fn kinds(frames: &[Frame], from: Instant) -> Vec<(&'static str, u32, u32)> {
     let frames =
         frames.iter().filter(|frame| frame.begins >= from && !["BEACON", "ACK"].contains(&frame.kind));
@@ -108,7 +108,7 @@ fn one_that_has_lost_its_access_point() {
     let unknown = DropCause::NotAssociated as usize;
     assert_eq!((first.lost[unknown], first.lost_total()), (1, 1));
     assert_eq!((station.lost[unknown], station.lost_total()), (1, 2));
-    // Whether a packet enters at one or the other, the second sends it; what the station sends leaves at the first.
+    // The second access point sends downlink packets, whichever of the two they enter at; uplink packets leave at the first.
     assert_eq!(begins(&frames, 1, "DATA").len(), 2);
     assert_eq!((second.lost_total(), station.delivered, first.delivered), (0, 2, 1));
 }
@@ -117,7 +117,8 @@ fn one_that_has_lost_its_access_point() {
 #[test]
 fn one_that_does_not_hear_its_own() {
     let mut run = watched(&carried(Roaming::Stronger));
-    // What enters before the answer is for the old access point's queue, and lost with it; what the station has waits for the new one.
+    // Downlink packets that enter before the answer are queued at the old access point and lost with its queue. The station keeps
+    // its uplink packets for the new access point.
     (0..3).for_each(|_| run.send(at(205_600), 0, 2));
     (0..2).for_each(|_| run.send(at(205_600), 2, 0));
     run.send(at(300_000), 0, 2);

@@ -30,7 +30,7 @@ fn site(x: f64, y: f64) -> Site {
     Site::fixed(Position::new(x, y, 0.0))
 }
 
-/// ns-2's radio, receiving up to 250 m; an exchange begins without RTS.
+/// Returns ns-2's radio with a range of 250 m and without RTS.
 fn config(sites: Vec<Site>, routing: routing::Config) -> Config {
     let mut config = Config::new(Standard::B, Profile::Ns2, sites, None);
     config.mac.exchange.rts_threshold = 65_535;
@@ -222,7 +222,7 @@ fn stations_of_a_mesh_may_listen_once_in_a_long_time() {
     assert_eq!((run.out.delivered.len() + run.out.lost.len()) as u64 + left, 40_000);
 }
 
-/// Least delay of packets sent one at a time, ps, with backoffs of 0 slots.
+/// Returns the least delay, ps, of packets sent one at a time over `hops` hops, with backoffs of 0 slots.
 fn delay(routing: routing::Config, hops: u32) -> u64 {
     let mut config = chain(hops + 1, routing);
     config.mac.access.cw_min = 1;

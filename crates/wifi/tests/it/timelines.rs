@@ -120,8 +120,8 @@ fn a_backoff_follows_each_success() {
     assert_eq!(begins(&frames, 0, "DATA"), [at(1000), at(done + DIFS + slots * SLOT)]);
 }
 
-/// Two stations that do not hear each other both find the medium idle; the receiver between them gets neither. Each has waited in
-/// vain when the response should have begun, and draws from a window twice as large.
+/// Two hidden stations both sense an idle medium, and their frames collide at the receiver between them. After its ACK timeout
+/// each station draws from a contention window twice as large.
 #[test]
 fn hidden_stations_collide_at_the_receiver() {
     let mut run = Run::new(&line(&[0.0, 80.0, 160.0], 100.0));
@@ -204,7 +204,7 @@ fn a_frame_with_errors_costs_eifs() {
     }
 }
 
-/// What is being received survives what is 10 dB weaker, and nothing else.
+/// A frame being received survives an interferer that is 10 dB weaker, and no stronger one.
 #[test]
 fn the_first_frame_survives_a_weak_one_only() {
     // 0 is close to the receiver 1; 2 is far and does not hear 0.
@@ -290,7 +290,8 @@ fn a_timeout_that_allows_too_little_cuts_the_range() {
     }
 }
 
-/// What is to be passed on comes at the end of the frame, in the SIFS before its ACK: the medium is busy with that ACK, or silent as yet.
+/// A packet to be forwarded is queued at the end of its frame, in the SIFS before the ACK.
+/// The relay then waits for DIFS after that ACK. With `IdleAccess::Immediate` it also draws a backoff.
 #[test]
 fn a_packet_passed_on_waits_for_the_answer_to_the_hop_before() {
     let drawn = backoffs(1, &[31])[0];

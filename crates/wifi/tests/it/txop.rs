@@ -1,6 +1,7 @@
-//! How far TXOPs reserve the medium, and how CF-End gives it back: by hand, and beside ns-3.37.
+//! Reservation of the medium by TXOPs and its release by CF-End: by hand, and compared with ns-3.37.
 //!
-//! 802.11b at 11 Mb/s as in `edca`: data of 1538 bytes 1311 us, ACK 203; CF-End of 20 bytes at 1 Mb/s 352 us. A TXOP of voice has 3264 us.
+//! 802.11b at 11 Mb/s as in `edca`: data of 1538 bytes lasts 1311 us, an ACK 203 us, a CF-End of 20 bytes at 1 Mb/s 352 us. The
+//! TXOP limit of voice is 3264 us.
 
 use crate::common::timeline::{Run, at, backoffs_of, begins, line};
 use crate::common::{crowd, packet, saturate_as};
@@ -20,7 +21,7 @@ const SLOT: u64 = 20;
 const VOICE: AccessCategory = AccessCategory::Voice;
 const VIDEO: AccessCategory = AccessCategory::Video;
 
-/// Stations on a line, whose TXOPs reserve the medium to their end.
+/// Returns stations on a line whose TXOPs reserve the medium until their end.
 fn multiple(places: &[f64], cf_end: bool) -> Config {
     let mut config = line(places, 100.0);
     config.set_edca(Edca::standard(Standard::B, 31, 1023));
@@ -29,7 +30,7 @@ fn multiple(places: &[f64], cf_end: bool) -> Config {
     config
 }
 
-/// When the third station's packet goes, which comes at 1100 us, while the first sends one of voice from 1000 us on.
+/// Returns the begins of the third station's frames; its packet comes at 1100 us, while the first sends voice from 1000 us on.
 fn second_begins(places: &[f64], cf_end: bool) -> Vec<base::Instant> {
     let mut run = Run::new(&multiple(places, cf_end));
     run.send_as(VOICE, at(1000), 0, 1);
@@ -104,8 +105,10 @@ fn after_its_cf_end_the_holder_waits_as_others_do() {
     assert_eq!(begins(&frames, 0, "DATA"), [at(1000), at(over + AIFS + slots)]);
 }
 
-/// Goodput of saturated 802.11a stations at 54 Mb/s in ns-3.37, each in its category, with ns-3's TXOPs of voice (2080 us) and video
-/// (4096): by hand 35.85 Mb/s for voice alone, 6 packets in 1856 us, SIFS and 52 us of CF-End, AIFS and 1.5 slots.
+/// Goodput of saturated 802.11a stations at 54 Mb/s as in ns-3.37, each in its access category, with ns-3's TXOP limits of voice
+/// (2080 us) and video (4096 us).
+///
+/// By hand, voice alone gets 35.85 Mb/s: 6 packets in 1856 us, SIFS, 52 us of CF-End, AIFS and 1.5 slots.
 #[test]
 fn as_ns3_with_cf_end() {
     let ns3: [(&[AccessCategory], f64); 5] = [
@@ -128,8 +131,10 @@ fn as_ns3_with_cf_end() {
     }
 }
 
-/// What voice keeps beside a video station depends on what is reserved: a video TXOP of 4096 us has 13 exchanges of 296 us in 4040, too
-/// little is left for a CF-End, and its holder begins AIFS after its last ACK, when all others still have 56 us of NAV before them.
+/// The share of a voice station beside a video station depends on the reserved time.
+///
+/// A video TXOP of 4096 us has 13 exchanges of 296 us in 4040 us, and too little time is left for a CF-End. The TXOP holder begins
+/// AIFS after its last ACK, while all other stations still have 56 us of NAV to wait.
 #[test]
 fn what_a_full_txop_leaves_over_goes_to_its_holder() {
     let share = |protection: TxopProtection| {

@@ -7,7 +7,7 @@ use lte::{Config, Network};
 use radio::Position;
 use radio::access::{Outbox, Station};
 
-/// A datagram of `wire` bytes, number `seq`.
+/// Returns datagram number `seq` of `wire` bytes.
 pub fn datagram(now: Instant, seq: u64, wire: u32) -> Packet {
     Packet {
         sent: now,
@@ -20,7 +20,7 @@ pub fn datagram(now: Instant, seq: u64, wire: u32) -> Packet {
     }
 }
 
-/// One eNodeB at the origin and UEs at these distances.
+/// Returns one eNodeB at the origin and UEs at these distances, m.
 pub fn one_cell(distances: &[f64]) -> Config {
     let ue = |(i, &x): (usize, &f64)| Ue {
         name: format!("ue{i}"),
@@ -86,12 +86,12 @@ pub fn run(network: &mut Network, packets: &[(Instant, u32, u32, u32)], end: Ins
     }
 }
 
-/// Milliseconds, as an instant.
+/// Returns the instant `ms` milliseconds after the start.
 pub fn ms(ms: f64) -> Instant {
     Instant::ZERO + Duration::from_secs_f64(ms / 1e3)
 }
 
-/// A packet of `wire` bytes to station `to` every `interval` from `from` until `until`.
+/// Returns packets of `wire` bytes to station `to`, one every `interval` from `from` until `until`.
 pub fn stream(
     to: u32,
     wire: u32,
@@ -103,7 +103,7 @@ pub fn stream(
     (0..n).map(|i| (from + interval * i, 0, to, wire)).collect()
 }
 
-/// Bytes of packets that station `to` got within `from..until`, per second, in Mb/s.
+/// Returns the goodput of station `to` within `from..until`, Mb/s.
 pub fn rate(outs: &[Out], to: u32, from: Instant, until: Instant) -> f64 {
     let within = |o: &&Out| o.lost.is_none() && o.station == Station(to) && o.at >= from && o.at < until;
     let bytes: u64 = outs.iter().filter(within).map(|o| u64::from(o.packet.wire)).sum();

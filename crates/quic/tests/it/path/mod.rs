@@ -18,7 +18,7 @@ pub struct Path {
     pub seed: u64,
 }
 
-/// What became of it.
+/// Result of one transfer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
     /// Time, side, bytes on the wire and ECN field of each packet sent.

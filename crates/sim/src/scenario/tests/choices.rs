@@ -85,7 +85,7 @@ fn the_schema_describes_every_field() {
     }
 }
 
-/// What `describe` writes is a scenario of the same meaning.
+/// `describe` writes a scenario with the same meaning.
 #[test]
 fn a_description_is_the_scenario_again() {
     let extra = r#"

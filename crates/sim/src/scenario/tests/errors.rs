@@ -1,4 +1,4 @@
-//! What a user reads when something is wrong, word for word.
+//! Error messages of scenarios, word for word.
 
 use super::{SMALL, small};
 use crate::scenario::Document;

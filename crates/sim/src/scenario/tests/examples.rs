@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/ackclock/scenarios")
 }
 
-/// Every example's file name and text, by name.
+/// Returns file name and text of every example, sorted by name.
 pub(super) fn texts() -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
     let mut files: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
@@ -25,7 +25,7 @@ pub(super) fn texts() -> Vec<(String, String)> {
         .collect()
 }
 
-/// An example's document, its files read.
+/// Parses an example and reads the files that it names.
 pub(super) fn read(text: &str) -> Document {
     let mut document = Document::from_toml(text).unwrap_or_else(|e| panic!("{e}"));
     document.read_files(&folder()).unwrap_or_else(|e| panic!("{e}"));

@@ -1,4 +1,4 @@
-//! What is written down of the file's tables: the schema for editors, and the lists of what there is to choose from.
+//! Files generated from the declared settings: the JSON Schema for editors, and the reference pages' lists of choices.
 
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::lte::{Enb, Lte};
@@ -14,14 +14,14 @@ type Gateway = gateway::Config<tcp::Table>;
 const REFERENCE: &str = "docs/reference/scenario.md";
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
 
-/// The JSON Schema of the scenario file.
+/// Returns the JSON Schema of the scenario file.
 pub(super) fn schema() -> Value {
     let mut schemas = Schemas::default();
     let file = File::schema(&mut schemas);
     schemas.document("ackclock scenario", file)
 }
 
-/// The tables of the reference page, by the name of their place.
+/// Returns the generated tables of the reference page, by the name of their place.
 fn pages() -> Vec<(&'static str, String)> {
     vec![
         ("file", page::settings::<File>()),
@@ -60,14 +60,14 @@ fn pages() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The parameters of TCP, with the values that each profile gives them.
+/// Returns the table of TCP parameters with their value in each profile.
 fn tcp_parameters() -> String {
     let columns: Vec<_> =
         tcp::profiles().iter().map(|profile| (profile.name, profile.values().write())).collect();
     page::with_columns::<tcp::Config>(&columns)
 }
 
-/// The reference page with its tables as they are declared.
+/// Returns the reference page with its generated tables renewed.
 fn reference() -> String {
     let page = std::fs::read_to_string(format!("{PROJECT}{REFERENCE}")).unwrap();
     pages().iter().fold(page, |page, (name, table)| page::put(&page, name, table).unwrap())
@@ -99,7 +99,7 @@ fn former_table() -> String {
     format!("| former name | name |\n|---|---|\n{rows}")
 }
 
-/// Each file with what belongs in it.
+/// Returns each generated file with its text.
 fn files() -> [(&'static str, String); 5] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),
@@ -127,7 +127,7 @@ fn files() -> [(&'static str, String); 5] {
     ]
 }
 
-/// What the words of 802.11 mean, setting by setting.
+/// Returns the page's tables of 802.11 choices, setting by setting, with their meanings.
 fn words() -> String {
     use wifi::config::{
         Association, Countdown, Draw, DurationField, Eifs, IdleAccess, Protection, Timeout, TxopProtection,

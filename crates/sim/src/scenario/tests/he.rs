@@ -55,7 +55,7 @@ fn bands() {
     assert!(there.contains("allowed: 50, 114"), "{there}");
 }
 
-/// What there is not, by its key, with what there is.
+/// Combinations that 802.11ax lacks are refused by key; the message names the valid choices.
 #[test]
 fn combinations_that_there_are_not() {
     let cases: [Refused; 13] = [

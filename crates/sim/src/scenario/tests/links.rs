@@ -38,7 +38,7 @@ fn queues_hold_queues() {
     assert_eq!(second.law.target, Duration::from_ms(10));
 }
 
-/// What is wrong, and the first line of what is said of it.
+/// Wrong settings of a link: key, value, and the first line of the error.
 const WRONG: &[(&str, &str, &str)] = &[
     ("link.0.queue", "{ kind = \"codel\", target = \"0s\" }", "link.0.queue.target: \"0s\" is out of range"),
     (
@@ -143,7 +143,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// `SMALL` with one setting and its files read.
+    /// Returns `SMALL` with one setting changed and the files read that it names.
     fn read(&self, path: &str, value: &str) -> Result<Document, crate::scenario::ScenarioError> {
         let mut document = Document::from_toml(SMALL)?;
         document.set(path, value)?;

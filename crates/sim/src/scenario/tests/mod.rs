@@ -35,7 +35,7 @@ to = "b"
 tcp = { variant = "newreno" }
 "#;
 
-/// `SMALL` with settings.
+/// Checks `SMALL` with these settings.
 fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
     let mut document = Document::from_toml(SMALL).unwrap();
     for (path, value) in settings {
@@ -44,7 +44,7 @@ fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
     document.check()
 }
 
-/// The endpoints of flow 0 of `SMALL` with settings.
+/// Returns the endpoint configuration of flow 0 of `SMALL` with these settings.
 fn endpoints(settings: &[(&str, &str)]) -> (String, Config) {
     let scenario = small(settings).unwrap_or_else(|e| panic!("{e}"));
     match scenario.flows[0].kind.clone() {

@@ -493,7 +493,7 @@ fn described_it_is_the_same() {
         assert_eq!(describe(&again), written);
         let wifi = |scenario: &Scenario| format!("{:?} {:?}", scenario.radios, scenario.places);
         let (left, right) = (wifi(&again), wifi(&scenario));
-        // What a scenario gave of a movement is written with every parameter.
+        // `describe` writes every parameter of a movement.
         if !left.contains("GaussMarkov") {
             assert_eq!(left, right);
         }

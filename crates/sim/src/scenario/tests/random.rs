@@ -251,7 +251,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every path of a document, at random.
+/// Collects every path of a document.
 fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
     let inner = |key: &str| if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") };
     match value {
@@ -267,7 +267,7 @@ fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What must hold of any document.
+/// Asserts the invariants of any document: it is refused, or its description is the same scenario.
 fn judge(document: &Document) {
     match document.check() {
         Ok(scenario) => {
@@ -284,7 +284,7 @@ fn judge(document: &Document) {
     }
 }
 
-/// The document as a tree of JSON.
+/// Returns the document as a tree of JSON.
 fn raw(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap()
 }

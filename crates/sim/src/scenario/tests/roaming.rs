@@ -6,7 +6,7 @@ use crate::scenario::{Document, ScenarioError, describe};
 use radio::access::Station;
 use wifi::config::{Association, Roaming};
 
-/// Two access points and a station between them.
+/// Checks a scenario with two access points and a station between them.
 fn cell(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
     let text = PAIR.replace("stations = [\"a\", \"b\"]", "stations = [\"a\", \"b\", \"c\"]").replace(
         "[[wifi]]",

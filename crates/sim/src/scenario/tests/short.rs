@@ -73,7 +73,7 @@ tcp = { variant = "reno" }
     let delays: Vec<_> = scenario.links.iter().map(|l| l.directions[0].delay.secs()).collect();
     assert_eq!(delays, [0.02, 0.001, 0.003, 0.005]);
     assert_eq!(scenario.nodes, ["l", "r", "s0", "s1", "s2"]);
-    // How many there are can be set, and then one of them.
+    // A count can be set, and then a setting of one of the flows that it makes.
     let mut document = Document::from_toml(text).unwrap();
     document
         .set_all([("flow.0.tcp.variant", "vegas"), ("link.1.count", "2"), ("flow.0.count", "2")])
@@ -177,7 +177,7 @@ fn mistakes_are_told_by_name() {
     let text = SMALL.replace("[[link]]", "[[link]]\nname = \"bottleneck\"");
     let path = |text: &str| Document::from_toml(text).unwrap().check().unwrap_err().path;
     assert_eq!(path(&text.replace("\"10Mbps\"", "10")), "link.bottleneck.rate");
-    // What cannot be part of a path is no help in one.
+    // A name with a dot cannot be part of a path, so the error gives the link's index.
     assert_eq!(path(&text.replace("\"bottleneck\"", "\"a.b\"")), "link.0.name");
     let flow = text.replace("[[flow]]", "[[flow]]\nname = \"first\"").replace("newreno", "newrno");
     assert_eq!(path(&flow), "flow.first.tcp.variant");

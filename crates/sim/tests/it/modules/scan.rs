@@ -1,4 +1,4 @@
-//! Which file of a crate names items of which other.
+//! Finds the dependencies between the files of a crate: which file names items of which other file.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -9,7 +9,7 @@ pub type Key = Vec<String>;
 
 struct Use {
     path: Key,
-    /// What it is called here; `*`: everything in it.
+    /// Name of the imported item in this module; `*` for everything in it.
     name: String,
     public: bool,
 }
@@ -103,7 +103,7 @@ impl Module {
     }
 }
 
-/// What a path leads to: a module, or an item and the module that defines it.
+/// Target of a path: a module, or an item and the module that defines it.
 #[derive(Clone)]
 enum Target {
     Module(Key),
@@ -118,7 +118,7 @@ type References<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<String>>>;
 pub struct Modules(BTreeMap<Key, Module>);
 
 impl Modules {
-    /// Adds a file's module, and those that stand in it.
+    /// Adds a file's module, and the inline modules in it.
     pub fn add(&mut self, key: Key, file: &str, source: TokenStream) {
         let (mut module, mut inner) = (Module { file: file.to_owned(), ..Module::default() }, Vec::new());
         module.read(source, true, &mut inner);
@@ -128,7 +128,7 @@ impl Modules {
         self.0.insert(key, module);
     }
 
-    /// What `path` leads to from the module `at`. `depth` ends cycles of `use`.
+    /// Resolves `path` as seen from the module `at`; `depth` ends cycles of `use`.
     fn resolve(&self, at: &Key, path: &[String], depth: usize) -> Option<Target> {
         let mut here = Target::Module(at.clone());
         for (i, segment) in path.iter().enumerate() {
@@ -190,7 +190,7 @@ impl Modules {
         references
     }
 
-    /// The shortest cycle through each file that is in one, file by file with the names that the reference is made of; each cycle once.
+    /// Returns, for each file in a cycle, the shortest cycle through it: its files and the names imported. Each cycle occurs once.
     pub fn cycles(&self) -> BTreeSet<String> {
         let references = self.references();
         let cycles = references.keys().filter_map(|file| shortest(&references, file)).map(|mut files| {
@@ -208,7 +208,7 @@ impl Modules {
     }
 }
 
-/// The files of the shortest cycle through `start`.
+/// Returns the files of the shortest cycle through `start`.
 fn shortest<'a>(references: &References<'a>, start: &'a str) -> Option<Vec<&'a str>> {
     let mut waiting = VecDeque::from([vec![start]]);
     let mut seen = BTreeSet::new();

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    /// After a loss at `max` segments.
+    /// Returns BIC after a loss at a window of `max` segments.
     fn bic(max: f64) -> Bic {
         let config = Config::new(&|name| ALGORITHM.default_of(name));
         let mut control = Bic::new(&config, Window { cwnd: max, ssthresh: 2.0 });

@@ -149,7 +149,7 @@ mod tests {
     const CONFIG: Config =
         Config { c: 0.4, beta: 0.7, fast_convergence: true, reno_friendly: false, linux: false };
 
-    /// A connection whose window was cut from `cwnd` at time 0.
+    /// Returns CUBIC whose window was reduced from `cwnd` segments at time 0.
     fn cut(config: Config, cwnd: f64) -> Cubic {
         let mut control = Cubic::new(&config, Window { cwnd, ssthresh: 2.0 });
         control.on_congestion(&loss(cwnd, 0, cwnd as u64));
@@ -181,8 +181,10 @@ mod tests {
         }
     }
 
-    /// With a round trip of 10 ms Reno's growth exceeds the cubic: from 14 segments, alpha = 0.9 / 1.7 = 0.529 a round trip
-    /// up to 20, after 6 / 0.529 = 11.3 round trips, and 1 a round trip from there.
+    /// With a round trip of 10 ms Reno's growth exceeds the cubic.
+    ///
+    /// From 14 segments it grows by alpha = 0.9 / 1.7 = 0.529 per round trip, reaches 20 after 6 / 0.529 = 11.3 round trips, and
+    /// grows by 1 per round trip from there.
     #[test]
     fn on_short_paths_it_is_as_fast_as_reno() {
         let config = Config { reno_friendly: true, ..CONFIG };

@@ -165,8 +165,9 @@ mod tests {
         }
     }
 
-    /// An epoch with round trips of 100 ms at first and `rtt` s then, and a throughput of `rate` segments a second, up to
-    /// a loss; returns what the loss leaves of 100 segments.
+    /// Plays a congestion epoch with RTTs of 100 ms, then `rtt` s, and a throughput of `rate` segments per second.
+    ///
+    /// Returns the window that the loss at its end leaves of 100 segments.
     fn epoch(control: &mut Htcp, begin: f64, rtt: f64, rate: f64) -> f64 {
         let una = control.trips_end();
         let segments = (rate * 0.1) as u64;
@@ -179,7 +180,7 @@ mod tests {
     }
 
     impl Htcp {
-        /// A segment that begins a new round in which round trips are believed.
+        /// Returns a segment number that begins a new round in which RTT samples count.
         fn trips_end(&self) -> u64 {
             10_000 * (1 + self.throughput_before as u64 + self.window.cwnd as u64)
         }

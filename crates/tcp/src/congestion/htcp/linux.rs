@@ -188,7 +188,7 @@ mod tests {
         Config::new(&|name| if name == "rtt_scaling" { 1.0 } else { ALGORITHM.default_of(name) })
     }
 
-    /// A connection whose last loss was at 0 s, with these RTTmin and RTTmax in ms.
+    /// Returns the state after a loss at 0 s with these RTTmin and RTTmax, ms.
     fn known(min: f64, max: f64) -> Smoothed {
         Smoothed { min, max, cut_at: Some(at(0.0)), ..Smoothed::new(&config()) }
     }

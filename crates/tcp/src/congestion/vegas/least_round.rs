@@ -184,7 +184,7 @@ mod tests {
         keeps_inflation: false,
     };
 
-    /// One round of `rtts` (ms) with a window of `cwnd`, after a base of 50 ms; returns the window then.
+    /// Plays one round with RTTs `rtts`, ms, a window of `cwnd` and a base RTT of 50 ms; returns the window after it.
     fn round(cwnd: f64, ssthresh: f64, rtts: [f64; 3]) -> Window {
         let from = 33 - cwnd as u64;
         let mut round =

@@ -151,9 +151,13 @@ mod tests {
         assert!((bandwidth(&control) / 200.0 - 1.0).abs() < 1e-4, "{}", bandwidth(&control));
     }
 
-    /// 600 ms of silence: two samples of zero, each after 250 ms, then a sample of 1 / 0.6 over the last 100 ms. From
-    /// bandwidth 20 and sample 20, with a = 0.75 / 1.25 = 0.6 for 250 ms and 0.9 / 1.1 for 100 ms:
-    /// 0.6 20 + 0.4 (0 + 20) / 2 = 16; 0.6 16 = 9.6; 9/11 9.6 + 2/11 (1 / 0.6 + 0) / 2.
+    /// 600 ms of silence: two samples of zero, each after 250 ms, then a sample of 1 / 0.6 over the last 100 ms.
+    ///
+    /// The filter starts from bandwidth 20 and sample 20, with gain a = 0.75 / 1.25 = 0.6 for 250 ms and 0.9 / 1.1 for 100 ms:
+    ///
+    /// - 0.6 20 + 0.4 (0 + 20) / 2 = 16
+    /// - 0.6 16 = 9.6
+    /// - 9/11 9.6 + 2/11 (1 / 0.6 + 0) / 2
     #[test]
     fn silence_is_a_sample_of_zero() {
         let mut control = westwood(10.0);

@@ -4,12 +4,12 @@ use base::{AckHeader, Duration, Instant, SackBlock};
 use std::sync::Arc;
 use tcp::{ClassifiedLoss, Config, Event, Sender};
 
-/// So many milliseconds after the start.
+/// Returns the instant `ms` milliseconds after the start.
 pub fn at(ms: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(ms)
 }
 
-/// All below `ack` has arrived, and what `blocks` say.
+/// Returns an acknowledgment of all segments below `ack`, with SACK blocks.
 pub fn ack(ack: u64, blocks: &[(u64, u64)]) -> AckHeader {
     let mut header = AckHeader { ack, blocks: blocks.len() as u8, ..AckHeader::default() };
     for (place, (from, to)) in header.sack.iter_mut().zip(blocks) {
@@ -22,32 +22,32 @@ pub fn ack(ack: u64, blocks: &[(u64, u64)]) -> AckHeader {
 pub struct Bench(pub Sender);
 
 impl Bench {
-    /// `size` segments; the first window goes at once.
+    /// Opens a transfer of `size` segments at time 0.
     pub fn new(config: Config, size: u64) -> Self {
         let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
         sender.open(Instant::ZERO, Some(size * u64::from(config.sizes.segment)));
         Self(sender)
     }
 
-    /// What is sent now.
+    /// Returns the numbers of the segments that the sender sends at `ms`.
     pub fn sent(&mut self, ms: u64) -> Vec<u64> {
         std::iter::from_fn(|| self.0.poll(at(ms))).map(|(segment, _)| segment.seq).collect()
     }
 
-    /// What an acknowledgment makes it send.
+    /// Delivers an acknowledgment and returns the numbers of the segments that the sender then sends.
     pub fn ack(&mut self, ms: u64, to: u64, blocks: &[(u64, u64)]) -> Vec<u64> {
         self.0.on_ack(at(ms), &ack(to, blocks));
         self.sent(ms)
     }
 
-    /// The timer, which is due at `ms`, expires.
+    /// Lets the timer, which is due at `ms`, expire; returns the numbers of the segments sent.
     pub fn expire(&mut self, ms: u64) -> Vec<u64> {
         assert_eq!(self.due(), at(ms), "the timer is due");
         self.0.on_timer(at(ms));
         self.sent(ms)
     }
 
-    /// When the timer expires.
+    /// Returns the time at which the timer expires.
     pub fn due(&self) -> Instant {
         self.0.timer().expect("set").at
     }

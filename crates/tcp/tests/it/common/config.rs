@@ -7,7 +7,7 @@ use tcp::config::{
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
-/// Endpoint behaviour as the RFCs say, or with the parameters that ns-2 has otherwise.
+/// Returns an endpoint by the RFCs, or with `like_ns2` one with ns-2's parameters.
 pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: bool) -> Config {
     let mut config = Config { recovery, control: own_vegas(control, like_ns2), ..Config::default() };
     config.sizes.segment = 1000;
@@ -48,7 +48,7 @@ fn as_in_ns2(config: &mut Config) {
     config.acks.sack_memory = 3;
 }
 
-/// The control, with the bookkeeping that ns-2's Vegas has if asked for.
+/// Returns the control; with `like_ns2` Vegas has the bookkeeping of ns-2's Vegas.
 fn own_vegas(control: Control, like_ns2: bool) -> Control {
     if !like_ns2 || control.algorithm().name != "vegas" {
         return control;

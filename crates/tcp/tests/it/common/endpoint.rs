@@ -5,7 +5,7 @@ use tcp::config::Syn;
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
-/// An endpoint of the RFCs without options: data goes at once, windows have no limit but cwnd.
+/// Returns an endpoint by the RFCs without options and without a handshake, limited only by cwnd.
 pub fn endpoint(recovery: Recovery) -> Config {
     let control = Control::by_name("reno", &[]).expect("registered");
     let mut changed = crate::common::config(recovery, control, false, false);

@@ -33,7 +33,7 @@ pub struct Moment {
     pub state: &'static str,
 }
 
-/// An endless transfer: recovery `sack`, acknowledgments at once and counted by segments, everything else as the RFCs say.
+/// Returns an endpoint by the RFCs with recovery `sack`, no handshake, and immediate acknowledgments counted in segments.
 pub fn config(control: Control) -> Config {
     let mut changed = crate::common::config(Recovery::Sack, control, false, false);
     changed.connection.syn = Syn::None;
@@ -45,12 +45,12 @@ pub fn config(control: Control) -> Config {
 }
 
 impl Bottleneck {
-    /// What the sender is like after each acknowledgment.
+    /// Runs a transfer and returns the sender's state after each acknowledgment.
     pub fn run(&self, control: Control, length: Duration) -> Vec<Moment> {
         self.run_with(&config(control), length)
     }
 
-    /// As [`Bottleneck::run`] with other options.
+    /// Runs a transfer as [`Bottleneck::run`] does, with another configuration.
     pub fn run_with(&self, config: &Config, length: Duration) -> Vec<Moment> {
         let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
         let mut receiver = Receiver::new(config);

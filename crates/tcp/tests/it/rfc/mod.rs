@@ -15,14 +15,14 @@ use crate::common::bench::Bench;
 use crate::common::endpoint::endpoint;
 use tcp::recovery::Recovery;
 
-/// A sender of a thousand segments, the first ten of which have gone at time 0.
+/// Returns a sender of 1000 segments that has sent the first ten at time 0.
 fn bench(recovery: Recovery) -> Bench {
     let mut bench = Bench::new(endpoint(recovery), 1000);
     assert_eq!(bench.sent(0), (0..10).collect::<Vec<_>>());
     bench
 }
 
-/// As [`bench`]; at 100 ms segment 0 has been acknowledged: the window is 11, segments 1 to 11 are outstanding.
+/// Returns the sender of [`bench`] after the ACK of segment 0 at 100 ms: its window is 11, and segments 1 to 11 are outstanding.
 fn opened(recovery: Recovery) -> Bench {
     let mut bench = bench(recovery);
     assert_eq!(bench.ack(100, 1, &[]), [10, 11]);

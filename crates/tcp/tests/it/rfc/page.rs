@@ -35,7 +35,7 @@ fn names<'a>(table: &'a Table, key: &str) -> Vec<&'a str> {
     list.iter().map(|name| name.as_str().expect("a name")).collect()
 }
 
-/// Every Rust source of this crate: its path, its text.
+/// Returns path and text of every Rust source of this crate.
 fn sources() -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -54,7 +54,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Whether `home::function` is in a source: `home` is a type that the file implements, or the file or its folder.
+/// Returns true if a source has `home::function`, where `home` is a type that the file implements, the file or its folder.
 fn is_there(sources: &[(PathBuf, String)], name: &str) -> bool {
     let (home, function) = name.rsplit_once("::").unwrap_or_else(|| panic!("{name} says where it is"));
     sources.iter().any(|(path, text)| {
@@ -92,7 +92,7 @@ fn every_requirement_has_code_and_a_test() {
     }
 }
 
-/// The page.
+/// Returns the text of the page of RFC rules.
 fn page() -> String {
     let mut page = HEAD.to_owned();
     for rfc in rfcs() {

@@ -8,7 +8,7 @@ use tcp::config::Syn;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender};
 
-/// The answer to a SYN.
+/// Returns the answer to a SYN.
 fn syn_ack() -> AckHeader {
     AckHeader { syn: true, ..AckHeader::default() }
 }
@@ -17,7 +17,7 @@ fn sent(sender: &mut Sender, now: Instant) -> Vec<DataHeader> {
     std::iter::from_fn(|| sender.poll(now)).map(|(segment, _)| segment).collect()
 }
 
-/// A sender whose SYN is sent again once where `lost`; the answer comes at last.
+/// Opens a connection and returns the number of segments in the first window; with `lost` the SYN is retransmitted once.
 fn connected(lost: bool) -> usize {
     let config = {
         let mut changed = endpoint(Recovery::Sack);

@@ -4,7 +4,9 @@ use super::{Bench, endpoint, opened};
 use crate::common::bench::at;
 use tcp::recovery::Recovery;
 
-/// Segments 1 and 5 of 1 to 11 are lost; the third duplicate has come. What the early ones let go is 12 and 13.
+/// Returns a sender in recovery: of segments 1 to 11, numbers 1 and 5 are lost, and the third duplicate ACK has arrived.
+///
+/// The first two duplicate ACKs have released segments 12 and 13 (Limited Transmit).
 fn recovering() -> Bench {
     let mut bench = opened(Recovery::NewReno);
     assert_eq!(bench.ack(110, 1, &[]), [12]);

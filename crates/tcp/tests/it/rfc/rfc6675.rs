@@ -5,8 +5,10 @@ use crate::common::bench::at;
 use tcp::config::{LimitedTransmitBound, PartialAckTimer, Reduction, WindowReduction};
 use tcp::recovery::Recovery;
 
-/// Segments 1 and 5 are lost of 1 to 11, and the third acknowledgment shows it: of 13 outstanding (two by Limited
-/// Transmit) 3 have arrived and 1 is lost, so that 9 are in the network and one more with its retransmission.
+/// Returns a sender in recovery: of segments 1 to 11, numbers 1 and 5 were lost, and the third duplicate ACK has shown loss of 1.
+///
+/// 13 segments are outstanding, two of them by Limited Transmit; 3 have arrived and 1 is lost. The pipe is 9, and 10 with the
+/// retransmission.
 fn recovering() -> Bench {
     let mut bench = opened(Recovery::Sack);
     assert_eq!(bench.ack(110, 1, &[(2, 3)]), [12]);
@@ -169,7 +171,7 @@ fn recovery_ends_with_all_that_was_outstanding_when_it_began() {
     assert_eq!(bench.0.stats().fast_retransmits, 1);
 }
 
-/// What was selectively acknowledged is not sent again after a timeout, and no fast retransmit comes of it.
+/// After a timeout, selectively acknowledged segments are not retransmitted and cause no fast retransmit.
 #[test]
 fn a_timeout_ends_recovery_and_keeps_what_arrived() {
     let mut bench = recovering();

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use tcp::Sender;
 use tcp::recovery::Recovery;
 
-/// Four segments leave at 0 ms, three arrive; the probe at 400 ms is segment 3 again (SRTT 100 ms, but the retransmission timer
-/// would expire after 300). At 450 ms four more leave.
+/// Returns a sender that has sent four segments at 0 ms, of which three arrived.
+///
+/// The tail loss probe at 400 ms is segment 3 again: SRTT is 100 ms, but the retransmission timer would expire after 300 ms. At
+/// 450 ms four more segments leave.
 fn probed() -> Bench {
     let config = {
         let mut changed = endpoint(Recovery::Rack);

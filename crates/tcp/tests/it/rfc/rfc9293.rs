@@ -8,12 +8,12 @@ use tcp::config::Syn;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Sender};
 
-/// All below `to` has arrived, and there is room for so many segments more.
+/// Returns an acknowledgment of all segments below `to` with an advertised window of `segments` segments.
 fn room(to: u64, segments: u64) -> AckHeader {
     AckHeader { window: Advertised::of(1000 * segments), ..ack(to, &[]) }
 }
 
-/// The ten segments of the first window have left at 0 ms.
+/// Returns a sender that has sent the ten segments of its first window at 0 ms.
 fn bench() -> Bench {
     let mut bench = Bench::new(endpoint(Recovery::Reno), 1000);
     assert_eq!(bench.sent(0).len(), 10);
@@ -25,7 +25,7 @@ fn told(bench: &mut Bench, ms: u64, header: &AckHeader) -> Vec<u64> {
     bench.sent(ms)
 }
 
-/// A probe at `ms`: a bare header that is no segment of the stream.
+/// Lets the timer expire at `ms` and asserts that a zero-window probe leaves: a bare header, no segment of the stream.
 fn probed(bench: &mut Bench, ms: u64) {
     assert_eq!(bench.due(), at(ms));
     bench.0.on_timer(at(ms));

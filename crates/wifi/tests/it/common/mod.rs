@@ -32,7 +32,7 @@ use wifi::{Config, Network, Profile, Site};
 pub const BASIC: u32 = 4_692_480;
 pub const RTS: u32 = 0;
 
-/// A datagram of 1500 bytes with 1472 of payload.
+/// Returns a datagram of 1500 bytes, 1472 of them payload.
 pub fn packet(flow: u32, seq: u64) -> Packet {
     Packet {
         sent: Instant::ZERO,
@@ -45,7 +45,7 @@ pub fn packet(flow: u32, seq: u64) -> Packet {
     }
 }
 
-/// `n` stations around a receiver, station 0, all at one place.
+/// Returns `n` stations and a receiver, station 0, all at one place.
 pub fn crowd(standard: Standard, profile: Profile, n: usize, access_point: bool) -> Config {
     let sites = vec![Site::fixed(Position::default()); n + 1];
     let mut config = Config::new(standard, profile, sites, access_point.then_some(Station(0)));
@@ -54,7 +54,7 @@ pub fn crowd(standard: Standard, profile: Profile, n: usize, access_point: bool)
     config
 }
 
-/// What Bianchi's model has: a collision costs every station what a success costs.
+/// Sets Bianchi's assumptions: a collision keeps every station waiting as long as a success.
 pub fn as_modelled(config: &mut Config) {
     config.phy.reception =
         Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
@@ -65,7 +65,7 @@ pub fn as_modelled(config: &mut Config) {
     config.mac.bss.beacons = TimeOrNever(None);
 }
 
-/// 802.11n at MCS 7 and 20 MHz.
+/// Sets 802.11n at MCS 7 and 20 MHz, with or without A-MPDUs.
 pub fn high_throughput(config: &mut Config, guard: GuardInterval, aggregated: bool) {
     config.set_mode(Standard::N.mcs(7, Width::Mhz20, guard).expect("an MCS of the standard"));
     if !aggregated {
@@ -73,7 +73,7 @@ pub fn high_throughput(config: &mut Config, guard: GuardInterval, aggregated: bo
     }
 }
 
-/// 802.11ac at MCS 9 and 80 MHz: 390 Mb/s.
+/// Sets 802.11ac at MCS 9 and 80 MHz (390 Mb/s), with or without A-MPDUs.
 pub fn very_high_throughput(config: &mut Config, aggregated: bool) {
     config.set_mode(Standard::Ac.mcs(9, Width::Mhz80, GuardInterval::Long).expect("an MCS of the standard"));
     if !aggregated {
@@ -81,14 +81,16 @@ pub fn very_high_throughput(config: &mut Config, aggregated: bool) {
     }
 }
 
-/// 802.11ax at MCS 11 and 80 MHz, one stream, the shortest guard interval: 600 Mb/s; aggregates of up to 256 packets.
+/// Sets 802.11ax at MCS 11 and 80 MHz with one stream and the shortest guard interval (600 Mb/s).
+///
+/// A-MPDUs, if used, have up to 256 packets.
 pub fn high_efficiency(config: &mut Config, aggregated: bool) {
     let mode = Standard::Ax.mcs(11, Width::Mhz80, GuardInterval::Us0_8);
     config.set_mode(mode.expect("an MCS of the standard"));
     config.mac.aggregation = if aggregated { Aggregation::he() } else { Aggregation::none() };
 }
 
-/// What a saturated network does.
+/// Measurements of a saturated network.
 pub struct Saturation {
     /// Payload delivered, Mb/s.
     pub goodput: f64,
@@ -105,12 +107,12 @@ pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
     saturate_active(config, config.sites.len() as u32 - 1, seconds, seed)
 }
 
-/// As [`saturate`], with the first `active` stations alone sending.
+/// Measures as [`saturate`] does, but only the first `active` stations send.
 pub fn saturate_active(config: &Config, active: u32, seconds: f64, seed: u64) -> Saturation {
     saturate_as(config, active, seconds, seed, |_| AccessCategory::default())
 }
 
-/// As [`saturate_active`], each station in an access category.
+/// Measures as [`saturate_active`] does, with an access category for each station.
 pub fn saturate_as(
     config: &Config,
     active: u32,
@@ -168,7 +170,7 @@ pub struct Bianchi {
     pub attempts: u32,
     /// Slot, microseconds.
     pub slot: f64,
-    /// What a success and a collision take, microseconds, with the interframe space.
+    /// Durations of a success and of a collision, us, with the interframe space.
     pub success: f64,
     pub collision: f64,
     /// Payload bits of a success.
@@ -176,7 +178,7 @@ pub struct Bianchi {
 }
 
 impl Bianchi {
-    /// Probability that a station transmits in a slot if each attempt collides with probability `p`.
+    /// Returns the probability that a station transmits in a slot if each attempt collides with probability `p`.
     pub fn attempt_rate(&self, p: f64) -> f64 {
         let (mut attempts, mut slots, mut weight, mut window) = (0.0, 0.0, 1.0, self.window[0]);
         for _ in 0..self.attempts {
@@ -188,7 +190,7 @@ impl Bianchi {
         attempts / slots
     }
 
-    /// The fixed point: attempt rate.
+    /// Returns tau, the attempt rate per slot at the fixed point of Bianchi's model.
     pub fn tau(&self) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..100 {
@@ -199,7 +201,7 @@ impl Bianchi {
         self.attempt_rate(low)
     }
 
-    /// Goodput, Mb/s.
+    /// Returns the goodput, Mb/s.
     pub fn goodput(&self) -> f64 {
         let (tau, n) = (self.tau(), f64::from(self.n));
         let idle = libm::pow(1.0 - tau, n);

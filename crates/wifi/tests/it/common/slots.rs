@@ -2,18 +2,18 @@
 
 /// Saturated stations of one kind, in a model of the medium's slots.
 ///
-/// Bianchi's chain has every counter go down in every slot, busy ones too. Where windows are small and unlike that is too coarse: what
-/// has been idle for AIFS after a frame can be had at once only by who has just transmitted and drawn 0, since the counters of all
-/// others are at least 1 (I. Tinnirello, G. Bianchi, Y. Xiao, "Refinements on IEEE 802.11 distributed coordination function
-/// modeling approaches", IEEE Trans. Vehicular Technology 59(3), 2010). So an attempt after a draw of 0 meets nobody, and all others
-/// come at the end of an idle slot. That both of two that have collided draw 0 is left out.
+/// In Bianchi's chain every counter goes down in every slot, including busy slots. That is too coarse if windows are small and
+/// differ. Right after a frame and AIFS only the station that has just transmitted can send, if it draws 0, since the counters of
+/// all others are at least 1 (I. Tinnirello, G. Bianchi, Y. Xiao, "Refinements on IEEE 802.11 distributed coordination function
+/// modeling approaches", IEEE Trans. Vehicular Technology 59(3), 2010). So an attempt after a draw of 0 cannot collide, and all
+/// other attempts come at the end of an idle slot. The case that two stations collide and then both draw 0 is left out.
 pub struct Kind {
     pub stations: i32,
     pub window: [u32; 2],
 }
 
-/// What a station does between two draws above 0 for a new packet: attempts that others may meet, idle slots, attempts that nobody
-/// meets, packets delivered.
+/// Returns the means between two draws above 0 for a new packet: attempts that may collide, idle slots, attempts that cannot
+/// collide, packets delivered.
 fn cycle(window: [u32; 2], p: f64) -> [f64; 4] {
     let zero = |w: u32| 1.0 / f64::from(w + 1);
     let (mut met, mut slots, mut alone, mut weight, mut w) = (0.0, 0.0, 0.0, 1.0, window[0]);
@@ -30,8 +30,9 @@ fn cycle(window: [u32; 2], p: f64) -> [f64; 4] {
     [met, slots, alone + again, 1.0 - weight * p + again]
 }
 
-/// The fixed point for two kinds: the share of the first in what is delivered, and packets a microsecond. Times in microseconds, a frame's
-/// with the interframe space; a collision takes as long as the longest in it.
+/// Returns the fixed point for two kinds of stations: share of the first kind in deliveries, and packets per microsecond.
+///
+/// Times are in us; a frame's includes the interframe space. A collision lasts as long as its longest frame.
 pub fn shares(kinds: [&Kind; 2], slot: f64, frame: [f64; 2]) -> (f64, f64) {
     let power = |base: f64, n: i32| libm::pow(base, f64::from(n));
     let others = |tau: [f64; 2], i: usize| {

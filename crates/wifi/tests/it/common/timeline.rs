@@ -12,17 +12,17 @@ use wifi::edca::AccessCategory;
 use wifi::timing::Standard;
 use wifi::{Config, Network, Profile, Site};
 
-/// Microseconds.
+/// Returns a duration of `n` microseconds.
 pub fn us(n: u64) -> Duration {
     Duration::from_us(n)
 }
 
-/// The instant after so many microseconds.
+/// Returns the instant `n` microseconds after the start.
 pub fn at(n: u64) -> Instant {
     Instant::ZERO + us(n)
 }
 
-/// Stations on a line, at these metres, that hear each other up to `range` metres, with signals that take no time.
+/// Returns stations on a line at these positions, m, with a range of `range` m and no propagation delay.
 pub fn line(places: &[f64], range: f64) -> Config {
     let sites = places.iter().map(|x| Site::fixed(Position::new(*x, 0.0, 0.0))).collect();
     let mut config = Config::new(Standard::B, Profile::Ieee, sites, None);
@@ -34,12 +34,12 @@ pub fn line(places: &[f64], range: f64) -> Config {
     config
 }
 
-/// The backoffs that station `station` draws, in turn, from windows of these sizes.
+/// Returns the backoffs that a station draws, in slots, one per contention window in `windows`.
 pub fn backoffs(station: u32, windows: &[u64]) -> Vec<u64> {
     drawn(&format!("wlan.station.{station}.backoff"), windows)
 }
 
-/// Likewise those that one access category of it draws.
+/// Returns the backoffs that one access category of a station draws, in slots, one per contention window in `windows`.
 pub fn backoffs_of(station: u32, category: AccessCategory, windows: &[u64]) -> Vec<u64> {
     drawn(&format!("wlan.station.{station}.backoff.{}", category.name()), windows)
 }
@@ -88,7 +88,7 @@ impl Run {
     }
 }
 
-/// The frames of one kind that a station sent: when they began.
+/// Returns the begins of all frames of one kind that a station sent.
 pub fn begins(frames: &[Frame], from: u32, kind: &str) -> Vec<Instant> {
     let sent = frames.iter().filter(|frame| frame.from == Station(from) && frame.kind == kind);
     sent.map(|frame| frame.begins).collect()
