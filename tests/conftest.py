@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Set-up of all tests: Ctrl-C, the terminal's width, and a check of every figure that a report draws."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tests.python.looks import alike, outside
 from ackclock.report import plots
 from ackclock.report.model import Figure
 
-# A test run that a script puts into the background, or that `nohup` began, inherits an ignored Ctrl-C or hang-up, and
-# so do the commands that it tries.
+# A test run in the background, or under `nohup`, inherits an ignored SIGINT or SIGHUP, and passes it on to the commands
+# that it starts. Tests of interrupts need the default handlers.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_runtest_setup() -> None:
-    """Take away the width of whoever's terminal this is: a test that is about width sets its own."""
+    """Remove COLUMNS from the environment: tests that depend on the terminal's width set their own."""
     os.environ.pop("COLUMNS", None)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def every_figure_of_a_report_shows_its_data() -> Iterator[None]:
-    """Ask of each figure of a report that any test draws: its data lie within its axes, its curves differ."""
+    """Assert for each figure of a report that its data lie within its axes and that its curves differ."""
     drawn = plots.on_canvas
 
     def asked(figure: Figure, style: str = "page") -> Canvas:

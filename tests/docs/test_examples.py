@@ -1,4 +1,4 @@
-"""The examples of README and docs: each Python block runs, and each command is one that exists."""
+"""The examples of README and docs: each Python block runs, and each command exists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
-# Fenced as ```python, or indented by four and beginning with an import.
+# Examples are fenced as ```python, or indented by four and begin with an import.
 FENCED = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?:^    import ackclock.*\n)(?:^(?:    .*)?\n)*", re.MULTILINE)
 COMMAND = re.compile(r"^    (?:\$ )?(ackclock [a-z].*)$", re.MULTILINE)
@@ -20,7 +20,7 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def python_blocks() -> list[tuple[str, str]]:
-    """Every Python example: the page's name, and the code."""
+    """Return every Python example: the page's name, and the code."""
     found = []
     for page in PAGES:
         text = page.read_text()
@@ -30,7 +30,7 @@ def python_blocks() -> list[tuple[str, str]]:
     return found
 
 
-# A block whose first line names a file is that file, for the others of its page.
+# A block whose first line names a file is written to that file, for the other blocks of its page.
 MODULES = [
     (name, block)
     for page in PAGES
@@ -41,7 +41,7 @@ MODULES = [
 
 
 def commands() -> list[tuple[str, str]]:
-    """Every command of ours: the page's name, and the line."""
+    """Return every ackclock command: the page's name, and the line."""
     found = []
     for page in PAGES:
         lines = [line.split("  #")[0].split(" | ")[0].strip() for line in COMMAND.findall(page.read_text())]
@@ -75,8 +75,7 @@ def test_commands_and_options_exist(page: str, command: str) -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    # Pages that a command writes, and so may not be there yet.
-    # What `make validate`, `make bench-peers` and `make docs` write.
+    # `make validate`, `make bench-peers` and `make docs` write these pages, so they may not exist yet.
     written = {"docs/explanation/validation.md", "docs/explanation/speed.md", "docs/_gallery/index.rst"}
     for page in PAGES:
         for target in LINK.findall(page.read_text()):

@@ -1,4 +1,4 @@
-"""The course kit: each notebook runs as it is, its checks accept the solutions and refuse what is wrong."""
+"""The course kit: each notebook runs as it is, and its checks accept the solutions and refuse wrong answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytest.importorskip("ipykernel")
 LABS = Path(__file__).resolve().parents[2] / "docs" / "labs"
 NOTEBOOKS = sorted(LABS.glob("*.ipynb"))
 
-# What a student may write: it uses what the notebook has defined.
+# Answers that a student may write; they use names that the notebook has defined.
 SOLUTIONS = {
     "1_1": "10e6 * 0.042 / (8 * 1500)",
     "1_2": """next(

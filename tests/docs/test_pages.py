@@ -1,4 +1,4 @@
-"""Tutorials, how-to guides and phrasebooks: each command is carried out, each fragment of a file is accepted."""
+"""Tutorials, how-to guides and phrasebooks: each command runs, and each fragment of a scenario file is accepted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODULE = re.compile(r"^```python\n# (\w+\.py)\n(.*?)^```", re.MULTILINE | re.DOT
 TASKS = [*sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "tutorial").glob("*.md"))]
 PHRASEBOOKS = sorted((DOCS / "howto").glob("phrasebook-*.md"))
 
-# Where a key of a phrasebook's fragment belongs: an example scenario, and the table in it.
+# Keys of a phrasebook's fragments by the table of the example scenario in which they belong.
 LINK = ("rate", "delay", "queue", "loss")
 FLOW = ("traffic", "start", "stop")
 WIFI = ("routing", "rate_control", "access_point", "standard", "profile", "rts_threshold")
@@ -52,7 +52,7 @@ def test_the_commands_of_a_page_work_one_after_another(page: Path, tmp_path: Pat
 
 
 def carry_out_array(script: str, folder: Path) -> None:
-    """Run each task of a printed array job as Slurm does, one after another, with an `srun` that is only a shell."""
+    """Run the tasks of a printed array job one after another, with Slurm's variables and a shell in place of `srun`."""
     tools = folder / "tools"
     tools.mkdir()
     for name, text in (("srun", 'exec "$@"'), ("ackclock", f'exec {sys.executable} -m ackclock "$@"')):
@@ -76,7 +76,7 @@ def test_there_are_twenty_tasks_and_the_index_names_each() -> None:
 
 
 def fragments() -> list[tuple[str, str]]:
-    """Every `key = value` in the right column of a phrasebook, but for those with `...` in them."""
+    """Return every `key = value` in the right column of a phrasebook, except those that contain `...`."""
     found = []
     for book in PHRASEBOOKS:
         for row in re.findall(r"^\| .* \| (.*) \|$", book.read_text(encoding="utf-8"), re.MULTILINE):
@@ -118,12 +118,12 @@ def test_a_phrase_is_accepted(book: str, code: str) -> None:
 
 
 def toward(value: Any, node: str) -> Any:
-    """Let a loss point at a node that there is."""
+    """Return the value with the `toward` of each loss replaced by an existing node."""
     return value | {"toward": node} if isinstance(value, dict) and "toward" in value else value
 
 
 def accommodate(document: dict[str, Any], key: str, value: Any) -> None:
-    """Take away what contradicts one setting of the example's network."""
+    """Remove settings of the example that contradict the fragment's."""
     network = document["wifi"][0]
     if key == "routing":
         network.pop("access_point")

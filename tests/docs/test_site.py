@@ -1,4 +1,4 @@
-"""The documentation site, as `make docs` builds it: nothing from elsewhere, no dead link, and in a real browser."""
+"""The documentation site, as `make docs` builds it: no external resources, no dead links, and a test in a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytest.importorskip("sphinx")
 
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """Build the site, with warnings as errors, or take that of ACKCLOCK_SITE."""
+    """Build the site, with warnings as errors, or return the folder in ACKCLOCK_SITE."""
     if given := os.environ.get("ACKCLOCK_SITE"):
         return Path(given)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "--quiet", "docs", "docs/_build"]
@@ -40,7 +40,7 @@ def site() -> Path:
 
 
 class Page(HTMLParser):
-    """What a page loads, where it leads, and which anchors it has."""
+    """A page's loaded resources, links and anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ const open = (page) => new Promise((then) => { frame.onload = then; frame.src = 
 
 @pytest.fixture
 def server(site: Path) -> Iterator[str]:
-    """Serve the site on this machine, for a browser."""
+    """Serve the site on localhost and yield its address."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *args: Any) -> None:
@@ -143,7 +143,7 @@ def server(site: Path) -> Iterator[str]:
 @browser
 @pytest.mark.parametrize("width", [1400, 400])
 def test_in_a_browser(site: Path, server: str, width: int, tmp_path: Path) -> None:
-    """No page is wider than the window, dark mode is dark, and search finds what is there."""
+    """No page is wider than the window, dark mode is dark, and the search finds pages."""
     names = [str(path.relative_to(site)) for path in pages(site)]
     names.append("search.html?q=bufferbloat")
     harness = site / f"harness-{width}.html"

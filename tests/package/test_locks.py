@@ -1,4 +1,4 @@
-"""The lock file of the fuzz targets, which `cargo test` does not read, names what our crates need."""
+"""The lock file of the fuzz targets, which `cargo test` does not read, lists the dependencies of our crates."""
 
 from __future__ import annotations
 

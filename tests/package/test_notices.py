@@ -1,4 +1,4 @@
-"""THIRD-PARTY.txt: it is of the packages in Cargo.lock, with a text for each."""
+"""THIRD-PARTY.txt lists the packages in Cargo.lock, with a licence text for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The template of controls in Rust builds outside our tree, as a command and a Python module that have its control."""
+"""The template of a congestion control in Rust builds outside the repository, as a command and as a Python module."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 TEMPLATE = PROJECT / "examples" / "own-control"
 TARGET = PROJECT / "target"
-"""Crates that the workspace's tests have compiled are compiled for both."""
+"""The workspace's target folder, reused so that shared crates are not compiled twice."""
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the template elsewhere, built."""
+    """Build a copy of the template in another folder and return that folder."""
     if shutil.which("cargo") is None:
         pytest.skip("needs Rust")
     copy = tmp_path_factory.mktemp("elsewhere") / "own-control"
@@ -27,7 +27,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     manifest = copy / "Cargo.toml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(text.replace("../../crates", str(PROJECT / "crates")), encoding="utf-8")
-    # The same versions of others' crates, so that what is compiled can be shared.
+    # The same versions of third-party crates, so that compiled crates can be shared.
     shutil.copy(PROJECT / "Cargo.lock", copy)
     command = ["cargo", "build", "--quiet", "--workspace", "--target-dir", str(TARGET)]
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
@@ -43,13 +43,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rust(built: Path, *settings: str) -> subprocess.CompletedProcess[str]:
-    """Call the template's own command."""
+    """Run the template's own command."""
     command = [str(next(built.glob("own-control*"))), "gentle.toml", *settings]
     return subprocess.run(command, cwd=built, capture_output=True, text=True, check=False)
 
 
 def python(built: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Call Python where the template's package can be imported."""
+    """Run Python with the template's package on its path."""
     environment = {name: value for name, value in os.environ.items() if name != "ACKCLOCK_CORE"}
     environment["PYTHONPATH"] = f"{built / 'python'}{os.pathsep}{PROJECT / 'python'}"
     return subprocess.run(

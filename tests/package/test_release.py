@@ -1,4 +1,4 @@
-"""The version of a release, and what packages of Rust need for it, are the same wherever they are stated."""
+"""Metadata of a release: Cargo.toml, CITATION.cff and the changelog state one version, and crates are not published."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel in a clean environment without Rust: the README's main example, and a newcomer's first hour."""
+"""The wheel in a clean environment without Rust: the README's main example, and a new user's first session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of wheel and sources: that of ACKCLOCK_DIST, or what `make wheel` makes now."""
+    """Return the folder with wheel and source archive: ACKCLOCK_DIST, or the output of `make wheel`."""
     if given := os.environ.get("ACKCLOCK_DIST"):
         return Path(given)
     subprocess.run(["make", "wheel"], cwd=PROJECT, check=True)
@@ -37,7 +37,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def clean(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the `bin` of a new virtual environment that has the wheel and what it asks for, and nothing else."""
+    """Return the `bin` folder of a new virtual environment with only the wheel and its dependencies."""
     place = tmp_path_factory.mktemp("clean")
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
     wheel = max(dist.glob("*.whl"), key=lambda path: path.stat().st_mtime)
@@ -48,7 +48,7 @@ def clean(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(bin_: Path) -> dict[str, str]:
-    """Return an environment whose PATH has no Rust, and whose Python sees no other ackclock."""
+    """Return environment variables whose PATH has no Rust, and with which Python finds no other ackclock."""
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL") if name in os.environ}
     path = f"{bin_}:/usr/bin:/bin"
     assert shutil.which("cargo", path=path) is None
@@ -56,7 +56,7 @@ def environment(bin_: Path) -> dict[str, str]:
 
 
 def typed(command: str, bin_: Path, folder: Path) -> str:
-    """Type a command into a terminal of 80 columns, and return what it shows; it has to succeed."""
+    """Run a command in a terminal of 80 columns, assert that it succeeds, and return its output."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
     shell = subprocess.Popen(
@@ -132,7 +132,7 @@ def test_help_fits_the_terminal(clean: Path, tmp_path: Path) -> None:
 
 
 def test_import_is_fast(clean: Path, tmp_path: Path) -> None:
-    """Nothing heavy is imported before it is used; how long it takes is printed."""
+    """No heavy library is imported before it is used; the time of the import is printed."""
     code = "import sys, ackclock; print(sorted({'matplotlib', 'polars', 'scipy', 'rich', 'numpy'} & {*sys.modules}))"
     assert "[]" in typed(f'python -c "{code}"', clean, tmp_path)
     shown = typed("python -X importtime -c 'import ackclock' 2>&1 | tail -1", clean, tmp_path)
@@ -140,9 +140,10 @@ def test_import_is_fast(clean: Path, tmp_path: Path) -> None:
 
 
 def test_a_newcomers_first_hour(clean: Path, tmp_path: Path) -> None:
-    """From an empty folder to a figure: init, edit, check, run, compare, sweep.
+    """Init, edit, check, run, compare, sweep: from an empty folder to a figure.
 
-    It takes less than 60 s on a quiet machine; how long each step took is printed, since ours are not always quiet.
+    The steps take less than 60 s on a quiet machine. Their times are printed but not asserted, since a test machine may
+    be busy.
     """
     took: list[tuple[str, float]] = []
 

@@ -1,4 +1,4 @@
-"""Pages in a browser without a window."""
+"""Opens pages in a headless browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ browser = pytest.mark.skipif(CHROMIUM is None, reason="no browser is installed")
 
 
 def allowing(page: str, script: str) -> str:
-    """The page with a script of the test's at its end, which the page's own policy is told of."""
+    """Return the page with a test's script at its end, permitted by the page's content security policy."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = re.search(r'(http-equiv="Content-Security-Policy" content=")([^"]*)"', page)
     assert policy is not None
@@ -36,9 +36,9 @@ def allowing(page: str, script: str) -> str:
 def browse(
     page: str, script: str, folder: Path, width: int = 1200, height: int = 760
 ) -> tuple[Any, list[str]]:
-    """Open a page this wide and return what the script said, by `say`, and what the browser complained of.
+    """Open a page with this width and return the value that the script passes to `say`, and the console's messages.
 
-    A window is no narrower than 500 pixels, so that the page is in a frame of that width.
+    A browser window is at least 500 pixels wide, so the page is opened in a frame.
     """
     say = "const say = (what) => { const out = top.document.createElement('pre'); out.id = 'said'; "
     say += "out.textContent = JSON.stringify(what); top.document.body.append(out); };"

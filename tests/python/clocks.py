@@ -1,4 +1,4 @@
-"""Time as tests judge it: processor time, which a busy machine does not prolong, in place of a clock on the wall."""
+"""Processor time for tests: unlike wall-clock time, a busy machine hardly prolongs it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 LIMIT_S = 60.0
-"""How long a process may be there after it was interrupted, on a machine however busy, seconds."""
+"""Longest wall-clock time that an interrupted process may take to end on a busy machine, s."""
 
 
 class Span:
-    """Processor time that the body of `processor_time` took, seconds."""
+    """Processor time of the body of `processor_time`, s."""
 
     seconds = 0.0
 
 
 @contextmanager
 def processor_time() -> Iterator[Span]:
-    """Measure the processor time of this process; that of its children does not count."""
+    """Measure the processor time of this process, without its children."""
     found, began = Span(), time.process_time()
     try:
         yield found
@@ -32,10 +32,10 @@ def processor_time() -> Iterator[Span]:
 
 
 def interrupted(process: subprocess.Popen[str]) -> tuple[float, str, str]:
-    """Send SIGINT; return the processor time that the process takes until it ends, seconds, and its two outputs.
+    """Send SIGINT; return the processor time until the process ends, s, and its standard output and error.
 
-    The time is 0 where no ``/proc`` says what a process has used so far. A process that sleeps instead of ending
-    uses no processor: it fails by `LIMIT_S`.
+    The time is 0 on systems without ``/proc``. A process that sleeps instead of ending uses no processor time; it
+    fails by `LIMIT_S`.
     """
     used, others = _used(process.pid), resource.getrusage(resource.RUSAGE_CHILDREN)
     process.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Comments and docstrings as blocks: where each begins, which item it describes, and its text."""
+"""Collects comments and docstrings as blocks: place, kind of item described, and text."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ ITEM = re.compile(
     r"^\s*(?:pub(?:\([^)]*\))? +)?(?:default +|const +(?=(?:unsafe +|async +)?fn)|async +|unsafe +|extern +\"C\" +)*"
     r"(fn|struct|enum|trait|mod|type|const|static|union|macro_rules!|impl)\b"
 )
+TEST_MODULE = re.compile(r"^#\[cfg\(test\)\]\s*mod \w+ \{", re.MULTILINE)
+TEST_FOLDERS = {"tests", "benches", "examples"}
+BUILT = {"target", "_build", "node_modules"}
 FENCE = re.compile(r"^\s*```.*?^\s*```\s*$", re.DOTALL | re.MULTILINE)
 
 
@@ -34,8 +37,10 @@ class Block:
     """`doc` (a Rust doc comment), `docstring` or `line` (an ordinary comment)."""
     item: str
     """Kind of item: `fn`, `struct`, `field`, ... in Rust; `function`, `property`, `class`, `module`, `value`,
-    and `page` for a function whose docstring is a page."""
+    `test` for a test function, and `page` for a function whose docstring is a page."""
     text: str
+    in_test: bool = False
+    """True in a folder of tests, benchmarks or examples of a crate, and in a `#[cfg(test)]` module."""
 
     @property
     def where(self) -> str:
@@ -44,38 +49,51 @@ class Block:
 
     @property
     def room(self) -> str:
-        """The crate, or the package below `ackclock`; `top` for the modules beside those packages."""
+        """The crate (`wifi`, its tests `wifi-tests`), the package below `ackclock`, or the folder at the top.
+
+        `top` holds the modules beside those packages.
+        """
         parts = self.path.relative_to(PROJECT).parts
         if parts[0] == "crates":
-            return parts[1]
+            return f"{parts[1]}-tests" if self.in_test else parts[1]
+        if parts[0] != "python":
+            return parts[0]
         return parts[2] if len(parts) > 3 else "top"
 
 
 @cache
 def rust_files() -> list[Path]:
-    """Return the files of all crates without their tests."""
-    found = (PROJECT / "crates").glob("*/src/**/*.rs")
-    return sorted(path for path in found if "test" not in str(path.relative_to(PROJECT / "crates")))
+    """Return the files of all crates, of the fuzz targets and of the examples, with their tests."""
+    return _sources("*.rs", "crates", "fuzz", "examples")
 
 
 @cache
 def python_files() -> list[Path]:
-    """Return the modules of the package, and the stub of its core."""
-    folder = PROJECT / "python" / "ackclock"
-    return sorted([*folder.rglob("*.py"), *folder.rglob("*.pyi")])
+    """Return the files of the package with its stubs, of tests, benchmarks, validation, examples and packaging."""
+    folders = ("python/ackclock", "tests", "benches", "validation", "examples", "packaging")
+    return _sources("*.py", *folders) + _sources("*.pyi", "python/ackclock")
+
+
+def _sources(pattern: str, *folders: str) -> list[Path]:
+    """Return the files that match, outside folders of build results."""
+    found = [path for folder in folders for path in (PROJECT / folder).rglob(pattern)]
+    return sorted(path for path in found if not BUILT & set(path.relative_to(PROJECT).parts))
 
 
 def of_rust(path: Path) -> Iterator[Block]:
-    """Yield the comments of a Rust file up to its tests."""
-    lines = re.split(r"^#\[cfg\(test\)\]\s*mod \w+ \{", path.read_text(encoding="utf-8"), flags=re.M)[
-        0
-    ].split("\n")
+    """Yield the comments of a Rust file; comments in tests have `in_test` set."""
+    source = path.read_text(encoding="utf-8")
+    lines = source.split("\n")
+    module = TEST_MODULE.search(source)
+    tests_begin = source.count("\n", 0, module.start()) if module else len(lines)
+    if any(part in TEST_FOLDERS for part in path.relative_to(PROJECT).with_suffix("").parts):
+        tests_begin = 0
     at = 0
     while at < len(lines):
         found = COMMENT.match(lines[at])
         if not found:
             if trailing := TRAILING.match(lines[at]):
-                yield Block(path, at + 1, at + 1, "line", "code", trailing[1])
+                yield Block(path, at + 1, at + 1, "line", "code", trailing[1], at >= tests_begin)
             at += 1
             continue
         first, marker = at, found[2]
@@ -85,20 +103,22 @@ def of_rust(path: Path) -> Iterator[Block]:
             at += 1
         kind = "line" if marker == "//" else "doc"
         item = "module" if marker == "//!" else "code" if marker == "//" else _rust_item(lines, at)
-        yield Block(path, first + 1, at, kind, item, "\n".join(said))
+        yield Block(path, first + 1, at, kind, item, "\n".join(said), first >= tests_begin)
 
 
 def _rust_item(lines: list[str], at: int) -> str:
     """Return the kind of the item that begins at or after line `at`, behind its attributes."""
     depth = 0
+    test = False
     while at < len(lines):
         line = lines[at].strip()
         if depth or line.startswith("#["):
             bare = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
             depth += bare.count("[") - bare.count("]")
+            test = test or bare == "#[test]"
         elif line and not line.startswith("//"):
             found = ITEM.match(lines[at])
-            return found[1] if found else "field"
+            return "test" if test else found[1] if found else "field"
         at += 1
     return "field"
 
@@ -120,8 +140,9 @@ def of_python(path: Path) -> Iterator[Block]:
                 if at == 0 and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     names = {ast.unparse(name).split("(")[0].split(".")[-1] for name in node.decorator_list}
                     item = "property" if names & {"property", "cached_property"} else "function"
-                    # Rules and the program itself have a page, which begins with its subject.
+                    # The docstring of a lint rule, or of the program itself, is a page, which begins with its subject.
                     item = "page" if names & {"rule", "callback"} else item
+                    item = "test" if node.name.startswith("test_") else item
                 elif at == 0 and isinstance(node, ast.ClassDef):
                     item = "class"
                 elif at == 0 and isinstance(node, ast.Module):
@@ -133,7 +154,7 @@ def of_python(path: Path) -> Iterator[Block]:
 
 
 def _python_comments(path: Path, source: str) -> Iterator[Block]:
-    """Yield the ordinary comments; lines that follow one another at the same indent are one."""
+    """Yield the ordinary comments; consecutive lines at the same indent are one comment."""
     open_block: Block | None = None
     column = 0
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -153,13 +174,13 @@ def _python_comments(path: Path, source: str) -> Iterator[Block]:
 
 @cache
 def blocks() -> list[Block]:
-    """Return every comment and docstring of the crates and of the package, outside their tests."""
+    """Return every comment and docstring of the project."""
     rust = [block for path in rust_files() for block in of_rust(path)]
     return rust + [block for path in python_files() for block in of_python(path)]
 
 
 def prose(text: str) -> str:
-    """Return the text without examples, code spans and addresses of links."""
+    """Return the text without fenced examples, code spans and link targets."""
     text = FENCE.sub("\n\n", text)
     text = re.sub(r"`[^`]*`", "X", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

@@ -1,4 +1,4 @@
-"""Golden results as values, and how they differ field by field: what changed, and not only that something did."""
+"""Golden results as values, compared field by field, so that a failure names each field that changed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 BLOCK = 256
-"""Rows of a trace that have a digest together."""
+"""Number of rows of a trace that share a digest."""
 
 MOST_SHOWN = 40
-"""Fields that a message lists."""
+"""Number of differing fields that a message lists."""
 
 
 def compact(value: Any) -> Any:
-    """Drop fields that are zero, absent or empty: most counters of a run are."""
+    """Return the value without fields that are zero, `None` or empty, as most counters of a run are."""
     if isinstance(value, Mapping):
         kept = {key: compact(one) for key, one in value.items()}
         return {key: one for key, one in kept.items() if not _empty(one)}
@@ -23,7 +23,7 @@ def compact(value: Any) -> Any:
 
 
 def text_of(tables: Mapping[str, Any]) -> str:
-    """Write tables as JSON with a row on each line, so that a commit shows which rows changed."""
+    """Return tables as JSON with one row per line, so that a diff shows the changed rows."""
     parts = []
     for name, table in tables.items():
         rows = ",\n".join(f"  {_line(row)}" for row in table) if isinstance(table, list) else ""
@@ -32,7 +32,7 @@ def text_of(tables: Mapping[str, Any]) -> str:
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Return a line for each field that differs: table, key of the row, column, old value, new value."""
+    """Return a line for each field that differs: table, row key, column, old value, new value."""
     before, after = dict(_fields(old)), dict(_fields(new))
     paths = [*before, *(one for one in after if one not in before)]
     lines = [
@@ -45,7 +45,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def trace_rows(rows: Sequence[tuple[float, int, str, float]]) -> list[dict[str, Any]]:
-    """Return a row for each series of a trace: how many changes it has, its mean, its last value, and digests."""
+    """Return a row for each series of a trace: number of changes, mean, last value, and digests."""
     series: dict[tuple[int, str], list[tuple[float, float]]] = {}
     for time_s, flow, variable, value in rows:
         series.setdefault((flow, variable), []).append((time_s, value))
@@ -63,7 +63,7 @@ def trace_rows(rows: Sequence[tuple[float, int, str, float]]) -> list[dict[str, 
 
 
 def trace_differences(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each series that differs, with the time from which it does."""
+    """Return a line for each series that differs, with the time of the first difference."""
     before, after = {one["name"]: one for one in old}, {one["name"]: one for one in new}
     lines = []
     for name in (*before, *(one for one in after if one not in before)):

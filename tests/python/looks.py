@@ -1,4 +1,4 @@
-"""Properties of every figure: its data lie within its axes, and its curves can be told apart."""
+"""Properties of every figure: its data lie within its axes, and its curves can be distinguished."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLACK = 1e-9
 
 
 def outside(figure: Figure) -> list[str]:
-    """Say which data of a figure no axis shows: beyond its ends or, on a logarithmic axis, not above zero."""
+    """Return descriptions of data that no axis shows: beyond its ends or, on a logarithmic axis, not above zero."""
     found = []
     for axes in figure.axes:
         if not axes.axison:
@@ -31,7 +31,7 @@ def outside(figure: Figure) -> list[str]:
 
 
 def alike(figure: Figure) -> list[str]:
-    """Say which labels of one pair of axes share colour, line style and marker."""
+    """Return the labels within one pair of axes that share colour, line style and marker."""
     found = []
     for axes in figure.axes:
         handles, labels = axes.get_legend_handles_labels()

@@ -1,4 +1,4 @@
-"""Three of our congestion controls once more, in Python, from the papers: tests hold them equal to ours."""
+"""Three built-in congestion controls written again in Python, from the papers; tests assert that runs are equal."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 def since(now: float, then: float) -> float:
-    """Time between two instants, seconds: exact to the picosecond, in which simulated time is counted."""
+    """Return the time between two instants, s, rounded to picoseconds, the resolution of simulated time."""
     return (round(now * 1e12) - round(then * 1e12)) / 1e12
 
 
 class Grower(ac.Control):
-    """Growth and cut as in RFC 5681, with the endpoint's own parameters."""
+    """Window growth and reduction of RFC 5681, with the endpoint's parameters."""
 
     def grow_by(self, count: float) -> None:
-        """Slow start below the threshold, one segment per round trip above it."""
+        """Grow for `count` acknowledged segments: slow start below ssthresh, one segment per round trip above it."""
         slow = min(count, max(self.ssthresh - self.cwnd, 1.0)) if self.cwnd < self.ssthresh else 0.0
         self.cwnd += slow
         if slow < count:
             self.cwnd += (count - slow) / self.cwnd
 
     def leave(self, loss: LossSample, left: float) -> None:
-        """What a loss leaves."""
+        """Set cwnd and ssthresh after a loss to `left` segments, within the bounds of the loss event."""
         if not loss.keep_ssthresh:
             self.ssthresh = loss.threshold(left)
         self.cwnd = max(left, loss.floor, 1.0) if loss.goes_on else 1.0
@@ -38,17 +38,17 @@ class OwnNewReno(Grower):
     """Additive increase, multiplicative decrease (RFC 5681)."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow."""
+        """Grow the window."""
         if ack.grow:
             self.grow_by(ack.count)
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Halve."""
+        """Halve the window."""
         self.leave(loss, loss.reduced(0.5 if loss.abe is None else loss.abe))
 
 
 class OwnWestwood(Grower):
-    """Mascolo et al. 2001: the window after a loss is the bandwidth times the least round trip."""
+    """TCP Westwood (Mascolo et al. 2001): after a loss the window is the estimated bandwidth times the minimum RTT."""
 
     tau = ac.control.Parameter(0.5, minimum=0.001, maximum=1000.0, unit="s")
     m = ac.control.Parameter(2.0, minimum=2.0, maximum=1000.0)
@@ -56,7 +56,7 @@ class OwnWestwood(Grower):
     traced = ("filtered", "rtt_min")
 
     def __init__(self) -> None:
-        """Nothing is known."""
+        """Start without estimates."""
         self.accounted = 0
         self.filtered, self.unseen = 0.0, 1.0
         self.sample: float | None = None
@@ -65,7 +65,7 @@ class OwnWestwood(Grower):
         self.rtt_min = math.inf
 
     def arrived(self, acked: int) -> int:
-        """Segments that an acknowledgment shows to have arrived, each counted once."""
+        """Return the number of segments that an acknowledgment newly shows to have arrived."""
         if acked == 0:
             self.accounted += 1
             return 1
@@ -78,7 +78,7 @@ class OwnWestwood(Grower):
         return count
 
     def on_arrival(self, arrival: Arrival) -> None:
-        """Take a sample of the bandwidth."""
+        """Take a bandwidth sample."""
         self.pending += self.arrived(arrival.acked)
         if self.last is None:
             self.last, self.pending = arrival.now, 0
@@ -100,20 +100,20 @@ class OwnWestwood(Grower):
         self.sample, self.last = sample, arrival.now
 
     def filter(self, gap: float, times: float, samples: float) -> None:
-        """So many steps of the low-pass filter."""
+        """Apply `times` steps of the low-pass filter."""
         gain = power((2.0 * self.tau - gap) / (2.0 * self.tau + gap), times)
         self.filtered = gain * self.filtered + (1.0 - gain) * samples / 2.0
         self.unseen *= gain
 
     def on_ack(self, ack: AckSample) -> None:
-        """As Reno."""
+        """Grow as Reno does."""
         if ack.rtt is not None:
             self.rtt_min = min(self.rtt_min, ack.rtt)
         if ack.grow:
             self.grow_by(ack.count)
 
     def on_congestion(self, loss: LossSample) -> ac.control.Taken:
-        """Leave what the path carries."""
+        """Reduce the window to the estimated bandwidth-delay product."""
         before = self.cwnd
         known = self.unseen < 1.0 and math.isfinite(self.rtt_min)
         estimate = self.filtered / (1.0 - self.unseen) * self.rtt_min if known else loss.reduced(0.5)
@@ -124,26 +124,26 @@ class OwnWestwood(Grower):
 
 
 class OwnCubic(Grower):
-    """RFC 9438."""
+    """CUBIC (RFC 9438)."""
 
     c = ac.control.Parameter(0.4, minimum=0.0001, maximum=1000.0, unit="segments per s^3")
     beta = ac.control.Parameter(0.7, minimum=0.01, maximum=0.99)
     traced = ("w_max",)
 
     def __init__(self) -> None:
-        """Nothing is known."""
+        """Start without an RTT and without a previous maximum."""
         self.rtt = self.w_max = self.prior = 0.0
         self.climbs = False
         self.last: float | None = None
         self.epoch: tuple[float, float, float, float] | None = None
 
     def cubic(self, t: float, k: float, plateau: float) -> float:
-        """Equation 1."""
+        """Return W_cubic(t), segments, by equation 1 of RFC 9438."""
         from_plateau = t - k
         return float(self.c * from_plateau * from_plateau * from_plateau + plateau)
 
     def avoid(self, count: float, elapsed: float) -> None:
-        """Congestion avoidance."""
+        """Grow in congestion avoidance: by the cubic function, or as Reno if that is faster."""
         cwnd = self.cwnd
         if self.epoch is None:
             plateau = max(self.w_max, cwnd) if self.climbs else cwnd
@@ -162,7 +162,7 @@ class OwnCubic(Grower):
         self.epoch = (t, k, plateau, w_est)
 
     def on_ack(self, ack: AckSample) -> None:
-        """Follow the cubic function."""
+        """Grow by slow start below ssthresh, else by the cubic function."""
         if ack.rtt is not None:
             self.rtt = self.rtt + (ack.rtt - self.rtt) / 8.0 if self.rtt > 0.0 else ack.rtt
         elapsed = 0.0 if self.last is None else since(ack.now, self.last)
@@ -176,7 +176,7 @@ class OwnCubic(Grower):
             self.avoid(ack.count, elapsed)
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Take 30 %."""
+        """Reduce the window by 30 %."""
         cwnd = self.cwnd
         if not loss.keep_ssthresh:
             self.prior = cwnd

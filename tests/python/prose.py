@@ -1,4 +1,4 @@
-"""The rules of the pages, `.vale/Ackclock`, for prose that vale does not see."""
+"""Applies the rules of the pages, `.vale/Ackclock`, to prose that vale does not read."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ END = re.compile(
 
 @cache
 def rule(name: str) -> dict[str, Any]:
-    """Return a rule of vale."""
+    """Return a rule of vale, by name."""
     found: dict[str, Any] = yaml.safe_load((RULES / f"{name}.yml").read_text(encoding="utf-8"))
     return found
 
 
 @cache
 def habits() -> list[tuple[re.Pattern[str], str]]:
-    """Return the patterns that no sentence has, each with its rule. (Units: help shows values as typed, `20ms`.)"""
+    """Return forbidden patterns, each with its rule. The rule Units is left out: help shows values as typed, `20ms`."""
     found = []
     for name in ("Filler", "Riddles", "Terms", "Translated"):
         one = rule(name)

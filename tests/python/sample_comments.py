@@ -3,14 +3,14 @@
     python -m tests.python.sample_comments --seed 1 --count 200 > sample.txt
     python -m tests.python.sample_comments --tally sample.txt
 
-Every room gets its share of the sample. Before each comment stands `grade:`; the reader puts one letter there, having
-read the comment alone, then with its code:
+Every room gets its share of the sample. Each comment follows a line `grade:`. The reader reads the comment alone, then
+with its code, and puts one letter behind `grade:`:
 
     c  clear at the first reading
     s  needs a second reading, or is wrong
-    n  noise: it says no more than the name
+    n  noise: it adds nothing to the name
 
-The drawing depends on the seed and the files only. Two samples of one state with different seeds can be graded apart.
+The sample depends only on the seed and the files. Two readers can grade samples with different seeds of one state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def worth_grading(block: Block) -> bool:
 
 
 def draw(seed: int, count: int) -> list[Block]:
-    """Draw `count` comments; each room has a share in proportion to its comments, rounded by largest remainder."""
+    """Draw `count` comments; each room's share is proportional to its comments, rounded by largest remainder."""
     rooms: dict[str, list[Block]] = defaultdict(list)
     for block in blocks():
         if worth_grading(block):
@@ -52,7 +52,7 @@ def draw(seed: int, count: int) -> list[Block]:
 
 
 def shown(block: Block) -> str:
-    """Return a comment with its place and the code below it."""
+    """Return a comment with its place and the code around it."""
     lines = block.path.read_text(encoding="utf-8").split("\n")
     begin = block.line - 1 - (2 if block.kind == "docstring" else 0)
     below = lines[max(0, begin) : block.last + CONTEXT]
@@ -60,7 +60,7 @@ def shown(block: Block) -> str:
 
 
 def tally(path: Path) -> str:
-    """Return how many comments have each grade, by room and in all."""
+    """Return a table with the number of comments of each grade, by room and in total."""
     found = [(hit[1], hit["room"]) for hit in HEADING.finditer(path.read_text(encoding="utf-8"))]
     if missing := [grade for grade, _ in found if grade not in GRADES]:
         raise SystemExit(
@@ -78,7 +78,7 @@ def tally(path: Path) -> str:
 
 
 def main() -> None:
-    """Draw a sample, or count the grades of one."""
+    """Draw a sample, or count the grades in one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)

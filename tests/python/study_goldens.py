@@ -1,4 +1,4 @@
-"""Golden data of studies: what each column has at each point, so that a change is told by table, row and column."""
+"""Golden data of studies: the value of each column at each point, so that a failure names table, row and column."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ GOLDEN = Path(__file__).parents[1] / "data" / "studies"
 
 
 def check(study: Study[Any], found: Mapping[str, StudyData]) -> None:
-    """Hold data of a study, by a name for each, against its golden values.
+    """Compare named data sets of a study with their golden values.
 
     Raises:
-        AssertionError: They differ; the message has a line for each column that does, with its old and new mean.
+        AssertionError: If they differ; the message has a line for each column that differs, with old and new mean.
     """
     path = GOLDEN / f"{study.name}.json"
     made = {name: digested(study, data) for name, data in found.items()}
@@ -42,7 +42,7 @@ def check(study: Study[Any], found: Mapping[str, StudyData]) -> None:
 
 
 def digested(study: Study[Any], data: StudyData) -> tuple[str, dict[str, list[dict[str, Any]]]]:
-    """Return the digest of data, and for each table a row per point: of each column its mean, and a digest."""
+    """Return the digest of the data, and for each table one row per point with mean and digest of each column."""
     tables = {}
     for name, table in data.tables.items():
         labels = [label for label in study.tables[name].labels if label != "seed"]
@@ -54,7 +54,7 @@ def digested(study: Study[Any], data: StudyData) -> tuple[str, dict[str, list[di
 
 
 def _columns(part: pl.DataFrame, labels: list[str]) -> dict[str, str]:
-    """Return of each column its mean, if it has one, and a digest of its values; those that are zero are left out."""
+    """Return mean, if numeric, and digest of each column, without columns that are all zero."""
     columns = {}
     for column in part.get_columns():
         values = column.to_list()

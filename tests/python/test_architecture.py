@@ -19,14 +19,14 @@ import ackclock.study
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGE = PROJECT / "python" / "ackclock"
 
-# Each room, and the rooms that it may use beside itself. The face is what `import ackclock` gives.
+# Each room, and the rooms that it may use beside itself. The face is the set of packages behind `import ackclock`.
 FACE = {"_core", "_io", "control", "errors", "plot", "runs", "scenario", "theory", "types"} | {
-    # What every package states its names with.
+    # Helpers with which every package declares its names.
     "_names",
     "_former",
     "_use_core",
 }
-# Within the face, when the program runs; what is missing may use all of it.
+# Imports within the face at run time; rooms that are not listed may use the whole face.
 WITHIN: dict[str, set[str]] = {
     "types": set(),
     "errors": {"_core"},
@@ -36,7 +36,7 @@ WITHIN: dict[str, set[str]] = {
     "runs": {"_core", "_io", "errors", "plot", "theory"},
 }
 ARROWS: dict[str, set[str]] = {
-    # What `import ackclock` gives, loaded when it is first used.
+    # Packages behind `import ackclock`, each loaded at its first use.
     "front": {"face", "comparisons", "sweeps", "stats", "report", "lint"},
     "face": {"face"},
     "executors": {"face"},
@@ -53,7 +53,7 @@ ARROWS: dict[str, set[str]] = {
 
 
 def room_of(module: str) -> str:
-    """The room of a dotted module name."""
+    """Return the room of a dotted module name."""
     parts = module.split(".")
     first = parts[1] if len(parts) > 1 else "face"
     if first == "__init__":
@@ -63,7 +63,7 @@ def room_of(module: str) -> str:
 
 @cache
 def stated() -> dict[str, str]:
-    """The names that packages state in their stubs, dotted, and where each is defined."""
+    """Return the dotted names that packages declare in their stubs, with the module that defines each."""
     homes = {}
     for stub in PACKAGE.rglob("__init__.pyi"):
         package = ".".join(stub.parent.relative_to(PACKAGE.parent).parts)
@@ -76,10 +76,10 @@ def stated() -> dict[str, str]:
 
 
 def imports(path: Path, *, typing: bool = True, defined: bool = True) -> Iterator[str]:
-    """The dotted names that a file imports, with what it takes from them; relative ones made absolute.
+    """Yield the absolute dotted names that a file imports: `a.b.c` for `from a.b import c`.
 
-    A name that a package states is yielded as the module has it that defines it, unless `defined` is False.
-    Without `typing`, those under ``if TYPE_CHECKING`` are left out: they are no import when the program runs.
+    A name that a package declares is yielded with the module that defines it, unless `defined` is false. Without
+    `typing`, imports under ``if TYPE_CHECKING`` are left out, since they are not executed.
     """
     module = path.relative_to(PACKAGE.parent).with_suffix("").parts
     tree = ast.parse(path.read_text())
@@ -97,7 +97,7 @@ def imports(path: Path, *, typing: bool = True, defined: bool = True) -> Iterato
 
 
 def files() -> list[Path]:
-    """Every source file of the package."""
+    """Return every source file of the package."""
     return sorted(PACKAGE.rglob("*.py"))
 
 
@@ -109,7 +109,7 @@ def test_rooms_import_only_rooms_to_their_left() -> None:
         for name in imports(path):
             if not name.startswith("ackclock"):
                 continue
-            # `from ackclock import x` names the module x, or something of the face.
+            # In `from ackclock import x`, x is a module or a name of the face.
             used = room_of(name)
             used = used if used in ARROWS else "face"
             if used != own and used not in ARROWS[own]:
@@ -118,7 +118,7 @@ def test_rooms_import_only_rooms_to_their_left() -> None:
 
 
 def test_a_user_could_have_written_the_studies() -> None:
-    """They use their own files, the kit's public names and ackclock's public names, and nothing else of ackclock."""
+    """Studies import only their own files, the kit's public names and ackclock's public names."""
     public = {"ackclock": set(ackclock.__all__), "ackclock.study": set(ackclock.study.__all__)}
     for path in (PACKAGE / "studies").rglob("*.py"):
         own = f"ackclock.studies.{path.parent.name}"
@@ -159,7 +159,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
     modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
     arrows = {}
     for module, path in modules.items():
-        # `from a import b` names the module a.b, or something of a.
+        # In `from a import b`, b is the module a.b or a name of a.
         named = ((name, name.rpartition(".")[0]) for name in imports(path, typing=False))
         arrows[module] = {name if name in modules else above for name, above in named} & modules.keys()
         arrows[module].discard(module)
@@ -170,7 +170,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def test_reports_run_no_simulation() -> None:
-    """A report is made from stored results: nothing in its room can start a run."""
+    """Reports are made from stored results: no module of the room can start a run."""
     running = (
         "_core",
         "runs.run",
@@ -190,8 +190,8 @@ def test_what_is_imported_is_declared() -> None:
     declared = {re.split(r"[^A-Za-z0-9_-]", name)[0] for name in project["dependencies"]}
     used = {name.split(".")[0] for path in files() for name in imports(path)}
     undeclared = used - declared - sys.stdlib_module_names - {"ackclock"}
-    # Taken where the user has it, asked for by name where not; `dask` and `distributed` come with the extra `dask`,
-    # `gymnasium` and `pettingzoo` with the extra `gym`.
+    # Optional packages: used if installed, else named in the error. `dask` and `distributed` belong to the extra
+    # `dask`, `gymnasium` and `pettingzoo` to the extra `gym`.
     assert undeclared <= {"pandas", "IPython", "dask", "distributed", "gymnasium", "pettingzoo"}, undeclared
 
 

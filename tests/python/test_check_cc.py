@@ -1,4 +1,4 @@
-"""``check-cc``: what a control violates is found, said in words, and shown by a small path."""
+"""``check-cc``: a control's violation of a rule is found, explained, and reproduced on a small path."""
 
 from __future__ import annotations
 
@@ -21,90 +21,90 @@ PATHS = [conformance.drawn(1, number) for number in range(12)]
 
 
 class Plain(ac.Control):
-    """Nothing wrong."""
+    """A control that violates no rule."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow."""
+        """Grow the window."""
         self.cwnd += ack.count if self.cwnd < self.ssthresh else ack.count / self.cwnd
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Halve."""
+        """Halve the window."""
         self.ssthresh = max(self.cwnd / 2, 2.0)
         self.cwnd = 1.0 if loss.timeout else self.ssthresh
 
 
 class Stalling(Plain):
-    """Sends next to nothing after a loss."""
+    """A control that sends almost nothing after a loss."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow until then."""
+        """Grow the window until the first loss."""
         if self.pacing_rate is None:
             super().on_ack(ack)
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Give up."""
+        """Set a tiny window and never grow again."""
         self.ssthresh, self.cwnd, self.pacing_rate = 2.0, 1.0, 1e-6
 
 
 class Closed(Stalling):
-    """Closes its window for good."""
+    """A control that closes its window for good after a loss."""
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Close it."""
+        """Close the window."""
         self.ssthresh, self.cwnd = 2.0, 0.0
 
 
 class Low(Plain):
-    """Sets a threshold that RFC 5681 does not allow."""
+    """A control that sets ssthresh below RFC 5681's minimum of two segments."""
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Halve without end."""
+        """Halve the window without a lower bound."""
         self.ssthresh, self.cwnd = self.cwnd / 2, 1.0
 
 
 class Wide(Plain):
-    """Opens its window by more than what arrives."""
+    """A control that grows its window by more than the data acknowledged."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Open it."""
+        """Grow the window too fast."""
         self.cwnd *= 2
 
 
 class Ambient(Plain):
-    """Remembers from run to run."""
+    """A control that keeps state from run to run."""
 
     runs = itertools.count()
 
     def __init__(self) -> None:
-        """Each run has a step of its own."""
+        """Take another step size for each run."""
         self.step = next(Ambient.runs) % 3
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow by this run's step."""
+        """Grow the window by this run's step."""
         self.cwnd += self.step
 
 
 class Deaf(Plain):
-    """Hears no loss."""
+    """A control that ignores losses."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Stay."""
+        """Keep the window."""
         self.cwnd = 400.0
 
     on_congestion = on_ack  # type: ignore[assignment]
 
 
 class Jumpy(Plain):
-    """Gives way to a millisecond."""
+    """A control that backs off for a queueing delay of a millisecond."""
 
     segment_times = True
 
     def __init__(self) -> None:
-        """No round trip yet."""
+        """Start without an RTT."""
         self.least = 1e9
 
     def on_ack(self, ack: AckSample) -> None:
-        """Give way."""
+        """Shrink the window if the RTT exceeds its minimum, else grow it."""
         self.least = min(self.least, ack.rtt or self.least)
         if ack.rtt is not None and ack.rtt > self.least + 0.001:
             self.cwnd = self.ssthresh = 2.0
@@ -127,7 +127,7 @@ def test_what_is_violated_is_said_with_a_small_path(cls: type[ac.Control], rule:
     assert said in found[rule].said
     path = found[rule].path
     assert path is not None
-    # It still shows it, and no event of it could go.
+    # The reduced path still violates the rule, with fewer events than the original paths.
     assert conformance.RULES[rule](registered(cls), path)
     largest = max(len(one.events) for one in PATHS)
     assert len(path.events) < max(largest, 2)

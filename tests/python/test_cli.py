@@ -1,4 +1,4 @@
-"""The command line, as a process: what it prints, what it writes, and how it ends."""
+"""The command line, as a process: output, files and exit status."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def ackclock(*arguments: str, here: Path, status: int = 0) -> subprocess.Complet
 
 
 def refused(*arguments: str, here: Path) -> str:
-    """Run what must be refused as the user's error, and return what was said."""
+    """Run a command that must fail as a user error, and return the message."""
     before = sorted(here.rglob("*"))
     done = ackclock(*arguments, here=here, status=2)
     said = done.stderr.decode()
@@ -260,13 +260,13 @@ def test_a_killed_sweep_goes_on_where_it_was(here: Path) -> None:
 
 
 def finished(sweep: Path) -> int:
-    """Count the finished runs of a sweep, from outside."""
+    """Return the number of finished runs in a sweep's database while the sweep runs."""
     if not sweep.exists():
         return 0
     base = sqlite3.connect(sweep, timeout=10)
     try:
         (count,) = base.execute("SELECT COUNT(*) FROM runs").fetchone()
-    except sqlite3.OperationalError:  # made, but still empty
+    except sqlite3.OperationalError:  # the database has no tables yet
         count = 0
     finally:
         base.close()
@@ -372,7 +372,7 @@ def test_interruption_is_quick_and_leaves_nothing(here: Path, arguments: list[st
         assert process.returncode == 130
         assert said.splitlines() == ["interrupted"]
         assert [path.name for path in here.iterdir()] == ["scenario.toml"]
-        assert took_s < 2  # of two threads, which are told within a second
+        assert took_s < 2  # processor time of two threads, which stop within a second each
         return
     pytest.fail("Python did not start within 1.5 s, five times")
 

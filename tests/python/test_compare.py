@@ -1,4 +1,4 @@
-"""Comparisons: what the runs can tell apart is ranked, what they cannot is tied."""
+"""Comparisons: variants that differ significantly are ranked, others are tied."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ackclock.stats.measures import BY_NAME, MEASURES, measures, mixed_measures
 from ackclock.sweeps.jobs import replications
 
 RUNS = itertools.count(1)
-"""Each made-up run drops other packets."""
+"""Numbers of made-up runs; each run has a drop sequence of its own."""
 
 
 def made(goodputs: dict[str, list[float]], level: float = 0.95, **more: Any) -> Comparison:
-    """A comparison with these goodputs in Mb/s, and nothing else of interest."""
+    """Return a comparison of made-up runs with these goodputs, Mb/s."""
     scenarios = {variant: dumbbell([variant]) for variant in goodputs}
     jobs = {
         variant: replications(scenarios[variant], len(found), jitter_s=0.1)
@@ -135,7 +135,7 @@ def test_differences_have_per_cent_effect_and_replications_needed() -> None:
 def test_a_percentage_has_the_uncertainty_of_its_base() -> None:
     found = made({"reno": [18.0, 22.0, 19.0, 21.0], "sack": [9.0, 11.0, 10.5, 9.5]})
     percent = found.contrasts()["reno", "sack"].percent
-    # By hand: rest = reno - 2 sack has variance 8/3 and covariance -2/3 with sack, whose variance is 2.5/3; t = 3.1824.
+    # By hand: reno - 2 sack has variance 8/3 and covariance -2/3 with sack, whose variance is 2.5/3; t = 3.1824.
     assert (percent.low, percent.high) == pytest.approx((75.40, 128.04), abs=0.01)
 
 
@@ -179,7 +179,7 @@ def test_replications_that_repeat_each_other_count_once() -> None:
     assert (plain.n, fewer.n) == (8, 2)
     assert fewer.mean == pytest.approx(plain.mean)
     assert fewer.half_width > 2 * plain.half_width
-    # A pair repeats another one only if both of its runs do.
+    # A pair counts as repeated only if both of its runs repeat those of another pair.
     assert repeated.difference("reno", "sack").interval.n == 8
     assert any("reno: 2 of 8" in text for text in repeated.remarks())
 

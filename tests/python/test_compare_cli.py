@@ -1,4 +1,4 @@
-"""``ackclock compare`` as its users meet it: what it prints, writes, refuses, and makes again."""
+"""``ackclock compare`` as a process: output, files, errors, and repetition with ``--again``."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run what must go well and return what it printed."""
+    """Run a command that must succeed and return its output."""
     capsys.readouterr()
     assert main(["compare", *arguments]) == 0, capsys.readouterr().err
     return capsys.readouterr().out
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run what must be refused as the user's error, without any file, and return what was said."""
+    """Run a command that must fail as a user error without writing a file, and return the message."""
     before = sorted(Path().rglob("*"))
     capsys.readouterr()
     assert main(["compare", *arguments]) == 2
@@ -79,7 +79,7 @@ def test_the_screen_shows_results_then_differences_then_files(
     assert -1 not in places
     assert max(len(line.rstrip()) for line in printed.splitlines()) <= 90
     out = here / "results" / "compare-reno-vegas"
-    # 1 Mb/s for 2 * (20 + 1 + 1) ms is 5500 bytes: fewer than four packets, so four.
+    # The bandwidth-delay product is 1 Mb/s * 2 * (20 + 1 + 1) ms = 5500 bytes, less than the minimum of four packets.
     queue = ac.load(out / "scenarios" / "reno.toml").document()["link"][0]["queue"]
     assert queue == {"kind": "droptail", "packets": 4}
 

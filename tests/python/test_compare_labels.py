@@ -1,4 +1,4 @@
-"""Labels of a comparison: in every file, table, figure and sentence; and what tells the scenarios apart."""
+"""Labels of a comparison in every file, table, figure and sentence; and the settings that distinguish the scenarios."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_file_has_the_labels(queues: Comparison, tmp_path: Path) -> None:
     page = (tmp_path / "out" / "report.md").read_text()
     assert f"DropTail / FQ-CoDel differ in {KIND}" in page
     assert "| `link.bottleneck.queue.kind` | droptail | fq-codel |" in page
-    # The facts of the path name the scenario that they hold for.
+    # The description of the path names the scenario that it belongs to.
     assert "DropTail: 20 packets" in page
     found = json.loads((tmp_path / "out" / "comparison.json").read_text())
     assert [row["label"] for row in found["variants"]] == LABELS

@@ -1,4 +1,4 @@
-"""What comparisons are put together from: spelt variants, surroundings, paths, remarks, traces in brief."""
+"""Parts of comparisons: spelling of variants, base scenarios, paths, advice, statistics of traces."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_topologies_take_their_options_and_refuse_others() -> None:
     document = found.scenario.document()
     assert len(document["link"]) == 3
     assert document["duration"] == "9s"
-    # 2 Mb/s for 2 * 3 * 10 ms is 15000 bytes, ten packets of 1500.
+    # The bandwidth-delay product is 2 Mb/s * 2 * 3 * 10 ms = 15000 bytes, ten packets of 1500 bytes.
     assert document["link"][0]["queue"] == {"kind": "droptail", "packets": 20}
     with pytest.raises(UserError, match="--access-rate: topology chain has no such option"):
         of_topology("chain", {"access_rate": "1Mbps"}, [], mix=False)
@@ -175,7 +175,7 @@ def test_queues_of_other_kinds_and_their_rates() -> None:
 
 
 def test_the_mean_of_a_recorded_rate(tmp_path: Path) -> None:
-    # Three packets of 1500 bytes in 9 ms: 4 Mb/s.
+    # The trace has three opportunities of 1500 bytes in 9 ms: 4 Mb/s.
     (tmp_path / "cell.trace").write_text("3\n6\n9\n")
     (tmp_path / "cell.toml").write_text(
         'duration = "1s"\n[[link]]\nbetween = ["a", "b"]\nrate = { trace = "cell.trace" }\ndelay = "1ms"\n'

@@ -1,4 +1,4 @@
-"""What a comparison looks like: tables, figures, report, and the folder that makes itself again."""
+"""Output of a comparison: tables, figures, report, and a folder that ``compare --again`` reproduces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIANTS = ("reno", "sack", "vegas")
 
 @pytest.fixture(scope="module")
 def found() -> Comparison:
-    """A small comparison, in which Vegas differs from the others."""
+    """Return a small comparison in which Vegas differs from the others."""
     scenarios = {
         variant: dumbbell([variant], flows=2, rate="1Mbps", queue=8, duration="12s") for variant in VARIANTS
     }
@@ -32,7 +32,7 @@ def found() -> Comparison:
 
 @pytest.fixture(scope="module")
 def mix() -> Comparison:
-    """The same as a mix."""
+    """Return a comparison of Vegas and Reno as one of two flows on a path, beside a flow of Reno (a mix)."""
     scenarios = {
         variant: dumbbell([variant, "reno"], rate="1Mbps", queue=8, duration="12s")
         for variant in ("vegas", "reno")

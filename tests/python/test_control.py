@@ -1,4 +1,4 @@
-"""Congestion controls in Python: a variant everywhere, the packets of ours, a clear end when something goes wrong."""
+"""Congestion controls in Python: usable as any variant, equal to built-in ones packet by packet, clear errors."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ class Mine(ac.Control):
 
 
 class Mine(ac.Control):
-    """The issue's example, and what the tests let go wrong."""
+    """AIMD, with faults that tests inject."""
 
     spoil: Callable[[Mine, AckSample], object] | None = None
     traced = ("cuts",)
 
     def __init__(self) -> None:
-        """No cuts yet."""
+        """Start with no reductions."""
         self.cuts = 0
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow."""
+        """Grow the window, or fail as the test asks."""
         if self.cwnd < self.ssthresh:
             self.cwnd += ack.count
         else:
@@ -63,14 +63,14 @@ class Mine(ac.Control):
             spoil(self, ack)
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Halve."""
+        """Halve the window."""
         self.cuts += 1
         self.ssthresh = max(self.cwnd / 2, 2.0)
         self.cwnd = 1.0 if loss.timeout else self.ssthresh
 
 
 def drawn(number: int) -> dict[str, Any]:
-    """A random path: the same for a number."""
+    """Return a random scenario; equal numbers give equal scenarios."""
     draw = random.Random(number)
     return {
         "rate": f"{draw.choice([1, 2, 5, 10, 20])}Mbps",
@@ -83,13 +83,13 @@ def drawn(number: int) -> dict[str, Any]:
 
 
 def packets(ours: str, theirs: type[ac.Control], number: int) -> tuple[str, str]:
-    """Both runs of one random scenario, as text: what became of every packet, and every window."""
+    """Run one random scenario with both controls; return each run as text: fates of packets, and windows."""
     scenario = ac.dumbbell([ours, "newreno"], **drawn(number))
     flow = scenario.describe()["flow"][0]["tcp"]
     flow.pop("control")
     recovery = {"newreno": "newreno"}.get(ours, "sack")
     document = scenario.document()
-    # Every parameter of the endpoint as it is with ours, whatever a profile has for a name.
+    # The endpoint's parameters are copied from the built-in variant, since profiles can depend on the variant's name.
     document["flow"][0]["tcp"] = {**flow, "variant": f"{recovery}+{loading.registered(theirs)}"}
     found = []
     for one in (scenario, ac.Scenario(document)):
@@ -202,7 +202,7 @@ def test_its_stream_comes_from_the_seed() -> None:
 
 def test_its_parameters_are_set_like_any_control_s() -> None:
     class Gentle(Mine):
-        """A gentle one."""
+        """A control with a smaller reduction."""
 
         beta = ac.control.Parameter(0.5, minimum=0.1, maximum=0.9, unit="", about="what is left")
         growth = ac.control.Parameter("slow", words=["slow", "fast"])
@@ -230,7 +230,7 @@ def test_it_may_pace_and_set_a_timer() -> None:
             self.cwnd = 1000.0
 
         def on_ack(self, ack: AckSample) -> None:
-            """Leave the window."""
+            """Keep the window."""
 
         def on_timer(self, now: float) -> None:
             assert self.wake is None
@@ -238,7 +238,7 @@ def test_it_may_pace_and_set_a_timer() -> None:
             self.pacing_rate = 200.0
 
     run = ac.dumbbell([Paced], duration="5s").run(traces=["control"])
-    # 100 segments of 1460 bytes a second, then 200.
+    # The sender paces 100 segments of 1460 bytes per second for 1 s, then 200.
     assert run.flow(0)["goodput_bps"] == pytest.approx((100 * 1 + 200 * 3.9) * 1460 * 8 / 5, rel=0.05)
     assert run.trace("control").to_polars().filter(variable="pacing_rate")["value"].to_list() == [
         100.0,
@@ -249,7 +249,7 @@ def test_it_may_pace_and_set_a_timer() -> None:
 def test_what_is_no_control_is_refused() -> None:
     class Lacking(ac.Control):
         def on_ack(self, ack: AckSample) -> None:
-            """Nothing."""
+            """Keep the window."""
 
     with pytest.raises(UserError, match="class Lacking lacks on_congestion"):
         ac.control.register(Lacking)
@@ -348,7 +348,7 @@ def test_ctrl_c_ends_it_within_a_second(folder: Path, body: str) -> None:
 
 
 def test_processes_give_what_one_thread_gives(folder: Path) -> None:
-    """Each process reads the control from the scenario that it is sent, and draws from the stream of its seed."""
+    """Each worker process loads the control from the scenario it receives, and draws from the stream of its seed."""
     made = []
     for name, workers in (("one", ["--jobs", "1"]), ("two", ["--executor", "processes", "--jobs", "2"])):
         words = ["sweep", "dumbbell", "--set", "duration=3s", "--reps", "3", "--out", name, *workers]

@@ -1,7 +1,7 @@
-"""A fact is declared once: no default and no list of names is typed again where the declaration can be asked.
+"""A fact is declared once: no default and no list of names is typed again in code or pages.
 
-What is declared is read from the program itself: defaults from the scenario's JSON Schema, names from its lists.
-Then code and pages are searched for copies. A copy that has to be stands in `MEANT`, with its reason.
+The declarations come from the program itself: defaults from the scenario's JSON Schema, names from its lists. Code and
+pages are then searched for copies. Necessary copies are listed in `MEANT`, with the reason.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ackclock import _core
 PROJECT: Final = Path(__file__).resolve().parents[2]
 
 WHOLLY: Final = ("traces", "profiles", "wifi-profiles", "tables")
-"""Lists of which no three names may stand together in code."""
+"""Lists of which no three names may occur together in code."""
 
 HALF: Final = (
     *("controls", "queues", "losses", "gateways", "traffic", "placements", "mobility"),
     *("propagation", "fading", "rate-controls", "routing", "lte-schedulers"),
 )
-"""Lists of which half, and at least three names, may not: fewer are somebody's choice, as an experiment's."""
+"""Lists of which half the names (at least three) may not occur together; fewer are a choice, as in an experiment."""
 
 MEANT: Final[dict[tuple[str, str], str]] = {
     ("python/ackclock/plot/run.py", "traces"): "the traces that figures are drawn from",
@@ -38,19 +38,19 @@ MEANT: Final[dict[tuple[str, str], str]] = {
     ("python/ackclock/plot/animation/packed.py", "traces"): "the traces that an animation is made of",
     ("python/ackclock/lint/world.py", "losses"): "the losses that draw at random",
 }
-"""File and list of a copy that has to be, and why."""
+"""File and list of each necessary copy, with the reason."""
 
 OPEN: Final = {
     ("crates/sim/src/scenario/catalogue.rs", "tables"),
     ("scenario", "start"),
     ("scenario", "class"),
 }
-"""Copies, and keys of pages, that are still to go: nothing is added here."""
+"""Copies, and keys of pages, that are still to be removed; do not add any."""
 
 
 @cache
 def names(kind: str) -> tuple[str, ...]:
-    """The names of a list, in its order."""
+    """Return the names of a list, in its order."""
     if kind == "tables":
         traced = set(names("traces"))
         every = dict.fromkeys(row["table"] for row in json.loads(_core.catalogue("metrics")))
@@ -59,7 +59,7 @@ def names(kind: str) -> tuple[str, ...]:
 
 
 def copied(given: list[str]) -> str | None:
-    """The list that these words, which stand together, copy."""
+    """Return the kind of list that words occurring together copy, or `None`."""
     words = set(given)
     for kind in (*WHOLLY, *HALF):
         least = 3 if kind in WHOLLY else max(3, (len(names(kind)) + 1) // 2)
@@ -78,7 +78,7 @@ def rust_sources() -> list[Path]:
 
 
 def python_lists(text: str) -> list[tuple[int, list[str]]]:
-    """Line and words of each literal of strings: lists, tuples, sets, keys of tables, choices of a type."""
+    """Return line and words of each literal of strings: lists, tuples, sets, keys of dicts, `Literal` types."""
     found = []
     for node in ast.walk(ast.parse(text)):
         items = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
@@ -94,7 +94,7 @@ RUST_LIST = re.compile(r'\[\s*((?:"[^"\n]*"\s*,?\s*){3,})\]')
 
 
 def rust_lists(text: str) -> list[tuple[int, list[str]]]:
-    """Line and words of each array of strings before the file's tests."""
+    """Return line and words of each array of strings before the file's tests."""
     code = text.split("#[cfg(test)]")[0]
     return [
         (code.count("\n", 0, match.start()) + 1, re.findall(r'"([^"\n]*)"', match[1]))
@@ -107,7 +107,7 @@ ENUMERATION = re.compile(rf"{WORD}(?:(?:, | and | or |, and |, or ){WORD}){{2,}}
 
 
 def enumerations(text: str) -> list[tuple[int, list[str]]]:
-    """Line and words of each "a, b and c" of a text."""
+    """Return line and words of each enumeration "a, b and c" in a text."""
     return [
         (
             text.count("\n", 0, match.start()) + 1,
@@ -118,7 +118,7 @@ def enumerations(text: str) -> list[tuple[int, list[str]]]:
 
 
 def stands(path: Path, found: list[tuple[int, list[str]]]) -> list[str]:
-    """Where a list is copied, as lines of a message."""
+    """Return a message line for each place in the file that copies a list."""
     name = str(path.relative_to(PROJECT))
     kinds = [(line, copied(words), words) for line, words in found]
     return [
@@ -146,7 +146,7 @@ def test_no_list_of_names_is_typed_in_texts_of_python():
 
 @cache
 def defaults() -> dict[str, set[str]]:
-    """For each key with a declared default, the texts of it: those of every table that has such a key."""
+    """Return for each key with a declared default the spellings of that default, over all tables with such a key."""
     found: dict[str, set[str]] = {}
 
     def walk(part: object) -> None:
@@ -171,7 +171,7 @@ SAID = re.compile(rf"`([a-z_]+)`[^.|`\n]{{0,40}}?\bdefaults?\b(?: is| to|:| of)?
 
 
 def pages() -> list[Path]:
-    """Every page but those that a program writes as a whole."""
+    """Return every page except those that a program writes completely."""
     return [
         path
         for path in sorted((PROJECT / "docs").rglob("*.md"))
@@ -180,7 +180,7 @@ def pages() -> list[Path]:
 
 
 def retyped(page: str, name: str = "") -> list[str]:
-    """Rows and sentences of a page, outside what is generated, that say a declared default."""
+    """Return the hand-written rows and sentences of a page that state a declared default."""
     own = GENERATED.sub("", page)
     found = []
     for row in ROW.findall(own):
@@ -212,7 +212,7 @@ def test_no_comment_repeats_the_default_that_its_setting_declares():
 
 
 def test_the_search_finds_copies():
-    """What it is there for, on made-up texts."""
+    """The search is tried on made-up texts."""
     assert names("tables")[:2] == ("flows", "links")
     assert [copied(words) for _, words in python_lists('X = ("cwnd", "queue", "drops")')] == ["traces"]
     assert [copied(words) for _, words in rust_lists('["flows", "links", "stations"]')] == ["tables"]

@@ -1,4 +1,4 @@
-"""Figures of distributions and of many runs over time, against the values that they are made of."""
+"""Figures of distributions and of many runs over time, compared with the values that they show."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_thinned_curve_is_that_of_all_values(above: bool) -> None:
     exact = np.searchsorted(values, at, side="right") / len(values)
     inner = slice(1, -1)
     assert share[inner] == pytest.approx((1 - exact if above else exact)[inner], abs=1e-12)
-    # The tail is there, one value at a time.
+    # The tail is drawn value by value.
     assert list(at[-3:]) == list(values[-3:])
 
 

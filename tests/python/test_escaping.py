@@ -1,4 +1,4 @@
-"""Names that a user gives are text in every page that is written, and never markup."""
+"""Names given by a user are escaped in every page, so they are never markup."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ackclock.report.model import Links, Section
 from ackclock.report.pages import html, markdown
 
 HOSTILE = "'\"><script>alert(1)</script><img/src=x onerror=alert(1)>"
-"""As a label: of a scenario, a file or a study."""
+"""A hostile label of a scenario, a file or a study."""
 
 NAME = "<script/x"
-"""As a name within a scenario, where `>`, quotes and spaces are refused: it would open an element all the same."""
+"""A hostile name within a scenario. Scenarios refuse `>`, quotes and spaces, but it would still open an element."""
 
 
 class Elements(HTMLParser):
-    """The elements of a page, with their attributes."""
+    """Collects the elements of a page with their attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ def assert_inert(text: str, scripts: int = 0) -> None:
 
 
 def poisoned(value: Any) -> Any:
-    """The same value, with `HOSTILE` behind every text in it."""
+    """Return the value with `HOSTILE` appended to every text in it."""
     if isinstance(value, Enum):
         return value
     if isinstance(value, str):
@@ -58,7 +58,7 @@ def poisoned(value: Any) -> Any:
 
 
 def test_no_text_of_a_report_is_markup() -> None:
-    """That of a study, a comparison and a sweep alike: every text in it has an element at its end."""
+    """Every text in the reports of a study, a comparison and a sweep gets `HOSTILE` at its end."""
     links = Section("Files", (Links((("runs.csv", "each run"),)),))
     report = poisoned(replace(REPORT, sections=(*REPORT.sections, links)))
     said = html(report, defaultdict(Markup))
@@ -81,14 +81,14 @@ def test_code_in_markdown_ends_where_it_ends() -> None:
 
 @pytest.fixture(scope="module")
 def named() -> ac.Scenario:
-    """A scenario in which everything that has a name is called `NAME`."""
+    """Return a scenario in which everything with a name is called `NAME`."""
     net = ac.Network()
     net.link(NAME, "b", name=NAME, rate="1Mbps", delay="20ms", queue=5)
     return net.flow(NAME, "b", variant="newreno", name=NAME).scenario("2s")
 
 
 def test_names_of_a_scenario_are_text_in_an_animation(named: ac.Scenario) -> None:
-    # Data and program of the viewer, and none else.
+    # The only scripts are the viewer's data and its program.
     assert_inert(page(named.run(), title=HOSTILE), scripts=2)
 
 

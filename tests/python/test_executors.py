@@ -1,4 +1,4 @@
-"""Executors: the same bytes whoever carries runs out, nothing lost with a worker, other versions refused."""
+"""Executors: equal bytes from every executor, no run lost with a worker, other versions of ackclock refused."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_an_unguarded_script_may_use_processes(tmp_path: Path) -> None:
 
 @dataclass(frozen=True)
 class Deadly:
-    """Work that ends its process at one item, as often as there are files to take away."""
+    """A task that kills its process at one item, once for each file that it can delete."""
 
     folder: Path
     deadly: int
@@ -256,7 +256,7 @@ def test_processes_end_with_the_command_and_what_is_finished_is_kept(
     while kept(tmp_path / "sweep") == 0:
         assert time.monotonic() < end
         time.sleep(0.1)
-    if how is signal.SIGINT:  # a terminal sends it to the whole group
+    if how is signal.SIGINT:  # a terminal sends SIGINT to the whole process group
         os.killpg(begun.pid, how)
     else:
         begun.send_signal(how)

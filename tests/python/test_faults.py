@@ -1,4 +1,4 @@
-"""Faults that users met, each with what shows it: none may come back."""
+"""Regression tests of faults that users reported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import ackclock as ac
 
 
 def dumbbell(**flow: object) -> dict[str, Any]:
-    """The document of one flow over a bottleneck of 1 Mb/s and 20 ms."""
+    """Return the scenario of one flow over a bottleneck of 1 Mb/s and 20 ms."""
     return {
         "duration": "60s",
         "seed": 1,
@@ -58,7 +58,7 @@ def test_no_flow_stalls(variant: str, tcp: dict[str, object]) -> None:
 
 
 def test_sack_repairs_the_end_of_a_transfer() -> None:
-    """Three of the last packets are lost: ns-2 repairs them without a timeout, and so does profile `rfc`."""
+    """Three of the last packets are lost: ns-2 repairs them without a timeout, and so must profile `rfc`."""
     for profile in ("ns2", "rfc"):
         segment = 1000
         tcp = {"variant": "sack", "profile": profile, "segment": f"{segment}B", "max_window": 40}
@@ -72,7 +72,7 @@ def test_sack_repairs_the_end_of_a_transfer() -> None:
 
 
 def test_a_thin_area_is_no_endless_loop() -> None:
-    """Random walk and Gauss-Markov between walls 1e-7 m apart, or between walls that touch."""
+    """Random walk and Gauss-Markov end between walls 1e-7 m apart, and between walls that touch."""
     for movement in (
         {"kind": "random-walk", "bounds": [0, 50, 7, 7], "speed": [1, 20]},
         {"kind": "gauss-markov", "bounds": [3, 3, 7, 7], "mean_speed": 10},
@@ -89,14 +89,14 @@ def test_a_thin_area_is_no_endless_loop() -> None:
 
 
 def test_bins_beyond_memory_are_refused() -> None:
-    """Bins of a picosecond would take terabytes."""
+    """Bins of a picosecond, which would take terabytes, are refused."""
     document = dumbbell(tcp={"variant": "reno"})
     with pytest.raises(ac.ScenarioError, match="bin_s"):
         ac.Scenario(document).run(traces=["throughput"], bin_s=1e-12)
 
 
 def test_names_that_become_the_same_do_not_share_a_file(tmp_path: Path) -> None:
-    """Nodes `v/1` and `v_1` had one capture file."""
+    """Nodes `v/1` and `v_1` once shared a capture file."""
     document = {
         "duration": "1s",
         "link": [{"between": ["v/1", "v_1"], "rate": "1Mbps", "delay": "1ms"}],
@@ -107,13 +107,13 @@ def test_names_that_become_the_same_do_not_share_a_file(tmp_path: Path) -> None:
 
 
 def test_a_path_without_end_is_refused() -> None:
-    """It overflowed the stack."""
+    """A very deep path of keys once overflowed the stack."""
     with pytest.raises(ac.ScenarioError, match="not a path"):
         ac.Scenario(dumbbell(tcp={"variant": "reno"})).set("a." * 100_000 + "b", 1)
 
 
 def test_a_scenario_reads_ordinary_files_of_its_folder_alone(tmp_path: Path) -> None:
-    """Not those of others, no devices, no pipes."""
+    """A scenario must not read other folders, devices or pipes."""
     folder = tmp_path / "scenario"
     folder.mkdir()
     (tmp_path / "secret.txt").write_text("secret\n")
@@ -133,7 +133,7 @@ def test_a_scenario_reads_ordinary_files_of_its_folder_alone(tmp_path: Path) -> 
 
 
 def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:
-    """Chunks of a long trace come back whole and in order."""
+    """Chunks of a long trace are read back complete and in order."""
     document = dumbbell(tcp={"variant": "reno", "profile": "ns2", "max_window": 1000})
     document["link"][1]["rate"] = "100Mbps"
     document["duration"] = "10s"
@@ -148,7 +148,7 @@ def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:
 
 
 def test_numbers_of_numpy_name_flows_and_rows() -> None:
-    """They were refused as no flow."""
+    """Integers of numpy, which were once refused, can number flows and rows."""
     numpy = pytest.importorskip("numpy")
     scenario = ac.Scenario(dumbbell(tcp={"variant": "reno"}))
     one = numpy.int64(0)
@@ -166,7 +166,7 @@ def test_less_than_no_threads_is_refused() -> None:
 
 
 def long_run() -> ac.Scenario:
-    """A run that lasts for minutes."""
+    """Return a scenario whose run takes minutes."""
     document = dumbbell(tcp={"variant": "reno", "profile": "ns2", "max_window": 1000})
     document["link"][1]["rate"] = "100Mbps"
     document["duration"] = "200000s"
@@ -175,7 +175,7 @@ def long_run() -> ac.Scenario:
 
 @pytest.mark.parametrize("means", ["progress", "exception"])
 def test_a_run_in_a_worker_thread_can_be_stopped(means: str) -> None:
-    """By what its progress raises, or by an exception that another thread sets; both within a second or so."""
+    """An exception from the progress callback, or one set by another thread, stops the run within about a second."""
     stopped, begun, ended = threading.Event(), threading.Event(), []
 
     def progress(_part: float, _events: int) -> None:
@@ -205,7 +205,7 @@ def test_a_run_in_a_worker_thread_can_be_stopped(means: str) -> None:
 
 
 def test_a_hash_goes_by_the_content_of_files(tmp_path: Path) -> None:
-    """The name of a file decides nothing."""
+    """The scenario hash depends on the content of a file, not on its name."""
     hashes = []
     for name, content in (("one.txt", "0 0 1"), ("two.txt", "0 0 1"), ("one.txt", "0 1 1")):
         (tmp_path / name).write_text(content)
@@ -236,7 +236,7 @@ except MemoryError as why:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much memory is left")
 def test_a_run_ends_before_memory_does() -> None:
-    """The process was aborted, a notebook with it: 11 million packets a second are under way for ten seconds."""
+    """110 million packets in flight (11 million per second, 10 s) once aborted the process, and with it a notebook."""
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "stopped before memory ran out" in done.stdout
@@ -250,7 +250,7 @@ def test_a_first_window_beyond_memory_is_refused() -> None:
 
 
 def test_a_full_temporary_folder_ends_the_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was said after the whole run."""
+    """The error once came only at the end of the run."""
     left = iter([1 << 30])
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=next(left, 1000)))
     with pytest.raises(ac.errors.FileError, match=r"its traces wait in .*, which is nearly full"):

@@ -1,4 +1,4 @@
-"""Files are whole or absent."""
+"""Files are written completely or not at all."""
 
 from __future__ import annotations
 

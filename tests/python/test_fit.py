@@ -1,4 +1,4 @@
-"""Tables on the terminal: whatever its width, no number and no word is cut."""
+"""Tables on the terminal: at any width, no number and no word is cut."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ackclock.cli.fit import Table
 
 
 def shown(table: Table, columns: int) -> str:
-    """What a terminal of so many columns shows of a table."""
+    """Return the output of a table on a terminal of `columns` columns."""
     made, _ = table.fitted(columns)
     console = Console(width=columns, file=io.StringIO(), highlight=False, markup=False)
     console.print(made.rich(columns))

@@ -1,4 +1,4 @@
-"""The XML of FlowMonitor, read the way scripts for ns-3 read it."""
+"""FlowMonitor's XML, read as scripts for ns-3 read it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import ackclock as ac
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory):
-    """A run over two hops with losses, and its XML."""
+    """Return a run over two hops with losses, and its XML."""
     net = ac.Network()
     net.link("a", "r", rate="10Mbps", delay="2ms")
     net.link("r", "b", rate="1Mbps", delay="20ms", queue={"kind": "droptail", "packets": 10})
@@ -24,7 +24,7 @@ def both(tmp_path_factory):
 
 
 def _ns(text: str) -> int:
-    """Read a time as the oldest of ns-3's scripts do: without its last four characters."""
+    """Parse a time, ns, as the oldest of ns-3's scripts do: by cutting the last four characters."""
     assert text.startswith("+")
     assert text.endswith(".0ns")
     return int(text[:-4])
@@ -42,7 +42,7 @@ def test_statistics_are_those_of_the_run(both):
         assert int(found.get("rxPackets")) == flow["received_packets"]
         assert int(found.get("rxBytes")) == flow["received_bytes"]
         assert int(found.get("lostPackets")) == flow["lost_packets_total"]
-        # Two hops: every packet that arrived was forwarded once.
+        # On a path of two hops every delivered packet was forwarded once.
         assert found.get("timesForwarded") == found.get("rxPackets")
         received = int(found.get("rxPackets"))
         assert _ns(found.get("delaySum")) * 1e-9 / received == pytest.approx(flow["delay_mean_s"])

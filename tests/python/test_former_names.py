@@ -1,4 +1,4 @@
-"""Names of settings and columns of the version before: still known, with a warning."""
+"""Former names of settings and columns still work, with a warning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments of learning agents: Gymnasium's and PettingZoo's own checks, seeds, and that what is seen is right."""
+"""Environments of learning agents: Gymnasium's and PettingZoo's own checks, seeds, and correct observations."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_is_seen_is_what_happened() -> None:
     assert isinstance(interval, Interval)
     assert interval.cwnd == pytest.approx(11 * 2**1.5)
     assert seen[0] == pytest.approx(np.log2(interval.cwnd))
-    # Below the bandwidth-delay product the path is not full, and nothing waits.
+    # With a window below the bandwidth-delay product no packet is queued, so throughput is window / RTT.
     assert interval.throughput_pps == pytest.approx(interval.cwnd / interval.rtt_mean_s, rel=0.1)
     assert interval.rtt_mean_s == pytest.approx(0.0424, rel=0.1)
     assert reward == pytest.approx(
@@ -130,7 +130,7 @@ def test_threads_change_nothing() -> None:
 def test_several_agents_share_a_bottleneck() -> None:
     env = agents.ParallelCongestionControl(flows=("left", "right"), steps=50)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PettingZoo warns of what it finds unusual; errors fail
+        warnings.simplefilter("ignore")  # PettingZoo warns of unusual environments; only errors fail
         parallel_api_test(env, num_cycles=120)
     parallel_seed_test(lambda: agents.ParallelCongestionControl(steps=50))
     env.reset(seed=1)
@@ -172,7 +172,7 @@ class Learned(PolicyControl):
 
 
 def played(env: gymnasium.Env, weights: np.ndarray, seeds: range) -> float:
-    """The mean reward per step of a linear policy."""
+    """Return the mean reward per step of a linear policy."""
     total, steps = 0.0, 0
     for seed in seeds:
         seen, _ = env.reset(seed=seed)
@@ -187,7 +187,7 @@ def played(env: gymnasium.Env, weights: np.ndarray, seeds: range) -> float:
 
 @pytest.mark.slow
 def test_a_small_policy_learns_and_is_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """CMA-ES (cmaes: small, on numpy alone) improves a linear policy that begins by doing nothing."""
+    """CMA-ES (package cmaes, which needs only numpy) improves a linear policy whose weights start at 0."""
     cmaes = pytest.importorskip("cmaes", reason="cmaes is not installed")
     env = agents.CongestionControlEnv(agents.Domain(duration="20s"), steps=120)
     search = cmaes.CMA(mean=np.zeros(5), sigma=0.3, seed=1, population_size=12)
@@ -206,7 +206,7 @@ def test_a_small_policy_learns_and_is_a_variant(tmp_path: Path, monkeypatch: pyt
 
 def test_a_policy_is_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A policy written by hand fills the path in the environment, and as a variant."""
-    # Up while little waits: 0.4 - 2 x (RTT ratio - 1).
+    # The policy grows the window while the queue is short: action = 0.4 - 2 x (RTT ratio - 1).
     (tmp_path / "learned.py").write_text(LEARNED.format(weights=[0.0, -2.0, 0.0, -0.5, 0.4]))
     monkeypatch.chdir(tmp_path)
     run = ac.dumbbell(["./learned.py:Learned"], rate="10Mbps", delay="20ms", queue=34).run(

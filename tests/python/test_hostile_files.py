@@ -1,4 +1,4 @@
-"""Ordinary and hostile surroundings: closed streams, poor encodings, damaged or false files of results."""
+"""Difficult environments: closed streams, limited encodings, damaged or forged result files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUN = "run dumbbell --set duration=1s"
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command line of ackclock's in a shell."""
+    """Run an ackclock command in a shell."""
     line = f"{sys.executable} -m ackclock {command}"
     return subprocess.run(
         ["bash", "-c", line], capture_output=True, check=False, env={**os.environ, **environment}, timeout=60
@@ -45,7 +45,7 @@ def test_closed_streams_are_no_reason_to_fail(command: str, status: int) -> None
 
 
 def test_a_closed_stream_gives_its_number_to_no_file(tmp_path: Path) -> None:
-    """With standard output closed, the first file of results would become standard output."""
+    """With standard output closed, the first result file opened could get its descriptor and receive printed text."""
     done = shell(f"{RUN} --out {tmp_path / 'out'} >&- 2>&-")
     assert done.returncode == 0
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
@@ -74,7 +74,7 @@ def test_every_character_that_we_print_has_a_plain_form() -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A comparison's folder."""
+    """Return the folder of a comparison."""
     out = tmp_path_factory.mktemp("compared") / "one"
     short = ["--reps", "2", "--duration", "1s", "--rate", "1Mbps", "--no-packets", "-q"]
     assert main(["compare", "reno", "sack", *short, "--out", str(out)]) == 0
@@ -82,7 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def again(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """Make a folder again with another text as its manifest; return the exit status and the error."""
+    """Run ``compare --again`` on a folder with another manifest text; return the exit status and the error."""
     path = folder / "manifest.json"
     kept = path.read_text(encoding="utf-8")
     try:
@@ -163,7 +163,7 @@ SCALARS = st.sampled_from(
 def test_a_manifest_of_wrong_types_is_refused(
     data: st.DataObject, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Any entry of the plan, at any depth, replaced by something else: an error of the user's, never a traceback."""
+    """An arbitrary value in place of any entry of the plan gives a user error, never a traceback."""
     manifest = json.loads((folder / "manifest.json").read_text())
     entry: Any = manifest["plan"]
     while True:
@@ -207,7 +207,7 @@ def test_a_value_that_no_file_can_hold_names_its_field(path: str, value: object)
 def test_limits_hold(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Manifests have a size, regular files alone are read, and replications have a number."""
+    """Huge manifests, special files and huge numbers of replications are refused."""
     from ackclock._io import files
 
     monkeypatch.setattr(files, "LARGEST_JSON", 1 << 10)

@@ -16,14 +16,14 @@ import ackclock as ac
 SCENARIOS = Path(ac.__file__).parent / "scenarios"
 EXAMPLES = sorted(path.stem for path in SCENARIOS.glob("*.toml"))
 GOLDEN = Path(__file__).parents[1] / "data" / "examples"
-"""For each example the values of its summary, its windows in short, and the SHA-256 of both in full.
+"""For each example the values of its summary, statistics of its windows, and the SHA-256 of both in full.
 
-Any change of what a scenario yields changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
+Any change in the results of a scenario changes these files. After an intended change: UPDATE_GOLDEN=1 pytest.
 """
 
 
 def result(example: str) -> dict[str, Any]:
-    """Run an example and return what is kept of it."""
+    """Run an example and return its golden record."""
     run = ac.load(SCENARIOS / f"{example}.toml").run(traces=["cwnd"])
     windows = run.trace("cwnd").to_polars()
     return {
@@ -37,7 +37,7 @@ def result(example: str) -> dict[str, Any]:
 
 
 def changes(golden: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    """Return what changed, a line for each field or series."""
+    """Return a line for each field or series that changed."""
     own = ("sha256", "cwnd")
     tables = [{key: value for key, value in one.items() if key not in own} for one in (golden, found)]
     lines = [*differences(*tables), *trace_differences(golden["cwnd"], found["cwnd"])]

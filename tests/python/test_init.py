@@ -1,4 +1,4 @@
-"""Files to begin with: each is commented, and runs; in scenarios links and flows have names."""
+"""Starter files of ``ackclock init``: each has comments and runs; links and flows in scenarios have names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits that SECURITY.md states: no scenario and no control takes the machine, and Ctrl-C is heard meanwhile."""
+"""Limits stated in SECURITY.md: no scenario and no control exhausts the machine, and Ctrl-C works at all times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ackclock import _core
 from ackclock.errors import ControlError
 
 PROMPT_S = 1.5
-"""Within this many seconds Ctrl-C is answered: a second, and what a busy machine adds."""
+"""Longest processor time from Ctrl-C to the end, s: one second plus a margin for a busy machine."""
 
 CONTROLS = """\
 import ackclock as ac
@@ -65,7 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def seconds_to_stop(code: str, after_s: float) -> float:
-    """Return how much processor time a program takes to end once it gets SIGINT, seconds."""
+    """Return the processor time, s, that a program takes to end after SIGINT."""
     running = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED.format(code=code)],
         stdout=subprocess.PIPE,
@@ -89,7 +89,7 @@ def test_a_window_beyond_the_bound_is_refused(key: str) -> None:
 
 
 def test_a_window_as_large_as_is_allowed_takes_room_as_it_is_used() -> None:
-    """ns-2's Vegas keeps times of sending in as many slots as the window has segments: 16 GB for 1e9 of them."""
+    """ns-2's Vegas keeps one send time per segment of the maximum window, but allocates as the window grows."""
     variants = ["vegas"] * 200
     run = ac.dumbbell(variants, profile="ns2", duration="0.1s", tcp={"max_window": 1_000_000}).run()
     assert len(run.flows) == 200
@@ -141,12 +141,12 @@ def test_more_flows_than_there_may_be_are_refused_before_they_are_made() -> None
 def test_a_control_that_answers_no_window_is_named(answer: float) -> None:
     class Odd(ac.Control):
         def on_ack(self, ack: _core.AckSample) -> None:
-            """Wait, then answer it."""
+            """Sleep."""
             if ack.now > 0.5:
                 self.cwnd = answer
 
         def on_congestion(self, loss: _core.LossSample) -> None:
-            """Nothing."""
+            """Keep the window."""
 
     with pytest.raises(ControlError, match=r"Odd in flow \w+ at 0\.5\d* s: cwnd is") as error:
         ac.dumbbell([Odd]).run("2s")
@@ -158,7 +158,7 @@ RECOVERIES = ("reno", "newreno", "sack", "rack")
 
 @pytest.mark.parametrize("profile", ["rfc", "linux", "ns2", "ns3"])
 def test_no_control_of_ours_goes_below_a_segment(profile: str) -> None:
-    """`reno+vegas` in profile ns3 fell to 0.0 where a loss after a timeout cut nothing."""
+    """In profile ns3 the window of `reno+vegas` once fell to 0 segments, when a loss followed a timeout."""
     controls = [one["name"] for one in json.loads(_core.catalogue("controls"))]
     for number, (recovery, control) in enumerate(itertools.product(RECOVERIES, controls)):
         variant = f"{recovery}+{control}"

@@ -1,4 +1,4 @@
-"""Rules of `check`: each finds what it is for, leaves the next best scenario alone, and can be allowed."""
+"""Rules of `check`: each finds its fault, does not report a similar scenario without the fault, and can be allowed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules"
 
 
 def good(**changes: Any) -> ac.Scenario:
-    """Two flows over a path of 41.7 packets of 1500 B, a queue of one product, starts apart, two minutes."""
+    """Return a scenario without findings: two flows, a queue of one bandwidth-delay product (41.7 packets), 120 s."""
     options: dict[str, Any] = {
         "rate": "10Mbps",
         "delay": "23ms",
@@ -29,7 +29,7 @@ def good(**changes: Any) -> ac.Scenario:
 
 
 def flow(scenario: ac.Scenario, **table: Any) -> ac.Scenario:
-    """The scenario with one flow, which has these keys beside."""
+    """Return the scenario with only one flow, which has these additional keys."""
     document = scenario.document()
     document["flow"] = [{**document["flow"][0], **table}]
     return ac.Scenario(document)
@@ -46,7 +46,7 @@ def lte(buffer: str) -> ac.Scenario:
 STEP = {"kind": "red", "min": 20, "max": 21, "weight": 1, "max_p": 1, "gentle": False, "ecn": True}
 CBR = {"kind": "cbr", "packet": "1000B", "transport": "tcp"}
 
-# Each rule: a scenario that it finds something in, what it says, and one that it leaves alone.
+# For each rule: a scenario with a finding, a part of its message, and a scenario without a finding.
 CASES: dict[str, tuple[ac.Scenario, str, ac.Scenario]] = {
     "ACK001": (good(tcp={"max_window": 10}), "10 segments is below", good(tcp={"max_window": 40})),
     "ACK002": (good(tcp={"max_window": 30}), "at most 60 segments and fit", good(tcp={"max_window": 50})),
@@ -125,7 +125,7 @@ def test_a_short_transfer_and_a_slow_sawtooth() -> None:
 
 
 def beside_cbr(**more: Any) -> ac.Scenario:
-    """The scenario with a flow of TCP and one of CBR."""
+    """Return the scenario with one TCP flow and one CBR flow."""
     document = good(**more).document()
     traffic = {"kind": "cbr", "rate": "9Mbps", "packet": "210B", "header": "0B"}
     document["flow"][1] = {"from": "s1", "to": "d1", "traffic": traffic}
@@ -158,7 +158,7 @@ def test_findings_say_where_and_what_to_do() -> None:
 
 
 def test_rules_are_numbered_without_gaps_and_their_pages_are_written() -> None:
-    """`make pages` writes them anew."""
+    """`make pages` renews the pages."""
     assert list(RULES) == [f"ACK{i + 1:03}" for i in range(len(RULES))]
     assert len({one.name for one in RULES.values()}) == len(RULES)
     for one in RULES.values():
@@ -182,7 +182,7 @@ def test_check_warns_and_can_be_told_not_to(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_numbers_have_no_exponent() -> None:
-    """A window that needs 750 s from loss to loss was said to take 7.5e+02 s."""
+    """A period of 750 s was once printed as 7.5e+02 s."""
     slow = ac.dumbbell(["newreno"] * 4, rate="10Mbps", delay="500ms", duration="1000s", queue="1bdp")
     said = [str(finding) for finding in check(slow)]
     assert any("such cycles" in one for one in said), said

@@ -1,4 +1,4 @@
-"""Code that is run: a file that the user names, never one that a scenario names, unless that is allowed."""
+"""Loading of code: files that the user names are run, files that a scenario names only with permission."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ NAME = "./evil.py:Evil"
 
 
 class Traps:
-    """A folder with a scenario that names code, and the mark that this code leaves."""
+    """A folder with a scenario that names code; the code leaves a mark when it runs."""
 
     def __init__(self, folder: Path) -> None:
-        """Set it."""
+        """Write the scenario and the code."""
         self.folder, self.mark = folder, folder / "mark"
         (folder / "evil.py").write_text(SOURCE.format(mark=str(self.mark)))
         (folder / "s.toml").write_text(SCENARIO.replace(', anything = "word"', ""))
         (folder / "odd.toml").write_text(SCENARIO)
 
     def ran(self) -> bool:
-        """Tell whether the code was run since this was asked last."""
+        """Return true if the code has run since the last call."""
         there = self.mark.exists()
         self.mark.unlink(missing_ok=True)
         return there
 
     def cli(self, *words: str) -> tuple[int, str]:
-        """Return exit status and what was said."""
+        """Run a command and return its exit status and its output."""
         done = subprocess.run(
             [sys.executable, "-m", "ackclock", *words],
             cwd=self.folder,
@@ -140,7 +140,7 @@ def test_in_python_a_document_needs_leave_and_a_name_of_the_program_none(trap: T
     assert not trap.ran()
     assert ac.dumbbell([NAME]).run("1s").flows["variant"][0] == NAME
     assert trap.ran()
-    # It has been run: the same source under the same name may be used again, and a changed one may not.
+    # The code has been permitted once: unchanged source under the same name may run again, changed source may not.
     ac.load("s.toml")
     assert not trap.ran()
     (trap.folder / "evil.py").write_text(SOURCE.format(mark=str(trap.mark)) + "# another\n")

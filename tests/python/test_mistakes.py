@@ -1,6 +1,6 @@
-"""Seventy-five typical mistakes: what was typed, and what the answer has to contain, which is the fix.
+"""Seventy-five typical mistakes: the user's input, and fragments of the message that point to the fix.
 
-Nothing here may end in a traceback or with exit status 1. The fragments are what the reader acts on.
+No input may cause a traceback or exit status 1.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ to = "b"
 tcp = { variant = "newreno" }
 """
 
-# In the file: what stands there, what is typed instead, what the answer contains.
+# Mistakes in the file: correct text, typed text, fragments of the message.
 FILES: list[tuple[str, str, tuple[str, ...]]] = [
     # names, misspelt
     ('"newreno"', '"newrno"', ("line 19", "did you mean `newreno`?")),
@@ -50,7 +50,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ("[[flow]]", "[[flows]]", ("did you mean `flow`?",)),
     ('between = ["r", "b"]', 'from = "r"\nto = "b"', ("2 mistakes", "did you mean `between`?")),
     ('tcp = { variant = "newreno" }', 'udp = { rate = "1Mbps" }', ("did you mean `traffic`?",)),
-    # a short form under another simulator's name hides nothing that comes after it
+    # a short form with another simulator's name does not hide later mistakes
     (
         'queue = { kind = "red", packets = 20 }\nloss = { kind = "random", rate = 0.01 }\n\n[[flow]]',
         "limit = 5\n\n[flow]",
@@ -123,7 +123,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ('duration = "20s"', 'duration = "20s', ("line 1",)),
 ]
 
-# On the command line: what is typed, what the answer contains. GOOD is there as good.toml.
+# Mistakes on the command line: arguments, fragments of the message. The scenario GOOD is the file good.toml.
 COMMANDS: list[tuple[str, tuple[str, ...]]] = [
     ("rn good.toml", ("did you mean run?",)),
     ("run god.toml", ("did you mean good.toml?",)),
@@ -141,7 +141,7 @@ COMMANDS: list[tuple[str, tuple[str, ...]]] = [
     ("study abadn", ("did you mean abadin?",)),
 ]
 
-# In Python: what is called, what the answer contains.
+# Mistakes in Python: name, call, fragments of the message.
 CALLS: list[tuple[str, Callable[[], object], tuple[str, ...]]] = [
     ("ac.compare('reno', rat='1Mbps')", lambda: ac.compare("reno", rat="1Mbps"), ("did you mean rate?",)),
     ("run.flow('to')", lambda: ac.dumbbell(duration="1s").run().flow("flow1"), ("flow0",)),
@@ -239,7 +239,7 @@ def test_all_that_is_wrong_is_said_at_once(here: Path, capsys: pytest.CaptureFix
 def test_what_follows_from_a_mistake_is_no_mistake_of_its_own(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A node's name misspelt in a link leaves a flow without a path, which is not said beside it."""
+    """A misspelt node in a link also leaves a flow without a path, but only the misspelling is reported."""
     (here / "bad.toml").write_text(
         GOOD.replace('rate = "2Mbps"\n', "").replace('between = ["r", "b"]', "between = 3")
     )

@@ -1,4 +1,4 @@
-"""Typical mistakes on the command line: what was typed, and what the message must contain."""
+"""Typical mistakes on the command line: the arguments, and fragments of the message."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ MISTAKES: list[tuple[str, tuple[str, ...]]] = [
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a scenario."""
+    """Change to a folder with a scenario, and return it."""
     (tmp_path / FILE).write_text(dumbbell(["reno", "vegas"], rate="1Mbps", duration="2s").to_toml())
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""What is written when something goes wrong: all or nothing, and a sentence that says what to do."""
+"""Output after failures: files are complete or absent, and the message says what to do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def words(*arguments: str) -> list[str]:
 
 
 def piped(command: list[str], reader: str, folder: Path) -> None:
-    """Run a command into a reader that does not read all; that is no failure."""
+    """Run a command whose output goes to a program that does not read all of it; assert that the command succeeds."""
     done = subprocess.run(
         ["bash", "-c", f"{' '.join(command)} | {reader}; echo ${{PIPESTATUS[0]}}"],
         cwd=folder,
@@ -43,7 +43,7 @@ def test_a_reader_that_has_read_enough_is_no_failure(tmp_path: Path) -> None:
     "verb", ["schema", "--help", "check dumbbell", "run dumbbell --set duration=2s --json -"]
 )
 def test_a_reader_that_reads_nothing_is_no_failure(verb: str, tmp_path: Path) -> None:
-    """The pipe breaks within typer, which has an exit status of its own for that."""
+    """The broken pipe occurs within typer, which would exit with status 1."""
     piped(words(verb), "(exec 0<&-; sleep 3)", tmp_path)
 
 
@@ -76,7 +76,7 @@ def test_a_signal_that_ends_it_cleans_up_as_an_interruption_does(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     arguments = ["run", "dumbbell", "--set", "duration=1000000s", "--trace", "queue", "--yes", "--out", "out"]
-    for _ in range(5):  # on a loaded machine Python may not even have started
+    for _ in range(5):  # on a busy machine Python may not have started yet
         with subprocess.Popen(words(*arguments), cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
             time.sleep(2)
             process.send_signal(number)
@@ -104,7 +104,7 @@ def test_a_signal_that_ends_it_cleans_up_as_an_interruption_does(
 def test_a_full_disk_is_said_and_leaves_no_half_file(
     kilobytes: int, verb: Sequence[str], tmp_path: Path
 ) -> None:
-    """The limit on a file's size stands for the disk's: each write beyond it fails."""
+    """A limit on file size (RLIMIT_FSIZE) plays a full disk: each write beyond it fails."""
     limited = f'ulimit -f {kilobytes}; trap "" XFSZ; exec "$@"'
     done = subprocess.run(
         ["bash", "-c", limited, "-", *words(*verb, "--out", "out")],

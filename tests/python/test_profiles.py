@@ -1,4 +1,4 @@
-"""What two profiles set differently, and what each difference does when it alone is switched."""
+"""Differences between two profiles, and the effect of each difference alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_switch_alone_is_the_parameter_set_by_hand_and_the_last_is_the_whole_p
     assert by_key["max_window"].differences["goodput_bps"].mean != 0
     one = effects(scenario(), "ns2", "linux", reps=2, jitter_s=0.0)
     alone = {effect.key: effect.differences["goodput_bps"].mean for effect in one}
-    # Without jitter and losses every seed gives the same run.
+    # Without jitter and losses every seed gives the same run, so the mean over two seeds equals one run.
     assert alone["max_window"] == pytest.approx(goodput[1] - goodput[0])
     assert alone[""] == pytest.approx(goodput[2] - goodput[0])
     assert found[-1].key == ""

@@ -14,7 +14,7 @@ from tests.python.prose import END, PROJECT, habits, words
 from ackclock import _core
 
 PROSE = 5
-"""A text with so many words is taken for a sentence; a shorter one for a label."""
+"""Least number of words of a sentence; shorter texts count as labels."""
 
 PYTHON = sorted((PROJECT / "python" / "ackclock").rglob("*.py"))
 RUST = sorted(
@@ -24,14 +24,14 @@ RUST = sorted(
 )
 LITERAL = re.compile(r'(?<![#\w])"((?:[^"\\]|\\.)*)"', re.DOTALL)
 DEFAULT = re.compile(r'(?:, (?:above )?"[^"]*",? to "[^"]*")?; default .*$', re.DOTALL)
-"""What the schema adds to a meaning: bounds and default."""
+"""Bounds and default that the schema appends to a description."""
 
 TYPED = re.compile(r"^\s*(?:ackclock |sbatch |srun |#|--|\\).*$", re.MULTILINE)
 """A line of an example or of a script."""
 
 
 def python_texts(path: Path) -> Iterator[tuple[int, str]]:
-    """Every text of a module that a user may see: what is no docstring; and the docstrings of verbs, which are help."""
+    """Yield line and text of each string that a user may see: all but docstrings, and docstrings of verbs (help)."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     silent = {
         id(node.value)
@@ -52,7 +52,7 @@ def python_texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def rust_texts(path: Path) -> Iterator[tuple[int, str]]:
-    """Every text of a module outside its tests and comments."""
+    """Yield line and text of each string literal outside tests and comments."""
     code = path.read_text(encoding="utf-8").split("\nmod tests {")[0].split("#[cfg(test)]")[0]
     code = re.sub(r"^\s*//.*$", "", code, flags=re.MULTILINE)
     for found in LITERAL.finditer(code):
@@ -61,7 +61,7 @@ def rust_texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def described(node: Any) -> Iterator[str]:
-    """Every description and summary below a node of JSON."""
+    """Yield every description and summary below a node of JSON."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key in ("description", "summary", "title") and isinstance(value, str):
@@ -74,7 +74,7 @@ def described(node: Any) -> Iterator[str]:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text with where it stands."""
+    """Yield the place of each text, and the text."""
     for path in PYTHON:
         for line, text in python_texts(path):
             yield f"{path.relative_to(PROJECT)}:{line}", text
@@ -90,7 +90,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Every sentence with where it stands: texts with code in them, and labels, are left out."""
+    """Yield the place of each sentence, and the sentence; texts with code and labels are left out."""
     for where, text in texts():
         if re.search(r"[{}<]\w|</|^\s*(?:function|const|let|SELECT|CREATE) ", text):
             continue
@@ -101,7 +101,7 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 
 LIMIT = 35
-"""Words of a sentence, at most."""
+"""Maximum number of words in a sentence."""
 
 
 def test_the_collector_sees_help_errors_lists_and_reports() -> None:

@@ -1,4 +1,4 @@
-"""Queues of links, stations and UEs as traces and in the figure of queues."""
+"""Queues of links, stations and UEs in traces and in the queue figure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import ackclock as ac
 
 
 def link_run(queue: dict[str, Any], **tcp: Any) -> ac.Run:
-    """Two flows over one link with this queue, behind a wire that loses."""
+    """Return a run of two flows over one link with this queue, behind a link with random losses."""
     link = {"between": ["a", "b"], "rate": "5Mbps", "delay": "20ms", "queue": queue}
     link["loss"] = {"kind": "random", "rate": 0.001}
     flow = {"from": "a", "to": "b", "tcp": {"variant": "sack", **tcp}}
@@ -21,14 +21,14 @@ def link_run(queue: dict[str, Any], **tcp: Any) -> ac.Run:
 
 
 def legend(axis: Axes) -> list[str]:
-    """What the legend of an axis says."""
+    """Return the texts of an axis' legend."""
     found = axis.get_legend()
     assert found is not None
     return [text.get_text() for text in found.get_texts()]
 
 
 def variable(run: ac.Run, name: str, place: str = "a>b") -> polars.DataFrame:
-    """The changes of a variable of the discipline at this place."""
+    """Return the changes of a variable of the queue discipline at this link."""
     table = run.trace("disciplines").to_polars()
     return table.filter((table["variable"] == name) & (table["place"] == place))
 
@@ -39,8 +39,8 @@ def test_reds_average_follows_the_queue_between_its_thresholds() -> None:
     found = variable(run, "average")["value"]
     lengths = run.trace("queue").to_polars()
     longest = int(lengths.filter(lengths["link"] == "a>b")["packets"].max())  # type: ignore[arg-type]
-    # Without memory the average is what an arrival finds waiting: the queue without the one in transmission
-    # and, if it is taken in, without itself.
+    # With a weight of 1 the average is the number of packets that an arrival finds queued: the queue length without the
+    # packet in transmission and without the arrival itself.
     assert found.max() in (longest - 2, longest - 1)
     assert set(found.to_list()) <= {float(n) for n in range(60)}
     assert variable(run, "min")["value"].to_list() == [5.0]
@@ -121,7 +121,7 @@ start = "5s"
 
 
 def last(table: polars.DataFrame, **at: str) -> int:
-    """The length with which a buffer ends."""
+    """Return a buffer's length at the end of the run."""
     for column, value in at.items():
         table = table.filter(table[column] == value)
     return 0 if table.is_empty() else int(table["packets"][-1])
@@ -129,7 +129,7 @@ def last(table: polars.DataFrame, **at: str) -> int:
 
 @pytest.mark.parametrize("profile", ["ns2", "ns3"])
 def test_a_stations_queues_are_traced_and_drawn(profile: str) -> None:
-    """Profile ns3 has FQ-CoDel above the stations' own queues."""
+    """Profile ns3 has FQ-CoDel above the stations' MAC queues."""
     run = ac.Scenario(tomllib.loads(WLAN.replace("PROFILE", profile))).run()
     buffers = run.trace("buffers").to_polars()
     stations = {row["station"]: row for row in run.stations.to_polars().iter_rows(named=True)}
@@ -145,7 +145,7 @@ def test_a_stations_queues_are_traced_and_drawn(profile: str) -> None:
         int(text.split("(")[1].rstrip(")").replace(",", "")) for text in legend(axis) if "dropped" in text
     )
     assert counted == busy
-    # Without a name it is the queue that was longest.
+    # Without a name the figure shows the queue that was longest.
     assert run.plot.queue().axes[0].get_title("left") == f"Queue ap {buffer}"
     if profile == "ns3":
         assert not any("dropped" in text for text in legend(run.plot.queue("ap mac").axes[0]))

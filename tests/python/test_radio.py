@@ -1,4 +1,4 @@
-"""Radio networks from Python and the command line: the examples, tables, traces, and what is said of mistakes."""
+"""Radio networks from Python and the command line: examples, tables, traces, and error messages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_a_chain_of_stations() -> None:
     assert row["d"]["delivered_packets"] > 0
     (network,) = run.summary["wifi"]
     airtime = sum(stations["airtime_s"]) / run.manifest["duration_s"]
-    # Stations that do not hear each other transmit at once: the air is busy for less than the sum of their times.
+    # Hidden stations transmit at the same time, so the medium is busy for less than the sum of their airtimes.
     assert 0.5 < network.pop("utilisation") < airtime
     assert network == {"name": "wifi0", "standard": "b", "access_point": None}
-    # Three hops: each data packet is sent at least three times, between neighbours only.
+    # On three hops each data packet is sent at least three times, always to a neighbour.
     frames = run.trace("frames").to_polars()
     sent = frames.filter(frames["kind"] == "DATA")
     pairs = set(zip(sent["from"].to_list(), sent["to"].to_list(), strict=True))
@@ -43,7 +43,7 @@ def test_a_room_with_walkers() -> None:
     assert moving["time_s"].to_list() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
     assert moving["x_m"].n_unique() > 1
     assert positions.filter(positions["node"] == "ap").height == 1
-    # Another seed: other places and ways.
+    # Another seed gives other positions and paths.
     other = scenario.run(seed=2, traces=["positions"]).trace("positions").to_polars()
     assert other.filter(other["node"] == "sta2")["x_m"].to_list() != moving["x_m"].to_list()
 

@@ -1,4 +1,4 @@
-"""Results in Python: tables, traces on demand, figures, files, and the same bytes each time."""
+"""Results in Python: tables, traces on demand, figures, files, and equal bytes each time."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_table_without_rows_has_no_file(run: ac.Run, folder: Path, form: Liter
         assert len(getattr(run, name)) == 0
         assert not {f"{name}.csv", f"{name}.parquet"} & written
         assert not list(folder.glob(f"{name}.*"))
-    # A trace that is named has a file all the same: that nothing happened is an answer.
+    # A trace that the user names gets a file even if it is empty.
     assert {"frames.csv", f"frames.{form}"} <= written
 
 
@@ -235,7 +235,7 @@ def test_runs_show_themselves(run: ac.Run) -> None:
 
 @pytest.fixture(scope="module")
 def crowd() -> ac.Run:
-    """Five TCP flows and one of datagrams over a queue that overflows behind a wire that loses."""
+    """Return a run of five TCP flows and one UDP flow over an overflowing queue behind a link with random losses."""
     names = ("$\\frac{$", "_[/x]", "<b", "v/1", "newreno")
     flows = [{"name": name, "from": "a", "to": "b", "tcp": {"variant": "sack"}} for name in names]
     voice = {
@@ -250,7 +250,7 @@ def crowd() -> ac.Run:
 
 
 def texts(axis: object) -> list[str]:
-    """What the legend of an axis says."""
+    """Return the texts of an axis' legend."""
     return [text.get_text() for text in axis.get_legend().get_texts()]  # type: ignore[attr-defined]
 
 
@@ -261,7 +261,7 @@ def test_many_flows_get_a_panel_each_and_datagrams_have_no_window(crowd: ac.Run)
     (together,) = crowd.plot.cwnd(panels=False).axes
     assert texts(together)[:2] == ["$\\frac{$: sack", " _[/x]: sack"]
     assert not any("voice" in text for text in texts(together))
-    # The throughput of datagrams is drawn.
+    # The throughput of the UDP flow is drawn, too.
     assert "voice: udp" in [axis.get_title("left") for axis in crowd.plot.throughput().axes]
 
 
@@ -295,7 +295,7 @@ def test_losses_lie_in_lanes_below_the_data(crowd: ac.Run) -> None:
     ]
     assert len(lanes) == 2
     assert all(y < 0 for lane in lanes for y in lane)
-    # Neither lane reaches into the other.
+    # The lanes of two links do not overlap.
     assert max(lanes[1]) < min(lanes[0])
 
 

@@ -1,4 +1,4 @@
-"""Shards: the parts of a sweep, put together, give the bytes of one machine; what is missing is named."""
+"""Shards of a sweep: merged, they equal the sweep of one machine byte for byte; missing shards are named."""
 
 from __future__ import annotations
 

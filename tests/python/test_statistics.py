@@ -1,4 +1,4 @@
-"""Statistics against numbers worked by hand, and against what must hold for any numbers."""
+"""Statistics compared with values worked by hand, and properties that hold for any values."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_replications_that_repeat_each_other_count_once() -> None:
     values = [1.0, 1.0, 5.0, 5.0, 3.0, 3.0]
     (found,) = st.condensed("aabbcc", values)
     assert sorted(found) == pytest.approx([1.0, 3.0, 5.0])
-    # Groups of unlike size: the mean stays, and the interval is that of clustered standard errors.
+    # With groups of different size the mean is unchanged, and the interval uses clustered standard errors.
     keys, values = "aaab", [1.0, 1.2, 1.1, 4.0]
     (found,) = st.condensed(keys, values)
     assert st.mean(found) == pytest.approx(st.mean(values))
@@ -251,7 +251,7 @@ def test_what_repeats_nothing_or_is_constant_stays() -> None:
 
 @pytest.mark.parametrize("paths", [3, 5])
 def test_intervals_of_repeated_runs_hold_the_mean_of_what_was_not_repeated(paths: int) -> None:
-    """Ten replications take a few of many paths; the mean over all paths is what is asked for."""
+    """Ten replications repeat a few of many sample paths; the interval must contain the mean over all paths."""
     import numpy as np
 
     draws, plain, held = np.random.default_rng(paths), 0, 0

@@ -1,4 +1,4 @@
-"""The study "abadin" against ns-2, with the simulator running: a quick subset, and all of it under `slow`."""
+"""The study "abadin" simulated and compared with ns-2: a quick subset, and under `slow` all of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ackclock.study.data import StudyData
 
 
 def without_jitter(chosen: Sweeps) -> Sweeps:
-    """The part of a plan that ns-2 ran too."""
+    """Return the part of a plan that ns-2 also ran."""
     return replace(chosen, jittered=0, jittered_loss=0)
 
 
@@ -28,7 +28,7 @@ def table1() -> StudyData:
 
 
 def shares(compared: list[Comparison]) -> dict[str, float]:
-    """The share of points that agree, by sweep."""
+    """Return the share of points that agree, by sweep."""
     agree = Counter(c.experiment for c in compared if c.outcome != DIFFERS)
     return {name: agree[name] / count for name, count in Counter(c.experiment for c in compared).items()}
 
@@ -78,7 +78,7 @@ def test_quick_sweeps_agree_with_ns2(figure):
 
 @pytest.mark.slow
 def test_every_sweep_agrees_with_ns2():
-    # So many replications that our own noise decides nothing.
+    # 500 replications make ackclock's own sampling error negligible.
     many = replace(without_jitter(plan()), same_starts_loss=500)
     compared = Results(STUDY.simulate(many)).comparisons()
     for name, share in shares(compared).items():

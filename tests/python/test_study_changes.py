@@ -1,4 +1,4 @@
-"""A study changed from the command line: settings, variants beside its own, made again, resumed."""
+"""A study changed on the command line: settings, additional variants, reproduction, resumption."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_an_added_variant_has_rows_in_tables_under_its_name(tmp_path: Path):
     assert "| cubic |" not in page
     svg = (tmp_path / "out" / "plots" / "fig8.svg").read_text()
     assert ">CUBIC<" in svg
-    # Nothing is changed for the study's own variants.
+    # The study's own variants are unchanged.
     assert "left_out_as_changed" not in found["agreement_with_ns2"]
     assert "hollow: ns-2" in svg
 
@@ -117,7 +117,7 @@ def test_a_run_is_altered_if_its_resolved_scenario_is_another():
 
 
 def study(*arguments: str, out: Path) -> dict[str, Any]:
-    """Run a study by the command line and return its JSON."""
+    """Run a study on the command line and return its JSON."""
     found = out / "found.json"
     typed = ["study", *arguments, "--quick", "-q", "--out", str(out / "out"), "--json", str(found)]
     made = CliRunner().invoke(app, typed, catch_exceptions=False)
@@ -127,7 +127,7 @@ def study(*arguments: str, out: Path) -> dict[str, Any]:
 
 
 def drawn(folder: Path, figure: str) -> int:
-    """How many hollow points of the peer's a figure has."""
+    """Return the number of hollow points (of the other simulator) in a figure."""
     study = ABADIN.analyse(StudyData.load(folder / "data"))
     figures = [one for section in study.report.sections for one in section.blocks if isinstance(one, Figure)]
     panels = next(one.panels for one in figures if one.key == figure)
@@ -135,7 +135,7 @@ def drawn(folder: Path, figure: str) -> int:
 
 
 def test_only_points_whose_scenario_is_unchanged_are_held_against_the_peer(tmp_path: Path):
-    # The points of Figure 7 in the quick form are 20, 100 and 300 ms: one of them stays what it was.
+    # The quick form of Figure 7 has the points 20, 100 and 300 ms, one of which this setting does not change.
     found = study("abadin", "--only", "fig7", "--set", "link.bottleneck.delay=100ms", out=tmp_path)
     beside = found["agreement_with_ns2"]
     assert (beside["points"], beside["left_out_as_changed"]) == (6, 12)

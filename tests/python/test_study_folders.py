@@ -1,4 +1,4 @@
-"""Studies that do not come with ackclock: of a folder, and of another package's entry point."""
+"""Studies from outside ackclock: in a folder, and from another package's entry point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run a command that must fail as a user's mistake, and return what it says."""
+    """Run a command that must fail as a user error, and return the message."""
     capsys.readouterr()
     assert main([*arguments]) == 2
     said = capsys.readouterr().err
@@ -36,7 +36,7 @@ def write(text: str, folder: str = "mine", file: str = "study.py") -> None:
 
 
 def package(name: str, text: str, *, summary: str = "what it is") -> None:
-    """Install a package that registers a study of its own name into the working directory."""
+    """Write into the working directory an installed package that registers a study of the same name."""
     write(text, name, "__init__.py")
     info = Path(f"{name}-1.2.dist-info")
     info.mkdir()

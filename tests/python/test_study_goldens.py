@@ -1,4 +1,4 @@
-"""A change of a study's golden data is told by table, point and column."""
+"""A change in a study's golden data is reported by table, point and column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The study "huang": what it would run, what it holds against whom, what it says. Nothing is simulated."""
+"""The study "huang", without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LEAD = {
     "gateway-smoothed": 2.5,
     "gateway-window": 2.0,
 }
-"""How far ahead of TCPW each curve is in the made-up data, at every error rate; others 1."""
+"""Goodput relative to TCPW of each curve in the made-up data, at every error rate; others have 1."""
 
 JAIN = {
     "reno": 0.999,
@@ -50,14 +50,14 @@ JAIN = {
     "tcpw-i-smoothed": 0.99,
     "tcp-linux-tcpw-i": 0.99,
 }
-"""Jain's index in the made-up data; others 0.98."""
+"""Jain's index in the made-up data; others have 0.98."""
 
 
 BY_KEY = {e.key: e for e in EXPERIMENTS}
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
-    """ns-2's mean where it has one, else numbers of a known pattern; replications spread by 1 %."""
+    """Return made-up data: ns-2's mean if there is one, else a known pattern; replications vary by 1 %."""
     chosen = plan(quick=quick, only=only)
     asked = list(jobs(chosen))
     rows = {
@@ -105,7 +105,7 @@ def _rows(job: StudyJob) -> list[dict[str, object]]:
 
 
 def _rates(job: StudyJob) -> list[float]:
-    """Throughput of each flow, kb/s."""
+    """Return the throughput of each flow, kb/s."""
     at = job.labels
     e, x, curve, together = at["experiment"], at["x"], at["curve"], at["together"]
     noise = 0.0 if together else _noise(job)
@@ -148,7 +148,7 @@ def _samples(job: StudyJob) -> list[dict[str, object]]:
 
 
 def _estimates(job: StudyJob) -> list[dict[str, object]]:
-    """TCPW's is 2500 kb/s, TCPW-I's 1 % lower; 500 leave 2404."""
+    """Return bandwidth estimates: 2500 kb/s for TCPW, 1 % less for TCPW-I."""
     curve = job.labels["curve"]
     if "westwood" not in curve and "tcpw-i" not in curve:
         return []
@@ -300,7 +300,8 @@ def test_the_verdicts_follow_from_the_data(full):
     assert verdicts["gateway"] == [no, yes, yes, yes]
     assert verdicts["pulse-fills"] == [no] * 4, "2200 of the 2404 kb/s that 500 leave of 3000"
     assert verdicts["fair"] == [yes] * 4
-    # In the made-up data TCPW has ns-2's in TCP-Linux and 0.98 elsewhere, TCPW-I 0.99 or 0.97, Reno ns-2's.
+    # Jain's index in the made-up data: TCPW has ns-2's value in TCP-Linux and 0.98 elsewhere, TCPW-I 0.99 or 0.97,
+    # and Reno ns-2's value.
     assert verdicts["jain"] == [other] * 4, "an index of 0.999 is six times as near to 1 as 0.994"
     assert verdicts["estimate-better"] == [yes] * 4, "96 kb/s off, and 71"
     assert verdicts["estimate-alike"] == [yes] * 4, "1 % apart"

@@ -1,4 +1,4 @@
-"""The study "huang" with the simulator running: a quick subset, and its agreement with ns-2 under `slow`."""
+"""The study "huang" simulated: a quick subset, and under `slow` its agreement with ns-2."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_samples_add_up_to_the_run(fig6):
     assert times == [settings.SAMPLE_S * (i + 1) for i in range(20)]
     received = sum(rate.mean for rate in rates) * settings.SAMPLE_S
     delivered = mean(s.kbps("narrow_r1", 0.1, "sack")) * settings.LENGTH_S
-    # Copies that arrive twice, and the last second, are the difference.
+    # The two differ by duplicates and by the last second.
     assert received == pytest.approx(delivered, rel=0.1)
 
 
@@ -49,7 +49,7 @@ def test_a_run_has_as_many_random_losses_as_the_error_rate_says(fig6):
 
 
 def without_tcpwi(chosen: Sweeps) -> Sweeps:
-    """The part of a plan that ns-2 ran too."""
+    """Return the part of a plan that ns-2 also ran."""
     run = {(p.experiment, p.variant) for p in peer.points()}
     fewer = (replace(e, curves=tuple(c for c in e.curves if (e.key, c) in run)) for e in chosen.experiments)
     return replace(chosen, experiments=tuple(e for e in fewer if e.curves))
@@ -57,14 +57,14 @@ def without_tcpwi(chosen: Sweeps) -> Sweeps:
 
 @pytest.mark.slow
 def test_it_agrees_with_ns2():
-    """Random loss up to 1 %: within 10 %. Above, order and trend: docs/explanation/studies/huang.md has causes."""
+    """Goodput is within 10 % up to 1 % random loss; above, see docs/explanation/studies/huang.md."""
     compared = Results(STUDY.simulate(without_tcpwi(plan()))).comparisons()
     for name, share in shares([c for c in compared if c.x <= 0.01]).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
 
 
 def shares(compared: list[Comparison]) -> dict[str, float]:
-    """The share of values that agree, by experiment."""
+    """Return the share of values that agree, by experiment."""
     agree = Counter(c.experiment for c in compared if c.outcome != DIFFERS)
     return {name: agree[name] / count for name, count in Counter(c.experiment for c in compared).items()}
 
@@ -73,8 +73,8 @@ def test_reno_is_fair_whether_flows_start_together_or_not():
     few = replace(plan(quick=True, only="fig11"), experiments=(replace(EXPERIMENTS[-1], curves=("reno",)),))
     s = Results(STUDY.simulate(few))
     assert min(s.jain("fairness", "reno", together=True)) > 0.99
-    # Where no stamp ends a backoff, one of ten flows may be left behind: nine that share alike are 0.9. So it is in
-    # ns-2 (20 runs with timestamps: from 0.975 with Reno, from 0.902 with SACK).
+    # Without timestamps a flow can stay in RTO backoff and get almost nothing; if nine of ten flows are equal, Jain's
+    # index is 0.9. ns-2 shows the same (20 runs with timestamps: at least 0.975 with Reno, 0.902 with SACK).
     jittered = sorted(s.jain("fairness", "reno"))
     assert jittered[0] > 0.9
     assert jittered[1] > 0.99

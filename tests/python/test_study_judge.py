@@ -1,4 +1,4 @@
-"""From replications to a verdict, on made-up numbers."""
+"""Verdicts from made-up replications."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLEAR = (1.0, 1.1, 0.9, 1.05, 0.95)
 NOISY = (1.0, -3.0, 4.0, -2.0, 3.0)
 WRONG = tuple(-x for x in CLEAR)
 ZERO = (0.0,) * 5
-"""Rises of 0.00 %."""
+"""Five increases of 0.00 %."""
 
 
 def above_zero(values, where="here", once=None, margin=0.0):
@@ -55,7 +55,7 @@ def test_the_number_is_that_of_the_narrowest_test():
 
 
 def test_contradiction_needs_more_when_many_are_tested():
-    # Just significant by itself at 95 %, not among fifty.
+    # Significant at 95 % as a single test, but not as one of fifty.
     values = (-1.0, -2.0, -0.5, -1.5, -0.4)
     assert judge([above_zero(values)]).verdict is Verdict.CONTRADICTED
     assert judge([above_zero(values)] + [above_zero(CLEAR)] * 49).verdict is Verdict.UNDECIDED
@@ -85,7 +85,7 @@ def test_a_difference_inside_the_margin_does_not_matter_however_sure_it_is():
 
 
 def test_a_difference_that_may_or_may_not_matter_is_not_support():
-    """It is surely above 0, and its interval holds the margin."""
+    """The difference is significantly above 0, but its interval contains the margin."""
     assert judge([above_zero(CLEAR, margin=1.0)]).verdict is Verdict.UNDECIDED
 
 
@@ -100,7 +100,7 @@ def test_tests_without_a_difference_that_matters_neither_outvote_nor_support():
 
 
 def test_rises_of_nothing_do_not_rise_linearly():
-    """Eight rises of 0.00 % beside nine points on a line were once "supported", nine tests of seventeen."""
+    """Eight increases of 0.00 % beside nine points on a line were once "supported", with nine of seventeen tests."""
     names = ("it rises", "it lies on a line")
     flat = statement(names[0], [positive("k", "rise", ZERO)] * 8)
     line = statement(names[1], [within(5.0, "k", "off the line", ZERO)] * 9)
@@ -125,7 +125,7 @@ def test_tests_of_an_undeclared_statement_are_refused():
 
 
 def test_a_margin_holds_for_every_unit():
-    """+0.38 points matter as little as +0.38 %; another unit has no margin of its own and must be given one."""
+    """+0.38 percentage points are as negligible as +0.38 %; a claim in another unit must state its margin."""
     values = tuple(0.38 + x / 100 for x in CLEAR)
     for unit in ("%", "points", "percentage points"):
         assert judge([positive("", "gap", values, unit)]).verdict is Verdict.EQUIVALENT
@@ -185,7 +185,7 @@ def test_no_published_number_is_ever_supported():
 
 
 def test_a_tolerance_separates_the_published_alternatives():
-    """1033 and 913 kb/s are 120 apart: 874 is neither."""
+    """The published alternatives 1033 and 913 kb/s differ by 120; 874 is neither."""
     published = (1033.34, 912.624)
     assert tolerance(published[0], published) == pytest.approx(60.358)
     ours = [Number("", "rate", around(874.0), published=p, alternatives=published) for p in published]
@@ -199,7 +199,7 @@ def test_a_tolerance_separates_the_published_alternatives():
 
 
 def test_a_ratio_has_its_direction_from_one():
-    """The published is twice as much; 1.05 times as much is of another order, 0.5 times of another direction."""
+    """The published ratio is 2: a ratio of 1.05 has another order of magnitude, and 0.5 another direction."""
 
     def verdict(ratio):
         return judge([Number("", "a / b", around(ratio, 0.01), published=2.0, nothing=1.0, unit="")]).verdict
@@ -243,7 +243,7 @@ def test_a_number_is_a_claim_of_its_own():
 @pytest.mark.parametrize("truth", [0.0, 0.9, 1.0])
 @pytest.mark.parametrize("spread", [0.1, 1.0, 5.0])
 def test_what_does_not_matter_is_seldom_supported(tests, truth, spread):
-    """The claim is false: the difference is nothing, or within the margin of 1. At most 5 % are called supported."""
+    """A false claim (difference of 0, or within the margin of 1) is called supported in at most 5 % of cases."""
     draw = random.Random(f"{tests} {truth} {spread}")
     called = 0
     for _ in range(1000):

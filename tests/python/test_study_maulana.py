@@ -1,4 +1,4 @@
-"""The study "maulana": what it would run, what it holds against whom, what it says. Nothing is simulated."""
+"""The study "maulana", without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ackclock.study.data import StudyData
 from ackclock.study.runs import StudyJob, frame
 
 LIKE = {"vegas40": "vegas", "cubic": "newreno", "westwood+": "newreno", "bbr": "vegas"}
-"""Whose numbers a variant that ns-2 did not run has in the made-up data."""
+"""For each variant that ns-2 did not run: the variant whose values it has in the made-up data."""
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
-    """ns-2's numbers at every point; jittered runs spread about them by 0.01 %."""
+    """Return made-up data: ns-2's values at every point; jittered runs vary by 0.01 %."""
     chosen = plan(quick=quick, only=only)
     asked = list(jobs(chosen))
     runs, sized, like_ns3, filed, longer = (
@@ -48,18 +48,18 @@ def made(*, quick: bool = False, only: str | None = None) -> StudyData:
 
 
 OVER_LTE = {"goodput_kbps": 20_000.0, "delay_ms": 40.0, "received_packets": 50_000.0}
-"""What NewReno has in the made-up data where ns-2 ran nothing; Vegas has a fifth less."""
+"""NewReno's values in the made-up data where ns-2 has no run; Vegas has 20 % less."""
 
 
 FOUND_AS = {
     "newreno": {"goodput_kbps": 1000.0, "delay_ms": 250.0, "received_packets": 4594.0},
     "vegas": {"goodput_kbps": 912.0, "delay_ms": 40.0, "received_packets": 4161.0},
 }
-"""The published packets, in the reading found after the results."""
+"""The published values, in the reading found after the results."""
 
 
 def _numbered(job: StudyJob) -> dict[str, object]:
-    """Every third seed of Vegas sends a flow through the other UE; delays by number are the published ones."""
+    """Return values by packet number: delays as published; with every third seed of Vegas a flow uses the other UE."""
     variant = LIKE.get(job.labels["variant"], job.labels["variant"])
     at = _run(job, "case", "length_s", "variant", "jittered")
     passed_on = 1300 if variant == "vegas" and job.seed % 3 == 0 else 0
@@ -136,7 +136,7 @@ def _size(job: StudyJob) -> dict[str, object]:
 
 
 def _file(job: StudyJob) -> dict[str, object]:
-    """NewReno falls by a third before the end, Vegas by a tenth."""
+    """Return a file transfer whose rate falls before the end, NewReno's by a third, Vegas's by a tenth."""
     fall = 33.0 if job.labels["variant"] == "newreno" else 10.0
     at = _run(job, "case", "variant", "jittered")
     made_of = {"fall_percent": fall * _spread(job), "sent_s": 20.0 * _spread(job), "complete": True}
@@ -144,7 +144,7 @@ def _file(job: StudyJob) -> dict[str, object]:
 
 
 def _longer(job: StudyJob) -> dict[str, object]:
-    """Over the longer path NewReno gets a tenth, and Vegas 95 %."""
+    """Return the values of the longer path: NewReno keeps 10 %, Vegas 95 %."""
     share = 0.1 if job.labels["variant"] == "newreno" else 0.95
     at = _run(job, "case", "variant", "jittered")
     return {**at, "short_kbps": 1e3, "long_kbps": 1e3 * share * _spread(job), "scenario_hash": "0" * 16}
@@ -155,7 +155,7 @@ def _spread(job: StudyJob) -> float:
 
 
 def _samples(job: StudyJob) -> list[dict[str, object]]:
-    """A steady rate that falls in the last tenth: NewReno's by a half, others' by a tenth."""
+    """Return a constant rate that falls in the last tenth of the run: NewReno's by 50 %, others' by 10 %."""
     bins = round(job.labels["length_s"] / settings.BIN_S)
     low = 0.5 if job.labels["variant"] == "newreno" else 0.9
     rates = [1e6 * _factor(job) * (low if i >= bins - bins // 10 else 1.0) for i in range(bins)]
@@ -279,7 +279,7 @@ def test_the_verdicts_follow_from_the_data(full):
     judged = {c.key: [j and j.verdict for j in c.judgements] for c in full.claims.claims}
     verdicts = {key: of[:-1] for key, of in judged.items()}
     yes, no, same = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.EQUIVALENT
-    # The third column was chosen for its delays.
+    # The reading in the third column was chosen because of its delays, so it cannot be tested on them.
     assert verdicts["vegas-shorter-delay"] == [same, same, None, yes, yes, yes]
     other = Verdict.NOT_REPRODUCED
     assert verdicts["levels"] == [other] * 2 + [Verdict.SIMILAR] * 2 + [other] * 2, (
@@ -287,7 +287,7 @@ def test_the_verdicts_follow_from_the_data(full):
     )
     assert verdicts["packets"] == [other] * 2 + [Verdict.SIMILAR, Verdict.REPRODUCED] + [other] * 2
     assert verdicts["delays"] == [other, other, None, other, other, other]
-    partly = Verdict.PARTLY  # over 6 s, and not over 60 s
+    partly = Verdict.PARTLY  # true over 6 s, not over 60 s
     assert verdicts["newreno-faster"] == [partly, partly, no, yes, yes, yes]
     assert verdicts["falls-at-the-end"] == [yes] * 6
     assert verdicts["falls-with-files"] == [yes] * 6
@@ -298,7 +298,7 @@ def test_the_verdicts_follow_from_the_data(full):
     alike = {key for key, of in of_found.items() if of is Verdict.REPRODUCED}
     assert alike == {"levels", "packets", "delays", "at-1s"}, "the made-up data have the published numbers"
     assert of_found["vegas-unbiased"] is None
-    # A shorter delay at a similar throughput; over LTE the throughput is a fifth less, which is more than 15 %.
+    # Vegas has a shorter delay at a similar throughput; over LTE it has 20 % less throughput, beyond the 15 % margin.
     assert verdicts["vegas-best"] == [same, same, None, yes, no, no]
 
 
@@ -320,7 +320,7 @@ def test_a_histogram_has_no_line_over_empty_classes(full):
     figure = next(f for f in full.report.figures() if f.key == "fig7_60s")
     newreno, vegas = (x for x in figure.panels[0].series if x.label)
     assert (newreno.kind, newreno.dashed, vegas.dashed) == ("curve", False, True)
-    # 24 ms and 999 ms: two classes, each drawn at its middle, and nothing between them.
+    # Delays of 24 ms and 999 ms are two classes, each drawn at its middle, with none between them.
     assert [y for y in newreno.y if not math.isnan(y)] == [900.0, 100.0]
     assert math.isnan(newreno.y[1])
     assert newreno.x[0] == pytest.approx(24.5, rel=0.06)
@@ -363,7 +363,7 @@ def test_delays_by_number_are_from_the_first_sending_to_the_last_receipt_of_eith
     segments = [
         row(1.0, "send", "server", 0, 7),
         row(1.1, "recv", "server>ue1", 0, 7),
-        # The other flow comes to the same number later, and loses it once.
+        # The other flow sends the same packet number later, and loses it once.
         row(5.0, "send", "server", 1, 7),
         row(6.0, "send", "server", 1, 7),
         row(6.5, "recv", "server>ue2", 1, 7),
@@ -413,7 +413,7 @@ def test_the_six_nodes_reach_their_neighbours_in_the_sketch_and_no_others():
     places = {node["name"]: node["position"] for node in doc["node"]}
     assert doc["wifi"][0]["stations"] == list(places)
     sketch = [("server", "agw"), ("agw", "enb1"), ("agw", "enb2"), ("enb1", "ue1"), ("enb2", "ue2")]
-    # Both pairs side by side reach each other, too: 200 m.
+    # Nodes of the two pairs that are side by side (200 m) are also in range.
     beside = [("enb1", "enb2"), ("ue1", "ue2")]
     for a in places:
         for b in places:

@@ -1,4 +1,4 @@
-"""The study "maulana" with the simulator running: a quick subset, and its agreement with ns-2."""
+"""The study "maulana" simulated: a quick subset, and its agreement with ns-2."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ackclock.study.data import StudyData
 
 
 def once(figure: str) -> Sweeps:
-    """The quick form with one jittered replication, and one packet size."""
+    """Return the quick form with one jittered replication and one packet size."""
     chosen = plan(quick=True, only=figure)
     return replace(chosen, replications=1, heavy_replications=1, sizes_replications=1, sizes=(512,))
 
@@ -65,7 +65,7 @@ def test_the_wired_readings_are_ns2s():
     compared = Results(STUDY.simulate(replace(chosen, cases=wired, replications=0))).comparisons()
     assert len(compared) == 108
     for one in compared:
-        # Delays are evaluated otherwise where segments are sent again: see `results.NS2`.
+        # Delays of runs with retransmissions are evaluated differently: see `results.NS2`.
         assert "delay" in one.experiment or abs(one.difference) <= 0.003, one
     assert sum(one.outcome == DIFFERS for one in compared) <= 1
 
@@ -86,7 +86,7 @@ def test_three_hops_have_the_published_rates_and_by_number_delays_of_seconds(dra
     for variant, published_kbps in THROUGHPUT_KBPS.items():
         for jittered in (False, True):
             [rate] = s.values("traced_kbps", *at, variant, jittered=jittered)
-            # A flow through the other UE costs up to a fifth.
+            # A flow through the other UE costs up to 20 %.
             assert rate == pytest.approx(published_kbps, rel=0.2)
             [delay_ms] = s.values("delay_ms", *at, variant, jittered=jittered)
             [by_number_ms] = s.by_number_ms(variant, jittered=jittered)
@@ -119,7 +119,7 @@ def test_lte_is_ns3s():
             == (one.experiment, one.x, one.variant)
             for rate in s.like_ns3("goodput_kbps", blocks, buffer_b, enbs, variant)
         ]
-        # Vegas with a large buffer depends on the phases of its flows, here and there: the ranges meet.
+        # Vegas with a large buffer depends on the phases of its flows in both simulators: the ranges must overlap.
         others = ns3_starts().get((int(one.x), int(one.experiment.split()[2])), ())
         if one.variant == "vegas" and "1000000" in one.experiment and others:
             theirs = (*others, one.theirs.mean)

@@ -1,4 +1,4 @@
-"""The study "suherman": what it would run, what it holds against whom, what it says. Nothing is simulated."""
+"""The study "suherman", without simulation: its jobs, its comparisons with ns-2, and its report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ackclock.study.runs import StudyJob, frame
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
-    """Delays that grow with nodes, and from 12 nodes on linearly with k, so that 0.1 has 17 % less than 0.9."""
+    """Return made-up delays that grow with the nodes and, from 12 nodes on, with k (17 % less at 0.1 than at 0.9)."""
     chosen = plan(quick=quick, only=only)
     all_jobs = list(jobs(chosen))
     rows = {
@@ -45,7 +45,7 @@ def _film(job: StudyJob) -> dict[str, object]:
 
 
 def _windows(job: StudyJob) -> list[dict[str, object]]:
-    """Windows that fall as the formula says, to 2 segments at the least."""
+    """Return windows that fall by the paper's formula, to at least 2 segments."""
     noise = 1 + random.Random(f"{job.seed}").gauss(0, 0.01)
     left = [max(2.0, 20 * job.labels["k"] ** n) for n in range(settings.LOSSES + 1)]
     return [
@@ -152,7 +152,7 @@ def test_nodes_send_in_a_ring_and_every_k_meets_the_same_places():
 
 
 def test_power_reaches_as_far_as_the_setup_says():
-    """By two-ray ground power falls with the fourth power: 1415 m takes 30.11 dB more than ns-2's 250 m."""
+    """Two-ray ground loss grows with the fourth power of distance: 1415 m loses 30.11 dB more than 250 m."""
     assert BY_KEY["rate11"].power_dbm() == pytest.approx(24.5 + 30.113, abs=1e-3)
     assert BY_KEY["range1000"].power_dbm() == pytest.approx(24.5 + 24.082, abs=1e-3)
     radio = {key: scenario(BY_KEY[key], 2, 0.5).document()["wifi"][0] for key in ("rate2", "rate2-ns2")}
@@ -160,7 +160,7 @@ def test_power_reaches_as_far_as_the_setup_says():
 
 
 def test_main_runs_allow_for_the_diagonal_and_those_beside_ns2_do_not():
-    """All stations hear each other, as the text assumes; ns-2's timeouts reach 600 m."""
+    """All stations of the main runs are in range, as the paper assumes; ns-2's ACK timeouts allow for only 600 m."""
     light_us = settings.AREA_M * math.sqrt(2) / 299.792458
     for setup in BY_KEY.values():
         assert (setup.peer is None) == (setup.allowance_us > light_us), setup.key
@@ -204,7 +204,7 @@ def test_means_of_a_run_weigh_flows_by_their_segments():
 
 
 def test_windows_are_those_that_losses_leave():
-    """By hand: flow 0 falls from 24 (20 count) to 10, grows, and times out at 12; flow 1 never loses."""
+    """By hand: flow 0 falls from 24 (of which 20 count) to 10, grows, and times out at 12; flow 1 has no loss."""
     rows = [
         (1.0, 0, "cwnd", 1.0),
         (1.0, 0, "ssthresh", 20.0),
@@ -250,7 +250,7 @@ def test_data_come_back_from_the_disk_as_they_went(tmp_path):
 
 
 def test_the_verdicts_follow_from_the_data(full):
-    # The other three columns, where k scales every cut, have fewer runs and the same made-up effect.
+    # In the other three columns k scales every reduction; they have fewer runs and the same made-up effect.
     verdicts = {
         c.key: [j.verdict for j in c.judgements[:3]]
         for c in full.claims.claims
@@ -347,7 +347,7 @@ def test_the_report_is_made_from_stored_data_alone(tmp_path, only):
 def test_no_agreement_is_claimed_where_ns2s_interval_is_wider_than_its_mean(full):
     at = ("area400 delay_ms", 2.0, "k=0.1")
     ours = interval([2.0, 2.1, 2.2])
-    # 10 is the widest half that says something of a mean of 20.
+    # An interval of half width 10 is the widest that can decide about a mean of 20.
     for half, outcome in ((30.0, UNDECIDED), (10.1, UNDECIDED), (10.0, AGREES_INTERVAL)):
         theirs = Interval(11.0 if half > 20 else 20.0, half, 2, 0.95)
         near = Interval(theirs.mean - 1, ours.half_width, 3, 0.95)
@@ -415,7 +415,7 @@ def test_findings_say_which_readings_were_found_afterwards(full):
     said = " ".join(full.report.sections[0].blocks[0].paragraphs)
     assert "after seeing the numbers; they explain the numbers and confirm nothing" in said
     assert "If k scales every cut, the delay in the network falls by" in said
-    # 0 and 1 are not plural, and values without an agreement are among all of them.
+    # No plural for 0 and 1; values without an agreement count among all values.
     assert "further values" not in said
 
 
@@ -426,7 +426,7 @@ def test_notes_count_the_runs_of_what_is_drawn(full):
 
 
 def test_a_reader_has_at_most_8000_words_before_unfolding(full):
-    """Without what lists exceptions, of which made-up data have too many."""
+    """The count leaves out the list of exceptions, of which the made-up data have too many."""
     lists = ("Beside ns-2", "Findings")
     sections = tuple(section for section in full.report.sections if section.title not in lists)
     report = replace(full.report, sections=sections)

@@ -1,4 +1,4 @@
-"""``ackclock sweep`` as its users meet it: without a grid, and with a second one."""
+"""``ackclock sweep`` as a process: without a grid, and with a second grid in the same folder."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_second_grid_has_a_folder_of_its_own(here: Path, capsys: pytest.Captur
     assert main(["sweep", "dumbbell", *SHORT, "--vary", f"{rate}=1Mbps,2Mbps"]) == 0
     kept = (first / "points.csv").read_bytes()
     capsys.readouterr()
-    for values in ("5,20", "5,20,50"):  # more values go on in the same folder
+    for values in ("5,20", "5,20,50"):  # a grid with more values continues in the same folder
         assert main(["sweep", "dumbbell", *SHORT, "--vary", f"{queue}={values}"]) == 0
         assert f"this one goes to results/dumbbell-sweep-{queue}" in capsys.readouterr().err
     assert (first / "points.csv").read_bytes() == kept

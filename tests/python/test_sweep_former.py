@@ -1,4 +1,4 @@
-"""Folders and names of the version before still answer, and say what they are called now."""
+"""Folders and names of the previous version still work, with a warning that gives the new name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ackclock.sweeps.shards import FILE, Shard, merge, run_shard
 from ackclock.sweeps.store import Store
 
 FORMER = Path(__file__).parents[1] / "data" / "former"
-"""Folders as the version before wrote them: a sweep of two points and three replications, and its two shards."""
+"""Folders written by the previous version: a sweep of two points and three replications, and its two shards."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the folders; finished runs count for the version that made them."""
+    """Return a copy of the folders; patch the version to theirs, so that their finished runs are not repeated."""
     shutil.copytree(FORMER, tmp_path / "former")
     made_by = json.loads((FORMER / "sweep" / "manifest.json").read_text())["version"]
     monkeypatch.setattr(_core, "__version__", made_by)

@@ -1,4 +1,4 @@
-"""Sweeps that replicate until they are precise enough, and sweeps whose results do not fit in memory."""
+"""Sweeps that replicate until their intervals are narrow enough, and sweeps whose results exceed memory."""
 
 from __future__ import annotations
 

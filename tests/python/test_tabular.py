@@ -1,4 +1,4 @@
-"""Tables for LaTeX and as CSV: every number that is printed, with its interval."""
+"""Tables as LaTeX and as CSV: every printed number, with its interval."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ackclock import theory
 
 @pytest.mark.parametrize(("loss", "window"), [(1e-3, 38.7), (1e-4, 187), (1e-5, 1054), (1e-6, 5926)])
 def test_cubic_has_the_windows_of_rfc_9438(loss: float, window: float) -> None:
-    """Section 5.2, the table for C = 0.4 and an RTT of 0.1 s."""
+    """RFC 9438, section 5.2: the table for C = 0.4 and an RTT of 0.1 s."""
     assert theory.cubic(loss, 0.1) * 0.1 == pytest.approx(window, rel=3e-3)
 
 
@@ -42,7 +42,7 @@ def test_queues() -> None:
 
 @pytest.mark.parametrize(("stations", "share"), [(1, 0.02), (5, 0.03)])
 def test_bianchi_meets_saturated_stations(stations: int, share: float) -> None:
-    """Stations of 802.11a that always have a packet for the access point, all at one place."""
+    """The model is compared with saturated 802.11a stations, all at one place, that send to the access point."""
     run = saturated(stations).run()
     measured = sum(flow["goodput_bps"] for flow in run.summary["flows"])
     model = theory.bianchi(stations, 8 * 1472, theory.Dcf.of("a", 54e6, 1500))
@@ -78,7 +78,7 @@ def test_bianchi_is_silent_where_its_assumptions_do_not_hold(rate: str, wifi: di
 
 
 def test_bianchi_takes_the_settings_of_the_network() -> None:
-    """A least window of 63 slots; answers at 6 Mb/s."""
+    """The model uses the network's CWmin of 63 and its control rate of 6 Mb/s."""
     scenario = saturated(3, cw_min=63, response_rates=["6Mbps"])
     times = replace(theory.Dcf.of("a", 54e6, 1500, answer_bps=6e6), cw_min=63)
     found = scenario.run("4s").theory("bianchi")
@@ -89,12 +89,12 @@ def test_bianchi_takes_the_settings_of_the_network() -> None:
 
 
 def test_a_run_is_held_against_the_models() -> None:
-    """Reno under random losses of 0.5 %: within a fifth of PFTK; the residual says by how much."""
+    """Reno with 0.5 % random loss is within 20 % of PFTK; the residual is the relative difference."""
     scenario = ac.scenario.chain(
         1, variants=["sack"], rate="100Mbps", delay="50ms", queue=1000, loss=0.005, duration="200s"
     )
     found = {one.model: one for one in scenario.run(seed=1).theory()}
-    assert set(found) == set(theory.MODELS)  # and not bianchi
+    assert set(found) == set(theory.MODELS)  # bianchi is no model of a flow
     assert abs(found["pftk"].residual) < 0.2
     assert found["mathis"].loss == pytest.approx(0.005, rel=0.2)
     with pytest.raises(ac.UserError, match="did you mean pftk"):

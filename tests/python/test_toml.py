@@ -1,4 +1,4 @@
-"""Writing TOML: what is written reads back as what it was."""
+"""TOML writing: values are read back unchanged."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_what_cannot_stand_in_a_scenario_is_refused() -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    """A grid of `numpy.linspace`, a seed of `numpy.arange`: as in any notebook."""
+    """Values of `numpy.linspace` and seeds of `numpy.arange` are accepted, as notebooks use them."""
     import numpy as np
 
     scenario = ac.dumbbell(["reno"])

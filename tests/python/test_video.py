@@ -1,4 +1,4 @@
-"""Videos: EvalVid's traces in and out, and what comes of frames over UDP and TCP."""
+"""Video: EvalVid's traces as input and output, and the delivery of frames over UDP and TCP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRACE = """\
 
 
 def network(folder, **traffic):
-    """One video over a path that loses one packet in fifty."""
+    """Return a run of one video over a path with a loss rate of 2 %."""
     net = ac.Network()
     net.link("a", "b", rate="2Mbps", delay="20ms", loss={"kind": "random", "rate": 0.02, "toward": "b"})
     variant = "newreno" if traffic.get("transport") == "tcp" else None
@@ -29,7 +29,7 @@ def test_a_trace_is_read_and_written(tmp_path, monkeypatch):
     (tmp_path / "film.txt").write_text(TRACE)
     monkeypatch.chdir(tmp_path)
     run = network(tmp_path, trace="film.txt", repeat="160ms")
-    # The scenario holds the frames from then on.
+    # After loading, the scenario contains the frames themselves.
     assert run.scenario.document()["flow"][0]["traffic"]["frames"].startswith(
         "H29/1@0 I3036/3@0 P659/1@40000"
     )
@@ -43,11 +43,11 @@ def test_a_trace_is_read_and_written(tmp_path, monkeypatch):
     everything = run.video.to_polars().filter(frames_of="all").to_dicts()[0]
     assert len(sent) == everything["packets"]
     assert len(sent) - len(received) == everything["undelivered_packets"]
-    # EvalVid's mean delay, from its traces, is the table's.
+    # The mean delay computed from EvalVid's traces equals the table's.
     began = {line[2]: float(line[0]) for line in sent}
     delays = [float(line[0]) - began[line[2]] for line in received]
     assert sum(delays) / len(delays) == pytest.approx(everything["packet_delay_mean_s"], abs=2e-6)
-    # What was written can be read: the same frames.
+    # The written trace is read back with the same frames.
     again = network(tmp_path, trace="out/film-video.txt")
     assert [row["frames"] for row in again.video.to_polars().to_dicts()] == [
         row["frames"] for row in run.video.to_polars().to_dicts()

@@ -1,4 +1,4 @@
-"""The course experiment: where no two instants coincide, both simulators give the same."""
+"""The course experiment: if no two events coincide, both simulators give the same results."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Fall and Floyd's tests packet for packet, from extracts kept in `tests/data`; Vegas on other lists of drops."""
+"""Fall and Floyd's tests packet by packet, with traces from `tests/data`; Vegas on other lists of drops."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""An application that writes to TCP by and by sends the packets that ns-2 sends."""
+"""An application that writes to TCP over time sends the same packets as in ns-2."""
 
 import pytest
 
