@@ -1,4 +1,4 @@
-"""What an acknowledgment costs with a congestion control in Python, beyond the same simulation with one of ours."""
+"""Measures the extra cost per acknowledgment of a congestion control in Python, compared with a built-in one."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ RUNS = 9
 
 
 class Empty(ac.Control):
-    """Does nothing: what is left is the cost of calling it."""
+    """A control that does nothing: only the cost of the calls remains."""
 
     def __init__(self) -> None:
-        """As large a window as the path of the others has."""
+        """Set a window as large as the path of the other variants allows."""
         self.cwnd, self.ssthresh = 60.0, 2.0
 
     def on_ack(self, ack: AckSample) -> None:
-        """Nothing."""
+        """Leave the window as it is."""
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Nothing."""
+        """Keep the window in spite of the loss."""
 
 
 class Mine(ac.Control):
-    """The example of the docs."""
+    """The control that the documentation uses as its example."""
 
     def on_ack(self, ack: AckSample) -> None:
-        """Grow."""
+        """Grow the window as Reno does."""
         if self.cwnd < self.ssthresh:
             self.cwnd += ack.count
         else:
             self.cwnd += ack.count / self.cwnd
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Halve."""
+        """Halve the window."""
         self.ssthresh = max(self.cwnd / 2, 2.0)
         self.cwnd = 1.0 if loss.timeout else self.ssthresh
 
 
 def seconds(variant: str | type[ac.Control]) -> tuple[float, int]:
-    """Return the least processor time of several runs, and the acknowledgments of one."""
+    """Return the least processor time of several runs, s, and the number of acknowledgments in one run."""
     tcp = {"delayed_ack": "0ms", "max_window": 60}
     scenario = ac.dumbbell([variant], rate="100Mbps", delay="5ms", queue=100, tcp=tcp, duration="20s")
     runs = [scenario.run() for _ in range(RUNS)]
@@ -47,7 +47,7 @@ def seconds(variant: str | type[ac.Control]) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Print the cost of each."""
+    """Print the cost per acknowledgment of each control."""
     base, _ = seconds("sack")
     for cls in (Empty, Mine):
         took, acks = seconds(cls)

@@ -1,10 +1,10 @@
-"""What one run on many cores would gain, on paper: `make bench-parallel`.
+"""Estimates the speed-up of one run on many cores: `make bench-parallel`. Nothing is simulated in parallel here.
 
-Runs two large networks, records every packet on every link, and works out how long cores that share the work would
-take. Time is cut into windows as long as the least delay of a link between two cores, the lookahead: within one, no
-core can learn anything from another. At its end all wait for each other. Nodes are shared out in two ways. "By place":
-each core has a part of the network for the whole run. "By load": every node is by itself, and in each window the cores
-take the nodes in turn, the largest first (UNISON, Bai and others, EuroSys 2024). Nothing is simulated in parallel here.
+The benchmark runs two large networks, records every packet on every link, and computes the time that several cores
+would take. Time is divided into windows as long as the lookahead, the least delay of a link between two cores: within a
+window no core can affect another. At the end of a window all cores wait for each other. Nodes are assigned in two ways.
+"By place": each core has a part of the network for the whole run. "By load": in each window the cores take the nodes in
+turn, the largest first (UNISON, Bai and others, EuroSys 2024).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ import numpy as np
 
 from ackclock import Scenario
 
-# Instructions that a step takes, from a profile of ten flows at 100 Mb/s, and instructions per second.
+# Instructions per step of the simulation, from a profile of ten flows at 100 Mb/s; instructions per second.
 FORWARD = 363
 RECEIVE = 300
 ACKNOWLEDGED = 1582
 HANDED_OVER = 150
 PER_SECOND = 12e9
-# A barrier, for each doubling of the cores, s.
+# Time of a barrier for each doubling of the cores, s.
 BARRIER_S = 0.3e-6
 CORES = (2, 4, 16, 64)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A network to look at."""
+    """A network to estimate."""
 
     name: str
     document: dict[str, object]
@@ -41,7 +41,7 @@ class Case:
 
 
 def fat_tree(k: int, delay: str, seed: int = 1) -> Case:
-    """A fat tree of 1 Gb/s: each of its k^3 / 4 hosts sends to another one, and gets from another one."""
+    """Return a fat tree of 1 Gb/s: each of its k^3 / 4 hosts sends one flow to another host and receives one."""
     half = k // 2
     links = []
 
@@ -65,7 +65,10 @@ def fat_tree(k: int, delay: str, seed: int = 1) -> Case:
 
 
 def wide_area(nodes: int, flows: int, seed: int = 1) -> Case:
-    """Routers at random in a square of 4000 km, each joined to the two nearest before it; flows between any two."""
+    """Return routers at random places in a square of 4000 km, each linked to the two nearest earlier routers.
+
+    Flows run between random pairs of routers.
+    """
     draw = random.Random(seed)
     places = [(draw.uniform(0, 4000), draw.uniform(0, 4000)) for _ in range(nodes)]
     links = []
@@ -83,23 +86,24 @@ def wide_area(nodes: int, flows: int, seed: int = 1) -> Case:
 
 
 def flow(a: str, b: str) -> dict[str, object]:
-    """An endless flow from `a` to `b`."""
+    """Return an endless flow from `a` to `b`, as a table of a scenario."""
     return {"from": a, "to": b, "traffic": {"kind": "ftp"}, "tcp": {"variant": "sack+reno"}}
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a run of a case does: when, at which node, with how many instructions; and what nodes hand to each other."""
+    """Work of a run, in two parts: steps done at nodes, and packets handed from node to node."""
 
     done: tuple[np.ndarray, np.ndarray, np.ndarray]
+    """Time, node and instructions of each step."""
     handed: tuple[np.ndarray, np.ndarray, np.ndarray]
-    """When, from which node, to which node."""
+    """Time, sending node and receiving node of each packet."""
     names: list[str]
     delays_s: dict[tuple[int, int], float]
 
 
 def work(case: Case) -> Work:
-    """Run a case, and take down what is done."""
+    """Run a case and return its work."""
     run = Scenario({"seed": 1, **case.document}).run(traces=["hops"])
     hops = run.trace("hops").to_polars().select("enqueued_s", "arrives_s", "place", "flow", "kind", "cause")
     ends = [(f["to"], f["from"]) for f in run.flows.to_polars().iter_rows(named=True)]
@@ -126,7 +130,7 @@ def _columns(rows: list[tuple[float, int, int]]) -> tuple[np.ndarray, np.ndarray
 
 
 def by_place(work: Work, cores: int, order: Callable[[str], float], *, free: bool = False) -> float:
-    """Time on cores that have a part of the network each: nodes in their order, cut into parts of equal work, s."""
+    """Return the time, s, if each core has one part of the network: nodes in `order`, cut into parts of equal work."""
     times, nodes, costs = work.done
     ranked = sorted(range(len(work.names)), key=lambda node: order(work.names[node]))
     own = np.bincount(nodes, weights=costs, minlength=len(ranked))
@@ -145,7 +149,7 @@ def by_place(work: Work, cores: int, order: Callable[[str], float], *, free: boo
 
 
 def by_load(work: Work, cores: int, *, free: bool = False) -> float:
-    """Time on cores that share out the nodes of each window, the largest first, s."""
+    """Return the time, s, if in each window the cores take the nodes in turn, the largest first."""
     times, nodes, costs = work.done
     arrives, _, b = work.handed
     at, who = np.concatenate([times, arrives]), np.concatenate([nodes, b])
@@ -161,7 +165,7 @@ def by_load(work: Work, cores: int, *, free: bool = False) -> float:
 
 
 def windows(times: np.ndarray, nodes: np.ndarray, costs: np.ndarray, lookahead_s: float) -> list[np.ndarray]:
-    """What each node has to do in each window in which anything is done."""
+    """Return for each window that is not empty the costs of its nodes."""
     window = np.floor(times / lookahead_s + 1e-9).astype(np.int64)
     key = window * (nodes.max() + 1) + nodes
     keys, inverse = np.unique(key, return_inverse=True)
@@ -171,13 +175,13 @@ def windows(times: np.ndarray, nodes: np.ndarray, costs: np.ndarray, lookahead_s
 
 
 def pod(name: str) -> float:
-    """Where a node of a fat tree stands: with its pod, or with the pods in the proportion of its number."""
+    """Return a sort key that keeps a fat tree's pods together; core switches are spread evenly over the pods."""
     kind, rest = name[0], name[1:].split(".")
     return float(rest[0]) + 0.5 if kind != "c" else 2.0 * float(rest[0]) + 0.5 * float(rest[1])
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     rows = []
     west = wide_area(1000, 500)

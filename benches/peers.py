@@ -1,12 +1,12 @@
-"""ackclock and ns-2 side by side on the same dumbbells: `make bench-peers`.
+"""Compares the speed of ackclock and ns-2 on the same dumbbells: `make bench-peers`.
 
-User CPU time of a long run less that of a short run of the same scenario, each in a process of its own, the
-two tools by turns, medians of five; per packet-hop (one data packet or ACK that crosses one link). ns-2 runs
-in its best configuration: Splay scheduler, unused packet headers removed, and, with 1 000 flows, 100 of them
-on each host (with a host for each flow it needs most of a minute just for its routes); ackclock has a host
-for each flow.
+The cost is user CPU time per packet-hop (one data packet or ACK that crosses one link): a long run minus a short run
+of the same scenario, divided by the difference in packet-hops. Each run has a process of its own; the tools take
+turns; figures are medians of five. ns-2 runs in its best configuration: Splay scheduler and unused packet headers
+removed. With 1 000 flows ns-2 has 100 flows on each host, because its routes alone take most of a minute with one host
+per flow; ackclock has one host per flow.
 
-Absolute figures hold for one machine on one day; the ratios are what to read.
+Absolute figures hold for one machine on one day. Read the ratios.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from side_by_side import PROJECT, Builds, Spent, install, main, measure
 
 @dataclass(frozen=True)
 class Case:
-    """A dumbbell: access links on both sides of one bottleneck, and how long to run it.
+    """A dumbbell, with access links on both sides of one bottleneck, and the lengths of its runs.
 
-    With no ns-2 flows per host, ns-2 takes no part. Flow i starts at `apart_ms` i.
+    If the number of ns-2 flows per host is 0, ns-2 is left out. Flow i starts at i times `apart_ms`.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Case:
     apart_ms: int = 10
 
 
-# The short run ends after the last flow's start the long one some 7 million
+# The short run ends after the last flow has started; the long run ends about 7 million
 # packet-hops later.
 CASES = (
     Case("A: 10 flows, 100 Mb/s", 10, 100, 1_000, 100, 10, 210),
@@ -53,7 +53,7 @@ CASES = (
 
 
 def tcl(case: Case, duration_s: float, *, count: bool) -> str:
-    """An ns-2 script that prints its peak memory in kB and, where `count`, the packets that crossed links."""
+    """Return an ns-2 script that prints its peak memory, kB, and with `count` the packets that crossed links."""
     hosts = -(-case.flows // case.ns2_flows_per_host)
     return f"""
 remove-all-packet-headers
@@ -118,7 +118,7 @@ exit 0
 
 
 def scenario(case: Case, duration_s: float) -> str:
-    """The same dumbbell as ackclock's document; flows that would start after its end start at once."""
+    """Return the same dumbbell as a scenario file of ackclock; flows that would start after its end start at once."""
     bottleneck = {"rate": f"{case.bottleneck_mbps}Mbps", "delay": "10ms"}
     access = {
         "rate": f"{case.access_mbps}Mbps",
@@ -138,19 +138,19 @@ def scenario(case: Case, duration_s: float) -> str:
 
 
 def child(path: str) -> None:
-    """Runs one document, or only imports; prints peak memory in kB and the packets that crossed all links."""
+    """Run one scenario, or only import ackclock; print peak memory, kB, and the packets that crossed links."""
     from ackclock import _core
 
     summary = '{"links": []}' if path == "-" else _core.run(Path(path).read_text()).summary
     status = Path("/proc/self/status").read_text().split()
-    # Counting is the bench's own: as in ns-2, no part of what the run took.
+    # Counting is the benchmark's own work and, as in ns-2, no part of the measured run.
     hops = sum(link["sent_packets"] for link in json.loads(summary)["links"])
     print(status[status.index("VmHWM:") + 1], hops)
 
 
 @dataclass
 class Row:
-    """One case with each program: ns-2 where it takes part, then every build of ours."""
+    """Results of one case: ns-2 if it takes part, then each build of ackclock."""
 
     case: Case
     programs: tuple[str, ...]
@@ -160,13 +160,13 @@ class Row:
 
 
 def _peak_mb(spent: Spent) -> float:
-    # ns-2 may say things of its own before.
+    # ns-2 may print messages before these words.
     return int(spent.words[-2]) / 1024
 
 
 def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
-    """Measures one case."""
-    # So short that building the network is all there is.
+    """Measure one case."""
+    # The setup run is so short that it only builds the network.
     lengths_s = {"setup": 0.001, "short": case.short_s, "long": case.long_s, "idle": None}
     ours = [sys.executable, str(Path(__file__).resolve()), "--child"]
     programs = (*(("ns-2",) if case.ns2_flows_per_host else ()), *builds)
@@ -188,7 +188,7 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
                 spent = measure(command, builds.get(program))
                 taken.setdefault((name, program), []).append(spent)
                 counted[name, program] = int(spent.words[-1])
-    # ns-2's monitors cost time, so its packets are counted in runs of their own.
+    # ns-2's monitors cost time, so separate runs count its packets.
     for name in ("short", "long") if "ns-2" in programs else ():
         script = folder / "count.tcl"
         script.write_text(tcl(case, lengths_s[name] or 0.0, count=True))
@@ -213,7 +213,7 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
 
 
 def table(rows: list[Row]) -> str:
-    """The result as Markdown."""
+    """Return the results as a Markdown table."""
     lines = [
         "| case | program | ns per packet-hop | **times ns-2's packet-hops per CPU second** "
         "| memory grown, MB | start and set-up, s |",
@@ -244,7 +244,7 @@ def table(rows: list[Row]) -> str:
 
 
 def page(table: str, reps: int) -> str:
-    """`docs/explanation/speed.md`."""
+    """Return the text of `docs/explanation/speed.md`."""
     return f"""# Speed beside ns-2
 
 Written by `make bench-peers ARGS=--write`: ackclock (profile `rfc`, `sack+reno`) and ns-2.35 (Sack1, DelAck)

@@ -1,11 +1,11 @@
-"""ackclock's radio networks beside ns-2's and ns-3's: `make bench-radio`.
+"""Compares the speed of ackclock's radio networks with ns-2's and ns-3's: `make bench-radio`.
 
-User CPU time of a long run less that of a short run of the same scenario, each in a process of its own, the
-tools by turns, medians; as simulated seconds per second of CPU time. ns-2 runs in its best configuration
-(Splay scheduler, unused packet headers removed, no routing protocol); ns-3 is Debian's package, built with
-its logging.
+The measure is simulated seconds per second of user CPU time, from a long run minus a short run of the same scenario.
+Each run has a process of its own; the tools take turns; figures are medians. ns-2 runs in its best configuration
+(Splay scheduler, unused packet headers removed, no routing protocol). ns-3 is Debian's package, which is built with
+logging.
 
-Absolute figures hold for one machine on one day; the ratios are what to read.
+Absolute figures hold for one machine on one day. Read the ratios.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Document = dict[str, Any]
 
 
 def stations(count: int) -> Document:
-    """802.11b at 11 Mb/s as in ns-2: stations around a sink, and a connection of each to it."""
+    """Return 802.11b at 11 Mb/s as in ns-2: stations around a sink, each with a TCP connection to the sink."""
     around = [2 * math.pi * i / count for i in range(1, count + 1)]
     places = [[50, 50], *([50 + 5 * math.cos(a), 50 + 5 * math.sin(a)] for a in around)]
     tcp = {"variant": "sack", "profile": "ns2", "segment": "1460B", "delayed_ack": "100ms"}
@@ -52,7 +52,7 @@ def stations(count: int) -> Document:
 
 
 def cell80211(count: int) -> Document:
-    """An 802.11n access point as in ns-3, stations that walk at random, and one download."""
+    """Return an 802.11n access point as in ns-3, stations that walk at random, and one download."""
     names = [f"n{i}" for i in range(count)]
     walk = {"kind": "random-walk", "bounds": [-10, 10, -10, 10]}
     walkers = [
@@ -76,7 +76,7 @@ def cell80211(count: int) -> Document:
 
 
 def cell_lte(_: int) -> Document:
-    """An LTE cell of 25 resource blocks as in ns-3, two UEs, and one download through the core."""
+    """Return an LTE cell of 25 resource blocks as in ns-3, two UEs, and one download through the core network."""
     return {
         "node": [{"name": f"ue{i}", "position": [distance, 0, 1.5]} for i, distance in enumerate((30, 60))],
         "link": [{"between": ["server", "agw"], "rate": "100Gbps", "delay": "10ms"}],
@@ -95,7 +95,7 @@ def cell_lte(_: int) -> Document:
 
 
 def ns3_tcp(segment: str, window: str) -> Document:
-    """ns-3's connections, as far as their cost goes."""
+    """Return a `tcp` table with those of ns-3's settings that affect the cost of a connection."""
     return {
         "variant": "sack",
         "segment": segment,
@@ -108,16 +108,16 @@ def ns3_tcp(segment: str, window: str) -> Document:
 
 @dataclass(frozen=True)
 class Case:
-    """A scenario of ours, and the peer's program for it.
+    """A scenario of ackclock, and the peer's program for the same scenario.
 
     Attributes:
-        name: What it is.
-        document: Makes the scenario from the number of stations.
-        stations: How many there are.
-        peer: The peer, where there is one.
-        program: Its program.
-        ours_s: Lengths of our short and long run, simulated s.
-        peer_s: Lengths of the peer's.
+        name: Name in the table.
+        document: Function that makes the scenario from the number of stations.
+        stations: Number of stations.
+        peer: Name of the peer, or an empty string.
+        program: File name of the peer's program.
+        ours_s: Simulated lengths of ackclock's short and long run, s.
+        peer_s: Simulated lengths of the peer's short and long run, s.
     """
 
     name: str
@@ -141,7 +141,7 @@ CASES = (
 
 
 def child(path: str) -> None:
-    """Runs one document; prints the bytes that its flows delivered."""
+    """Run one scenario and print the bytes that its flows delivered."""
     from ackclock import _core
 
     flows = json.loads(_core.run(Path(path).read_text()).summary)["flows"]
@@ -149,7 +149,7 @@ def child(path: str) -> None:
 
 
 def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
-    """How the peer runs it; compiles ns-3's program the first time."""
+    """Return the peer's command; compile ns-3's program the first time."""
     if case.peer == "ns-2":
         return ["ns", str(HERE / "ns2" / case.program), str(case.stations), str(seconds)]
     binary = folder / case.program
@@ -161,7 +161,7 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
             text=True,
             check=True,
         )
-        # The package names libraries that it does not need here, and does not depend upon.
+        # ns-3's pkg-config file also names libraries that are not installed and not needed here.
         libraries = [flag for flag in flags.stdout.split() if flag.startswith("-lns3-")]
         source = HERE / "ns3" / f"{case.program}.cc"
         subprocess.run(
@@ -173,7 +173,7 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
 
 
 def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
-    """Measures one case; its rows, one per build of ours."""
+    """Measure one case and return its rows, one for each build of ackclock."""
     commands: dict[tuple[str | None, bool], tuple[list[str], Path | None]] = {}
     for long in (False, True):
         document = folder / f"{long}.json"
@@ -191,7 +191,7 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
             spent[key].append((done.cpu_s, int(done.words[done.words.index("bytes") + 1])))
 
     def of(build: str | None) -> tuple[float, float]:
-        """Simulated seconds per CPU second, and delivered Mb/s between the two ends."""
+        """Return simulated seconds per CPU second, and goodput, Mb/s, both from the long run minus the short run."""
         lengths = case.peer_s if build is None else case.ours_s
         short, long = (
             [statistics.median([float(s[i]) for s in spent[build, which]]) for i in (0, 1)]
@@ -216,7 +216,7 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
 
 
 def table(rows: list[str]) -> str:
-    """The result as Markdown."""
+    """Return the results as a Markdown table."""
     head = [
         "| case | peer | its simulated s per CPU s | its Mb/s | ackclock's simulated s per CPU s | Mb/s | **times** |",
         "|---|---|---|---|---|---|---|",
@@ -225,7 +225,7 @@ def table(rows: list[str]) -> str:
 
 
 def page(table: str, reps: int) -> str:
-    """`docs/explanation/speed-radio.md`."""
+    """Return the text of `docs/explanation/speed-radio.md`."""
     return f"""# Speed of radio networks beside ns-2 and ns-3
 
 Written by `make bench-radio ARGS=--write`: the same networks in ackclock, ns-2.35 (Splay scheduler, unused

@@ -1,4 +1,4 @@
-"""What the benches beside other simulators share: processes that are measured, and the command line."""
+"""Shared parts of the benchmarks against other simulators: measured processes, and the command line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parent.parent
 
 Builds = dict[str, Path | None]
-"""Builds of ours by name: the folder that each one's `ackclock` is imported from; `None` is the one installed here."""
+"""Builds of ackclock by name, with the folder to import each from; `None` is the installed build."""
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a process took, user CPU and elapsed seconds, and the words that it printed."""
+    """User CPU time and elapsed time of a process, s, and the words that it printed."""
 
     cpu_s: float
     wall_s: float
@@ -44,7 +44,7 @@ def measure(command: Sequence[str], package: Path | None = None) -> Spent:
 
 
 def install(what: str, packages: str, here: Callable[[], bool]) -> None:
-    """Install Debian packages unless what they bring is `here`."""
+    """Install Debian packages unless `here` says that their programs exist."""
     if here():
         return
     print(f"Installing {what} ...", file=sys.stderr)
@@ -66,10 +66,10 @@ def main(
     table: Callable[[list[Any]], str],
     page: Callable[[str, int], str],
 ) -> None:
-    """Read the command line, measure with `bench` case by case, print or write the table.
+    """Read the command line, measure each case with `bench`, and print or write the table.
 
-    `prepare` installs the peers; `child` runs one document of ours in a process of its own; `page` makes the
-    page at `path` of the table and the number of runs.
+    `prepare` installs the peers; `child` runs one scenario of ackclock in a process of its own; `page` returns the text
+    of the page at `path`, given the table and the number of runs.
     """
     numbers = ",".join(str(i + 1) for i in range(len(cases)))
     shown = path.relative_to(PROJECT)

@@ -1,10 +1,9 @@
-"""What a sweep costs beyond its simulations: per job, the share of the workers' time in use, and on 1, 2 and 4 workers.
+"""Measures the cost of a sweep beyond its simulations, per job, with 1, 2 and 4 workers.
 
     make bench-sweeps                     # everything, some minutes
     make bench-sweeps ARGS='--runs 1000'
 
-On a machine that does other work, too, wall-clock times say little; the share of the processor time that goes into
-simulations still holds.
+On a busy machine wall-clock times tell you little; the share of processor time spent in simulations is still valid.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ RATES = ("1Mbps", "2Mbps", "5Mbps", "10Mbps", "15Mbps", "20Mbps", "30Mbps", "40M
 
 @dataclass(frozen=True)
 class Measured:
-    """One sweep.
+    """Measurements of one sweep.
 
     Attributes:
-        runs: How many runs it had.
-        wall_s: How long they took from the first that was handed out to the last result, s.
+        runs: Number of runs.
+        wall_s: Time from handing out the first run to the last result, s.
         cpu_s: Processor time of this process and of its workers, s.
         simulated_s: Processor time of the event loops of all runs, s.
-        digest: Of the results.
+        digest: Hash of the results.
     """
 
     runs: int
@@ -49,7 +48,7 @@ class Measured:
 
 
 class Watch:
-    """Sums what runs took, and when they went out and came back."""
+    """A listener that sums processor time of runs and notes when they were handed out and returned."""
 
     def __init__(self) -> None:
         self.simulated = 0.0
@@ -82,7 +81,7 @@ def processor_time() -> float:
 
 
 def measured(sweep: Sweep, executor: str, workers: int) -> Measured:
-    """Run a sweep into a folder of its own."""
+    """Run a sweep into a temporary folder and return its measurements."""
     with tempfile.TemporaryDirectory() as folder, Watch() as watch:
         cpu = processor_time()
         found = sweep.run(Path(folder) / "sweep", threads=workers, executor=executor)
@@ -92,13 +91,13 @@ def measured(sweep: Sweep, executor: str, workers: int) -> Measured:
 
 
 def sweep(duration: str, runs: int) -> Sweep:
-    """Return a sweep of a dumbbell over eight rates."""
+    """Return a sweep of a dumbbell over eight bottleneck rates."""
     scenario = load("dumbbell", [f"duration={duration}"])
     return Sweep(scenario, (Axis("link.bottleneck.rate", RATES),), reps=max(runs // len(RATES), 1))
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the executors and print the table."""
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -124,7 +123,7 @@ def main() -> None:
 
 
 def shares(some: Measured, workers: int) -> str:
-    """Say which share of processor time, and of the workers' time, went into simulations."""
+    """Return as text the shares of processor time and of the workers' time that were spent in simulations."""
     used = min(workers, os.cpu_count() or 1)
     return (
         f"simulations are {some.simulated_s / some.cpu_s:.3f} of the processor time, "

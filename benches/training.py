@@ -1,6 +1,6 @@
-"""What the optimizing build of a wheel learns from: `make wheel` runs it.
+"""Training workload of the profile-guided build of a wheel: `make wheel` runs it.
 
-What most users run: dumbbells of few and of many flows, and every example of the package.
+It holds the most common runs: dumbbells of few and of many flows, and every example of the package.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood
 
 
 def main() -> None:
-    """Runs them, one after the other."""
+    """Run the workload."""
     for case, seconds in zip(CASES, (40, 5, 4, 4, 4), strict=True):
         _core.run(scenario(case, seconds))
     for variant in VARIANTS:

@@ -1,4 +1,4 @@
-"""What a packet-hop costs with each congestion control, and with recovery `rack`, as a multiple of Reno's.
+"""Measures the cost of a packet-hop with each congestion control, and with recovery `rack`, as a multiple of Reno's.
 
 `make bench-variants` prints the table; with `ARGS=--write` it is also written to `docs/explanation/speed-variants.md`.
 """
@@ -17,7 +17,7 @@ FLOWS = 10
 SHORT_S, LONG_S = 5, 25
 BASE = "sack+reno"
 LIMIT = 1.5
-"""What the project asks of itself: no variant costs more than so many times Reno's packet-hop."""
+"""The project's own limit: no variant's packet-hop costs more than this multiple of Reno's."""
 
 
 def document(variant: str, duration_s: int) -> str:
@@ -46,13 +46,13 @@ def spent(variant: str, duration_s: int) -> tuple[float, int]:
 
 
 def cost(variant: str) -> float:
-    """Return nanoseconds of CPU per packet-hop: a long run less a short one."""
+    """Return the CPU time per packet-hop, ns, from a long run minus a short run."""
     (short, few), (long, many) = spent(variant, SHORT_S), spent(variant, LONG_S)
     return 1e9 * (long - short) / (many - few)
 
 
 def main() -> None:
-    """Read the command line, measure by turns, print or write the table."""
+    """Read the command line, measure the variants in turn, and print or write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--reps", type=int, default=5, help="turns (5)")
     parser.add_argument("--write", action="store_true", help="write docs/explanation/speed-variants.md, too")

@@ -1,9 +1,9 @@
-"""Package the Rust crates that others may use: `ackclock`, `ackclock-quinn` and all that they are made of.
+"""Package the Rust crates that others may use: `ackclock`, `ackclock-quinn` and the crates that they depend on.
 
-`python packaging/crates.py FOLDER` makes the packages as a registry would get them, into FOLDER/target/package.
-`--verify` compiles each from its package (`make package`, minutes). The crates are marked `publish = false`, so that
-nobody publishes them by accident. cargo does not package marked crates that need one another, so this works on a copy
-without the mark. `FOLDER` is emptied first.
+`python packaging/crates.py FOLDER` writes the packages, as a registry would receive them, to FOLDER/target/package.
+`--verify` compiles each from its package (`make package`; takes minutes). The crates are marked `publish = false`, so
+that nobody publishes them by accident. cargo does not package marked crates that depend on each other, so this script
+works on a copy without the mark. It empties `FOLDER` first.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 PYTHON_ONLY = ("ackclock-py", "ackclock-extension")
-"""The crates that go into wheels and nowhere else."""
+"""Crates that are built only for wheels."""
 MARK = "\npublish = false\n"
 
 
 def copy(folder: Path) -> None:
-    """Copy the workspace to a folder, its crates marked as publishable."""
+    """Copy the workspace to a folder and mark its crates as publishable."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in ("Cargo.lock", "rust-toolchain.toml"):
@@ -33,10 +33,10 @@ def copy(folder: Path) -> None:
 
 
 def package(folder: Path, *, verify: bool) -> None:
-    """Make the packages from a copy.
+    """Build the packages from a copy of the workspace.
 
     Raises:
-        subprocess.CalledProcessError: if cargo refuses one, or one does not compile from its package.
+        subprocess.CalledProcessError: If cargo refuses a crate, or a package does not compile.
     """
     command = ["cargo", "package", "--quiet", "--workspace", "--locked", "--allow-dirty"]
     command += [word for name in PYTHON_ONLY for word in ("--exclude", name)]
@@ -45,7 +45,7 @@ def package(folder: Path, *, verify: bool) -> None:
 
 
 def main() -> None:
-    """Carry out the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,7 +1,7 @@
 """Write THIRD-PARTY.txt: the licences of the Rust crates that are compiled into the extension module.
 
 `python packaging/notices.py` (`make pages`) renews it from `cargo metadata` and the sources that cargo has fetched;
-`tests/package/test_notices.py` holds it to Cargo.lock. Wheels and the sources carry it beside our own licences.
+`tests/package/test_notices.py` compares it with Cargo.lock. Wheels and source archives contain it beside our licences.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PLATFORMS = tuple(
     for machine in ("x86_64", "aarch64")
     for system in ("unknown-linux-gnu", "apple-darwin", "pc-windows-msvc")
 )
-"""What wheels are released for (.github/workflows/release.yml)."""
+"""Target triples of released wheels (.github/workflows/release.yml)."""
 
 LICENCE = re.compile(r"(?:licen[cs]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
 RULE = "=" * 78
@@ -38,7 +38,7 @@ includes MIT, it is used under MIT, and that text is given. Equal texts are give
 
 
 def crates() -> list[dict[str, Any]]:
-    """Return the packages of others that are linked into the module on some platform, by name and version."""
+    """Return the third-party packages linked into the module on any platform, sorted by name and version."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked"]
     command += [word for platform in PLATFORMS for word in ("--filter-platform", platform)]
     done = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True)
@@ -62,15 +62,15 @@ def crates() -> list[dict[str, Any]]:
 
 
 def is_macro(package: dict[str, Any]) -> bool:
-    """Tell whether a package runs in the compiler only."""
+    """Return true if a package is a procedural macro, which runs only in the compiler."""
     return any("proc-macro" in target["kind"] for target in package["targets"])
 
 
 def texts(package: dict[str, Any]) -> list[str]:
-    """Return what has to go with a package: the licence that it is used under, and its notices.
+    """Return the texts to distribute with a package: the licence that it is used under, and its notices.
 
     Raises:
-        ValueError: if the package has no such text; it has then to be found, and put beside this file.
+        ValueError: If the package has no such text. Find the text and put it beside this file.
     """
     folder = Path(package["manifest_path"]).parent
     files = sorted(one for one in folder.iterdir() if one.is_file() and LICENCE.match(one.name))
@@ -83,7 +83,7 @@ def texts(package: dict[str, Any]) -> list[str]:
 
 
 def in_source(file: Path, name: str) -> str:
-    """Return the licence at the head of a source file, where a package has none in a file of its own."""
+    """Return the licence at the head of a source file, for packages without a licence file."""
     lines = file.read_text(encoding="utf-8").splitlines()
     head = list(itertools.takewhile(lambda line: re.match(r"//(?![/!])", line), lines))
     text = plain("\n".join(line.removeprefix("//").removeprefix(" ") for line in head))
@@ -93,12 +93,12 @@ def in_source(file: Path, name: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text without spaces at the ends of its lines."""
+    """Return the text without spaces at the ends of its lines."""
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
 def written() -> str:
-    """Return the file's text."""
+    """Return the text of THIRD-PARTY.txt."""
     by_text: dict[str, list[str]] = {}
     for one in crates():
         home = one["repository"] or one["homepage"] or ""

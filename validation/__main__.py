@@ -4,8 +4,8 @@
 
 Groups: fallfloyd, random, transfers, cwnd, grid, linux, linux-kernel, writes, hybrid, wireless, roaming, lte,
 lte-flows, abadin, course, theory. Group linux-kernel writes `docs/explanation/validation-linux.md`.
-`docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
-where a check fails.
+`docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 installed. The exit
+status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ counts packets sent.
 
 
 def page(checks: Sequence[Check]) -> str:
-    """The summary as Markdown."""
+    """Return the summary as Markdown."""
     passed = sum(c.passed is True for c in checks)
     failed = sum(c.passed is False for c in checks)
     lines = [
@@ -142,7 +142,7 @@ def page(checks: Sequence[Check]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Parse arguments, run the groups, print and write."""
+    """Parse arguments, run the groups, and print and write the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

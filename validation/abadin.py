@@ -1,7 +1,7 @@
 """Study abadin against the reference's setting K: Table 1 and the sweeps.
 
 The recorded sweep of error rates has ten seeds a point. Its means lie up to 7 % from those of 100 to 1000 seeds, which
-the study keeps (`python/ackclock/studies/abadin/reference/README.md`). The error sweep is held to these.
+the study keeps (`python/ackclock/studies/abadin/reference/README.md`). The error sweep is compared with the latter.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ GROUP = "Study abadin"
 NAMES = ("tahoe", "reno", "newreno", "sack", "vegas")
 SWEEPS = ("error", "bandwidth_Mbps", "sources_q20", "sources_q50", "delay_ms", "buffer_pkts")
 EQUAL_SIZE = "vegas1040"
-"""Vegas with the 40-byte header that ns-2's Vegas leaves out."""
+"""Vegas with a header of 40 bytes, which ns-2's Vegas leaves out, so that its packets are as large as the others'."""
 ERROR_SEEDS = 400
-"""Replications of each point with random loss: so many that our own noise decides nothing."""
+"""Replications of each point with random loss, enough to make ackclock's own sampling error negligible."""
 
 
 def throughput(case: Dumbbell, run: ours.Run) -> float:
-    """The study's metric, bytes/s: payload sent less payload retransmitted, all flows, over the whole run."""
+    """Return the study's metric, bytes/s: payload sent minus payload retransmitted, all flows, over the whole run."""
     return float(sum(f["sent_bytes"] - f["retransmitted_bytes"] for f in run.flows)) / case.stop_s
 
 
@@ -39,7 +39,7 @@ def _kind(name: str) -> str:
 
 
 def table1() -> list[Check]:
-    """Table 1: each entry, and the order."""
+    """Check each entry of Table 1, and the order of the variants."""
     records = {
         reference.variant(r["variant"]): r
         for r in reference.read_json("abadin/table1.json")
@@ -75,14 +75,14 @@ def table1() -> list[Check]:
 
 
 def _point(record: dict[str, Any], mean: float) -> bool:
-    """Whether our mean lies in ns-2's 95 % interval or within 3 % of its mean."""
+    """Return true if our mean lies in ns-2's 95 % interval or within 3 % of ns-2's mean."""
     theirs = record["throughput_Bps"]
     margin = max(t_half_width(theirs["sd"], theirs["n"]), 0.03 * theirs["mean"])
     return bool(abs(mean - theirs["mean"]) <= margin)
 
 
 def _more_seeds(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The sweeps, each point of the error sweep with the seeds that the study keeps of ns-2."""
+    """Return the recorded sweeps; points of the error sweep come from the study's ns-2 runs, which have more seeds."""
     text = files("ackclock.studies.abadin").joinpath("reference", "points.csv").read_text(encoding="utf-8")
     kept = {
         (float(row["x"]), {"vegas40": EQUAL_SIZE}.get(row["variant"], row["variant"])): {
@@ -100,7 +100,7 @@ def _more_seeds(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def sweeps() -> list[Check]:
-    """Each sweep: how many of its points agree; the error sweep also variant by variant."""
+    """Check the number of points of each sweep that agree; the error sweep also variant by variant."""
     records = _more_seeds(reference.read_json("abadin/sweeps.json"))
     jobs = []
     index = []
@@ -151,5 +151,5 @@ def sweeps() -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """Table 1 and the sweeps."""
+    """Return the checks of Table 1 and of the sweeps."""
     return table1() + sweeps()

@@ -1,4 +1,4 @@
-"""What a check says, and the bookkeeping that every run passes through."""
+"""The result of one check of the validation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Check:
     """One line of the validation table.
 
     Attributes:
-        group: the part of the validation.
-        name: what is checked.
-        target: what it must show.
-        measured: what it showed.
-        passed: the verdict; `None` where it could not be judged (the reason stands in `measured`).
-        detail: more lines for whoever looks into a failure, not in the table.
+        group: Part of the validation.
+        name: Subject of the check.
+        target: Required result.
+        measured: Actual result.
+        passed: True if the check passed; `None` if it could not be judged (`measured` has the reason).
+        detail: Further lines for the analysis of a failure, not in the table.
     """
 
     group: str
@@ -31,16 +31,16 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word."""
+        """The verdict as a word for the table."""
         return {True: "pass", False: "FAIL", None: "-"}[self.passed]
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the check for the JSON file."""
         return asdict(self)
 
 
 def skippable(group: str, checks: Callable[[], list[Check]]) -> list[Check]:
-    """Run a group's checks; missing reference data gives one line that says so."""
+    """Run a group's checks; if reference data is missing, return one check that says so."""
     try:
         return checks()
     except MissingReference as reason:

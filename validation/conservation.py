@@ -1,4 +1,4 @@
-"""Packets neither appear nor vanish, and nothing exceeds a link: held against every run of the validation."""
+"""Conservation of packets, and link rates as upper bounds, checked in every run of the validation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from validation.ns2 import Event
 
 @dataclass
 class Ledger:
-    """What the checks found so far.
+    """Results of the conservation checks so far.
 
     Attributes:
-        runs: runs checked by their summaries.
-        traces: runs checked by their packet traces, too.
-        violations: one line for each exception.
+        runs: Number of runs whose summaries were checked.
+        traces: Number of runs whose packet traces were checked, too.
+        violations: Violations found, one line each.
     """
 
     runs: int = 0
@@ -36,11 +36,11 @@ class Ledger:
 
 
 LEDGER = Ledger()
-"""The ledger that `validation.ours` writes every run into."""
+"""The ledger in which `validation.ours` enters every run."""
 
 
 def by_summary(summary: dict[str, Any]) -> list[str]:
-    """Exceptions in a run's counters."""
+    """Return the violations in a run's counters."""
     wrong = []
     for f in summary["flows"]:
         name = f["name"]
@@ -64,7 +64,7 @@ def by_summary(summary: dict[str, Any]) -> list[str]:
 
 
 def by_trace(events: Iterable[Event], summary: dict[str, Any]) -> list[str]:
-    """Exceptions in a packet trace: at each link, and from end to end of each flow."""
+    """Return the violations in a packet trace: at each link, and from end to end of each flow."""
     ends = {i: (f["from"], f["to"]) for i, f in enumerate(summary["flows"])}
     counts: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     waiting: dict[tuple[int, str], int] = defaultdict(int)

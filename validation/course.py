@@ -1,12 +1,12 @@
-"""A course experiment that the world repeats, published from ns-2: one TCP against a CBR stream, 36 cells.
+"""A widely repeated course experiment, published from ns-2: one TCP flow against a CBR stream, 36 cells.
 
 Nodes n1 to n6; links n1-n2, n2-n3, n3-n4 (and two that carry nothing), each 10 Mb/s, 10 ms, 50 packets. TCP from n1 to
-n4, CBR from n2 to n3 at 1 to 9 Mb/s in packets of 210 B. All rates are commensurate, so instants coincide, and the
-order of coinciding events decides results.
+n4, CBR from n2 to n3 at 1 to 9 Mb/s in packets of 210 B. All rates are commensurate, so events coincide, and the order
+of simultaneous events decides results.
 
-Each cell is run with the 51 starts of the published table on the links as published. Then it is run as ``run --ties``
-does, with the first start: ten draws of links changed by up to 1e-6, and ten by up to 1e-3. In most published cells all
-starts give one and the same course (sd below 1 %), so one run is what a published value is one of.
+Each cell is run with the 51 starts of the published table on the links as published. Then it is run with the first
+start as ``run --ties`` does: ten draws in which links change by up to 1e-6, and ten by up to 1e-3. In most published
+cells all starts give the same sequence of events (sd below 1 %), so a published value is in effect that of one run.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ GROUP = "A course experiment: one TCP against CBR (36 cells of ns-2, published)"
 AGENTS = ("tahoe", "reno", "newreno", "vegas")
 RATES_MBPS = tuple(range(1, 10))
 STARTS_S = tuple(round(0.5 + 0.1 * i, 1) for i in range(51))
-"""Starts of TCP in the published runs."""
+"""Starts of TCP in the published runs, s."""
 CUT_S = 29.5
-"""When TCP is cut off, seconds after its start."""
+"""Time from TCP's start to its stop, s."""
 BIN_S = 0.002
-"""Precision of the first and the last reception, s."""
+"""Resolution of the first and of the last reception, s."""
 PRECISION = 2e-4
-"""Of a throughput: twice that over 29.5 s, and a little more."""
+"""Relative precision of a throughput: twice `BIN_S` divided by 29.5 s, rounded up."""
 
 
 ODD = ("10.0137Mb", "10.0071ms")
-"""Links on which no two instants coincide, as ns-2 spells them."""
+"""Rate and delay of links on which no two events coincide, in ns-2's spelling."""
 NEEDED = 33
-"""Cells whose published value the spreads must hold."""
+"""Number of cells whose published value must lie within our spread."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Published result of one agent and one rate of CBR."""
+    """Published result of one TCP agent at one CBR rate."""
 
     agent: str
     cbr_mbps: int
@@ -57,38 +57,38 @@ class Cell:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Our results of a cell, means over starts."""
+    """Our results for a cell, as means over starts."""
 
     mbps: float
     drops: float
     spreads: Mapping[str, tuple[float, float]]
-    """Least and greatest mean of the draws of each size, Mb/s."""
+    """Least and greatest throughput, Mb/s, of the draws with each size of change."""
 
     @property
     def low(self) -> float:
-        """The least of all draws."""
+        """The least throughput of all draws, Mb/s."""
         return min(low for low, _ in self.spreads.values())
 
     @property
     def high(self) -> float:
-        """The greatest of all draws."""
+        """The greatest throughput of all draws, Mb/s."""
         return max(high for _, high in self.spreads.values())
 
     def holds(self, cell: Cell) -> bool:
-        """True if the published value lies in the spread of all draws, with the published sd on either side.
+        """Return true if the published value lies in the spread of all draws plus or minus the published sd.
 
-        A change by up to 1e-3 may be one by up to 1e-6, so the wider spread is that of both sizes together.
+        Changes by up to 1e-3 include changes by up to 1e-6, so the spread is taken over both sizes.
         """
         return self.low - cell.sd <= cell.mbps <= self.high + cell.sd
 
     def holds_by_one(self, cell: Cell) -> bool:
-        """True if the wider of the two spreads by itself does."""
+        """Return true if the published value lies in the wider of the two spreads alone."""
         low, high = max(self.spreads.values(), key=lambda ends: ends[1] - ends[0])
         return low - cell.sd <= cell.mbps <= high + cell.sd
 
 
 def published() -> list[Cell]:
-    """The published table."""
+    """Return the published table."""
     with reference.path("course/published.csv").open(encoding="ascii") as file:
         return [
             Cell(
@@ -102,7 +102,7 @@ def published() -> list[Cell]:
 def scenario(
     agent: str, cbr_mbps: int, start_s: float, rate: str = "10Mbps", delay: str = "10ms"
 ) -> dict[str, Any]:
-    """The scenario of one run: it ends 30 s after TCP starts."""
+    """Return the scenario of one run, which ends 30 s after TCP starts."""
     link = {"rate": rate, "delay": delay, "queue": {"kind": "droptail", "packets": 50}}
     tcp = {"variant": agent, "profile": "ns2", "segment": "1000B", "max_window": 100}
     return {
@@ -120,9 +120,9 @@ def scenario(
 
 
 def taken(_: Job, run: Run) -> tuple[float, float]:
-    """TCP's throughput as published, Mb/s, and its losses.
+    """Return TCP's throughput as the table defines it, Mb/s, and its lost packets.
 
-    Throughput is bytes received over the time from the first reception to the last, less 0.2 s.
+    Throughput is the bytes received divided by the time from the first reception to the last minus 0.2 s.
     """
     frame = run.trace("throughput").to_polars()
     mine = frame.filter((frame["flow"] == 0) & (frame["throughput_bps"] > 0))
@@ -133,12 +133,12 @@ def taken(_: Job, run: Run) -> tuple[float, float]:
 
 
 def run_all(scenarios: Sequence[Scenario]) -> list[tuple[float, float]]:
-    """Run scenarios and take throughput and losses of each."""
+    """Run scenarios and return throughput, Mb/s, and lost packets of each."""
     return watch_jobs([Job(one, 1) for one in scenarios], Traced(("throughput",), BIN_S), taken, threads=2)
 
 
 def outcomes(cells: Sequence[Cell]) -> list[Outcome]:
-    """Run every cell, and every draw of it."""
+    """Run every cell and all of its draws."""
     made: list[Scenario] = []
     for cell in cells:
         starts = [Scenario(scenario(cell.agent, cell.cbr_mbps, start)) for start in STARTS_S]
@@ -167,7 +167,7 @@ def _cell_check(cell: Cell, found: Outcome) -> Check:
 
 
 def _outside(cell: Cell, found: Outcome) -> tuple[str, bool | None]:
-    """Say of a published value outside of the spreads what ns-2 gives here: it fails if that lies outside, too."""
+    """Return text and verdict for a published value outside our spread: it fails if our ns-2 run is outside, too."""
     if not ns2.available():
         return ". Outside; not explained, since ns-2 is not installed", None
     theirs = ns2_course.run(cell.agent, cell.cbr_mbps, STARTS_S[0]).mbps
@@ -178,7 +178,7 @@ def _outside(cell: Cell, found: Outcome) -> tuple[str, bool | None]:
 
 
 def against_ns2() -> Check:
-    """All cells on links where no two instants coincide, in both simulators."""
+    """Compare all cells in both simulators on links where no two events coincide."""
     name = f"all cells on links of {ODD[0]}/s and {ODD[1]}, where no two instants coincide, ns-2 run here"
     if not ns2.available():
         return Check(GROUP, name, "equal to ns-2", "skipped: ns-2 is not installed", None)
@@ -203,7 +203,7 @@ def against_ns2() -> Check:
 
 
 def checks() -> list[Check]:
-    """A row for each cell, and how many of them hold."""
+    """Return a check for each cell, and one of the number of cells that agree."""
     cells = published()
     found = outcomes(cells)
     held = sum(one.holds(cell) for cell, one in zip(cells, found, strict=True))

@@ -1,4 +1,4 @@
-"""The reference's single-flow runs: counters, and cwnd at every change."""
+"""Compares counters, and cwnd at every change, with the reference's single-flow runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLOTS = reference.PROJECT / "results" / "validation"
 
 
 def held(changes: list[Change], times: list[float], variable: str = "cwnd") -> list[float]:
-    """The value held at each of ascending times, from a record of changes."""
+    """Return the value in force at each of `times`, which ascend, from a record of changes."""
     steps = [c for c in changes if c.variable == variable]
     values = []
     k, value = 0, float("nan")
@@ -26,7 +26,7 @@ def held(changes: list[Change], times: list[float], variable: str = "cwnd") -> l
 
 
 def mean_windows(stem: str, changes: list[Change]) -> tuple[float, float]:
-    """Mean of cwnd from 20 s to 60 s, at the times of a reference's samples: the reference's and ours."""
+    """Return the mean cwnd, segments, of the reference and of ours, at the reference's samples from 20 s to 60 s."""
     with reference.path(f"cwnd/{stem}.csv").open(encoding="ascii") as file:
         rows = [r for r in csv.DictReader(file) if 20 <= float(r["time_s"]) <= 60]
     theirs, ours_held = (
@@ -37,7 +37,7 @@ def mean_windows(stem: str, changes: list[Change]) -> tuple[float, float]:
 
 
 def plot(name: str, theirs: list[Change], mine: list[Change], path: Path) -> None:
-    """Both windows over time, as PNG."""
+    """Draw both windows over time into a PNG file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 4), layout="constrained")
@@ -91,7 +91,7 @@ def _variant(record: dict[str, object], name: str) -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """Every native variant."""
+    """Check every variant that ns-2 has natively."""
     result = []
     for record in reference.read_json("cwnd/results.json"):
         name = reference.variant(record["variant"])

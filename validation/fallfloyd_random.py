@@ -1,9 +1,9 @@
-"""Random drop lists on Fall and Floyd's scenario, ackclock against an installed ns-2.
+"""Compares ackclock with an installed ns-2 under random drop lists on Fall and Floyd's scenario.
 
     python -m validation.fallfloyd_random --n 200 --seed 1 [--variant sack] [--binary] [--shrink]
 
-Each list runs with five variants, with and without Limited Transmit. What differs goes, with both traces
-around the first difference, to `results/validation/fallfloyd_random.txt`; the summary is printed.
+Each list runs with five variants, with and without Limited Transmit. Cases that differ are written to
+`results/validation/fallfloyd_random.txt`, with both traces around the first difference; the summary is printed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REPORT = reference.PROJECT / "results" / "validation" / "fallfloyd_random.txt"
 
 
 def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Drop lists and ends of run: scattered losses, bursts, lost retransmissions, lost SYNs."""
+    """Yield drop lists and the end of each run, s: scattered losses, bursts, lost retransmissions, lost SYNs."""
     draw = random.Random(seed)
     for _ in range(count):
         size = draw.randint(1, 10)
@@ -35,7 +35,7 @@ def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
             first = draw.randint(1, 90)
             drops = draw.sample(range(first, first + size + draw.randint(0, size)), size)
         else:
-            # Losses close enough behind the first ones to take retransmissions, too.
+            # Drop numbers shortly after the first losses hit retransmissions, too.
             first = draw.randint(1, 40)
             drops = draw.sample(range(first, first + 45), size)
         if draw.random() < 0.08:
@@ -48,7 +48,7 @@ def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
 def cases(
     count: int, seed: int, variants: Sequence[str], forms: Sequence[bool], *, binary: bool
 ) -> list[ns2.FallFloyd]:
-    """Each pattern with each variant, each with and without Limited Transmit."""
+    """Return each pattern with each variant, with and without Limited Transmit."""
     return [
         ns2.FallFloyd(variant, drops, sa, stop, binary)
         for drops, stop in patterns(count, seed)
@@ -58,14 +58,14 @@ def cases(
 
 
 def compare_all(todo: Sequence[ns2.FallFloyd], **tcp: object) -> list[fallfloyd.Verdict]:
-    """Run both simulators on every case."""
+    """Run both simulators on every case and return the comparisons."""
     with ThreadPoolExecutor(max_workers=2) as pool:
         outcomes = pool.map(ns2.run_fallfloyd, todo)
         return [fallfloyd.compare(case, seen, **tcp) for case, seen in zip(todo, outcomes, strict=True)]
 
 
 def shrink(case: ns2.FallFloyd, **tcp: object) -> ns2.FallFloyd:
-    """The case with every drop left out that is not needed for its packet traces to differ beyond ties."""
+    """Return the case with only those drops that are needed to make the packet traces differ by more than a tie."""
     for index in case.drops:
         fewer = replace(case, drops=tuple(d for d in case.drops if d != index))
         if fewer.drops and _wrong(fallfloyd.compare(fewer, ns2.run_fallfloyd(fewer), **tcp)):
@@ -96,7 +96,7 @@ def _row(todo: Sequence[ns2.FallFloyd], who: str, *, binary: bool, judged: bool)
 
 
 def checks(count: int = 20, seed: int = 1) -> list[Check]:
-    """A sample for the validation table, on both paths."""
+    """Return the checks of a sample of cases, on both paths."""
     if not ns2.available():
         skipped = "skipped: ns-2 is not installed"
         return [Check(fallfloyd.GROUP, "random drop lists", "equal to ns-2", skipped, None)]
@@ -105,14 +105,14 @@ def checks(count: int = 20, seed: int = 1) -> list[Check]:
         rest = [v for v in VARIANTS if v != "fack"]
         todo = cases(count, seed, rest, (False, True), binary=binary)
         result.append(_row(todo, ", ".join(rest), binary=binary, judged=True))
-        # ns-2's Fack takes round-trip times from duplicate acknowledgments, which nothing else does: not reproduced.
+        # Only ns-2's Fack takes RTT samples from duplicate acknowledgments; ackclock does not reproduce that.
         todo = cases(count, seed, ("fack",), (False, True), binary=binary)
         result.append(_row(todo, "fack", binary=binary, judged=False))
     return result
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Parse arguments, compare, print the summary, write the report."""
+    """Parse arguments, compare, print the summary, and write the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

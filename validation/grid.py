@@ -1,4 +1,4 @@
-"""The reference's generic dumbbells: those whose variants are all ours, in profile `ns2`."""
+"""Compares the reference's generic dumbbells, if ackclock has all their variants, in profile `ns2`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GROUP = "Generic grid"
 REPLICAS = 20
 JITTER_S = 0.010
 STEADY = 0.01
-"""Flows whose goodput varies less (sd / mean over the reference's replicas) are compared run by run."""
+"""Flows with a smaller coefficient of variation (sd / mean over the reference's replicas) are compared run by run."""
 
 
 def _goodputs(run: ours.Run) -> list[float]:
@@ -24,7 +24,7 @@ def _goodputs(run: ours.Run) -> list[float]:
 
 
 def their_goodputs(case: ns2.Dumbbell) -> list[list[float]]:
-    """Goodput of each flow, B/s, in each of `REPLICAS` jittered runs of ns-2: the reference records five, or none."""
+    """Return each flow's goodput, B/s, in each of `REPLICAS` jittered ns-2 runs; the reference has five or none."""
     draw = random.Random(1)
     jittered = [
         replace(case, starts_s=tuple(round(s + draw.uniform(0, JITTER_S), 9) for s in case.starts_s))
@@ -56,7 +56,7 @@ def _case(case: dict[str, Any]) -> list[Check]:
     document = scenarios.dumbbell(described)
     label = f"case {case['case']} ({len(described.variants)} x {described.variants[0]})"
     plain = ours.run(document)
-    # The record's total counts from time 0 on, whenever the flows begin.
+    # The recorded total is an average from time 0 on, regardless of the flows' starts.
     total = sum(flow["acked_bytes"] for flow in plain.flows) / described.stop_s
     deviation = relative(total, case["total_goodput_Bps"])
     checks = [
@@ -113,5 +113,5 @@ def _fairness(label: str, described: ns2.Dumbbell, goodputs: list[list[float]]) 
 
 
 def checks() -> list[Check]:
-    """Every native case of the grid."""
+    """Check every case of the grid whose variants ns-2 has natively."""
     return [check for case in reference.grid_cases() for check in _case(case)]

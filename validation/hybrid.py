@@ -1,4 +1,4 @@
-"""Study huang's hybrid network (wired, then 802.11b) beside ns-3.37, which has run TCPW-I there."""
+"""Compares study huang's hybrid network (a wired path, then 802.11b) with recorded runs of ns-3.37 that have TCPW-I."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ VARIANTS = {
     "TcpWestwoodPlus": "sack+westwood+",
     "TcpWI": "sack+tcpw-i",
 }
-"""ns-3's sender of each of our variants; its loss recovery is SACK's for all."""
+"""ns-3's sender for each of our variants; in ns-3 all of them use SACK loss recovery."""
 OPENING = frozenset({("TcpWestwoodPlus", "pulse05", 20, 0.0)})
-"""Points that are shown without being judged: ns-3's filter of Westwood+ begins at zero and has seen a few round trips
-when the first loss comes, at 0.4 s, which then costs it a second; of a run of 10 s that is 4 %. Its paper leaves open
-where the filter begins; here it is with the first sample, as in Linux."""
+"""Points that are shown but not judged.
+
+ns-3's filter of Westwood+ begins at zero and has seen only a few round trips when the first loss comes, at 0.4 s. That
+loss then costs a second, which is 4 % of the goodput of a run of 10 s. The paper does not define the filter's initial
+value; ours is the first sample, as in Linux.
+"""
 ENDPOINT: Document = {
     "segment": "1000B",
     "window_reduction": "at-once",
@@ -32,18 +35,20 @@ ENDPOINT: Document = {
     "delayed_ack": "200ms",
     "timestamps": True,
 }
-"""What ns-3's endpoints have otherwise than profile `rfc`."""
+"""Settings of ns-3's endpoints that differ from profile `rfc`."""
 
 
 def document(variant: str, mode: str, queue: int, loss: float, stop_s: int) -> Document:
-    """S0 and S1 - R0 - AP, D0 behind 802.11b, D1 behind a wire; a UDP stream of 1 Mb/s from S1 to D1.
+    """Return the hybrid network: S0 and S1 - R0 - AP, with D0 behind 802.11b and D1 behind a wire.
+
+    A UDP stream of 1 Mb/s runs from S1 to D1.
 
     Args:
-        variant: our name.
-        mode: `onoff10`: the stream until 10 s and from 20 s on; `pulse05`: on and off for 0.5 s each.
-        queue: packets that may wait, as ns-3 counts them.
-        loss: probability that a packet is lost between R0 and AP.
-        stop_s: end of the run.
+        variant: Our name of the variant.
+        mode: `onoff10`: the stream runs until 10 s and from 20 s on; `pulse05`: it is on and off for 0.5 s each.
+        queue: Queue limit in packets, as ns-3 counts it.
+        loss: Probability that a packet is lost between R0 and AP.
+        stop_s: End of the run, s.
     """
     narrow = link("r0", "ap", 3, 10, queue + 1)
     if loss > 0:
@@ -92,7 +97,7 @@ def _check(key: tuple[str, str, int, float], records: list[dict[str, Any]]) -> C
         [(document(VARIANTS[name], mode, queue, loss, end), 1 + s, 0.0) for s in range(SEEDS)]
     )
     mine = (*mean_sd([8e-6 * run.flows[0]["delivered_bytes"] / end for run in runs]), SEEDS)
-    # Samples of half a second.
+    # Throughput samples of 0.5 s each.
     theirs = (*mean_sd([sum(r["tcp_0.5s_mbps"]) / (2 * end) for r in records]), len(records))
     shown = key in OPENING
     deviation, p = relative(mine[0], theirs[0]), welch_p(mine, theirs)
@@ -107,7 +112,7 @@ def _check(key: tuple[str, str, int, float], records: list[dict[str, Any]]) -> C
 
 
 def checks() -> list[Check]:
-    """Every point that ns-3 ran."""
+    """Check every point with recorded ns-3 runs."""
     points: defaultdict[tuple[str, str, int, float], list[dict[str, Any]]] = defaultdict(list)
     for record in reference.read_json("p2_hybrid_ns3.json", "wireless"):
         points[(record["variant"], record["mode"], record["qlen"], record["per"])].append(record)

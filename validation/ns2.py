@@ -1,8 +1,8 @@
-"""ns-2 as a black box: write a scenario in its Tcl, run it, read what comes back.
+"""Runs ns-2 as a black box: writes a scenario in Tcl, runs it, and reads the results.
 
-Two families of scenarios are written: Fall and Floyd's single flow with listed drops, and dumbbells of any
-number of flows. Both are described by plain dataclasses, so that one description builds ackclock's scenario,
-too (`validation.scenarios`).
+There are two families of scenarios: Fall and Floyd's single flow with listed drops, and dumbbells of any number of
+flows. Plain dataclasses describe both, so that one description also builds ackclock's scenario
+(`validation.scenarios`).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ AGENTS: Mapping[str, str] = {
     "fack": "Agent/TCP/Fack",
     "vegas": "Agent/TCP/Vegas",
 }
-"""ns-2's sender of each of our variants."""
+"""ns-2's sender class for each of our variants."""
 
 LINUX = "tcp-linux-"
-"""What our presets of TCP-Linux begin with; the rest is the name that ns-2 selects the congestion control by."""
+"""Prefix of our TCP-Linux presets; the rest is ns-2's name of the congestion control."""
 
 SACK_SINKS = frozenset({"sack", "fack"})
-"""The variants whose receiver sends SACK blocks."""
+"""Variants whose receiver sends SACK blocks."""
 
 SETTINGS: Mapping[str, Sequence[tuple[str, str, str]]] = {
     "defaults": (),
@@ -51,23 +51,23 @@ SETTINGS: Mapping[str, Sequence[tuple[str, str, str]]] = {
         ("Agent/TCP/Newreno", "partial_window_deflation_", "0"),
     ),
 }
-"""Agent settings by name, each (class, variable, value): ns-2.35's, the reference's K, Fall and Floyd's."""
+"""Agent settings by name, as (class, variable, value): ns-2.35's defaults, the reference's K, Fall and Floyd's."""
 
 
 class Ns2Error(RuntimeError):
-    """ns-2 is missing or failed."""
+    """Raised if ns-2 is missing or fails."""
 
 
 class Event(NamedTuple):
     """One line of a packet trace.
 
     Attributes:
-        time_s: seconds, as printed (ns-2 rounds to 1 us, the reference to 10 us).
-        kind: send, enq, deq, recv, drop, acksent or ack.
-        seq: packet number, on acknowledgments the highest packet received in order.
-        bytes: size on the wire.
-        flow: flow number.
-        place: link `a>b` or node.
+        time_s: Time, s, as printed (ns-2 rounds to 1 us, the reference to 10 us).
+        kind: One of send, enq, deq, recv, drop, acksent and ack.
+        seq: Packet number; in an acknowledgment the highest packet received in order.
+        bytes: Size on the wire, bytes.
+        flow: Flow number.
+        place: Link `a>b`, or node.
     """
 
     time_s: float
@@ -78,13 +78,13 @@ class Event(NamedTuple):
     place: str = ""
 
     def __str__(self) -> str:
-        """The event as one line of a report."""
+        """Return the event as one line of a report."""
         what = f"{self.kind:<7} flow {self.flow} seq {self.seq:>6} {self.bytes:>5} B"
         return f"{self.time_s:.6f} {what} {self.place}"
 
 
 class Change(NamedTuple):
-    """One change of a window variable: time in s, flow, `cwnd` or `ssthresh`, value in segments."""
+    """One change of a window variable: time, s; flow; `cwnd` or `ssthresh`; new value, segments."""
 
     time_s: float
     variable: str
@@ -94,7 +94,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """Fall and Floyd's path: rates in bit/s, delay of the bottleneck in ms, payload of a packet in bytes."""
+    """Fall and Floyd's path: rates, bit/s; delay of the bottleneck, ms; payload of a packet, bytes."""
 
     access_bps: int
     rate_bps: int
@@ -111,15 +111,15 @@ class FallFloyd:
     """One test of Fall and Floyd's scenario.
 
     Attributes:
-        variant: our name of the variant.
-        drops: which of the flow's packets are lost as they arrive at r1>k1, counted from 0 (the SYN).
-        limited_transmit: the `SA` form.
-        stop_s: end of the run, s.
-        binary: rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. The clock of
-            ns-2 is a floating-point number: elsewhere, its rounding orders events that coincide.
-        extra: further agent settings, (class, variable, value).
-        packets: packets of data to send; 0: without end.
-        hold_s: the listed packets are held up so long before the queue instead of lost, s; 0: lost.
+        variant: Our name of the variant.
+        drops: Numbers of the flow's packets that are lost on arrival at r1>k1, counted from 0 (the SYN).
+        limited_transmit: True for the suite's `SA` form, with Limited Transmit.
+        stop_s: End of the run, s.
+        binary: True for rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. With
+            other values the rounding of ns-2's floating-point clock decides the order of simultaneous events.
+        extra: Further agent settings, as (class, variable, value).
+        packets: Number of data packets to send; 0 for an endless transfer.
+        hold_s: Time that the listed packets are held before the queue instead of lost, s; 0 to lose them.
     """
 
     variant: str
@@ -133,12 +133,12 @@ class FallFloyd:
 
     @property
     def path(self) -> Bottleneck:
-        """The path that it runs on."""
+        """The path of the test."""
         return BINARY if self.binary else FALL_FLOYD
 
     @property
     def payload(self) -> int:
-        """Payload of a packet, bytes; on the binary path Vegas, which sends no header, fills the wire with it."""
+        """Payload of a packet, bytes; on the binary path ns-2's Vegas, which sends no header, has more payload."""
         return self.path.payload + (40 if self.binary and self.variant == "vegas" else 0)
 
     @property
@@ -155,29 +155,29 @@ class Dumbbell:
     """Flows s_i - a - b - d_i over one bottleneck a>b.
 
     Attributes:
-        variants: our name of each flow's variant.
-        starts_s: start of each flow, s.
-        rate_mbps: bottleneck rate, Mbps.
-        delay_ms: bottleneck delay, ms.
-        queue: places at a>b, the one in transmission included.
-        stop_s: end of the run, s.
-        access_mbps: rate of the access links, Mbps.
-        access_delay_ms: their delay, ms.
-        access_queue: places at each access link's queues.
-        reverse_queue: places at b>a.
-        window: the most packets outstanding.
-        setting: name in `SETTINGS`.
-        loss: probability of loss of each packet arriving at a>b, before the queue.
-        drops: which packets of the first flow are lost there, counted from 0.
-        seed: ns-2's seed; 0 leaves its default.
-        packet: payload, bytes.
-        cbr_kbps: rate of a CBR source in front of each agent; 0: FTP.
-        write: bytes of each of its writes.
-        decrease: what a loss in congestion avoidance multiplies the window with (decrease_num_).
-        extra: further agent settings, (class, variable, value).
-        packets: packets of data that each flow sends; 0: without end.
-        red: the bottleneck's queue is RED with thresholds 5 and 15, weight 0.002 and gentle, rather than drop-tail.
-        ecn: its flows use ECN, and it marks them.
+        variants: Our name of each flow's variant.
+        starts_s: Start of each flow, s.
+        rate_mbps: Bottleneck rate, Mb/s.
+        delay_ms: Bottleneck delay, ms.
+        queue: Packets that fit at a>b, including the one in transmission.
+        stop_s: End of the run, s.
+        access_mbps: Rate of the access links, Mb/s.
+        access_delay_ms: Delay of the access links, ms.
+        access_queue: Packets that fit in each queue of an access link.
+        reverse_queue: Packets that fit at b>a.
+        window: Maximum window, packets.
+        setting: Name in `SETTINGS`.
+        loss: Probability that a packet arriving at a>b is lost before the queue.
+        drops: Numbers of the first flow's packets that are lost at a>b, counted from 0.
+        seed: ns-2's seed; 0 leaves ns-2's default.
+        packet: Payload of a packet, bytes.
+        cbr_kbps: Rate of a CBR source in front of each agent, kb/s; 0 for FTP.
+        write: Size of each write of the CBR source, bytes.
+        decrease: Factor that a loss in congestion avoidance applies to the window (decrease_num_).
+        extra: Further agent settings, as (class, variable, value).
+        packets: Number of data packets that each flow sends; 0 for endless transfers.
+        red: True if the bottleneck's queue is RED (thresholds 5 and 15, weight 0.002, gentle) rather than drop-tail.
+        ecn: True if the flows use ECN and the RED queue marks packets.
     """
 
     variants: tuple[str, ...]
@@ -207,7 +207,7 @@ class Dumbbell:
 
 @dataclass(frozen=True)
 class FlowCounts:
-    """What an ns-2 sender counted: packets (acked: of data), and timeouts (which Fack does not count)."""
+    """Counters of an ns-2 sender: packets (`acked`: data only), and timeouts, which ns-2's Fack does not count."""
 
     sent: int
     retransmitted: int
@@ -217,7 +217,7 @@ class FlowCounts:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came back of one run."""
+    """Results of one ns-2 run."""
 
     events: list[Event] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -225,7 +225,7 @@ class Outcome:
 
 
 def available() -> bool:
-    """Whether `ns` is installed."""
+    """Return true if `ns` is installed."""
     return shutil.which("ns") is not None
 
 
@@ -257,7 +257,7 @@ def _connect(index: int, source: str, destination: str) -> list[str]:
 
 
 def _begin(index: int, packets: int) -> str:
-    """What starts a flow: an endless transfer, or one of so many packets."""
+    """Return the Tcl that starts a flow: a transfer of `packets` packets, or an endless one if 0."""
     return f"$ftp({index}) produce {packets}" if packets else f"$ftp({index}) start"
 
 
@@ -271,7 +271,7 @@ def _observe(index: int) -> list[str]:
 
 
 def _listed(drops: Sequence[int], link: str, hold_s: float = 0.0) -> list[str]:
-    """The loss of listed packets of flow 0 as they arrive at a link, or their delay."""
+    """Return the Tcl that loses listed packets of flow 0 on arrival at a link, or delays them by `hold_s`."""
     if not drops:
         return []
     return [
@@ -290,7 +290,7 @@ def _listed(drops: Sequence[int], link: str, hold_s: float = 0.0) -> list[str]:
 
 
 def fallfloyd_tcl(case: FallFloyd) -> str:
-    """The Tcl of one Fall and Floyd test, which writes `packets` and `windows.0`."""
+    """Return the Tcl of one Fall and Floyd test, which writes the files `packets` and `windows.0`."""
     path = case.path
     lines = [
         "set ns [new Simulator]",
@@ -320,11 +320,11 @@ def fallfloyd_tcl(case: FallFloyd) -> str:
 
 
 def _finish(count: int) -> list[str]:
-    """What writes the senders' counters and ends the run."""
+    """Return the Tcl that writes the senders' counters and ends the run."""
     return [
         "proc finish {} {",
         "  global ns tcp packets",
-        # Not on standard output, where a congestion control of TCP-Linux may write, too.
+        # The counters go to a file, since TCP-Linux's congestion controls may write to standard output.
         "  set counts [open counts w]",
         f"  for {{set i 0}} {{$i < {count}}} {{incr i}} {{",
         "    set t $tcp($i)",
@@ -338,7 +338,7 @@ def _finish(count: int) -> list[str]:
 
 
 def _red(ecn: bool) -> list[str]:
-    """RED in packets, as Floyd's recommendations had it in 1997, with ns-2's `wait_`."""
+    """Return the Tcl of RED in packets, by Floyd's recommendations of 1997, with ns-2's `wait_`."""
     settings = {
         "thresh_": 5, "maxthresh_": 15, "q_weight_": 0.002, "linterm_": 10, "gentle_": "true", "adaptive_": 0,
         "bytes_": "false", "queue_in_bytes_": "false", "mean_pktsize_": 1000, "wait_": "true",
@@ -349,7 +349,7 @@ def _red(ecn: bool) -> list[str]:
 
 
 def _link(case: Dumbbell) -> list[str]:
-    """The bottleneck; what queues on the way back is drop-tail."""
+    """Return the Tcl of the bottleneck; the queue of the reverse direction is drop-tail."""
     rate, delay = f"{case.rate_mbps!r}Mb", f"{case.delay_ms!r}ms"
     if not case.red:
         return [f"$ns duplex-link $a $b {rate} {delay} DropTail"]
@@ -360,7 +360,7 @@ def _link(case: Dumbbell) -> list[str]:
 
 
 def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
-    """The Tcl of a dumbbell, which writes `counts` and, where asked, `packets` and `windows.i`."""
+    """Return the Tcl of a dumbbell, which writes the file `counts` and on request `packets` and `windows.i`."""
     count = len(case.variants)
     lines = ["set ns [new Simulator]"]
     if case.seed:
@@ -417,7 +417,11 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
 
 
 def execute(script: str, folder: Path) -> None:
-    """Run a Tcl script of ns-2 in a folder."""
+    """Run ns-2 on a Tcl script in a folder.
+
+    Raises:
+        Ns2Error: If ns-2 is missing or fails.
+    """
     if not available():
         raise Ns2Error("`ns` (ns-2) is not installed")
     (folder / "run.tcl").write_text(script, encoding="utf-8")
@@ -432,7 +436,7 @@ _MARKS = {"+": "enq", "-": "deq", "r": "recv", "d": "drop"}
 def _read_packets(
     path: Path, names: Sequence[str], sources: Sequence[str], sinks: Sequence[str], link: str = ""
 ) -> list[Event]:
-    """Read a wired trace: events of every link (or only of `link`), and send, acksent, ack at the hosts."""
+    """Read a wired trace: events of every link (or only of `link`), and send, acksent and ack at the hosts."""
     events: list[Event] = []
     with path.open(encoding="ascii") as lines:
         for line in lines:
@@ -461,7 +465,7 @@ def _read_windows(folder: Path, flows: int) -> list[Change]:
 
 
 def run_fallfloyd(case: FallFloyd) -> Outcome:
-    """Run one Fall and Floyd test; events of r1>k1 and of the hosts, as in the reference's traces."""
+    """Run one Fall and Floyd test; return events of r1>k1 and of the hosts, as in the reference's traces."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         execute(fallfloyd_tcl(case), folder)
@@ -472,7 +476,7 @@ def run_fallfloyd(case: FallFloyd) -> Outcome:
 
 
 def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False) -> Outcome:
-    """Run a dumbbell; events of every link and host only where asked for (they are many)."""
+    """Run a dumbbell; return events of every link and host only on request, since they are many."""
     count = len(case.variants)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -480,7 +484,7 @@ def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False
         flows: list[FlowCounts] = []
         for line in (folder / "counts").read_text(encoding="ascii").splitlines():
             sent, again, acked, timeouts = (int(float(x)) for x in line.split())
-            # Packet 0 is a bare SYN, except Vegas's, which carries data and counts.
+            # Packet 0 is a bare SYN, except for Vegas, whose packet 0 carries data and is counted.
             if case.variants[len(flows)] == "vegas":
                 acked += 1
             flows.append(FlowCounts(sent, again, acked, timeouts))

@@ -1,4 +1,4 @@
-"""The course experiment in ns-2, run here: one TCP against a CBR stream, on the links as published or on others."""
+"""Runs the course experiment in ns-2: one TCP flow against a CBR stream, on the published links or on others."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ $ns run
 
 
 class Result(NamedTuple):
-    """TCP's throughput as published, Mb/s, and its packets dropped."""
+    """TCP's throughput as the published table defines it, Mb/s, and its dropped packets."""
 
     mbps: float
     drops: int

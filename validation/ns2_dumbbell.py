@@ -1,4 +1,4 @@
-"""Run ns-2 on a dumbbell s_i - a - b - d_i and print its senders' counters, or the packet trace as CSV.
+"""Run ns-2 on a dumbbell s_i - a - b - d_i and print the senders' counters, or the packet trace as CSV.
 
     python -m validation.ns2_dumbbell vegas@1.7 vegas@2.1 --rate 0.3 --queue 5 --stop 132 --setting K
     python -m validation.ns2_dumbbell --grid 7 --ours                 # a case of the grid, both simulators
@@ -45,7 +45,7 @@ def _case(args: argparse.Namespace) -> ns2.Dumbbell:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Parse arguments, run ns-2 (and ackclock), print."""
+    """Parse arguments, run ns-2 (and on request ackclock), and print the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

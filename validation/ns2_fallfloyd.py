@@ -1,4 +1,4 @@
-"""Run ns-2 on Fall and Floyd's scenario with any list of drops and print the packet trace as CSV.
+"""Run ns-2 on Fall and Floyd's scenario with a given list of drops and print the packet trace as CSV.
 
     python -m validation.ns2_fallfloyd sack 14,26,28 [--sa] [--stop 6] [--windows] > trace.csv
 
@@ -18,7 +18,7 @@ from validation import ns2
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Parse arguments, run ns-2, print `time_s,event,seq,flow,bytes` (or the windows)."""
+    """Parse arguments, run ns-2, and print `time_s,event,seq,flow,bytes` (or the windows)."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

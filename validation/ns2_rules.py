@@ -1,6 +1,6 @@
-"""Settings of ns-2's agents that are parameters here, each under random lists of drops, packet for packet as ns-2.
+"""Compares settings of ns-2's agents with our parameters, packet by packet under random lists of drops.
 
-`overhead_` draws random numbers, so it is held to ns-2's mean over seeds.
+`overhead_` draws random numbers, so it is compared with ns-2's mean over seeds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COUNT, SEEDS = 10, 20
 
 @dataclass(frozen=True)
 class Rule:
-    """A setting of ns-2's agents, the parameters that say the same here, and whose packets it is held to."""
+    """A setting of ns-2's agents, our equivalent parameters, and the agents to compare packets with."""
 
     name: str
     value: str
@@ -38,7 +38,7 @@ RULES = (
 )
 OVERHEAD_S = (0.01, 0.05)
 HOLDS_S = (0.01171875, 0.3125)
-"""Below what three packets take, and beyond a round trip; sums of powers of two."""
+"""Hold times, s: less than three packets take, and more than a round trip; both are sums of powers of two."""
 
 
 def _listed(rule: Rule) -> Check:
@@ -100,7 +100,7 @@ def _overhead(variant: str, overhead_s: float) -> Check:
 
 
 def checks() -> list[Check]:
-    """Every rule, for the validation table."""
+    """Return the checks of every rule."""
     if not ns2.available():
         skipped = "skipped: ns-2 is not installed"
         return [Check(GROUP, "settings of ns-2's agents", "equal to ns-2", skipped, None)]

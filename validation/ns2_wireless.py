@@ -1,4 +1,4 @@
-"""Radio networks in ns-2: saturated stations around a sink, and TCP over a chain of hops; nothing is recorded."""
+"""Radio networks that ns-2 runs here, not recorded: saturated stations around a sink, and TCP over a chain of hops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Mac/802_11 set SlotTime_ 0.000009
 Mac/802_11 set SIFS_ 0.000016
 Mac/802_11 set CWMin_ 15
 """
-"""What makes ns-2's MAC that of 802.11a: 20 us before each frame, its slot, SIFS and contention window."""
+"""Tcl that sets ns-2's MAC to 802.11a: 20 us of preamble, slot, SIFS and contention window."""
 RADIO = """
 set topography [new Topography]
 $topography load_flatgrid 3000 300
@@ -63,16 +63,16 @@ $ns run
 
 @dataclass(frozen=True)
 class Saturated:
-    """Stations 5 m around a sink, which always have datagrams for it.
+    """Saturated stations on a circle of 5 m around a sink.
 
     Attributes:
-        stations: how many send.
-        bytes: the size of a datagram, which has no headers below the MAC's.
-        rate_mbps: data rate; all else goes at 1 Mb/s, in 802.11a at 6.
-        from_s: since when datagrams count: ns-2's first seconds have its ARP requests.
-        stop_s: end of the run.
-        rts: whether an RTS goes before each datagram.
-        standard: "b", or "a", whose values ns-2's MAC is given.
+        stations: Number of senders.
+        bytes: Size of a datagram as handed to the MAC, bytes.
+        rate_mbps: Data rate, Mb/s; other frames use 1 Mb/s, in 802.11a 6 Mb/s.
+        from_s: Start of the measurement, s: ns-2's first seconds have ARP requests.
+        stop_s: End of the run, s.
+        rts: True if an RTS precedes each datagram.
+        standard: "b" or "a"; ns-2's MAC gets the values of 802.11a.
     """
 
     stations: int
@@ -85,22 +85,22 @@ class Saturated:
 
     @property
     def rts_threshold(self) -> int:
-        """In both programs, bytes."""
+        """RTS threshold in both programs, bytes."""
         return 0 if self.rts else 3000
 
     @property
     def places(self) -> list[tuple[float, float]]:
-        """Where the sink and the stations are, metres: at places of whole metres on the circle around it."""
+        """Positions of the sink and of the stations around it, m; all are whole metres on the circle."""
         around = [(5, 0), (0, 5), (-5, 0), (0, -5), (3, 4), (-3, 4), (-3, -4), (3, -4), (4, 3), (-4, 3)]
         return [(50.0, 50.0), *((50.0 + x, 50.0 + y) for x, y in around[: self.stations])]
 
     @property
     def offered_mbps(self) -> float:
-        """What each station has to send: together more than goes."""
+        """Offered load of each station, Mb/s; the sum exceeds the capacity."""
         return (9.0 if self.standard == "b" else 40.0) / self.stations
 
     def tcl(self, seed: int) -> str:
-        """The Tcl for ns-2."""
+        """Return the Tcl for ns-2."""
         senders = range(1, self.stations + 1)
         report = "; ".join(f"puts $out [$sink({i}) set bytes_]" for i in senders)
         forget = "; ".join(f"$sink({i}) set bytes_ 0" for i in senders)
@@ -121,7 +121,7 @@ class Saturated:
         )
 
     def document(self, stop_s: float) -> Document:
-        """The same for ackclock, up to an instant."""
+        """Return the same scenario for ackclock, ending at `stop_s`."""
         names = [f"n{i}" for i in range(self.stations + 1)]
         traffic = {
             "kind": "cbr",
@@ -146,13 +146,13 @@ class Saturated:
 
 @dataclass(frozen=True)
 class Chain:
-    """NewReno along a chain of hops of 200 m with DSDV, at 2 Mb/s.
+    """NewReno over a chain of hops of 200 m with DSDV, at 2 Mb/s.
 
     Attributes:
-        hops: how many.
-        window: segments of 1000 B that may be under way.
-        start_s: start of the transfer.
-        lasts_s: how long it goes.
+        hops: Number of hops.
+        window: Maximum window, segments of 1000 B.
+        start_s: Start of the transfer, s.
+        lasts_s: Duration of the transfer, s.
     """
 
     hops: int
@@ -162,11 +162,11 @@ class Chain:
 
     @property
     def places(self) -> list[tuple[float, float]]:
-        """Where the stations are, metres."""
+        """Positions of the stations, m."""
         return [(10.0 + 200.0 * i, 100.0) for i in range(self.hops + 1)]
 
     def tcl(self, seed: int) -> str:
-        """The Tcl for ns-2."""
+        """Return the Tcl for ns-2."""
         return "".join(
             [
                 BEGIN.format(seed=seed, rate=2, stations=self.hops + 1),
@@ -183,22 +183,22 @@ class Chain:
 
     @property
     def from_s(self) -> float:
-        """Since when bytes count."""
+        """Start of the measurement, s."""
         return 0.0
 
     @property
     def stop_s(self) -> float:
-        """End of the run."""
+        """End of the run, s."""
         return self.start_s + self.lasts_s
 
     def document(self, stop_s: float) -> Document:
-        """The same for ackclock, up to an instant."""
+        """Return the same scenario for ackclock, ending at `stop_s`."""
         names = [f"n{i}" for i in range(self.hops + 1)]
         tcp = {
             "variant": "newreno",
             "profile": "ns2",
             "segment": "1000B",
-            # ns-2's DSDV adds an IP header to packets whose 40 B have one.
+            # ns-2's DSDV adds an IP header to packets whose 40 B of headers already include one.
             "header": "60B",
             "ack_size": "60B",
             "syn_size": "60B",
@@ -214,7 +214,7 @@ class Chain:
 
 
 def run(case: Saturated | Chain, seed: int) -> int:
-    """What arrives in ns-2, bytes."""
+    """Run ns-2 and return the bytes delivered."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ns2.execute(case.tcl(seed), folder)

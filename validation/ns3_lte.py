@@ -1,4 +1,4 @@
-"""UEs at distances from one eNodeB in ns-3, each with more datagrams than the cell can carry.
+"""Compares saturated UEs at several distances from one eNodeB with ns-3.
 
 `python -m validation.ns3_lte` runs ns-3 (libns3-dev) and writes `validation/recorded/ns3_lte.json`. The checks read
 that file.
@@ -33,16 +33,16 @@ WITHIN = 0.05
 
 @dataclass(frozen=True)
 class Cell:
-    """One eNodeB with UEs around it, and what is put into both programs.
+    """One eNodeB with UEs around it: the inputs of both programs.
 
     Attributes:
-        distances: of each UE, metres.
-        blocks: resource blocks of the carrier.
-        adaptation: of ns-3's two choices, as both spell it.
-        scheduler: ns-3's and ours.
-        offered_mbps: what there is for each UE, with headers.
-        from_s: since when bytes count.
-        stop_s: end of the run.
+        distances: Distance of each UE, m.
+        blocks: Resource blocks of the carrier.
+        adaptation: Link adaptation, one of ns-3's two choices; both programs spell it alike.
+        scheduler: Name of the scheduler in ns-3 and in ackclock.
+        offered_mbps: Offered load of each UE, Mb/s, with headers.
+        from_s: Start of the measurement, s.
+        stop_s: End of the run, s.
     """
 
     distances: tuple[float, ...]
@@ -54,7 +54,7 @@ class Cell:
     stop_s: float = 5.0
 
     def arguments(self) -> list[str]:
-        """For ns-3's program."""
+        """Return the arguments of ns-3's program."""
         given = {
             "distances": ",".join(f"{each:g}" for each in self.distances),
             "blocks": self.blocks,
@@ -68,7 +68,7 @@ class Cell:
         return [f"--{key}={value}" for key, value in given.items()]
 
     def document(self, stop_s: float) -> Document:
-        """The same for ackclock, up to an instant."""
+        """Return the same scenario for ackclock, ending at `stop_s`."""
         names = [f"ue{i}" for i in range(len(self.distances))]
         traffic = {
             "kind": "cbr",
@@ -101,7 +101,7 @@ class Cell:
 
 
 def cases() -> Iterator[tuple[str, Cell]]:
-    """Every case, by name."""
+    """Yield every case with its name."""
     for km in (1, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 25, 30):
         yield f"one UE at {km} km, 25 blocks", Cell((1000.0 * km,))
     for km in (1, 3, 6, 10, 14, 20):
@@ -113,7 +113,7 @@ def cases() -> Iterator[tuple[str, Cell]]:
 
 
 def build(program: Path, folder: Path) -> Path:
-    """Compiles a program of ns-3's LTE."""
+    """Compile a program of ns-3's LTE and return its path."""
     binary = folder / program.stem
     libraries = [f"-lns3-{module}" for module in MODULES]
     subprocess.run(
@@ -123,7 +123,7 @@ def build(program: Path, folder: Path) -> Path:
 
 
 def record() -> None:
-    """Runs ns-3 on every case and writes what arrived."""
+    """Run ns-3 on every case and write the delivered bytes."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         binary = build(PROGRAM, Path(name))
@@ -143,14 +143,14 @@ def record() -> None:
 
 
 def _arrived(cell: Cell) -> list[float]:
-    """What has arrived here, by UE, payload bytes."""
+    """Run ackclock and return the delivered payload of each UE, bytes."""
     runs = ours.run_many([(cell.document(stop_s), 1, 0.0) for stop_s in (cell.from_s, cell.stop_s)])
     first, all_ = ([flow["delivered_bytes"] for flow in run.flows] for run in runs)
     return [b - a for a, b in zip(first, all_, strict=True)]
 
 
 def checks() -> list[Check]:
-    """Each UE of each case."""
+    """Check the goodput of each UE in each case."""
     theirs = {row["case"]: row["bytes"] for row in json.loads(RECORDED.read_text("utf-8"))["runs"]}
     found = []
     for case, cell in cases():

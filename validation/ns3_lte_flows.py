@@ -1,4 +1,4 @@
-"""A download or an upload in an LTE cell of ns-3, and on the way from one cell to another.
+"""Compares a download or an upload with ns-3, in one LTE cell and during a handover.
 
 `python -m validation.ns3_lte_flows` runs ns-3 (libns3-dev) and writes `validation/recorded/ns3_lte_flows.csv`. The
 checks read that file.
@@ -29,17 +29,17 @@ WIDTHS = {6: "1.4MHz", 15: "3MHz", 25: "5MHz", 50: "10MHz", 100: "20MHz"}
 SIZE = 1400
 WITHIN = 0.05
 BUFFERS = (985_000, 992_000, 1_000_000, 1_007_000, 1_015_000)
-"""Around 1 MB: which packet finds the last room decides whether a timeout follows, in ns-3 as here."""
+"""RLC buffers, bytes, around 1 MB: the last packet that fits decides whether a timeout follows, in both simulators."""
 SEEDS = 10
 UDP_AT = (300, 1000, 2000, 3000, 4000, 5500, 7000)
-"""Distances of a UE that sends datagrams, metres."""
+"""Distances of a UE that sends datagrams, m."""
 TCP_AT = (300, 3000, 7000)
-"""Distances of a UE that sends a file, metres."""
+"""Distances of a UE that sends a file, m."""
 AFTER_TIMEOUTS = frozenset({"handover, TCP, RLC um"})
-"""Not judged over the whole run: a timeout follows the handover in most runs of ns-3, and in 3 of 10 here. We have not
-found the cause."""
+"""Cases that are not judged over the whole run: a timeout follows the handover in most runs of ns-3, but in 3 of 10 of
+ackclock's. We have not found the cause."""
 BEFORE_S = 8.0
-"""Until then the control region is never missed: it has more than -1 dB."""
+"""Time until which the SINR exceeds -1 dB and no control region is lost, s."""
 COLUMNS = ("case", "arguments", "bytes", "before", "gap_ms", "handovers")
 
 
@@ -48,15 +48,15 @@ class Transfer:
     """A transfer to or from one UE, and the options of both programs.
 
     Attributes:
-        protocol: tcp, or udp with 12 Mb/s down and 25 Mb/s up.
-        rlc: um or am.
-        blocks: resource blocks of the carrier.
-        buffer: of RLC, bytes.
-        moves: from 100 m at 20 m/s toward an eNodeB at 500 m, rather than still at one distance from one.
-        control: whether control regions are missed.
-        seed: of the run.
-        up: whether the UE sends.
-        at: distance from the eNodeB of a UE that is still, metres.
+        protocol: `tcp`, or `udp` with 12 Mb/s down or 25 Mb/s up.
+        rlc: RLC mode, `um` or `am`.
+        blocks: Resource blocks of the carrier.
+        buffer: RLC buffer, bytes.
+        moves: True if the UE moves at 20 m/s from 100 m toward a second eNodeB at 500 m.
+        control: True if control regions can be lost.
+        seed: Seed of the run.
+        up: True if the UE sends.
+        at: Distance of a UE that does not move, m.
     """
 
     protocol: str = "tcp"
@@ -71,16 +71,16 @@ class Transfer:
 
     @property
     def offered(self) -> int:
-        """Rate of datagrams with their headers, Mb/s."""
+        """Offered load of datagrams with their headers, Mb/s."""
         return 25 if self.up else 12
 
     @property
     def stop_s(self) -> float:
-        """End of the run."""
+        """End of the run, s."""
         return 16.0 if self.moves else 12.0
 
     def arguments(self) -> list[str]:
-        """For ns-3's program."""
+        """Return the arguments of ns-3's program."""
         given: dict[str, str | float] = {
             "protocol": self.protocol,
             "rlc": self.rlc,
@@ -99,7 +99,7 @@ class Transfer:
         return [f"--{key}={value}" for key, value in given.items()]
 
     def document(self, stop_s: float) -> Document:
-        """The same for ackclock, up to an instant."""
+        """Return the same scenario for ackclock, ending at `stop_s`."""
         way = f"0 100 0 {self.stop_s} {100 + 20 * self.stop_s} 0"
         place = {"mobility": {"kind": "bonnmotion", "waypoints": way, "node": 0}} if self.moves else {}
         datagrams = {
@@ -136,7 +136,7 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a download: payload bytes from 2 s on, those until `BEFORE_S`, the longest gap."""
+    """Result of a transfer: payload from 2 s on, bytes; its part before `BEFORE_S`, bytes; the longest gap, ms."""
 
     bytes: float
     before: float
@@ -145,7 +145,7 @@ class Result:
 
 
 def cases() -> Iterator[tuple[str, list[Transfer]]]:
-    """Every case, by name, with its runs."""
+    """Yield every case: name and runs."""
     for rlc in ("um", "am"):
         for blocks in WIDTHS:
             yield f"TCP, RLC {rlc}, 10240 B, {blocks} blocks", [Transfer("tcp", rlc, blocks, 10_240)]
@@ -163,7 +163,7 @@ def cases() -> Iterator[tuple[str, list[Transfer]]]:
 
 
 def uploads() -> Iterator[tuple[str, list[Transfer]]]:
-    """Every case in which the UE sends, by name, with its runs."""
+    """Yield every case in which the UE sends: name and runs."""
     for metres in UDP_AT:
         yield f"upload, UDP, {metres} m", [Transfer("udp", up=True, at=metres)]
     for metres in TCP_AT:
@@ -172,7 +172,7 @@ def uploads() -> Iterator[tuple[str, list[Transfer]]]:
 
 
 def record() -> None:
-    """Runs ns-3 on every case and writes what arrived."""
+    """Run ns-3 on every case and write the results."""
     with tempfile.TemporaryDirectory() as name, RECORDED.open("w", encoding="utf-8", newline="") as file:
         binary = build(PROGRAM, Path(name))
         file.write(
@@ -193,7 +193,7 @@ def record() -> None:
 
 
 def theirs() -> dict[str, list[Result]]:
-    """ns-3's results by case."""
+    """Return the recorded ns-3 results by case."""
     found: dict[str, list[Result]] = {}
     with RECORDED.open(encoding="utf-8", newline="") as file:
         next(file)
@@ -206,7 +206,7 @@ def theirs() -> dict[str, list[Result]]:
 
 
 def _mine(runs: list[Transfer]) -> list[Result]:
-    """The same here."""
+    """Run ackclock and return its results."""
     ends = [(run, end) for run in runs for end in (2.0, BEFORE_S, run.stop_s)]
     done = ours.run_many([(run.document(end), run.seed, 0.0) for run, end in ends])
     sizes = [float(each.flows[0]["delivered_bytes"]) for each in done]
@@ -217,7 +217,7 @@ def _mine(runs: list[Transfer]) -> list[Result]:
 
 
 def _gap(run: Transfer) -> tuple[float, int]:
-    """The longest time without a packet from 2 s on, ms, and the handovers; of datagrams alone."""
+    """Return the longest time without a packet from 2 s on, ms, and the number of handovers; for datagrams only."""
     if run.protocol != "udp":
         return 0.0, int(run.moves)
     done = ours.run(run.document(run.stop_s), traces=("segments",), seed=run.seed)
@@ -232,7 +232,7 @@ def _mbps(values: list[float], seconds: float) -> str:
 
 
 def _payload(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Check:
-    """What arrived, on average over the runs."""
+    """Compare the mean delivered payload over the runs."""
     seconds = runs[0].stop_s - 2
     here, there = [each.bytes for each in mine], [each.bytes for each in theirs]
     off = relative(mean(here), mean(there))
@@ -247,7 +247,7 @@ def _payload(case: str, runs: list[Transfer], mine: list[Result], theirs: list[R
 
 
 def _handover(case: str, runs: list[Transfer], mine: list[Result], theirs: list[Result]) -> Iterator[Check]:
-    """Before the cell's edge, and the longest gap."""
+    """Compare the delivery before the cell edge, and the longest gap."""
     here, there = [each.before for each in mine], [each.before for each in theirs]
     off = relative(mean(here), mean(there))
     seconds = BEFORE_S - 2
@@ -273,7 +273,7 @@ def _handover(case: str, runs: list[Transfer], mine: list[Result], theirs: list[
 
 
 def checks() -> list[Check]:
-    """Each case."""
+    """Check every case."""
     recorded = theirs()
     found: list[Check] = []
     for case, runs in cases():

@@ -1,7 +1,7 @@
-"""A station of 802.11a that walks past two access points in ns-3, with a bridged bus behind them.
+"""Compares an 802.11a station that walks past two access points on a bridged bus with ns-3.
 
 `python -m validation.ns3_roaming` runs ns-3 (libns3-dev) and writes `validation/recorded/ns3_roaming.json`. The checks
-read that file, and run the same walks here in profile `ns3`.
+read that file and run the same walks in ackclock with profile `ns3`.
 """
 
 from __future__ import annotations
@@ -30,24 +30,25 @@ MODULES = ("core", "network", "internet", "mobility", "applications", "wifi", "b
 GROUP = "802.11 roaming, ns-3"
 SEEDS = 20
 MOMENT_S = 0.03
-"""Moments depend on when beacons are due, drawn within 102.4 ms: means of 20 runs differ by 9 ms, one sigma."""
+"""Tolerance of handover times, s. They depend on the random phase of beacons (102.4 ms), so the difference between two
+means of 20 runs has a standard deviation of 9 ms."""
 WITHIN = 0.05
 
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk, and what both ends send.
+    """A walk, and the traffic of both ends.
 
     Attributes:
-        apart: distance of the access points, m.
-        speed: m/s, from 5 m beside the first on.
-        rate: of data, Mb/s.
-        up: what the station sends, Mb/s; it always sends something, since a bridge learns from that where it is.
-        down: what the server sends it, Mb/s.
-        size: payload of a datagram, bytes.
-        stop: end of the run, s.
-        before: seconds in which bytes count as before the handover.
-        after: and after it.
+        apart: Distance between the access points, m.
+        speed: Speed of the station, m/s; it starts 5 m beside the first access point.
+        rate: Data rate, Mb/s.
+        up: Rate at which the station sends, Mb/s; above 0, since bridges learn its location from its frames.
+        down: Rate at which the server sends to the station, Mb/s.
+        size: Payload of a datagram, bytes.
+        stop: End of the run, s.
+        before: Interval in which bytes count as before the handover, s.
+        after: Interval in which bytes count as after the handover, s.
     """
 
     apart: float = 100.0
@@ -61,12 +62,12 @@ class Walk:
     after: tuple[int, int] = (30, 42)
 
     def arguments(self, seed: int) -> list[str]:
-        """For ns-3's program."""
+        """Return the arguments of ns-3's program."""
         names = ("apart", "speed", "rate", "up", "down", "size", "stop")
         return [*(f"--{name}={getattr(self, name)}" for name in names), f"--seed={seed}"]
 
     def document(self) -> Document:
-        """The same for ackclock."""
+        """Return the same scenario for ackclock."""
         traffic = [
             {"kind": "cbr", "rate": f"{rate * 1e6:.0f}bps", "packet": f"{self.size}B", "header": "28B"}
             for rate in (self.up, self.down)
@@ -98,14 +99,14 @@ class Walk:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one walk.
+    """Result of one walk.
 
     Attributes:
-        lost: when the station lost its access point, s.
-        joined: when it belonged to the other, s.
-        gaps: of each direction the longest time without a datagram: its begin and end, s.
-        before: payload bytes received before the handover, in each direction.
-        after: and after it.
+        lost: Time at which the station lost its access point, s.
+        joined: Time at which the station was associated with the other, s.
+        gaps: Begin and end of the longest time without a datagram, s, in each direction.
+        before: Payload received before the handover, bytes, in each direction.
+        after: Payload received after the handover, bytes, in each direction.
     """
 
     lost: float
@@ -116,7 +117,7 @@ class Outcome:
 
 
 def walks() -> Iterator[tuple[str, Walk]]:
-    """Every walk, by name."""
+    """Yield every walk with its name."""
     yield "6 Mb/s, 100 m apart", Walk()
     yield "6 Mb/s, 100 m apart, 10 m/s", Walk(speed=10.0, stop=10, before=(1, 4), after=(6, 9))
     yield "6 Mb/s, 60 m apart", Walk(apart=60.0)
@@ -126,7 +127,7 @@ def walks() -> Iterator[tuple[str, Walk]]:
 
 
 def build(folder: Path) -> Path:
-    """Compiles the program."""
+    """Compile ns-3's program and return its path."""
     binary = folder / "roaming"
     libraries = [f"-lns3-{module}" for module in MODULES]
     subprocess.run(
@@ -136,7 +137,7 @@ def build(folder: Path) -> Path:
 
 
 def _read(walk: Walk, text: str) -> Outcome:
-    """What the program has printed."""
+    """Parse the output of ns-3's program."""
     lines = [line.split() for line in text.splitlines()]
     (lost,) = (float(line[1]) for line in lines if line[0] == "D")
     joined = max(float(line[1]) for line in lines if line[0] == "A")
@@ -153,7 +154,7 @@ def _run(binary: Path, walk: Walk, seed: int) -> dict[str, Any]:
 
 
 def record() -> None:
-    """Runs ns-3 on every walk and writes what came of it."""
+    """Run ns-3 on every walk and write the results."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         binary = build(Path(name))
@@ -172,13 +173,13 @@ def record() -> None:
 
 
 def recorded() -> dict[str, list[Outcome]]:
-    """What ns-3's runs came to, by the name of the walk."""
+    """Return ns-3's recorded results by name of the walk."""
     rows = json.loads(RECORDED.read_text("utf-8"))["walks"]
     return {row["case"]: [Outcome(**run) for run in row["runs"]] for row in rows}
 
 
 def here(walk: Walk, seed: int) -> Outcome:
-    """The same walk in ackclock."""
+    """Run a walk in ackclock."""
     run = ac.Scenario(walk.document()).run(seed=seed, traces=["associations", "delay"])
     changes = run.trace("associations").to_polars()
     lost = changes.filter(pl.col("access_point").is_null())["time_s"][0]
@@ -216,16 +217,16 @@ def _amount(case: str, what: str, ours: list[float], theirs: list[float]) -> Che
 
 
 def whole(runs: list[Outcome]) -> list[Outcome]:
-    """The runs in which both directions began.
+    """Return the runs in which both directions delivered packets.
 
-    In one of twenty ns-3 runs at 6 Mb/s nothing goes down for the whole walk. The cause was not traced; a broadcast of
-    ARP that both bridges send on at once would do it.
+    In one of twenty ns-3 runs at 6 Mb/s no downlink packet arrives during the whole walk. We have not found the cause;
+    an ARP broadcast that both bridges forward at once would explain it.
     """
     return [run for run in runs if all(run.before)]
 
 
 def checks() -> list[Check]:
-    """Each walk beside ns-3's."""
+    """Compare each walk with ns-3's."""
     theirs = recorded()
     return [check for case, walk in walks() for check in _walk(case, walk, whole(theirs[case]))]
 

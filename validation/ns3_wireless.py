@@ -1,7 +1,7 @@
-"""Stations of 802.11 around one receiver in ns-3, with its usual path loss and error rates.
+"""Compares 802.11 stations around one receiver with ns-3, with ns-3's default path loss and error rates.
 
-`python -m validation.ns3_wireless` runs ns-3 (libns3-dev) and writes `validation/recorded/ns3_stations.json`; names
-given run those cells alone. The checks read that file.
+`python -m validation.ns3_wireless [NAME ...]` runs ns-3 (libns3-dev), on all cases or on those named, and writes
+`validation/recorded/ns3_stations.json`. The checks read that file.
 """
 
 from __future__ import annotations
@@ -22,29 +22,35 @@ RECORDED = Path(__file__).parent / "recorded" / "ns3_stations.json"
 SEEDS = 5
 THREADS = 3
 UNLIKE = {("Minstrel-HT", 30), ("Minstrel", 50)}
-"""Not judged. At 30 m MCS 14 without losses and MCS 15 with a fifth lost count as equally good, since Minstrel-HT takes
-no share of arrivals above 0.9 for better. ns-3 has the older Minstrel for 802.11a."""
+"""Cases that are not judged: (rate control, distance in m).
+
+Minstrel-HT treats success ratios above 0.9 as equal, so at 30 m MCS 14 without losses and MCS 15 with a fifth lost
+count as equally good. For 802.11a ns-3 has the older Minstrel.
+"""
 AX_STEP = 0.3
-"""Metres. Several stations of ax at 80 or 160 MHz without RTS abort ns-3.37 at some seeds ("Invalid WifiPhy state"); at
-equal distances it did so at the first."""
+"""Step between the distances of 802.11ax stations, m.
+
+With several stations at 80 or 160 MHz without RTS, ns-3.37 aborts at some seeds ("Invalid WifiPhy state"). With equal
+distances it aborts at the first seed.
+"""
 MODULES = ("core", "network", "internet", "mobility", "applications", "wifi")
 
 
 @dataclass(frozen=True)
 class Stations:
-    """Stations that always have datagrams for the first, and what is put into both programs.
+    """Saturated stations that send to the first station: the inputs of both programs.
 
     Attributes:
-        places: x and y of each, metres.
-        theirs: arguments of `stations.cc`.
-        ours: keys of `[[wifi]]`.
-        offered_mbps: what each station has to send.
-        speed: of the second station, m/s, away from the first.
-        from_s: since when bytes count.
-        stop_s: end of the run.
-        within: the difference from ns-3 that passes; `None`: not judged.
-        size: payload of a packet, bytes.
-        tcp: NewReno with windows of 4 MiB, in place of datagrams.
+        places: Positions (x, y) of the stations, m.
+        theirs: Arguments of `stations.cc`.
+        ours: Keys of `[[wifi]]`.
+        offered_mbps: Offered load of each station, Mb/s.
+        speed: Speed of the second station away from the first, m/s.
+        from_s: Start of the measurement, s.
+        stop_s: End of the run, s.
+        within: Largest relative difference from ns-3 that passes; `None` if the case is not judged.
+        size: Payload of a packet, bytes.
+        tcp: True for NewReno with windows of 4 MiB in place of datagrams.
     """
 
     places: tuple[tuple[float, float], ...]
@@ -59,7 +65,7 @@ class Stations:
     tcp: bool = False
 
     def arguments(self, seed: int) -> list[str]:
-        """For ns-3's program."""
+        """Return the arguments of ns-3's program."""
         given: dict[str, str | float] = {
             "places": ";".join(f"{x},{y}" for x, y in self.places),
             "offered": self.offered_mbps,
@@ -74,7 +80,7 @@ class Stations:
         return [f"--{key}={value}" for key, value in given.items()]
 
     def document(self, stop_s: float) -> Document:
-        """The same for ackclock, up to an instant."""
+        """Return the same scenario for ackclock, ending at `stop_s`."""
         names = [f"n{i}" for i in range(len(self.places))]
         nodes: list[Document] = []
         for i, (name, (x, y)) in enumerate(zip(names, self.places, strict=True)):
@@ -111,12 +117,12 @@ class Stations:
 
 
 def _a(rate: int) -> tuple[dict[str, str | float], Document]:
-    """802.11a at a constant rate."""
+    """Return the settings of both programs for 802.11a at a constant rate, Mb/s."""
     return {"mode": f"OfdmRate{rate}Mbps"}, {"standard": "a", "rate": f"{rate}Mbps"}
 
 
 def _n(mcs: int) -> tuple[dict[str, str | float], Document]:
-    """802.11n at a constant MCS, in aggregates."""
+    """Return the settings of both programs for 802.11n at a constant MCS with A-MPDUs."""
     return (
         {"standard": "n", "mode": f"HtMcs{mcs}", "control": "HtMcs0", "antennas": 1 + mcs // 8},
         {"standard": "n", "mcs": mcs},
@@ -128,7 +134,7 @@ def _line(*x: float) -> tuple[tuple[float, float], ...]:
 
 
 def _ring(count: int, radius: float = 5, step: float = 0) -> tuple[tuple[float, float], ...]:
-    """A receiver, and stations around it, each by so much farther away than the one before."""
+    """Return positions of a receiver and of `count` stations around it, each `step` m farther away than the last."""
     from math import cos, pi, sin
 
     around = ((2 * pi * i / count, radius + step * i) for i in range(count))
@@ -138,7 +144,10 @@ def _ring(count: int, radius: float = 5, step: float = 0) -> tuple[tuple[float, 
 def _ax(
     mcs: int, width: int, guard_us: float, streams: int, *, long: bool, rts: bool = False
 ) -> tuple[dict[str, str | float], Document]:
-    """802.11ax at a constant MCS; `long`: in aggregates of up to 256 packets, else ns-3's 64 and 65 535 bytes."""
+    """Return the settings of both programs for 802.11ax at a constant MCS.
+
+    With `long`, A-MPDUs have up to 256 packets; otherwise ns-3's limits hold (64 packets and 65 535 bytes).
+    """
     theirs: dict[str, str | float] = {
         "standard": "ax",
         "mode": f"HeMcs{mcs}",
@@ -167,10 +176,10 @@ def _some(count: int, what: str) -> str:
 
 
 def _he() -> Iterator[tuple[str, Stations]]:
-    """802.11ax: a handful of modes at 1 m, and one where 1024-QAM loses frames.
+    """Yield cases of 802.11ax: several modes at 1 m, and one distance at which 1024-QAM loses frames.
 
-    None has a guard interval of 1.6 us: asked for that, ns-3.37 sends with 3.2 us. TCP has aggregates of 64 packets:
-    with 256 ns-3's flow of one station stops for good within half a second.
+    No case has a guard interval of 1.6 us, since ns-3.37 then sends with 3.2 us. TCP has A-MPDUs of 64 packets: with
+    256, ns-3's flow of a single station stops for good within half a second.
     """
     modes = [
         ((7, 20, 3.2, 1), False, False, 120.0, 6.0),
@@ -212,7 +221,7 @@ def _he() -> Iterator[tuple[str, Stations]]:
 
 
 def _unlike() -> Iterator[tuple[str, Stations]]:
-    """One station at a slow rate among fast ones."""
+    """Yield cases with one station at a slow rate among fast stations."""
     for fast, slow, names in (("54", "6", "a"), ("54", "24", "a"), ("11", "1", "b")):
         kind = "Ofdm" if names == "a" else "Dsss"
         for count in (1, 3):
@@ -235,7 +244,7 @@ def _unlike() -> Iterator[tuple[str, Stations]]:
 
 
 def _captured() -> Iterator[tuple[str, Stations]]:
-    """Hidden stations of which one is much the stronger."""
+    """Yield cases of hidden stations in which one signal is much stronger (capture)."""
     for margin in (None, 5.0):
         for near, far in ((10, 45), (15, 40), (20, 40)):
             theirs, ours = _a(6)
@@ -249,7 +258,7 @@ def _captured() -> Iterator[tuple[str, Stations]]:
 
 
 def cases() -> Iterator[tuple[str, Stations]]:
-    """Every case, by name."""
+    """Yield every case with its name."""
     for far in ((40, 40), (30, 45), (35, 42)):
         yield (
             f"hidden stations at {far[0]} and {far[1]} m, a, 6 Mb/s",
@@ -307,7 +316,7 @@ def cases() -> Iterator[tuple[str, Stations]]:
 
 
 def build(folder: Path) -> Path:
-    """Compiles the program."""
+    """Compile ns-3's program and return its path."""
     libraries = [f"-lns3-{module}" for module in MODULES]
     binary = folder / "stations"
     subprocess.run(
@@ -317,12 +326,12 @@ def build(folder: Path) -> Path:
 
 
 def recorded() -> dict[str, list[list[int]]]:
-    """Bytes of each station in each run, by the name of the case."""
+    """Return the recorded bytes of each station in each run, by name of the case."""
     return {row["case"]: row["bytes"] for row in json.loads(RECORDED.read_text("utf-8"))["runs"]}
 
 
 def record(only: list[str]) -> None:
-    """Runs ns-3 on every case, or those whose names hold one of the words, and writes what arrived."""
+    """Run ns-3 on every case, or those whose names contain one of the words, and write the delivered bytes."""
     rows = recorded() if RECORDED.exists() else {}
     with tempfile.TemporaryDirectory() as name:
         binary = build(Path(name))
@@ -335,7 +344,7 @@ def record(only: list[str]) -> None:
 
 
 def _runs(binary: Path, stations: Stations) -> list[list[int]]:
-    """What arrived from each station, with the first seeds at which ns-3 does not abort."""
+    """Return the delivered bytes of each station for the first seeds at which ns-3 does not abort."""
 
     def run(seed: int) -> list[int]:
         command = ["nice", "-n", "5", str(binary), *stations.arguments(seed)]

@@ -1,4 +1,4 @@
-"""Run ackclock and read its results in the terms of `validation.ns2`."""
+"""Runs ackclock and converts its results to the types of `validation.ns2`."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: `raw` is the core's result, `summary` its parsed JSON."""
+    """A finished run: `raw` is the core's result, `summary` the parsed JSON of its summary."""
 
     raw: Any
     summary: dict[str, Any]
 
     @property
     def flows(self) -> list[dict[str, Any]]:
-        """The summary's flows."""
+        """The flows of the summary."""
         return list(self.summary["flows"])
 
     @property
     def links(self) -> list[dict[str, Any]]:
-        """The summary's link directions."""
+        """The link directions of the summary."""
         return list(self.summary["links"])
 
     def table(self, name: str) -> pl.DataFrame:
-        """A trace as a frame."""
+        """Return a trace as a data frame."""
         import polars as pl
 
         return pl.DataFrame(self.raw.table(name))
 
     def flow_counts(self) -> list[FlowCounts]:
-        """Counters as ns-2's senders keep them."""
+        """Return the counters that ns-2's senders keep, by flow."""
         return [
             FlowCounts(f["sent_packets"], f["retransmitted_packets"], f["acked_packets"], f["timeouts"])
             for f in self.flows
         ]
 
     def events(self, places: frozenset[str] | None = None) -> list[Event]:
-        """The packet trace, all of it or of some places."""
+        """Return the packet trace, of all places or of some."""
         frame = self.table("segments")
         columns = [frame[c].to_list() for c in ("time_s", "event", "seq", "bytes", "flow", "place")]
         events = (Event(*row) for row in zip(*columns, strict=True))
         return [e for e in events if places is None or e.place in places]
 
     def changes(self) -> list[Change]:
-        """Changes of cwnd and ssthresh."""
+        """Return the changes of cwnd and ssthresh."""
         frame = self.table("cwnd")
         columns = [frame[c].to_list() for c in ("time_s", "variable", "value", "flow")]
         return [Change(*row) for row in zip(*columns, strict=True)]
@@ -62,20 +62,20 @@ class Run:
 def run(
     document: Document, *, traces: Sequence[str] = (), seed: int | None = None, jitter_s: float = 0.0
 ) -> Run:
-    """Run one scenario document; `jitter_s` spreads the starts over that many seconds."""
+    """Run one scenario; with `jitter_s` each flow starts up to that many seconds later, at random."""
     from ackclock import _core
 
     raw = _core.run(json.dumps(document), seed=seed, jitter_s=jitter_s, traces=list(traces))
     result = Run(raw, json.loads(raw.summary))
     LEDGER.check(result.summary)
-    # An LTE network's trace has no departures, so that its packets are counted by the summary alone.
+    # The trace of an LTE network has no departures, so only the summary is checked.
     if "segments" in traces and not result.summary["lte"]:
         LEDGER.check_trace(result.events(), result.summary)
     return result
 
 
 def run_many(jobs: Sequence[tuple[Document, int, float]]) -> list[Run]:
-    """Run (document, seed, jitter in s) on all cores; results in the order of the jobs."""
+    """Run jobs (document, seed, jitter in s) on all cores; return results in the order of the jobs."""
     from ackclock import _core
 
     results = _core.run_many([(json.dumps(document), seed, jitter) for document, seed, jitter in jobs])

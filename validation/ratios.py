@@ -1,12 +1,12 @@
-"""Coverage of intervals for the ratio of two means, by simulation: the rule that ackclock has, and those it has not.
+"""Coverage, by simulation, of confidence intervals for the ratio of two means: ackclock's rule and its alternatives.
 
     python -m validation.ratios           # the table of docs/explanation/ratios.md; 5 to 10 minutes
-    python -m validation.ratios 200       # 200 data sets a row: seconds
+    python -m validation.ratios 200       # 200 data sets per row: seconds
 
-Each row draws data sets of a kind that occurs in comparisons and studies: n replications of a numerator and a base,
-from distributions with given coefficients of variation, correlated as under common random numbers, uncorrelated, or
-independent samples. The true ratio is known. A rule's coverage is the share of data sets whose 95 % interval holds it;
-data sets for which a rule gives no interval are left out and counted apart.
+Each row draws data sets of a kind that occurs in comparisons and studies: n replications of a numerator and a base with
+given coefficients of variation. They are correlated as with common random numbers, uncorrelated, or independent
+samples. The true ratio is known. A rule's coverage is the share of data sets whose 95 % interval contains the true
+ratio; data sets for which a rule gives no interval are left out and counted separately.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ RESAMPLES: Final = 999
 """Bootstrap samples of each data set."""
 
 COUNTS: Final = (3, 5, 10, 20, 30)
-"""Replications."""
+"""Numbers of replications."""
 
 VARIATIONS: Final = ((0.02, 0.02), (0.1, 0.1), (0.05, 0.3), (0.3, 0.05), (0.3, 0.3))
 """Coefficients of variation of numerator and base."""
 
 LINKS: Final = {"correlated 0.8": 0.8, "uncorrelated": 0.0, "independent": None}
-"""Correlation within a pair; None for independent samples, which are not paired."""
+"""Correlation within a pair; `None` for independent samples, which are not paired."""
 
 RATIOS: Final = (1.1, 9.0)
-"""True ratios. A rule that scales with the numerator covers both alike."""
+"""True ratios. A rule that scales with the numerator has the same coverage for both."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Kind:
         shape: Name of the distribution, a key of `SHAPES`.
         n: Replications.
         above: Coefficient of variation of the numerator.
-        below: The same of the base.
+        below: Coefficient of variation of the base.
         link: A key of `LINKS`.
         ratio: The true ratio of the means.
     """
@@ -67,11 +67,11 @@ class Kind:
 
     @property
     def paired(self) -> bool:
-        """True if replication i of both belongs together."""
+        """True if replication i of the numerator and of the base are a pair."""
         return LINKS[self.link] is not None
 
     def draw(self, rng: np.random.Generator, sets: int) -> tuple[Array, Array]:
-        """Return data sets, one a row: numerator and base, whose means are `ratio` and 1."""
+        """Return numerators and bases, one data set per row, with means `ratio` and 1."""
         rho = LINKS[self.link] or 0.0
         x, y = rng.standard_normal((2, sets, self.n))
         y = rho * x + np.sqrt(1 - rho * rho) * y
@@ -80,7 +80,7 @@ class Kind:
 
 
 def _skewed(z: Array) -> Array:
-    """Log-normal of coefficient of variation 0.5, in standard deviations from its mean: skewness 1.6."""
+    """Map normal values to a standardised log-normal distribution with coefficient of variation 0.5 (skewness 1.6)."""
     s = np.sqrt(np.log1p(0.25))
     values: Array = (np.exp(s * z - s * s / 2) - 1) / 0.5
     return values
@@ -97,7 +97,7 @@ Ends: TypeAlias = "tuple[Array, Array]"
 
 
 def _moments(a: Array, b: Array, paired: bool) -> tuple[Array, Array, Array, Array]:
-    """Return ratio of the means, mean of the base, variance of the ratio by the delta method, degrees of freedom."""
+    """Return ratio of means, mean of the base, variance of the ratio by the delta method, and degrees of freedom."""
     n = a.shape[1]
     base = b.mean(1)
     ratio = a.mean(1) / base
@@ -108,7 +108,7 @@ def _moments(a: Array, b: Array, paired: bool) -> tuple[Array, Array, Array, Arr
 
 
 def fixed(a: Array, b: Array, paired: bool) -> Ends:
-    """Student's interval of the difference in units of the base's mean, as though that were known: the former rule."""
+    """Return Student's interval of the difference over the base's mean, taken as known: ackclock's former rule."""
     n = a.shape[1]
     base = b.mean(1)
     middle = (a.mean(1) - base) / base
@@ -118,14 +118,14 @@ def fixed(a: Array, b: Array, paired: bool) -> Ends:
 
 
 def delta(a: Array, b: Array, paired: bool) -> Ends:
-    """The ratio of the means with the delta method's variance and Student's t."""
+    """Return the interval of the ratio of means from the delta method's variance and Student's t."""
     ratio, _, var, degrees = _moments(a, b, paired)
     half = stdtrit(degrees, 0.5 + LEVEL / 2) * np.sqrt(var)
     return ratio - half, ratio + half
 
 
 def log_ratio(a: Array, b: Array, paired: bool) -> Ends:
-    """Student's interval of the mean log ratio of the pairs; of a geometric mean, so that its centre is another one."""
+    """Return Student's interval of the mean log ratio of pairs; its centre is a geometric mean of ratios."""
     n = a.shape[1]
     with np.errstate(invalid="ignore"):
         x, y = np.log(a), np.log(b)
@@ -139,7 +139,7 @@ def log_ratio(a: Array, b: Array, paired: bool) -> Ends:
 
 
 def fieller(a: Array, b: Array, paired: bool) -> Ends:
-    """The rule that ackclock has, by its own code."""
+    """Return Fieller's interval by ackclock's own code."""
     found = [
         Ratio(tuple(x), tuple(y), paired).interval(LEVEL) for x, y in zip(a.tolist(), b.tolist(), strict=True)
     ]
@@ -147,7 +147,10 @@ def fieller(a: Array, b: Array, paired: bool) -> Ends:
 
 
 def bootstrap(a: Array, b: Array, paired: bool, rng: np.random.Generator) -> tuple[Ends, Ends]:
-    """The percentile interval and the bias-corrected and accelerated one (Efron 1987), a chunk at a time."""
+    """Return the bootstrap's percentile and BCa (bias-corrected and accelerated, Efron 1987) intervals.
+
+    Data sets are processed in chunks to limit memory.
+    """
     chunks = [_bootstrap(a[i : i + 100], b[i : i + 100], paired, rng) for i in range(0, len(a), 100)]
     joined = [np.concatenate([np.stack(one[k]) for one in chunks], axis=1) for k in (0, 1)]
     return (joined[0][0], joined[0][1]), (joined[1][0], joined[1][1])
@@ -190,7 +193,7 @@ RULES: Final = ("fixed base", "log ratio", "delta", "Fieller", "percentile", "BC
 def ends(kind: Kind, sets: int, rng: np.random.Generator) -> Iterator[Ends]:
     """Draw data sets and return every rule's intervals for them.
 
-    Those that Fieller's rule gives none for are left out of the delta method's, too, so that the two compare.
+    The delta method leaves out data sets without a Fieller interval, so that the two rules can be compared.
     """
     a, b = kind.draw(rng, sets)
     ours = fieller(a, b, kind.paired)
@@ -204,7 +207,7 @@ def ends(kind: Kind, sets: int, rng: np.random.Generator) -> Iterator[Ends]:
 
 
 def coverage(found: Ends, truth: float) -> tuple[float, float]:
-    """Return the percentage of the intervals that hold the truth, and of data sets without an interval."""
+    """Return the percentage of intervals that contain the true ratio, and of data sets without an interval."""
     low, high = found
     known = ~np.isnan(low)
     holds = (low <= truth) & (truth <= high)
@@ -212,13 +215,13 @@ def coverage(found: Ends, truth: float) -> tuple[float, float]:
 
 
 def kinds() -> Iterator[Kind]:
-    """Every kind of data set."""
+    """Yield every kind of data set."""
     for shape, n, (above, below), link, ratio in product(SHAPES, COUNTS, VARIATIONS, LINKS, RATIOS):
         yield Kind(shape, n, above, below, link, ratio)
 
 
 def main(sets: int = 2000) -> None:
-    """Print the coverage of each rule by shape and number of replications, and how near to 95 % it is over all."""
+    """Print the coverage of each rule by shape and number of replications, and its overall distance from 95 %."""
     found: dict[Kind, list[tuple[float, float]]] = {}
     for i, kind in enumerate(kinds()):
         rng = np.random.default_rng(i)

@@ -1,4 +1,4 @@
-"""Where the reference data is, and how it is read. It lies outside the project; checks skip without it."""
+"""Access to the reference data, which lies outside the project; checks are skipped without it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WIRED = REFERENCE / "wired"
 
 
 class MissingReference(Exception):  # noqa: N818 - not an error: a reason to skip
-    """The reference data is not there."""
+    """Raised if the reference data is missing."""
 
 
 def path(name: str, part: str = "wired") -> Path:
-    """A file of the reference, by its path below `wired` or another part."""
+    """Return a file of the reference, given its path below `wired` or another part."""
     found = REFERENCE / part / name
     if not found.exists():
         raise MissingReference(f"no reference data at ../shared/reference/{part}/{name}: not compared")
@@ -28,24 +28,24 @@ def path(name: str, part: str = "wired") -> Path:
 
 
 def read_json(name: str, part: str = "wired") -> Any:
-    """A JSON file of the reference, by its path below `wired` or another part."""
+    """Read a JSON file of the reference, given its path below `wired` or another part."""
     return json.loads(path(name, part).read_text(encoding="utf-8"))
 
 
 def variant(name: str) -> str:
-    """Our name of a variant as the reference spells it (`Sack1` -> `sack`)."""
+    """Return our name of a variant, given the reference's spelling (`Sack1` -> `sack`)."""
     if name.startswith("L:"):
         return LINUX + name.removeprefix("L:")
     return {"Sack1": "sack"}.get(name, name.lower())
 
 
 def fallfloyd_tests() -> list[dict[str, Any]]:
-    """The packet tests of the variants we have (not the byte-counting `_full` agents, not `_sackRH`)."""
+    """Return the packet tests of variants that ackclock has (not the byte-counting `_full` agents, not `_sackRH`)."""
     return [t for t in read_json("fallfloyd/results.json") if variant(t["variant"]) in AGENTS]
 
 
 def fallfloyd_events(test: str) -> list[Event]:
-    """The packet trace of a Fall and Floyd test; places are added as ackclock names them."""
+    """Return the packet trace of a Fall and Floyd test, with places as ackclock names them."""
     places = {"send": "s1", "ack": "s1", "acksent": "k1"}
     with path(f"fallfloyd/{test}.csv").open(encoding="ascii") as file:
         return [
@@ -58,7 +58,7 @@ def fallfloyd_events(test: str) -> list[Event]:
 
 
 def fallfloyd_changes(test: str) -> list[Change]:
-    """Changes of cwnd and ssthresh in a Fall and Floyd test."""
+    """Return the changes of cwnd and ssthresh in a Fall and Floyd test."""
     with path(f"fallfloyd/{test}.cwnd.csv").open(encoding="ascii") as file:
         return [
             Change(float(r["time_s"]), r["var"].rstrip("_"), float(r["value"])) for r in csv.DictReader(file)
@@ -66,7 +66,7 @@ def fallfloyd_changes(test: str) -> list[Change]:
 
 
 def cwnd_changes(name: str) -> list[Change]:
-    """Changes of cwnd and ssthresh of a single-flow run (`sack_w1000`)."""
+    """Return the changes of cwnd and ssthresh in a single-flow run, such as `sack_w1000`."""
     with gzip.open(path(f"cwnd/{name}.events.csv.gz"), "rt", encoding="ascii") as file:
         return [
             Change(float(r["time_s"]), r["var"].rstrip("_"), float(r["value"])) for r in csv.DictReader(file)
@@ -74,17 +74,17 @@ def cwnd_changes(name: str) -> list[Change]:
 
 
 def grid_cases() -> list[dict[str, Any]]:
-    """The generic dumbbells all of whose variants are ours."""
+    """Return the generic dumbbells whose variants ackclock has."""
     return [c for c in read_json("grid.json") if all(variant(v) in AGENTS for v in c["variants"])]
 
 
 def linux_grid_cases() -> list[dict[str, Any]]:
-    """The generic dumbbells with a flow of TCP-Linux."""
+    """Return the generic dumbbells with a TCP-Linux flow."""
     return [c for c in read_json("grid.json") if any(v.startswith("L:") for v in c["variants"])]
 
 
 def grid_case(number: int) -> dict[str, Any]:
-    """One generic dumbbell, by its number."""
+    """Return the generic dumbbell with this number."""
     for case in grid_cases():
         if case["case"] == number:
             return case

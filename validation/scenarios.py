@@ -1,4 +1,4 @@
-"""ackclock's scenario documents of what `validation.ns2` describes: one description, two simulators."""
+"""Builds ackclock's scenarios from the descriptions in `validation.ns2`, so that both simulators run the same."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ SETTING: dict[str, Document] = {
         "partial_ack_timer": "every",
     },
 }
-"""The `tcp` keys, on top of profile `ns2`, that stand for each of ns-2's settings."""
+"""The `tcp` keys, on top of profile `ns2`, that are equivalent to each of ns-2's settings."""
 
 
 def droptail(packets: int) -> Document:
-    """A queue of so many packets."""
+    """Return a drop-tail queue of `packets` packets."""
     return {"kind": "droptail", "packets": packets}
 
 
 def link(a: str, b: str, mbps: float, delay_ms: float, queue: int) -> Document:
-    """A link with a drop-tail queue of so many packets, the one in transmission included."""
+    """Return a link whose drop-tail queue holds `queue` packets, including the one in transmission."""
     return {
         "between": [a, b],
         "rate": f"{mbps:.9g}Mbps",
@@ -43,12 +43,12 @@ def _listed(drops: tuple[int, ...], toward: str) -> Document:
 
 
 def _transfer(packets: int, payload: int) -> Document:
-    """A transfer of so many packets; without end if 0."""
+    """Return a transfer of `packets` packets, or an endless one if 0."""
     return {"kind": "ftp", **({"size": f"{packets * payload}B"} if packets else {})}
 
 
 def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
-    """One Fall and Floyd test; `tcp` overrides parameters."""
+    """Return the scenario of one Fall and Floyd test; `tcp` overrides parameters."""
     path = case.path
     bottleneck = link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
     if case.drops:
@@ -76,7 +76,7 @@ def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
 
 
 def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
-    """A dumbbell; `tcp` overrides parameters of every flow. Nodes are named as in `validation.ns2`."""
+    """Return the scenario of a dumbbell; `tcp` overrides parameters of every flow. Nodes are named as in ns-2."""
     bottleneck = link("a", "b", case.rate_mbps, case.delay_ms, case.queue)
     bottleneck["reverse"] = {"queue": droptail(case.reverse_queue)}
     if case.red:
@@ -126,17 +126,17 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
 
 
 def table1(name: str) -> Dumbbell:
-    """Table 1 of study abadin in setting K: two flows of one variant."""
+    """Return an entry of study abadin's Table 1 in setting K: two flows of one variant."""
     return Dumbbell((name, name), (1.7, 2.1), 0.3, 20, 5, 132, setting="K")
 
 
 def sweep(name: str, x: float, kind: str) -> Dumbbell:
-    """One point of a sweep of study abadin in setting K, flow i starting at 1.7 + 0.4 i s.
+    """Return one point of a sweep of study abadin in setting K; flow i starts at 1.7 + 0.4 i s.
 
     Args:
-        name: the sweep, as the reference names it.
-        x: its abscissa.
-        kind: the variant.
+        name: The reference's name of the sweep.
+        x: Value of the swept quantity.
+        kind: The variant.
     """
     rate, delay, queue, count, loss = {
         "error": (1.0, 20.0, 20, 2, x),
@@ -151,7 +151,7 @@ def sweep(name: str, x: float, kind: str) -> Dumbbell:
 
 
 def grid(case: dict[str, Any]) -> Dumbbell:
-    """A case of the reference's generic grid, as its record gives it."""
+    """Return a case of the reference's generic grid from its record."""
     return Dumbbell(
         variants=tuple(variant(v) for v in case["variants"]),
         starts_s=tuple(case["starts"]),
@@ -169,7 +169,7 @@ def grid(case: dict[str, Any]) -> Dumbbell:
 
 
 def huang(kind: str, section: str, error: float, **tcp: Any) -> Document:
-    """Section 4.1 or 4.2 of study huang: one flow, each packet lost with probability `error` before a queue."""
+    """Return study huang's section 4.1 or 4.2: one flow that loses packets with probability `error` before a queue."""
     narrow = {"rate": "1Mbps", "delay": "40ms"} if section == "4.2" else {}
     ends = [("s0", "r0"), ("r0", "r1"), ("r1", "d1")]
     links: list[Document] = [
@@ -185,5 +185,5 @@ def huang(kind: str, section: str, error: float, **tcp: Any) -> Document:
 
 
 def single(kind: str) -> Dumbbell:
-    """The single flow of the reference's cwnd traces."""
+    """Return the single flow of the reference's cwnd traces."""
     return Dumbbell((kind,), (0.0,), 1, 20, 20, 60, access_mbps=10, access_delay_ms=1, window=1000)

@@ -1,4 +1,4 @@
-"""The presets `tcp-linux-NAME` against ns-2's TCP-Linux: single flows, the grid's dumbbells, random loss."""
+"""Compares the presets `tcp-linux-NAME` with ns-2's TCP-Linux: single flows, the grid's dumbbells, random loss."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from validation.stats import mean_sd, relative, welch_p
 GROUP = "TCP-Linux"
 SEEDS = 10
 FROM_ZERO = frozenset({"tcp-linux-vegas"})
-"""Presets whose reference values depend on memory that ns-2 has not set: see `_from_zero`."""
+"""Presets whose reference values depend on uninitialised memory in ns-2: see `_from_zero`."""
 
 LISTS = (
     ("tcp-linux-reno", 0.05),
@@ -27,12 +27,12 @@ LISTS = (
         for kind in ("westwood", "cubic", "bic", "scalable", "highspeed", "compound", "lp")
     ),
 )
-"""Presets held to ns-2's packets under random lists of drops, and the share of the first 600 packets that is lost."""
+"""Presets that must equal ns-2 packet by packet under random drop lists; the share lost of the first 600 packets."""
 OPEN_LISTS = tuple((f"tcp-linux-{kind}", 0.03) for kind in ("veno", "yeah", "hybla", "htcp"))
-"""Presets shown beside ns-2 under such lists whose packets are not all equal."""
+"""Presets that are shown beside ns-2 under random drop lists but not judged, since some packets differ."""
 OPEN = "not judged: packets are not all equal, the rule is not found yet"
 BURSTS = "tcp-linux-reno"
-"""The preset held to them under bursts of drops."""
+"""The preset that must equal ns-2 packet by packet under bursts of drops."""
 
 
 def _presets() -> frozenset[str]:
@@ -109,16 +109,16 @@ def _grid(case: dict[str, Any]) -> list[Check]:
 
 
 def _their_totals(case: dict[str, Any], starts_s: Sequence[float], stop_s: float) -> list[float]:
-    """Total goodput from time 0 on, as the mean over the reference's jittered replicas gives it."""
+    """Return the total goodput from time 0 on in each of the reference's jittered replicas."""
     flows = case["jitter_replicas"]["per_flow_goodput_Bps"]
     return [sum(f["mean"] * (stop_s - s) / stop_s for f, s in zip(flows, starts_s, strict=True))]
 
 
 def _from_zero(kind: str, section: str, error: float, seeds: int) -> dict[str, float]:
-    """Goodput of ns-2, run here with a start at 0 s, bit/s: mean and sd over seeds.
+    """Run ns-2 with a start at 0 s and return its goodput, bit/s: mean and sd over seeds.
 
-    ns-2's `vegas` reads memory that it has not set, unless its flow starts at 0 s: what it does on a clean path
-    then depends on whether the run is traced, and on what the allocator leaves behind (`MALLOC_PERTURB_`).
+    Unless its flow starts at 0 s, ns-2's `vegas` reads uninitialised memory. Its behaviour on a loss-free path then
+    depends on tracing and on the allocator (`MALLOC_PERTURB_`).
     """
     rate, delay = (1.0, 40.0) if section == "4.2" else (10.0, 10.0)
     ends = {"access_mbps": 10.0, "access_delay_ms": 10.0, "access_queue": 50, "reverse_queue": 50}
@@ -133,7 +133,7 @@ def _from_zero(kind: str, section: str, error: float, seeds: int) -> dict[str, f
 
 
 def _random(record: dict[str, Any]) -> tuple[float, Check]:
-    """One point of study huang's curves: our mean goodput, and how it compares."""
+    """Return our mean goodput at one point of study huang's curves, and the check against ns-2."""
     name, section, error = reference.variant(record["variant"]), record["section"], record["err"]
     document = scenarios.huang(name, section, error)
     runs = ours.run_many([(document, 1 + r, 0.0) for r in range(SEEDS if error > 0 else 1)])
@@ -168,7 +168,7 @@ def _curve(records: list[dict[str, Any]]) -> list[Check]:
 
 
 def _curves(presets: frozenset[str]) -> list[Check]:
-    """Study huang's sections 4.1 and 4.2, without timestamps and with a window that never limits."""
+    """Check study huang's sections 4.1 and 4.2, without timestamps and with a window limit that is never reached."""
     lossy = {"4.1": "right", "4.2": "bottleneck"}
     result = []
     for section, link in lossy.items():
@@ -192,7 +192,7 @@ def _listed(name: str, drops: Sequence[int], rate_mbps: float, delay_ms: float, 
 
 
 def _lists(name: str, share: float, count: int = 12, *, reason: str | None = None) -> list[Check]:
-    """Random lists of drops on a path of 10 Mb/s and 44 ms."""
+    """Check random lists of drops on a path of 10 Mb/s and 44 ms."""
     draws = [random.Random(seed) for seed in range(count)]
     lists = [[i for i in range(1, 600) if draw.random() < share] for draw in draws]
     cases = [_listed(name, drops, 10.0, 20.0, 100) for drops in lists]
@@ -202,7 +202,7 @@ def _lists(name: str, share: float, count: int = 12, *, reason: str | None = Non
 
 
 def _bursts(name: str, count: int = 40) -> list[Check]:
-    """Bursts of drops as dense as one in two, so that retransmissions are lost, too, on the same path."""
+    """Check bursts that lose up to every second packet, retransmissions included, on the same path."""
     cases = []
     for seed in range(count):
         draw = random.Random(seed)
@@ -213,7 +213,7 @@ def _bursts(name: str, count: int = 40) -> list[Check]:
 
 
 def _storm(name: str, stop_s: float) -> list[Check]:
-    """The overflow of a window that the cut leaves larger than the path, so that recovery overflows the queue again."""
+    """Check a window that even after its reduction exceeds the path, so that recovery overflows the queue again."""
     case = ns2.Dumbbell(
         (name,), (0.0,), 10.0, 50.0, 125, stop_s, access_mbps=100.0, access_delay_ms=1.0,
         access_queue=100_000, reverse_queue=10_000, window=10_000,
@@ -224,7 +224,7 @@ def _storm(name: str, stop_s: float) -> list[Check]:
 
 
 def _equal(name: str, cases: Sequence[ns2.Dumbbell], reason: str | None = None) -> list[Check]:
-    """Sendings and acknowledgments compared one by one; shown only, not judged, where there is a `reason`."""
+    """Compare segments sent and acknowledgments one by one; with a `reason` the result is shown but not judged."""
     if not ns2.available():
         return []
     with ThreadPoolExecutor(max_workers=2) as pool:
@@ -248,7 +248,7 @@ def _equal(name: str, cases: Sequence[ns2.Dumbbell], reason: str | None = None) 
 
 
 def checks() -> list[Check]:
-    """Every preset that ns-2's TCP-Linux has, too."""
+    """Check every preset that ns-2's TCP-Linux also has."""
     presets = _presets()
     result = []
     for record in reference.read_json("cwnd/results.json"):

@@ -1,4 +1,4 @@
-"""Closed forms: Mathis, PFTK and M/D/1, and the conservation of packets in every run of this validation."""
+"""Compares runs with closed forms (Mathis, PFTK, M/D/1) and reports packet conservation over all runs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ RATE_BPS = 100e6
 DELAY_S = 0.050
 WIRE_BITS = 1040 * 8
 RTT_S = 2 * DELAY_S + (WIRE_BITS + 40 * 8) / RATE_BPS
-"""Round trip of a segment on the path of the loss experiments, which is too wide to queue for long."""
+"""Round-trip time without queueing on the path of the loss experiments, s; its rate makes queueing rare."""
 
 PATH_PROFILES: dict[str, Document] = {
     "ns2": {"profile": "ns2", "max_window": 10_000},
     "rfc": {"profile": "rfc", "segment": "1000B", "delayed_ack": False},
 }
-"""Profiles for the loss experiments, both with an acknowledgment for each segment."""
+"""Endpoint settings of the loss experiments, all with an acknowledgment for each segment."""
 
 
 def lossy_path(variant: str, loss: float, duration_s: float, tcp: Document) -> Document:
-    """One flow over one link of 100 ms round trip that loses data packets at random."""
+    """Return one flow over one link with a round-trip time of 100 ms that loses data packets at random."""
     return {
         "duration": f"{duration_s:g}s",
         "seed": 1,
@@ -61,7 +61,7 @@ def _with_interval(ratios: Sequence[float]) -> tuple[float, str]:
 
 
 def _mathis() -> list[Check]:
-    """SACK against Mathis with the round trip of a recovery counted; beside it the plain equation."""
+    """Compare SACK with Mathis's equation, corrected for the round trip of each recovery; show the plain one, too."""
     random_losses, regular = formulas.mathis_constant_random(), 1.5**0.5
     duration_s = 2000.0
     checks = []
@@ -109,7 +109,7 @@ def _pftk() -> list[Check]:
 
 
 def poisson_link(load: float, duration_s: float) -> Document:
-    """Datagrams of 1000 B at random times onto a link of 100 Mbps without a limit to its queue."""
+    """Return a Poisson stream of 1000 B datagrams over a link of 100 Mb/s with an unlimited queue."""
     return {
         "duration": f"{duration_s + 1:g}s",
         "seed": 1,
@@ -148,12 +148,12 @@ def _md1() -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """The closed forms; the ledger last, when the other groups have run."""
+    """Check the closed forms, and last the ledger, when the other groups have run."""
     return _mathis() + _pftk() + _md1()
 
 
 def ledger() -> list[Check]:
-    """What the ledger of all runs so far says."""
+    """Return the checks of packet conservation in all runs so far."""
     found = conservation.LEDGER
     return [
         Check(

@@ -1,4 +1,4 @@
-"""Compare two packet traces, kind of event by kind of event."""
+"""Compares two packet traces, separately for each kind of event."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from validation.ns2 import Change, Event
 
 TOLERANCE_S = 10.5e-6
-"""The resolution of the reference's traces, 10 us, and the rounding of a decimal to a double."""
+"""Tolerance of times, s: the resolution of the reference's traces, 10 us, plus rounding."""
 
 CONTEXT = 12
-"""Events shown before and after a difference, of each trace."""
+"""Number of events of each trace shown before and after a difference."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The earliest event of one trace that the other does not have at that place in its order.
+    """The earliest difference between two traces.
 
     Attributes:
-        theirs, ours: the events that should be one; `None` where a trace has ended.
-        what: which property differs.
-        their_context, our_context: the lines around it, of all kinds.
+        theirs, ours: The events that should be equal; `None` if the trace has ended.
+        what: Name of the property that differs.
+        their_context, our_context: Lines of the traces around the difference, of all kinds of events.
     """
 
     theirs: Event | None
@@ -33,9 +33,9 @@ class Difference:
 
     @property
     def tie(self) -> bool:
-        """Whether the traces part where a packet arrives at a full queue just when another leaves it.
+        """True if the traces differ because a packet arrives at a full queue at the instant another leaves the queue.
 
-        The order of the two decides whether the arriving packet is lost.
+        The order of the two events decides whether the arriving packet is lost.
         """
         lost = [e for e in (self.theirs, self.ours) if e is not None and e.kind == "drop"]
         if not lost:
@@ -47,7 +47,7 @@ class Difference:
         )
 
     def report(self) -> str:
-        """Several readable lines: the difference, then both traces around it."""
+        """Return the difference and both traces around it as readable lines."""
         lines = [
             f"{self.what} differs",
             f"  expected {self.theirs if self.theirs else 'nothing more'}",
@@ -91,14 +91,14 @@ def first_difference(
     end_s: float = float("inf"),
     tolerance_s: float = TOLERANCE_S,
 ) -> Difference | None:
-    """The earliest difference, comparing each kind of event at each place in its own order.
+    """Return the earliest difference, comparing events of each kind at each place in order, or `None`.
 
     Args:
-        theirs: the trace to meet.
-        ours: the trace to judge.
-        end_s: events within the tolerance of this time may be missing on either side (the end of a run cuts
-            between events of one instant).
-        tolerance_s: how far times may lie apart, s.
+        theirs: The reference trace.
+        ours: The trace to check.
+        end_s: End of the run, s. Events within the tolerance of it may be missing on either side, since the end can
+            fall between simultaneous events.
+        tolerance_s: Largest permitted difference between times, s.
     """
     found: list[tuple[float, str, Event | None, Event | None]] = []
     expected, got = _split(theirs), _split(ours)
@@ -121,7 +121,7 @@ def first_difference(
 
 
 def largest_shift(theirs: Sequence[Event], ours: Sequence[Event]) -> float:
-    """The largest difference of time, s, between events in the same place of their kind's order."""
+    """Return the largest difference in time, s, between corresponding events of the two traces."""
     expected, got = _split(theirs), _split(ours)
     return max(
         (
@@ -134,10 +134,10 @@ def largest_shift(theirs: Sequence[Event], ours: Sequence[Event]) -> float:
 
 
 def change_difference(theirs: Sequence[Change], ours: Sequence[Change], *, start_s: float) -> str | None:
-    """The first difference of two records of window changes after `start_s`, or `None`.
+    """Return the first difference between two records of window changes after `start_s`, or `None`.
 
-    The value held is compared at each change of either, so that it does not matter how many steps make one
-    change of an instant. ns-2 prints cwnd to three decimals and ssthresh in whole segments.
+    The values in force are compared at each change of either record, so it does not matter how many steps a change at
+    one instant has. ns-2 prints cwnd to three decimals and ssthresh in whole segments.
     """
     for variable, tolerance in (("cwnd", 6e-4), ("ssthresh", 1e-3)):
         a = _steps([c for c in theirs if c.variable == variable])

@@ -1,6 +1,6 @@
-"""Transfers that end, with losses near their end, and Vegas under random lists of drops: packet for packet as ns-2.
+"""Compares finite transfers with losses near their end, and Vegas under random drop lists, with ns-2 packet by packet.
 
-Every list is drawn from a seed, and ns-2 is run on it here, so that nothing is recorded but how the lists are drawn.
+Every list is drawn from a seed, and ns-2 is run on it, so no results need to be recorded.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ LINUX = tuple(
 )
 COUNT = 40
 TIES = 0.15
-"""Share of long lists in which Vegas may meet a tie of rounding."""
+"""Largest permitted share of long lists in which rounding in ns-2 decides Vegas's next step."""
 
 
 def endings(variant: str, count: int = COUNT, seed: int = 1) -> Iterator[ns2.FallFloyd]:
-    """Transfers of 8 to 120 packets that lose 1 to 6 of their last 30, or of the retransmissions after these."""
+    """Yield transfers of 8 to 120 packets that lose 1 to 6 of their last 30 packets or of later retransmissions."""
     draw = random.Random(seed)
     for _ in range(count):
         packets, losses = draw.randint(8, 120), draw.randint(1, 6)
@@ -36,7 +36,7 @@ def endings(variant: str, count: int = COUNT, seed: int = 1) -> Iterator[ns2.Fal
 
 
 def linux_endings(variant: str, count: int = COUNT, seed: int = 1) -> list[ns2.Dumbbell]:
-    """As `endings`, of 8 to 200 packets over 10 Mb/s and 44 ms."""
+    """Return transfers as in `endings`, but of 8 to 200 packets over 10 Mb/s and 44 ms."""
     draw = random.Random(seed)
     cases = []
     for _ in range(count):
@@ -63,7 +63,7 @@ def linux_endings(variant: str, count: int = COUNT, seed: int = 1) -> list[ns2.D
 
 
 def vegas_lists(count: int = COUNT, seed: int = 1) -> list[ns2.FallFloyd]:
-    """The other variants' random lists, a lost SYN among them: without end, and of 20 to 120 packets."""
+    """Return endless and finite Vegas transfers with the other variants' random drop lists, lost SYNs included."""
     endless = [
         ns2.FallFloyd("vegas", drops, False, stop_s, binary=True)
         for drops, stop_s in fallfloyd_random.patterns(count, seed)
@@ -73,7 +73,7 @@ def vegas_lists(count: int = COUNT, seed: int = 1) -> list[ns2.FallFloyd]:
 
 
 def vegas_long(count: int = COUNT, seed: int = 7) -> list[ns2.FallFloyd]:
-    """A minute with 4 to 10 % of the first 500 packets lost."""
+    """Return runs of one minute that lose 4 to 10 % of the first 500 packets."""
     draw = random.Random(seed)
     cases = []
     for _ in range(count):
@@ -84,7 +84,10 @@ def vegas_long(count: int = COUNT, seed: int = 7) -> list[ns2.FallFloyd]:
 
 
 def _check_long() -> Check:
-    """Vegas rounds what it finds queued; where that lies between two numbers, the last bit of ns-2's clock decides."""
+    """Check long Vegas runs.
+
+    Vegas rounds its estimate of queued packets; halfway between two integers the last bit of ns-2's clock decides.
+    """
     cases = vegas_long()
     found = [
         (c, v.packets)
@@ -103,7 +106,7 @@ def _check_long() -> Check:
 
 
 def _only_beyond_the_end(case: ns2.FallFloyd, difference: traces.Difference) -> bool:
-    """Whether the traces part where ns-2's Vegas sends a packet that its application never gave it."""
+    """Return true if the traces differ because ns-2's Vegas sends a packet beyond the end of the transfer."""
     theirs = difference.theirs
     return bool(case.packets and theirs and theirs.kind == "send" and theirs.seq >= case.packets)
 
@@ -144,7 +147,7 @@ def _check_linux(variant: str) -> Check:
 
 
 def checks() -> list[Check]:
-    """Every variant's ends of transfers, and Vegas under lists."""
+    """Check the ends of transfers of every variant, and Vegas under random drop lists."""
     if not ns2.available():
         return [Check(GROUP, "transfers", "equal to ns-2", "skipped: ns-2 is not installed", None)]
     result = []

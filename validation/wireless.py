@@ -1,7 +1,8 @@
-"""802.11b in profile `ns2` beside ns-2.35: how a NAV of whole microseconds shows, and DSDV without the MAC's word.
+"""Compares 802.11 networks with ns-2.35 (profile `ns2`) and with ns-3.37 (profile `ns3`).
 
-Cells of 1500 B are beside ns-2's recorded runs, the others beside runs of ns-2 made here. And stations in profile `ns3`
-beside recorded runs of ns-3.37: hidden from each other, walking away, with rate control, in aggregates.
+Against ns-2: saturated cells, which show the effect of a NAV in whole microseconds, and chains of hops with DSDV
+without link-layer feedback. Cells of 1500 B are compared with recorded runs, the others with ns-2 run here. Against
+recorded runs of ns-3: hidden stations, a station that walks away, rate control, and aggregation.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ GROUP = "802.11 and DSDV, ns-2"
 NS3 = "802.11, ns-3"
 SEEDS = 6
 SATURATED = [(stations, size) for stations in (5, 10) for size in (1460, 512)]
-"""1460 B ask for 1916.55 us after the RTS, which ns-2 rounds up to 1917, so that fewer stations begin at once; 512 B
-for 1227.09, rounded down to 1227."""
+"""Cells: stations and payload, bytes. With 1460 B the NAV after the RTS is 1916.55 us, which ns-2 rounds up to 1917, so
+that fewer stations start at once; with 512 B it is 1227.09 us, rounded down to 1227."""
 OFDM = [
     (stations, size, rts) for stations, size in ((1, 1500), (5, 500), (10, 1500)) for rts in (False, True)
 ]
-"""Cells of 802.11a at 54 Mb/s: EIFS after a collision shows there, a tenth of a slot as well as DIFS."""
+"""Cells of 802.11a at 54 Mb/s: stations, payload in bytes, RTS. They show the effect of EIFS after a collision."""
 CHAINS = (1, 3, 5)
 
 
@@ -55,13 +56,13 @@ def _check(
 def _arrived(
     case: ns2_wireless.Saturated | ns2_wireless.Chain | ns3_wireless.Stations, stop_s: float
 ) -> list[float]:
-    """What has arrived here by then, MB, by seed."""
+    """Run ackclock up to `stop_s` and return the delivered payload, MB, by seed."""
     runs = ours.run_many([(case.document(stop_s), seed, 0.0) for seed in range(1, SEEDS + 1)])
     return [sum(f["delivered_bytes"] for f in run.flows) / 1e6 for run in runs]
 
 
 def _recorded() -> list[Check]:
-    """The cells of DSSS that ns-2 ran: MB in 20 s."""
+    """Compare the DSSS cells of recorded ns-2 runs: MB in 20 s."""
     cells: defaultdict[tuple[int, int, int], list[float]] = defaultdict(list)
     for run in reference.read_json("ns2_wifi_sat.json", "wireless"):
         if run["phy"] == "dsss":
@@ -79,7 +80,7 @@ def _recorded() -> list[Check]:
 
 
 def _stations() -> list[Check]:
-    """The cells that ns-3 ran: MB."""
+    """Compare the cells of recorded ns-3 runs, MB."""
     recorded = ns3_wireless.recorded()
     return [
         _check(f"{name}: MB", case, [sum(run) / 1e6 for run in recorded[name]], case.within, NS3)
@@ -89,7 +90,7 @@ def _stations() -> list[Check]:
 
 
 def checks() -> list[Check]:
-    """Saturated cells with RTS, chains of hops, and stations beside ns-3."""
+    """Check saturated cells with RTS, chains of hops, and the cells of ns-3."""
     recorded = [*_recorded(), *_stations()]
     if not ns2.available():
         return [*recorded, Check(GROUP, "runs here", "ns-2 run here", "`ns` is not installed", None)]

@@ -48,8 +48,8 @@ EXPERIMENTS = (
 
 
 def scenario(experiment: str, lost: float, variant: str) -> Scenario:
-    """Return the transfer in which so many segments of one window are lost."""
-    del experiment  # there is one
+    """Return the transfer in which `lost` segments of one window are lost."""
+    del experiment  # the study has only one
     drops = {"kind": "list", "toward": "k1", "flow": 0, "packets": list(LOST[int(lost)]), "at": "entry"}
     return Scenario(
         {
@@ -86,7 +86,7 @@ def scenario(experiment: str, lost: float, variant: str) -> Scenario:
 
 
 def no_timeout(*variants):
-    """Make the tests that these variants never wait for the timer."""
+    """Return the tests that these variants have no timeout."""
     return lambda s, _: [
         s.holds("drops", x, variant, "timeouts", below=0.5) for variant in variants for x in s.xs("drops")
     ]
@@ -138,7 +138,7 @@ CLAIMS = (
 
 
 def findings(s):
-    """Say in a sentence what each variant waited for."""
+    """Return the findings: one sentence with the timeouts of each variant."""
     waits = [
         f"{name} has {sum(s.mean('drops', x, variant, 'timeouts') for x in s.xs('drops')):.0f}"
         for variant, name in VARIANTS.items()

@@ -50,7 +50,7 @@ impl CongestionControl for Gentle {
     }
 }
 
-/// The controls that this crate adds.
+/// Returns the congestion controls that this crate adds.
 pub fn controls() -> Controls {
     let mut controls = Controls::default();
     controls.add(Custom::new(&ALGORITHM, |values, window| Gentle { window, beta: values[0], cuts: 0 }));
