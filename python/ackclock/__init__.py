@@ -1,17 +1,17 @@
-"""A laboratory for TCP congestion control: packet-level experiments that repeat bit for bit.
+"""A packet-level simulator of TCP congestion control whose experiments repeat bit for bit.
 
     import ackclock as ac
     run = ac.dumbbell(variants=["reno", "vegas"], rate="0.3Mbps", delay="20ms", queue=5).run("132s", seed=1)
-    run.flows                  # Arrow table: polars, pandas and DuckDB take it as it is
-    run.trace("cwnd")          # each change of each flow's window
+    run.flows                  # Arrow table, which polars, pandas and DuckDB read directly
+    run.trace("cwnd")          # all changes of the flows' congestion windows
     run.plot.cwnd()            # a matplotlib figure
     ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"])   # a file or an example, with settings
-    ac.compare("reno", "vegas", rate="2Mbps")      # which is better, by how much, and is that chance?
+    ac.compare("reno", "vegas", rate="2Mbps")      # which variant is better, by how much, and is that significant?
 
-Quantities are text with a unit (``"10Mbps"``, ``"20ms"``, ``"64KiB"``); columns end in their unit (``_s``,
-``_bps``, ``_bytes``). The top of the package has what a first hour needs. Its packages have the
-rest: ``ac.control``, ``ac.plot``, ``ac.runs``, ``ac.scenario``, ``ac.stats``, ``ac.theory`` and others. Each
-is loaded when it is first used, so that importing ackclock costs next to nothing.
+Quantities are text with a unit (``"10Mbps"``, ``"20ms"``, ``"64KiB"``). Names of columns end in their unit (``_s``,
+``_bps``, ``_bytes``). The top of the package has the most common names; subpackages have the others: ``ac.control``,
+``ac.plot``, ``ac.runs``, ``ac.scenario``, ``ac.stats``, ``ac.theory`` and more. A subpackage is loaded when it is first
+used, so that importing ackclock is fast.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""``python -m ackclock``: the same as ``ackclock``."""
+"""``python -m ackclock`` runs the command line, as ``ackclock`` does."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Names of the version before, and what each is called now. They answer for one version, with a warning."""
+"""Former names and their replacements. Former names work for one version, with a warning."""
 
 _TOP = {
     "control": ("AckSample", "Arrival", "LossSample", "Parameter", "RateSample", "Rounds", "register"),
@@ -36,7 +36,7 @@ _MODULES = {
     "ties": "runs.ties",
     "topologies": "scenario.topologies",
 }
-"""Modules that a program may have imported."""
+"""Former names of modules that a program may have imported, with the present names."""
 
 FORMER = {
     **{f"ackclock.{name}": f"ackclock.{room}.{name}" for room, names in _TOP.items() for name in names},

@@ -1,6 +1,6 @@
-"""Names of packages: each is stated once, in the stub beside the package, and loaded when it is first used.
+"""Lazy loading of packages' public names, which are declared once, in the stub beside each package.
 
-Former names work for one version, with a warning that tells the new place: `ackclock._former` lists them.
+Former names, listed in `ackclock._former`, work for one version, with a warning that gives the new name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 
 import lazy_loader
 
-TYPE_CHECKING = False  # `typing` takes longer to load than all of this
+TYPE_CHECKING = False  # importing `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are in the stub beside `file`.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package whose stub beside `file` declares its names.
 
-    The modules of the package are attributes without an import of their own, too; ``__all__`` leaves them out.
+    The package's modules are also attributes, loaded on first use; ``__all__`` does not list them.
     """
     load, _, stated = lazy_loader.attach_stub(package, file)
     modules = {entry.partition(".")[0] for entry in os.listdir(os.path.dirname(file))}  # noqa: PTH120, PTH208
@@ -50,13 +50,13 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
 
 
 class FormerModules:
-    """Finds modules by the names of the version before. The import system asks it when nothing else finds one."""
+    """Import finder for former module names; the import system asks it last."""
 
     @staticmethod
     def find_spec(
         name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return how a module of a former name is loaded; None for any other name."""
+        """Return the import spec of a former module name; None for any other name."""
         if not name.startswith("ackclock."):
             return None
         from ackclock._former import FORMER
@@ -65,16 +65,16 @@ class FormerModules:
 
     @staticmethod
     def create_module(_spec: ModuleSpec) -> None:
-        """Let the import system make a module, which `exec_module` replaces."""
+        """Return None, so that the import system makes a module, which `exec_module` replaces."""
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
-        """Replace a module that was asked for by its former name with that of today."""
+        """Replace the module imported under its former name with the present module."""
         sys.modules[module.__name__] = _former(module.__name__)
 
 
 def _former(name: str) -> Any:
-    """Return what a dotted name of the version before stands for, with a warning; None if there was no such name."""
+    """Return the object behind a former dotted name, with a warning; None if there was no such name."""
     from ackclock._former import FORMER
 
     if name not in FORMER:
@@ -87,7 +87,7 @@ def _former(name: str) -> Any:
         f"{name} is now {now}; the next version drops the old name", DeprecationWarning, stacklevel=3
     )
     found = pkgutil.resolve_name(now)
-    # It was a package that could be called: its modules are found below the function.
+    # `ackclock.sweep` was a callable package; its modules are now found below the function `sweep`.
     if name == "ackclock.sweep":
         found.__path__, found.__spec__ = [], ModuleSpec(name, None, is_package=True)
     return found

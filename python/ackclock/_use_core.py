@@ -1,4 +1,4 @@
-"""Another extension module in place of ours: one that was built with controls in Rust beside ours."""
+"""Replaces the extension module by another one that contains additional congestion controls in Rust."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import sys
 
 _OWN_CORE = "ackclock._core"
 CORE = "ACKCLOCK_CORE"
-"""The environment variable by which processes that this one starts take its extension module, too."""
+"""Environment variable that tells child processes which extension module to use."""
 
 
 def use_core(name: str) -> None:
-    """Take the extension module called `name` in place of ours: one that was built with controls in Rust beside ours.
+    """Use the extension module called `name`, which contains additional congestion controls in Rust.
 
-    A package that has such a module calls this before it uses anything else of ackclock; ``examples/own-control`` is a
-    template. Processes that this one starts take the module, too.
+    ``ac.use_core("own_control._core")``. A package with such a module must call this before it uses any other part of
+    ackclock; ``examples/own-control`` is a template. Child processes use the same module.
 
     Raises:
-        ImportError: if there is no such module, if it was built for another version of ackclock, or if another one is
-            in use in this process already.
+        ImportError: If there is no such module, if it was built for another version of ackclock, or if this process
+            already uses another module.
 
     """
     found = importlib.import_module(name)
@@ -38,7 +38,7 @@ def use_core(name: str) -> None:
 
 
 def _installed() -> str | None:
-    """Return the version of the package; None if it is used from a folder without being installed."""
+    """Return the version of the installed package; None if ackclock is imported from a source folder."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

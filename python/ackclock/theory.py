@@ -1,12 +1,12 @@
-"""Closed forms that runs are compared with: each function names its equation and its source.
+"""Closed-form models of throughput and delay to compare runs with; each function names its equation and source.
 
     import ackclock as ac
     ac.theory.pftk(loss=0.01, rtt_s=0.1, timeout_s=0.4)      # segments per second
     run.theory("mathis", "pftk", "cubic")                    # each flow's measured goodput beside the models'
-    run.theory("bianchi")                                    # that of saturated 802.11 stations
+    run.theory("bianchi")                                    # the same for saturated 802.11 stations
 
-Rates are segments per second: multiply them by the bits of a segment's payload to get goodput. Loss rates are
-*loss events* per segment sent: several losses in one window that the sender answers once are one event.
+Rates are in segments per second; multiply by a segment's payload in bits to get goodput. Loss rates are *loss events*
+per segment sent: several losses in one window to which the sender reacts once are one event.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from ackclock import _core
 from ackclock.errors import UserError, choices
 
 CUBIC_C, CUBIC_BETA = 0.4, 0.7
-"""CUBIC's constants: RFC 9438, sections 5 and 4.6."""
+"""CUBIC's constants C and beta_cubic: RFC 9438, sections 5 and 4.6."""
 
 
 def mathis(loss: float, rtt_s: float, *, constant: float | None = None, b: float = 1.0) -> float:
     """Return the rate of Reno's congestion avoidance, segments per second: C / (RTT sqrt(p)).
 
-    Mathis, Semke, Mahdavi and Ott 1997, equation 3, with C = sqrt(3 / (2 b)), which holds if losses come at
-    equal distances. The model leaves out timeouts and the time that a recovery takes.
+    Mathis, Semke, Mahdavi and Ott 1997, equation 3, with C = sqrt(3 / (2 b)), which holds for periodic losses. The
+    model leaves out timeouts and the duration of recoveries.
 
     Args:
-        loss: loss events per segment.
-        rtt_s: round-trip time, seconds.
-        constant: C, if it is another one (`mathis_constant_random`).
-        b: segments per acknowledgment, 2 with delayed acknowledgments.
+        loss: Loss events per segment.
+        rtt_s: Round-trip time, seconds.
+        constant: C, in place of sqrt(3 / (2 b)); `mathis_constant_random` gives C for random losses.
+        b: Segments per acknowledgment; 2 with delayed acknowledgments.
 
     """
     c = math.sqrt(1.5 / b) if constant is None else constant
@@ -43,7 +43,7 @@ def mathis(loss: float, rtt_s: float, *, constant: float | None = None, b: float
 def mathis_constant_random() -> float:
     """Return the constant C of `mathis` for independent random losses, with an acknowledgment per segment: 1.31.
 
-    Mathis, Semke, Mahdavi and Ott 1997 tabulate it. Between losses the window W grows by 1/W per segment, so
+    Mathis, Semke, Mahdavi and Ott 1997 tabulate C. Between losses the window W grows by 1/W per segment, so
     V = p W^2/2 grows by one per 1/p segments. Losses come an exponential number of segments apart and divide V
     by 4. Before a loss V is therefore the sum of 4^-k E_k, where the E_k are exponential with mean 1. A cycle has
     1/p segments on average and lasts W/2 round-trip times, W = sqrt(2V/p). Hence C = sqrt(2) / E[sqrt(V)].
@@ -62,8 +62,8 @@ def mathis_constant_random() -> float:
 def mathis_with_recovery(loss: float, rtt_s: float, *, constant: float | None = None) -> float:
     """Return the rate of `mathis`, segments per second, if each recovery takes one more round trip.
 
-    The fluid model behind `mathis` halves the window in no time. A recovery with selective acknowledgments takes
-    a round trip in which the window does not grow. A cycle of 1/p segments then lasts 1/(C sqrt(p)) + 1 round
+    The fluid model behind `mathis` halves the window instantly. A recovery with selective acknowledgments takes a
+    round trip in which the window does not grow. A cycle of 1/p segments then lasts 1/(C sqrt(p)) + 1 round
     trips, and the rate is C / (RTT (sqrt(p) + C p)). The correction is 4 % at a loss rate of 0.1 % and 12 % at
     1 %. `constant` is C; without it C = sqrt(3/2).
     """
@@ -72,17 +72,17 @@ def mathis_with_recovery(loss: float, rtt_s: float, *, constant: float | None = 
 
 
 def aimd(loss: float, rtt_s: float, *, increase: float = 1.0, decrease: float = 0.5, b: float = 1.0) -> float:
-    """Return the rate of additive increase and multiplicative decrease, segments per second.
+    """Return the rate of additive increase and multiplicative decrease (AIMD), segments per second.
 
     sqrt(a (1 + m) / (2 b (1 - m) p)) / RTT, after Floyd, Handley and Padhye, "A comparison of equation-based and
-    AIMD congestion control", 2000, section 4.1. With the defaults it is `mathis`.
+    AIMD congestion control", 2000, section 4.1. With the defaults the result equals that of `mathis`.
 
     Args:
-        loss: loss events per segment.
-        rtt_s: round-trip time, seconds.
-        increase: segments by which the window grows in each round trip (a).
-        decrease: factor of the window at a loss event (m).
-        b: segments per acknowledgment.
+        loss: Loss events per segment (p).
+        rtt_s: Round-trip time, seconds.
+        increase: Segments by which the window grows per round trip (a).
+        decrease: Factor that a loss event applies to the window (m).
+        b: Segments per acknowledgment.
 
     """
     return math.sqrt(increase * (1 + decrease) / (2 * b * (1 - decrease) * loss)) / rtt_s
@@ -91,16 +91,16 @@ def aimd(loss: float, rtt_s: float, *, increase: float = 1.0, decrease: float = 
 def pftk(
     loss: float, rtt_s: float, timeout_s: float, *, b: float = 1.0, max_window: float = math.inf
 ) -> float:
-    """Return the rate at which Reno sends, timeouts included, segments per second.
+    """Return the sending rate of Reno, timeouts included, segments per second.
 
     The full model of Padhye, Firoiu, Towsley and Kurose 1998, equation 32.
 
     Args:
-        loss: loss events per segment (p).
-        rtt_s: round-trip time, seconds.
-        timeout_s: the first retransmission timeout (T0), seconds.
-        b: segments per acknowledgment.
-        max_window: the receiver's limit to the window (Wm), segments.
+        loss: Loss events per segment (p).
+        rtt_s: Round-trip time, seconds.
+        timeout_s: First retransmission timeout (T0), seconds.
+        b: Segments per acknowledgment.
+        max_window: Window limit of the receiver (Wm), segments.
 
     """
     offset = (2 + b) / (3 * b)
@@ -119,16 +119,16 @@ def pftk(
 
 
 def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_BETA) -> float:
-    """Return the rate of CUBIC, segments per second: the mean window over RTT.
+    """Return the rate of CUBIC, segments per second: the mean window divided by RTT.
 
     RFC 9438, section 5.1: the mean window is (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4).
-    If that is below Reno's, CUBIC is in its Reno-friendly region and has Reno's mean window (section 4.3).
+    If that is less than Reno's, CUBIC is in its Reno-friendly region and has Reno's mean window (section 4.3).
 
     Args:
-        loss: loss events per segment.
-        rtt_s: round-trip time, seconds.
-        c: growth of the window, segments per second cubed.
-        beta: factor of the window at a loss event.
+        loss: Loss events per segment (p).
+        rtt_s: Round-trip time, seconds.
+        c: Constant C of the cubic function, segments per second cubed.
+        beta: Factor that a loss event applies to the window.
 
     """
     window: float = (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt_s / loss) ** 0.75
@@ -138,8 +138,8 @@ def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_
 def vegas(queueing_delay_s: float, *, alpha: float = 2.0) -> float:
     """Return the rate of Vegas in equilibrium, segments per second: alpha / q.
 
-    Each flow keeps `alpha` segments in the queues of its path, so its rate is alpha over its queueing delay
-    (Low, Peterson and Wang, "Understanding TCP Vegas: a duality model", JACM 2002, section 3).
+    Each flow keeps `alpha` segments in the queues of its path, so its rate is alpha divided by its queueing delay q in
+    seconds (Low, Peterson and Wang, "Understanding TCP Vegas: a duality model", JACM 2002, section 3).
     """
     return alpha / queueing_delay_s
 
@@ -147,8 +147,8 @@ def vegas(queueing_delay_s: float, *, alpha: float = 2.0) -> float:
 def md1_wait(load: float, service_s: float) -> float:
     """Return the mean wait before service in an M/D/1 queue, seconds: rho S / (2 (1 - rho)).
 
-    Pollaczek and Khinchine's formula for packets of equal size that arrive at random times. `load` is rho, the
-    share of the time that the link is busy; `service_s` is S, the time of transmission of a packet.
+    Pollaczek and Khinchine's formula for packets of equal size with Poisson arrivals. `load` is rho, the utilisation of
+    the link; `service_s` is S, the transmission time of a packet in seconds.
     """
     return mg1_wait(load, service_s, 0.0)
 
@@ -156,28 +156,28 @@ def md1_wait(load: float, service_s: float) -> float:
 def mg1_wait(load: float, service_s: float, variation: float) -> float:
     """Return the mean wait before service in an M/G/1 queue, seconds (Pollaczek and Khinchine).
 
-    rho S (1 + v^2) / (2 (1 - rho)), where v is the coefficient of variation of the times of service: 0 is M/D/1,
-    1 is M/M/1.
+    rho S (1 + v^2) / (2 (1 - rho)), where v is the coefficient of variation of the service times: 0 for M/D/1,
+    1 for M/M/1.
     """
     return load * service_s * (1 + variation**2) / (2 * (1 - load))
 
 
 @dataclass(frozen=True, slots=True)
 class Dcf:
-    """The times of 802.11's distributed coordination function that `bianchi` needs, in seconds."""
+    """Parameters of 802.11's distributed coordination function (DCF) for `bianchi`."""
 
     slot_s: float
-    """An idle slot."""
+    """Slot time, seconds."""
     success_s: float
-    """A successful exchange: data, SIFS, acknowledgment, DIFS."""
+    """Duration of a successful exchange, seconds: data, SIFS, ACK and DIFS."""
     collision_s: float
-    """A collision, until stations count down again."""
+    """Duration of a collision, seconds, until stations resume their backoff."""
     cw_min: int
-    """Least contention window: a backoff is 0 to `cw_min` slots."""
+    """Minimum contention window (CWmin): a first backoff is 0 to `cw_min` slots."""
     cw_max: int
-    """Greatest contention window."""
+    """Maximum contention window (CWmax), slots."""
     attempts: int = 7
-    """Attempts at a packet, after which it is dropped."""
+    """Number of attempts after which a packet is dropped."""
 
     @classmethod
     def of(
@@ -188,12 +188,11 @@ class Dcf:
         *,
         answer_bps: float | None = None,
     ) -> Dcf:
-        """Return the times for IP packets of `packet_bytes` at one rate, without RTS.
+        """Return the parameters for IP packets of `packet_bytes` at one data rate, without RTS.
 
-        IEEE Std 802.11-2016, clauses 16 (b), 17 (a) and 18 (g); long preamble. Acknowledgments go at 2 Mb/s
-        (b) or 24 Mb/s if no rate is given for them. A collision lasts as long as an exchange, since stations
-        wait for EIFS or the missing acknowledgment. A frame adds 24 bytes of MAC header, 8 of LLC and
-        4 of FCS to the packet.
+        IEEE Std 802.11-2016, clauses 16 (b), 17 (a) and 18 (g); long preamble. ACKs are sent at `answer_bps`, by
+        default 2 Mb/s (b) or 24 Mb/s. A collision lasts as long as an exchange, since stations wait for EIFS or for the
+        missing ACK. A frame adds 24 bytes of MAC header, 8 of LLC and 4 of FCS to the packet.
         """
         bits = 8 * (packet_bytes + 36)
         if standard == "b":
@@ -207,21 +206,23 @@ class Dcf:
 
 
 def _ofdm_s(bits: int, rate_bps: float) -> float:
-    """Return the duration of an OFDM frame, seconds: 20 us of preamble, then symbols of 4 us."""
+    """Return the duration of an OFDM frame, seconds: 20 us of preamble, then symbols of 4 us each."""
     return 20e-6 + 4e-6 * math.ceil((22 + bits) / (rate_bps * 4e-6) - 1e-9)
 
 
 def bianchi(stations: int, packet_bits: float, times: Dcf) -> float:
-    """Return the goodput of saturated stations that share an 802.11 channel, bit/s, all together.
+    """Return the total goodput of saturated stations that share an 802.11 channel, bit/s.
 
     Bianchi, "Performance analysis of the IEEE 802.11 distributed coordination function", IEEE JSAC 18(3), 2000,
-    equation 13, with a finite number of attempts. Every station always has a packet to send, and all hear each
-    other.
+    equation 13, with a finite number of attempts. Every station always has a packet to send, and all stations sense
+    each other.
+
+    ``ac.theory.bianchi(10, 8 * 1472, ac.theory.Dcf.of("a", 1500, 54e6))``
 
     Args:
-        stations: number of senders.
-        packet_bits: payload of a packet that counts as goodput, bits.
-        times: of slots, exchanges and collisions (`Dcf.of`).
+        stations: Number of senders.
+        packet_bits: Payload of a packet that counts as goodput, bits.
+        times: Durations of slots, exchanges and collisions (`Dcf.of`).
 
     """
     low, high = 0.0, 1.0
@@ -237,7 +238,7 @@ def bianchi(stations: int, packet_bits: float, times: Dcf) -> float:
 
 
 def _attempt_rate(collided: float, times: Dcf) -> float:
-    """Return the probability that a station transmits in a slot if attempts collide with this probability."""
+    """Return the probability that a station transmits in a slot if attempts collide with probability `collided`."""
     attempts, slots, weight, window = 0.0, 0.0, 1.0, float(times.cw_min)
     for _ in range(times.attempts):
         attempts += weight
@@ -249,18 +250,18 @@ def _attempt_rate(collided: float, times: Dcf) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The inputs of the models, from a flow of a run."""
+    """Inputs of the TCP models, measured on a flow of a run."""
 
     loss: float
     """Loss events (fast retransmits and timeouts) per segment sent."""
     rtt_s: float
     """Mean round-trip time, seconds."""
     timeout_s: float
-    """First retransmission timeout: the least one, or twice the round-trip time if that is more."""
+    """First retransmission timeout, seconds: the larger of the minimum RTO and twice the round-trip time."""
     b: float
-    """Segments per acknowledgment by which the window grows."""
+    """Segments per acknowledgment."""
     max_window: float
-    """The receiver's and the sender's limit to the window, segments."""
+    """Window limit of receiver and sender, segments."""
 
 
 MODELS: dict[str, Callable[[Conditions], float]] = {
@@ -268,50 +269,50 @@ MODELS: dict[str, Callable[[Conditions], float]] = {
     "pftk": lambda met: pftk(met.loss, met.rtt_s, met.timeout_s, b=met.b, max_window=met.max_window),
     "cubic": lambda met: cubic(met.loss, met.rtt_s),
 }
-"""The models of a TCP flow's rate by name, each a function of the flow's conditions: segments per second."""
+"""Models of a TCP flow by name; each function returns the rate in segments per second."""
 
 NAMES = (*MODELS, "bianchi")
-"""Every model that a run can be compared with: those of TCP flows, and that of saturated stations."""
+"""Names of all models that a run can be compared with: TCP models, and ``bianchi`` for saturated stations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A flow's measured goodput beside a model's."""
+    """A flow's measured goodput and a model's prediction."""
 
     flow: str
-    """The flow's name."""
+    """Name of the flow."""
     model: str
-    """The model, one of `NAMES`."""
+    """Name of the model, one of `NAMES`."""
     predicted_bps: float
-    """The model's goodput, bit/s."""
+    """Goodput predicted by the model, bit/s."""
     measured_bps: float
-    """The flow's goodput, bit/s."""
+    """Measured goodput of the flow, bit/s."""
     loss: float | None
-    """Loss events per segment sent, which the model was given; None for `bianchi`."""
+    """Input of the model: loss events per segment sent; None for `bianchi`."""
     rtt_s: float | None
-    """Mean round-trip time, which the model was given, seconds; None for `bianchi`."""
+    """Input of the model: mean round-trip time, seconds; None for `bianchi`."""
 
     @property
     def residual(self) -> float:
-        """Measured over predicted, minus 1: +0.1 is 10 % above the model."""
+        """Measured divided by predicted goodput, minus 1: +0.1 means 10 % above the model."""
         return self.measured_bps / self.predicted_bps - 1
 
 
 def predictions(
     summary: Mapping[str, Any], described: Mapping[str, Any], models: Iterable[str] = ()
 ) -> list[Prediction]:
-    """Return the predictions of models for each flow of a run.
+    """Return the predictions of models for the flows of a run.
 
-    Models of TCP take the losses and round trips that the flow met; flows without a loss event are left out. Bianchi's
-    takes stations that always have a packet to send (`_saturated`); others are left out.
+    TCP models use the flow's measured loss rate and round-trip time; flows without a loss event are left out.
+    ``bianchi`` applies only to flows of saturated stations; other flows are left out.
 
     Args:
-        summary: of the run (`Run.summary`).
-        described: its scenario with every parameter (`Scenario.describe`).
-        models: names from `NAMES`; all if none is given.
+        summary: Summary of the run (`Run.summary`).
+        described: Scenario of the run with all parameters (`Scenario.describe`).
+        models: Names from `NAMES`; all models if empty.
 
     Raises:
-        UserError: if there is no such model.
+        UserError: If there is no such model.
     """
     names = list(models) or list(NAMES)
     for name in names:
@@ -332,11 +333,11 @@ def predictions(
 
 
 def _saturated(summary: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, float]:
-    """Return the goodput that `bianchi` gives each flow of saturated stations, bit/s, by the flow's name.
+    """Return the goodput that `bianchi` predicts for each flow of saturated stations, bit/s, by the flow's name.
 
-    The stations of a network have to send single frames at one rate without RTS. Each station that sends data must
-    have lost packets because its queue was full, and must have one UDP flow at a constant rate, with packets of one
-    size. The model has no hidden stations and no capture: their effect is in the residual.
+    The stations of the network must send single frames at one rate without RTS. Each sending station must have one UDP
+    flow at a constant rate, with packets of one size, and must have lost packets at its full queue. The model has no
+    hidden stations and no capture: their effect shows in the residual.
     """
     found: dict[str, float] = {}
     for network in described.get("wifi", []):
@@ -359,7 +360,7 @@ def _saturated(summary: Mapping[str, Any], described: Mapping[str, Any]) -> dict
 
 
 def _udp_bytes(traffic: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the bytes of a described flow's payload and of its IP packets; zeros if they differ in size."""
+    """Return payload and IP packet size of a described UDP flow, bytes; zeros if sizes vary."""
     if traffic["kind"] != "cbr":
         return 0, 0
     payload = _core.size_bytes(traffic["packet"])
@@ -367,7 +368,7 @@ def _udp_bytes(traffic: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
-    """Return the times of a described 802.11 network for packets of `packet` bytes; None if `Dcf` has none."""
+    """Return the DCF parameters of a described 802.11 network for packets of `packet` bytes; None if unsupported."""
     plain = network["standard"] in ("b", "g", "a") and network["rate_control"]["kind"] == "constant"
     if not plain or packet == 0 or _core.size_bytes(network["rts_threshold"]) <= packet:
         return None
@@ -382,7 +383,10 @@ def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
 
 
 def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:
-    """Return the conditions of a flow of a summary; None without a loss, or without TCP. `given` is its table."""
+    """Return the model inputs of a flow of a summary; None if it has no loss or no TCP.
+
+    `given` is the flow's described table.
+    """
     events = (flow.get("fast_retransmits") or 0) + (flow.get("timeouts") or 0)
     if "tcp" not in given or not events or not flow.get("sampled_rtt_mean_s"):
         return None
@@ -398,7 +402,7 @@ def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions 
 
 
 def window_limit(tcp: Mapping[str, Any]) -> float:
-    """Return the most segments that the limits of a described flow's ``tcp`` table allow to be outstanding."""
+    """Return the window limit of a described flow's ``tcp`` table, segments: the least of its limits."""
     segment = _core.size_bytes(tcp["segment"])
     return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
 

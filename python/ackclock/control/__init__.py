@@ -1,4 +1,4 @@
-"""Congestion controls of your own: in Python, loaded from files, checked for conformance."""
+"""User-defined congestion controls in Python: base class, loading from files, conformance checks."""
 
 from ackclock._names import attach
 

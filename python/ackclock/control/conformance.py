@@ -1,7 +1,8 @@
-"""Checks a congestion control against the rules that ours obey, on random paths and on a few fixed ones.
+"""Checks a user-defined congestion control against the rules that the built-in ones obey (``ackclock check-cc``).
 
-A path is a link, a transfer over it, and a list of events: packets lost, outages, changes of rate and delay. A
-violation is described in a sentence, with the smallest path found that shows it.
+The rules are checked on random paths and on two fixed paths. A path is a link, a transfer over it, and a list of
+events: lost packets, outages, changes of rate and delay. A violation is described in a sentence, together with the
+smallest path found that shows it.
 """
 
 from __future__ import annotations
@@ -18,36 +19,36 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Document, Scenario
 
 LIMIT_S = 3000
-"""A transfer of a random path that takes longer is stalled, seconds: with every timeout backed off it takes less."""
+"""Time after which a transfer on a random path counts as stalled, seconds; with all RTO backoffs it takes less."""
 
 LEAST_SSTHRESH = 2.0
-"""The least slow-start threshold, segments (RFC 5681 equation 4)."""
+"""Minimum slow-start threshold, segments (RFC 5681, equation 4)."""
 
 ENDLESS = 1 << 40
-"""Bytes that no run transfers."""
+"""Size of a transfer that never ends within a run, bytes."""
 
 MOST_LOST = 0.1
-"""The greatest share of packets that a control may lose on a path that has become slow; ours lose 4 % at most."""
+"""Maximum loss ratio of a control after its path has become slow; built-in controls lose at most 4 %."""
 
 MOST_OPEN = 20
-"""Segments by which a window may exceed twice all that was ever sent, at most (RFC 6928: ten at first)."""
+"""Segments by which a window may exceed twice the segments ever sent: allows for the initial window (RFC 6928)."""
 
 LEAST_KEPT = 0.5
-"""The least share of its goodput that a control keeps if delays vary by a twentieth; ours keep 90 %."""
+"""Minimum share of its goodput that a control must keep if delays vary by 5 %; built-in controls keep 90 %."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """An event on a path."""
+    """An event on a path, such as a lost packet or a change of rate."""
 
     kind: str
     at: int
-    """By `kind`: number of the packet (data, ack), time in ms (down, rate, delay), or packets in a thousand."""
+    """Packet number (data, ack), time in ms (down, rate, delay), or packets per thousand (overtaken, twice)."""
     value: int = 0
-    """Milliseconds, or hundredths of Mb/s."""
+    """Duration or delay in ms, or rate in units of 10 kb/s, by `kind`."""
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe the event in words."""
         return {
             "data": f"data packet {self.at} is lost",
             "ack": f"acknowledgment {self.at} is lost",
@@ -61,25 +62,25 @@ class Event:
 
 @dataclass(frozen=True)
 class Path:
-    """A link, a transfer over it, and the events."""
+    """A test path: a link, a transfer over it, and events."""
 
     rate: int
-    """Hundredths of Mb/s."""
+    """Rate in units of 10 kb/s."""
     delay_ms: int
     queue: int
-    """Packets."""
+    """Queue limit, packets."""
     size: int
-    """Bytes."""
+    """Size of the transfer, bytes."""
     events: tuple[Event, ...] = ()
 
     def __str__(self) -> str:
-        """Say it in words, one line for each event."""
+        """Describe the path in words, with one line for each event."""
         link = f"{self.rate / 100:g} Mb/s, {self.delay_ms} ms one way, a queue of {self.queue} packets"
         head = f"{'an endless transfer' if self.size == ENDLESS else f'{self.size} bytes'} over {link}"
         return "\n".join([head, *(f"  {one}" for one in self.events)])
 
     def scenario(self, variant: str) -> Scenario:
-        """Return it as a scenario with one flow of this variant."""
+        """Return the path as a scenario with one flow of this variant."""
         changes: list[Document] = []
         for one in self.events:
             at, name = f"{one.at}ms", "link.path"
@@ -134,7 +135,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Violation:
-    """A violation of a rule, with the smallest path that was found to show it."""
+    """A violation of a rule, with the smallest path found that shows it."""
 
     rule: str
     said: str
@@ -142,7 +143,7 @@ class Violation:
 
 
 def drawn(seed: int, number: int) -> Path:
-    """Return a random path: the same for seed and number."""
+    """Return a random path; equal seeds and numbers give equal paths."""
     draw = random.Random(f"{seed} {number}")
     events = [*_losses(draw), *_changes(draw)]
     path = Path(
@@ -158,7 +159,7 @@ def _losses(draw: random.Random) -> Iterator[Event]:
     for kind in ("data", "ack"):
         for _ in range(draw.choice([0, 0, 1, 2, 5, 20])):
             yield Event(kind, draw.randrange(250))
-    if draw.random() < 0.3:  # a burst
+    if draw.random() < 0.3:  # a burst of losses
         first = draw.randrange(200)
         yield from (Event("data", first + i) for i in range(draw.randrange(2, 30)))
 
@@ -180,11 +181,11 @@ def _impairments(draw: random.Random) -> Iterator[Event]:
 
 
 Rule: TypeAlias = Callable[[str, Path], str | None]
-"""A rule: returns the violation by a variant on a path, in a sentence, or None."""
+"""A rule: a function of variant and path that describes the violation in a sentence, or returns None."""
 
 
 def sound(variant: str, path: Path) -> str | None:
-    """Check that windows stay within bounds, and nothing is raised."""
+    """Check that windows stay within bounds and that the control raises no exception."""
     run = _run(variant, path)
     if isinstance(run, str):
         return run
@@ -202,10 +203,10 @@ def sound(variant: str, path: Path) -> str | None:
 
 
 def delivers(variant: str, path: Path) -> str | None:
-    """Check that every byte arrives."""
+    """Check that the transfer delivers every byte within `LIMIT_S`."""
     run = _run(variant, path)
     if isinstance(run, str) or run.summary["flows"][0]["fct_s"] is not None:
-        return None  # Another rule reports exceptions.
+        return None  # `sound` reports exceptions.
     flow = run.summary["flows"][0]
     cwnd = run.trace("cwnd").to_polars().filter(variable="cwnd")
     left = f"{cwnd['value'][-1]:g} segments since {cwnd['time_s'][-1]:g} s" if cwnd.height else "never open"
@@ -216,7 +217,7 @@ def delivers(variant: str, path: Path) -> str | None:
 
 
 def repeats(variant: str, path: Path) -> str | None:
-    """Check that the same run gives the same packets."""
+    """Check that a repeated run gives the same packets."""
     first, second = (_run(variant, path) for _ in range(2))
     if isinstance(first, str) or isinstance(second, str):
         return None
@@ -235,11 +236,11 @@ RULES: dict[str, Rule] = {
     "no stall": delivers,
     "deterministic": repeats,
 }
-"""Rules that hold on every path."""
+"""Rules that are checked on every random path, by name."""
 
 
 FIXED = ("reacts to congestion", "does not react to noise")
-"""Rules that two fixed paths check."""
+"""Names of the rules that are checked on one fixed path each."""
 
 
 def _run(variant: str, path: Path) -> Run | str:
@@ -250,10 +251,10 @@ def _run(variant: str, path: Path) -> Run | str:
 
 
 def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
-    """Return the smallest path found that still violates the rule, and the violation.
+    """Return the smallest path found that still violates the rule, and the description of the violation.
 
-    Removes events as long as the rule is still violated: first half of them at a time, then a quarter, down to single
-    events. Then halves the transfer in the same way.
+    The search removes events while the rule is still violated: first half of them at a time, then a quarter, down to
+    single events. Then it halves the size of the transfer in the same way.
     """
     said = rule(variant, path) or ""
     part = max(len(path.events) // 2, 1)
@@ -279,7 +280,7 @@ def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
 def on_paths(
     variant: str, paths: Sequence[Path], progress: Callable[[int, int], None] = lambda _done, _all: None
 ) -> list[Violation]:
-    """Return the first violation of each rule that random paths show, made small."""
+    """Return the first violation of each rule on random paths, each reduced to a small path."""
     found: dict[str, Violation] = {}
     for number, path in enumerate(paths):
         for name, rule in RULES.items():
@@ -291,7 +292,7 @@ def on_paths(
 
 
 def reacts(variant: str) -> Violation | None:
-    """Return the violation if a control does not slow down on a path whose rate falls to a tenth."""
+    """Return the violation if a control does not slow down when the rate of its path falls to a tenth, or None."""
     import polars as pl
 
     rule = FIXED[0]
@@ -313,11 +314,11 @@ def reacts(variant: str) -> Violation | None:
 
 
 def ignores_noise(variant: str) -> Violation | None:
-    """Return the violation if a control slows down on a path on which only the delay varies a little."""
+    """Return the violation if a control slows down although only the delay of its path varies a little, or None."""
     rule = FIXED[1]
     path = Path(10_000, 20, 200, ENDLESS)
     document = path.scenario(variant).document()
-    # A window that never fills the path: no queue of the control's own makes the delay vary.
+    # The window limit keeps the path below capacity, so that the control's own queue does not add to the delay.
     document["flow"][0]["tcp"]["max_window"] = 40
     calm = Scenario(copy.deepcopy(document))
     document["link"][0]["jitter"] = {"kind": "uniform", "max": "2ms"}

@@ -1,4 +1,4 @@
-"""Congestion controls of your own, in Python.
+"""User-defined congestion controls in Python.
 
     class Mine(ac.Control):
         def on_ack(self, ack):
@@ -11,9 +11,9 @@
     ac.control.register(Mine)
     ac.dumbbell([Mine, "cubic"]).run("60s")
 
-A scenario file, and every verb of the command line, names one in a file: ``variant = "./mine.py:Mine"``. What a
-control is told and what it may answer is the same contract as in Rust; the page *The contract of congestion controls*
-lists it.
+Scenario files and all verbs of the command line take a control from a file: ``variant = "./mine.py:Mine"``. The events
+that a control receives and the values that it may return are the same as in Rust; the page *The contract of congestion
+controls* lists them.
 """
 
 from __future__ import annotations
@@ -42,25 +42,24 @@ __all__ = [
 ]
 
 CONTRACT_VERSION = _core.CONTRACT_VERSION
-"""The version of the contract. It rises when something that a control may rely on changes or goes."""
+"""Version of the contract. It rises when something that a control may rely on is changed or removed."""
 
 Taken = Literal["congestion", "random"]
-"""The classification of a loss by a control."""
+"""Cause of a loss as a control classifies it."""
 
 NEEDED = ("on_ack", "on_congestion")
-"""The methods that every control has."""
+"""Methods that every control must define."""
 
 OPTIONAL = ("on_handshake", "on_arrival", "on_rate", "on_recovery", "on_timer")
-"""The methods that a control may have."""
+"""Methods that a control may define."""
 
 
 class Parameter:
     """A parameter of a control: a number, or one of a few words.
 
-    In a connection, the attribute is its value.
-
-    ``beta = ac.control.Parameter(0.5, minimum=0.0, maximum=1.0, about="what is left of the window")`` in the class
-    gives ``self.beta``, set in scenarios as ``tcp = { variant = "./mine.py:Mine", control = { beta = 0.7 } }``.
+    ``beta = ac.control.Parameter(0.5, minimum=0.0, maximum=1.0, about="factor of the window at a loss")`` in the body
+    of the class declares it. In a connection ``self.beta`` is the value. Scenarios set the value with
+    ``tcp = { variant = "./mine.py:Mine", control = { beta = 0.7 } }``.
     """
 
     def __init__(
@@ -73,7 +72,7 @@ class Parameter:
         words: Sequence[str] = (),
         about: str = "",
     ) -> None:
-        """Declare one; `words` are its choices if it is not a number."""
+        """Declare a parameter; `words` are the choices of a parameter that is not a number."""
         self.default = default
         self.minimum = minimum
         self.maximum = maximum
@@ -86,11 +85,11 @@ class Parameter:
     @overload
     def __get__(self, instance: Control, owner: type[Control]) -> Any: ...
     def __get__(self, instance: Control | None, owner: type[Control]) -> Any:
-        """Return the declaration; for an object that no connection made, the default."""
+        """Return the declaration if asked of the class, or the default if asked of an object outside a connection."""
         return self if instance is None else self.default
 
     def declared(self, name: str, of: str) -> tuple[str, str, float, float, float, list[str], str]:
-        """Return it in the form of the core; `UserError` if it is not valid."""
+        """Return the declaration as the core expects it; raise `UserError` if it is not valid."""
         if self.words:
             if self.default not in self.words:
                 raise UserError(
@@ -108,58 +107,67 @@ class Parameter:
 
 
 class Control(_core.Control):
-    """A congestion control: inherit from it and write `on_ack` and `on_congestion`; the other methods have defaults.
+    """Base class of congestion controls in Python: define `on_ack` and `on_congestion` in a subclass.
 
-    `cwnd` and `ssthresh` are in segments, with fractions; `pacing_rate` is in segments per second, or None to send as
-    the window opens; `rng` is the connection's own random stream. One object is made for each connection: `__init__`
-    takes no arguments and finds all of these, and the parameters, in place.
+    ::
+
+        class Mine(ac.Control):
+            def on_ack(self, ack):
+                self.cwnd += ack.count / self.cwnd
+            def on_congestion(self, loss):
+                self.ssthresh = max(self.cwnd / 2, 2.0)
+                self.cwnd = 1.0 if loss.timeout else self.ssthresh
+
+    `cwnd` and `ssthresh` are in segments, fractions included. `pacing_rate` is in segments per second, or None to send
+    as soon as the window permits. `rng` is the connection's own random stream. Each connection has its own object. When
+    `__init__`, which takes no arguments, is called, these attributes and the parameters are already set.
     """
 
     about: ClassVar[str] = ""
-    """One line for lists; the first line of the docstring if it is empty."""
+    """Description in one line, for lists; if empty, the first line of the docstring is used."""
     traced: ClassVar[Sequence[str]] = ()
-    """Numeric attributes that ``trace("control")`` records."""
+    """Names of numeric attributes that ``trace("control")`` records."""
     segment_times: ClassVar[bool] = False
-    """True if `AckSample.rtt` is wanted for each segment, not only for those that the endpoint measures."""
+    """True to get `AckSample.rtt` for every segment, not only for segments that the endpoint times."""
 
     def on_ack(self, ack: AckSample) -> None:
         """Handle an acknowledgment of new data."""
         raise NotImplementedError
 
     def on_congestion(self, loss: LossSample) -> Taken | None:
-        """Answer a loss or a mark: cut the window, or not.
+        """Handle a loss or an ECN mark, usually by reducing the window.
 
-        Return ``"random"`` for a loss that was not taken for congestion; None means congestion.
+        Return ``"random"`` if the control does not attribute the loss to congestion; None means congestion.
         """
         raise NotImplementedError
 
     def on_handshake(self, now: float, rtt: float) -> None:
-        """Handle the first acknowledgment of the SYN, `rtt` seconds after it was sent."""
+        """Handle the acknowledgment of the SYN, which came `rtt` seconds after the SYN was sent."""
 
     def on_arrival(self, arrival: Arrival) -> None:
-        """Handle any acknowledgment, before loss recovery sees it."""
+        """Handle any acknowledgment, duplicates included, before loss recovery processes it."""
 
     def on_rate(self, sample: RateSample) -> None:
-        """Handle the delivery rate after an acknowledgment has been processed."""
+        """Handle a delivery rate sample, after an acknowledgment has been processed."""
 
     def on_recovery(
         self, now: float, step: Literal["retransmission", "deflation", "end"], segments: int | None
     ) -> None:
-        """Handle a step of loss recovery: `segments` are outstanding, or have inflated the window."""
+        """Handle a step of loss recovery; `segments` are outstanding, or have inflated the window, by `step`."""
 
     def on_timer(self, now: float) -> None:
-        """Handle the time of `wake`; `wake` is None again."""
+        """Handle the timer set by `wake`; `wake` is None again at this time."""
 
 
 class Rounds:
-    """A counter of round trips: one is over when a segment sent after its beginning is acknowledged."""
+    """Detects round trips: a round trip ends when a segment sent after its begin is acknowledged."""
 
     def __init__(self) -> None:
-        """Begin before the first."""
+        """Start before the first round trip."""
         self._end = 0
 
     def ends(self, ack: AckSample) -> bool:
-        """Tell whether this acknowledgment ends a round trip; the next one then begins."""
+        """Return true if this acknowledgment ends a round trip; the next round trip then begins."""
         over = ack.una > self._end
         if over:
             self._end = ack.next

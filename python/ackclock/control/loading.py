@@ -1,7 +1,7 @@
-"""User-defined congestion controls by name: registered, loaded from files, sent to other processes.
+"""User-defined congestion controls by name: registration, loading from files, transfer to other processes.
 
-Loading a file runs it. A file that the caller names is loaded; a file that a scenario names is only loaded with
-permission, which `trusting` gives (``--allow-code``, ``allow_code=True``).
+Loading a file runs it. A file that the caller names is always loaded. A file that a scenario names is loaded only with
+permission (``--allow-code``, ``allow_code=True``), which `trusting` sets.
 """
 
 from __future__ import annotations
@@ -44,13 +44,14 @@ __all__ = [
 ]
 
 Trust: TypeAlias = Literal["caller", "all", "none", "unread"]
-"""Trust in files: those that the caller names; those that documents name, too; none, so that a name is an
-error; none, and a stand-in that cannot run takes the place of each control."""
+"""Files that may be loaded: those that the caller names (``caller``), also those that documents name (``all``), or
+none. With ``none`` a file's name is an error; with ``unread`` a stand-in that cannot run takes the place of the
+control."""
 
 _trust: ContextVar[Trust] = ContextVar("trust", default="caller")
 
 _typed: ContextVar[frozenset[str]] = ContextVar("typed", default=frozenset())
-"""Names that the caller has typed for the present call: they stand for the classes that were loaded then."""
+"""Names that the caller has typed in the present call, each with its loaded class."""
 
 
 @contextlib.contextmanager
@@ -65,19 +66,19 @@ def trusting(trust: Trust) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Known:
-    """A class that scenarios can name."""
+    """A control class that scenarios can name."""
 
     cls: type[Control]
     brought: _core.Brought
     file: Path | None
-    """The file that it was loaded from by name."""
+    """File that the class was loaded from by name; None if a program registered the class."""
 
 
 _versions: dict[tuple[str, str], Known] = {}
-"""Every version that this process has met, by name and hash."""
+"""All versions of controls known to this process, by name and hash."""
 
 _newest: dict[str, Known] = {}
-"""The version that each name stands for now."""
+"""Present version of each name."""
 
 _unread: dict[tuple[str, str], _core.Brought] = {}
 """Stand-ins for controls that were not loaded, by name and hash."""
@@ -86,12 +87,13 @@ Class = TypeVar("Class", bound=type[Control])
 
 
 def register(cls: Class) -> Class:
-    """Make a class a variant under its own name, everywhere in this process; return it, so that it can decorate.
+    """Register a class as a variant under its own name, for this process; return the class (for use as a decorator).
 
-    A class registered again under its name takes the other's place.
+    ``ac.control.register(Mine)`` makes ``variant = "sack+Mine"`` valid. A class of the same name replaces the one
+    registered before.
 
     Raises:
-        UserError: if it is no control, or its name is one of ours.
+        UserError: If it is not a control, or its name is that of a built-in control.
     """
     _sound(cls)
     name = cls.__name__
@@ -105,7 +107,7 @@ def register(cls: Class) -> Class:
 
 
 def registered(cls: type[Control]) -> str:
-    """Return the name of a class in variants; registers the class if necessary."""
+    """Return the name by which variants refer to a class; register the class if necessary."""
     _sound(cls)
     name = cls.__name__
     if name not in _newest or _newest[name].cls is not cls:
@@ -114,23 +116,23 @@ def registered(cls: type[Control]) -> str:
 
 
 def names_one(text: str) -> bool:
-    """Tell whether a scenario's JSON text may name a user-defined control."""
+    """Return true if a scenario's JSON text may name a user-defined control."""
     return any(f'"{name}"' in text or f'+{name}"' in text for name in _newest)
 
 
 def load(
     name: str, folders: Sequence[Path] = (), *, anywhere: bool = True, path: Path | None = None
 ) -> type[Control]:
-    """Load ``FILE.py:Class``, which runs the file, and make it a variant under this very name.
+    """Load the control ``FILE.py:Class``, which runs the file, and register the control under that name.
 
     Args:
-        name: the file, relative to the first of `folders` that has it, and the class.
-        folders: the folders to search; the working directory if there are none.
+        name: File, relative to the first of `folders` that contains it, and class.
+        folders: Folders to search; the working directory if empty.
         anywhere: True if the file may lie outside these folders.
-        path: the file itself, if it is known.
+        path: Path of the file, if it is known.
 
     Raises:
-        UserError: if there is no such file or class, the file cannot be imported, or the class is no control.
+        UserError: If there is no such file or class, the file cannot be imported, or the class is not a control.
 
     """
     path = path or _path(name, folders or (Path(),), anywhere=anywhere)
@@ -138,16 +140,16 @@ def load(
 
 
 def split(variant: str) -> tuple[str, str]:
-    """Return the recovery of a variant (empty if it has none of its own), and its control."""
+    """Return the loss recovery of a variant (empty if the name gives none), and its congestion control."""
     recovery, plus, control = variant.strip().partition("+")
     return (recovery, control.strip()) if plus and recovery.strip().isalpha() else ("", variant.strip())
 
 
 def call(variant: str, folders: Sequence[Path] = ()) -> None:
-    """Load the control in a file that the caller names as a variant, unless `trusting` forbids it.
+    """Load the control of a variant that the caller names by file, unless `trusting` forbids it.
 
     Raises:
-        UserError: as `load`; and if no code shall be loaded, and this control has not been.
+        UserError: As for `load`; also if loading is forbidden and the control was not loaded before.
     """
     name, trust = split(variant)[1], _trust.get()
     if trust in ("caller", "all"):
@@ -158,9 +160,9 @@ def call(variant: str, folders: Sequence[Path] = ()) -> None:
 
 @contextlib.contextmanager
 def typed(settings: Iterable[str], folders: Sequence[Path] = ()) -> Iterator[None]:
-    """Load the controls that ``PATH=VALUE`` settings name; while the context lasts, their names stand for these.
+    """Load the controls that ``PATH=VALUE`` settings name; their names are valid while the context lasts.
 
-    A file is looked for in the working directory, then in `folders`.
+    Files are searched in the working directory, then in `folders`.
     """
     values = [one.partition("=")[2] for one in settings if ".py:" in one]
     names = {split(text)[1] for value in values for text in _texts(_value(value)) if _is_file(text)}
@@ -174,10 +176,12 @@ def typed(settings: Iterable[str], folders: Sequence[Path] = ()) -> Iterator[Non
 
 
 def find(name: str, folder: Path, recorded: str | None) -> _core.Brought | None:
-    """Return the core's object for a name in a scenario of this folder; None if no user-defined control has the name.
+    """Return the core's object for a control name in a scenario; None if no user-defined control has the name.
+
+    `folder` is the scenario's folder, `recorded` the hash of the source that the scenario records.
 
     Raises:
-        UserError: if a file that the name says cannot be had, may not be loaded, or is not the one on record.
+        UserError: If the named file cannot be read, may not be loaded, or differs from the recorded source.
     """
     if recorded is not None and (name, recorded) in _versions:
         return _versions[name, recorded].brought
@@ -196,20 +200,20 @@ def find(name: str, folder: Path, recorded: str | None) -> _core.Brought | None:
 
 
 def unread() -> list[str]:
-    """Return the names of controls for which there was a stand-in, in order."""
+    """Return the sorted names of controls that stand-ins have replaced."""
     return sorted({name for name, _ in _unread})
 
 
 def travels(records: Sequence[Mapping[str, str]]) -> bool:
-    """Tell whether another process of this machine can have the controls on record: those of files and modules."""
+    """Return true if another process of this machine can load the recorded controls from files or modules."""
     return all(_way(one["name"], one["sha256"]) is not None for one in records)
 
 
 def parcel(records: Sequence[Mapping[str, str]]) -> list[tuple[str, ...]]:
-    """Return where another process finds the controls on record.
+    """Return the places from which another process can load the recorded controls.
 
     Raises:
-        UserError: if one was typed at a prompt or in a notebook, where no other process finds it.
+        UserError: If a control was defined at a prompt or in a notebook, which another process cannot load.
 
     """
     found = []
@@ -225,7 +229,7 @@ def parcel(records: Sequence[Mapping[str, str]]) -> list[tuple[str, ...]]:
 
 
 def unpack(found: Sequence[tuple[str, ...]]) -> None:
-    """Make the controls that another process sent variants here."""
+    """Register the controls that another process sent with `parcel`."""
     for name, kind, where, *rest in found:
         if kind == "file":
             load(name, path=Path(where))
@@ -234,7 +238,7 @@ def unpack(found: Sequence[tuple[str, ...]]) -> None:
 
 
 def _way(name: str, sha256: str) -> tuple[str, ...] | None:
-    """Return the file, or the module and the class, of a version that this process has met."""
+    """Return file, or module and class, of a known version of a control; None if it has neither."""
     known = _versions.get((name, sha256))
     if known is None:
         return None
@@ -247,7 +251,7 @@ def _way(name: str, sha256: str) -> tuple[str, ...] | None:
 
 
 def _of_document(name: str, folders: Sequence[Path], recorded: str | None) -> _core.Brought:
-    """Return the control of a file that a document names, if that file may be loaded or has been."""
+    """Return the control in a file that a document names, if the file may be loaded or was loaded before."""
     path = _path(name, folders, anywhere=True)
     source = read_text(path)
     digest = _digest(source)
@@ -266,7 +270,7 @@ def _of_document(name: str, folders: Sequence[Path], recorded: str | None) -> _c
 
 
 def _same(name: str, digest: str, recorded: str | None) -> None:
-    """Refuse a source that is not the one on record."""
+    """Refuse a source whose hash differs from the recorded one."""
     if recorded is not None and recorded != digest:
         raise UserError(
             f"{name}: its source has changed since the scenario was recorded\n"
@@ -277,7 +281,7 @@ def _same(name: str, digest: str, recorded: str | None) -> None:
 
 
 def _loaded(name: str, path: Path, source: str) -> Known:
-    """Return the control of a source, which is run unless it has been."""
+    """Return the control in a source; run the source unless it was run before."""
     known = _versions.get((name, _digest(source)))
     if known is None:
         with _theirs(name, path, "cannot be imported"):
@@ -289,7 +293,7 @@ def _loaded(name: str, path: Path, source: str) -> Known:
 
 
 class _Unread(Control):
-    """Stands for a control that was not loaded: it is described, and never run."""
+    """Stand-in for a control that was not loaded: it can be described but not run."""
 
     def on_ack(self, _ack: object) -> NoReturn:
         """Refuse to run."""
@@ -322,7 +326,7 @@ def _is_file(name: str) -> bool:
 
 
 def _value(text: str) -> object:
-    """Return a setting's value: TOML, or text."""
+    """Parse a setting's value as TOML; return it as text if that fails."""
     try:
         return tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
@@ -330,7 +334,7 @@ def _value(text: str) -> object:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yield every text of a value."""
+    """Yield every string in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -351,7 +355,7 @@ def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> Path:
         try:
             path = (folder / file).resolve()
             there_is = path.is_file()
-        except (OSError, ValueError):  # a name that is too long, or has a zero byte
+        except (OSError, ValueError):  # the name is too long or contains a zero byte
             there_is = False
         if not there_is:
             continue
@@ -372,7 +376,7 @@ def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> Path:
 
 
 def _module(path: Path, source: str, name: str) -> ModuleType:
-    """Import a file under a name of its own, so that two files of one name do not meet."""
+    """Import a file under a unique module name, so that two files of the same name do not collide."""
     module_name = f"ackclock_control_{path.stem}_{_digest(str(path) + source)[:12]}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
@@ -389,7 +393,7 @@ def _module(path: Path, source: str, name: str) -> ModuleType:
 
 @contextlib.contextmanager
 def _theirs(name: str, path: Path, what: str) -> Iterator[None]:
-    """Name the user's code in the error for anything that it raises, `sys.exit` included; Ctrl-C stays Ctrl-C."""
+    """Convert every exception of the user's code, `sys.exit` included, to an error that names it; pass on Ctrl-C."""
     try:
         yield
     except (KeyboardInterrupt, UserError):
@@ -400,7 +404,7 @@ def _theirs(name: str, path: Path, what: str) -> Iterator[None]:
 
 
 def _own_part(why: BaseException, path: Path) -> Any:
-    """Return the part of a traceback that begins in the user's file; None if it does not reach it."""
+    """Return the part of a traceback that begins in the user's file; None if it does not reach that file."""
     here = why.__traceback__
     while here is not None and here.tb_frame.f_code.co_filename != str(path):
         here = here.tb_next
@@ -419,7 +423,7 @@ def _class(module: ModuleType, class_name: str, name: str) -> type[Control]:
 
 
 def _sound(cls: object, name: str = "") -> None:
-    """Refuse anything but a class of controls."""
+    """Raise `UserError` unless the object is a subclass of `Control` with the required methods."""
     called = name or getattr(cls, "__name__", repr(cls))
     if not (inspect.isclass(cls) and issubclass(cls, Control)):
         raise UserError(
@@ -435,7 +439,7 @@ def _sound(cls: object, name: str = "") -> None:
 def _source(cls: type[Control]) -> str:
     try:
         return inspect.getsource(cls)
-    except (OSError, TypeError):  # typed at a prompt
+    except (OSError, TypeError):  # the class was defined at a prompt
         return f"# class {cls.__qualname__}: its source is not known"
 
 

@@ -1,4 +1,4 @@
-"""Errors that a user can cause, and their messages."""
+"""Exceptions for errors that a user can cause, and their messages."""
 
 from ackclock._names import attach
 

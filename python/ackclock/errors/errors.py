@@ -1,7 +1,7 @@
-"""Errors that a user can cause, and their messages.
+"""Exceptions for errors that a user can cause, and their messages.
 
-Every error here is one that its reader can put right, so it is shown as one screen of text and exit status 2,
-never as a traceback. Anything else that is raised is a bug of ours.
+The reader of such an error can correct it, so the command line shows at most a screen of text and exits with status 2,
+without a traceback. Any other exception is a bug in ackclock.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ __all__ = ["ControlError", "FileError", "InsufficientSpaceError", "ScenarioError
 
 
 class UserError(Exception):
-    """A mistake of the user that is not about a scenario: a study's name, an option, a file.
+    """An error in the user's input outside a scenario: an option, an argument, a study's name, a file.
 
-    ``str(error)`` is the whole message: what was given, what is allowed, and the nearest valid choice.
+    ``str(error)`` is the whole message: the given value, the allowed values, and the nearest valid choice.
     """
 
 
 class FileError(UserError):
-    """A file that cannot be read or written."""
+    """Raised if a file cannot be read or written."""
 
     @classmethod
     def unreadable(
         cls, path: Path, why: OSError | UnicodeDecodeError, examples: Iterable[str] = ()
     ) -> FileError:
-        """Return the error for `path`, with the reason, and the nearest file name of its folder if it is missing.
+        """Return the error for `path` with its reason; if the file is missing, name the nearest file of the folder.
 
-        `examples` are names that stand for files of the package.
+        `examples` are names of the package's examples, which are suggested, too.
         """
         if isinstance(why, UnicodeDecodeError):
             return cls(f"cannot read {path}: it is not UTF-8 text (byte {why.start})")
@@ -54,14 +54,14 @@ class FileError(UserError):
 
 
 class InsufficientSpaceError(UserError):
-    """The results of a run do not fit into memory or on a disk."""
+    """Raised if the traces of a run are estimated not to fit into memory or onto the disk."""
 
 
 def whole(name: str, given: SupportsIndex, least: int) -> int:
-    """Return a whole number; NumPy's count.
+    """Return `given` as an int; NumPy's integers are accepted.
 
     Raises:
-        UserError: if it is none, or smaller than `least`; `name` says what it is for.
+        UserError: If it is not an integer, or is less than `least`; the message begins with `name`.
 
     """
     try:

@@ -1,4 +1,4 @@
-"""The nearest valid name for a wrong one: of choices, of arguments of functions, of attributes of results."""
+"""Suggests the nearest valid name for a wrong one: a choice, an argument of a function, an attribute of a result."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SAID = {
     "link": "bottleneck",
     "metric": "by",
 }
-"""Names that others use for an option or an argument, with ours."""
+"""Common words for an option or an argument, with ackclock's name."""
 
 
 def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[str, str] | None = None) -> str:
-    """Return the end of a message about a name: the existing names (or `shown`), and the nearest.
+    """Return the end of an error message: the valid names (or the text `shown` in their place), and the nearest.
 
-    `words` has what people say instead of a name, and the name.
+    `words` maps common words to valid names.
     """
     names = list(names)
     close = (words or {}).get(given.lower()) or nearest(given, names)
@@ -41,14 +41,14 @@ def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[st
 
 
 def nearest(given: str, names: Iterable[str]) -> str | None:
-    """Return the name most like `given`, or None if none is near."""
+    """Return the name that is most similar to `given`, or None if none is similar."""
     by_lower = {name.lower(): name for name in names}
     close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[close[0]] if close else None
 
 
 def named_arguments(call: Callable[P, T]) -> Callable[P, T]:
-    """Make a function name the right argument if it is given one that it does not have."""
+    """Return the function with errors that name the nearest argument for an unknown keyword."""
     known = list(inspect.signature(call).parameters)
 
     @wraps(call)
@@ -65,19 +65,21 @@ def named_arguments(call: Callable[P, T]) -> Callable[P, T]:
 
 
 class Named:
-    """A class whose objects name the right attribute when one is asked for that they do not have."""
+    """Base class whose objects suggest the nearest attribute if an unknown attribute is read."""
 
     __slots__ = ()
 
     ELSEWHERE: ClassVar[Mapping[str, str]] = {}
-    """Names that users look for, each with the expression to write."""
+    """Names that users may look for, each with the expression to write instead."""
 
-    if not TYPE_CHECKING:  # a type checker goes by what is declared
+    if not TYPE_CHECKING:  # type checkers must see only declared attributes
 
         def __getattr__(self, name: str) -> Any:
-            """Raise an error that names the attribute that was probably meant."""
+            """Raise `AttributeError` with the nearest attribute."""
             if name in dir(type(self)):
-                return object.__getattribute__(self, name)  # a property that failed: its own error
+                return object.__getattribute__(
+                    self, name
+                )  # a property that failed raises its own error again
             message = f"{type(self).__name__} has no attribute {name!r}"
             if name.startswith("_"):
                 raise AttributeError(message, name=name, obj=self)

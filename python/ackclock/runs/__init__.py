@@ -1,4 +1,4 @@
-"""Runs: results, tables, traces, and runs that a program drives."""
+"""Results of runs, their tables and traces, and simulations that a program advances step by step."""
 
 from ackclock._names import attach
 

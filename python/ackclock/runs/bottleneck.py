@@ -1,8 +1,8 @@
-"""The bottleneck: one rule for every table, figure, report and page.
+"""The rule by which every table, figure, report and page finds the bottleneck of a run.
 
-The bottleneck of a run is the resource that was busy for the greatest share of it. A resource is one direction of a
-link, the air of an 802.11 network (at least one station transmits), or one direction of an LTE cell (resource
-blocks used). Of equals it is the first. A user who means another one names it.
+The bottleneck of a run is the resource with the highest utilisation. A resource is one direction of a link, the channel
+of an 802.11 network (busy if at least one station transmits), or one direction of an LTE cell (share of resource blocks
+used). If several are equal, the first is the bottleneck. A user can name another resource instead.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from typing import Any
 from ackclock.errors import UserError, choices
 
 RULE = "the busiest link direction, 802.11 channel or LTE cell"
-"""The rule in a few words, for help texts and notes."""
+"""The rule in short, for help texts and notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bottleneck:
-    """A resource that packets share, with the share of a run in which it was busy."""
+    """A resource that packets share, with its utilisation over a run."""
 
     name: str
-    """``a>b`` of a link; ``air of NETWORK``; ``downlink of CELL``, ``uplink of CELL``."""
+    """``a>b`` for a link direction, ``air of NETWORK``, ``downlink of CELL`` or ``uplink of CELL``."""
     share: float
-    """Share of the run in which it was busy, 0 to 1."""
+    """Utilisation: share of the run in which the resource was busy, 0 to 1."""
     names: tuple[str, ...] = ()
-    """Its other names: the link's name and number, the network, the cell."""
+    """Other names of the resource: a link's name and number, an 802.11 network, an LTE cell and its network."""
     link: Mapping[str, Any] | None = None
-    """Its row of table ``links``, if it is a link."""
+    """Row of table ``links``; None if the resource is no link."""
 
     @property
     def label(self) -> str:
-        """The name, with that of the link if it has one."""
+        """The name of the resource, followed by the link's own name if the link has one."""
         own = self.names[0] if self.link is not None else ""
         return f"{self.name} ({own})" if own else self.name
 
     def value(self, column: str) -> float | None:
-        """Return a value of its row of table ``links``; None if it is not a link, or the row has none."""
+        """Return a value of the link's row of table ``links``; None if there is no link or no value."""
         found = None if self.link is None else self.link.get(column)
         return None if found is None else float(found)
 
 
 def shared(summary: Mapping[str, Any]) -> list[Bottleneck]:
-    """Return every resource that can be a run's bottleneck, with its busy share: links, then 802.11, then LTE."""
+    """Return every resource of a run with its utilisation: link directions, 802.11 channels, then LTE cells."""
     found = [
         Bottleneck(
             str(link["name"]),
@@ -67,15 +67,15 @@ def shared(summary: Mapping[str, Any]) -> list[Bottleneck]:
 
 
 def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottleneck | None:
-    """Return the bottleneck of a run from its parsed summary; None if it has neither links nor radio networks.
+    """Return the bottleneck of a run; None if the run has neither links nor radio networks.
 
     Args:
-        summary: of the run.
-        wanted: the one that is meant, instead of the busiest: a direction (``r0>r1``), a link by name or number, an
-            802.11 network, an LTE cell. If that stands for several, the busiest of them.
+        summary: The run's parsed summary.
+        wanted: Name of a resource, in place of the busiest: a link direction (``r0>r1``), a link by name or number, an
+            802.11 network, or an LTE cell. If the name fits several resources, the busiest of them is returned.
 
     Raises:
-        UserError: if there is none of that name; it lists them.
+        UserError: If no resource has that name; the message lists the names.
 
     """
     found = shared(summary)
@@ -88,7 +88,7 @@ def bottleneck(summary: Mapping[str, Any], wanted: str | None = None) -> Bottlen
 
 
 def _allowed(found: Sequence[Bottleneck]) -> tuple[list[str], str]:
-    """Return every name, and the names to show: a direction of each link, or the name that it has."""
+    """Return all names of the resources, and as text one name for each: a link's own name, or its direction."""
     every = [name for one in found for name in (one.name, *one.names) if name]
     shown = list(dict.fromkeys(one.names[0] if one.link and one.names[0] else one.name for one in found))
     more = "" if len(shown) <= MOST_SHOWN else f", ... ({len(shown)} in all)"
@@ -96,4 +96,4 @@ def _allowed(found: Sequence[Bottleneck]) -> tuple[list[str], str]:
 
 
 MOST_SHOWN = 16
-"""Names that a message lists, at most."""
+"""Maximum number of names that a message lists."""

@@ -1,4 +1,4 @@
-"""Names of columns: those of losses by cause, and those of versions before."""
+"""Names of result columns: losses by cause, and former names, which still work with a warning."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 from ackclock import _core
 
 FORMER = re.compile(r"lost_packets\.(?P<cause>[a-z-]+)")
-"""Losses by cause as tables of comparisons and sweeps called them."""
+"""Former names of the losses by cause in tables of comparisons and sweeps."""
 
 
 def lost(cause: str) -> str:
-    """Return the column of the packets lost by a cause, ``lost_queue_packets``: `flows` of the glossary."""
+    """Return the name of the column with the packets lost for a cause, such as ``lost_queue_packets``."""
     return f"lost_{cause.replace('-', '_')}_packets"
 
 
 def known(name: str, columns: Collection[str]) -> str:
-    """Return the name of a column of today for one of a version before, with a warning; any other name as it is."""
+    """Return the present name of a column; warn if `name` is its former name. Other names are returned unchanged."""
     if name in columns:
         return name
     former = FORMER.fullmatch(name)
@@ -34,7 +34,7 @@ def known(name: str, columns: Collection[str]) -> str:
 
 
 def upgraded(summary: dict[str, Any]) -> dict[str, Any]:
-    """Give the columns of a run's summary, which a version before may have stored, their names of today; return it."""
+    """Rename columns of a stored summary in place from their former to their present names; return the summary."""
     for table, names in _renamed().items():
         for row in _rows(summary, table):
             for was, now in names.items():
@@ -44,7 +44,7 @@ def upgraded(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rows(summary: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
-    """Return the rows of a table, which may be in those of its flows."""
+    """Yield the rows of a table of the summary, also if the rows are nested in those of the flows."""
     yield from summary.get(table, ())
     for flow in summary.get("flows", ()):
         yield from flow.get(table, ())
@@ -52,7 +52,7 @@ def _rows(summary: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
 
 @cache
 def _renamed() -> dict[str, dict[str, str]]:
-    """Return the columns of each table that had another name in the version before: former name and name."""
+    """Return for each table the renamed columns: former name to present name."""
     found: dict[str, dict[str, str]] = {}
     for one in json.loads(_core.catalogue("former-names")):
         if one["table"]:

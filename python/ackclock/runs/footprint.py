@@ -1,4 +1,4 @@
-"""Memory and disk that a run will need: checked before the run, not when a disk is full."""
+"""Checks before a run that its traces will fit into memory and onto the disk."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 PART = 0.05
-"""Share of a run that an estimate simulates."""
+"""Share of a run's duration that an estimate simulates."""
 
 PILOT_S = 0.4
-"""Longest time that an estimate takes, seconds; it is checked ten times a second."""
+"""Maximum wall-clock time of an estimate, seconds; the clock is read ten times per second."""
 
 SHARE = 0.5
-"""Share of the free space that a run may take, by a bound from link rates, without an estimate."""
+"""Share of the free space up to which a run passes by its bound from link rates, without an estimate."""
 
 PARQUET = 0.25
-"""Size of a trace's Parquet file as a share of its CSV file: 0.07 to 0.16 for a dumbbell's files of 1 MB and more."""
+"""Assumed size of a trace's Parquet file relative to its CSV file; measured 0.07 to 0.16 for a dumbbell above 1 MB."""
 
 LEAST_ROOM = 1 << 26
-"""Bytes that a run leaves free in the temporary folder."""
+"""Space that a run must leave free in the temporary folder, bytes."""
 
 
 CONFIRM = "confirm=True"
-"""Text by which a program runs without this check."""
+"""Argument with which a Python program skips this check, as the error message names it."""
 
 
 @dataclass(frozen=True)
 class Free:
-    """Bytes that are free; measured unless a test gives them."""
+    """Free memory and disk space, bytes; measured unless a test gives values."""
 
     memory: int | None = field(default_factory=lambda: _core.free_memory())
-    """Free memory; None if the system reports none."""
+    """Free memory, bytes; None if the system does not report it."""
     disk: int | None = None
-    """Free space of every folder; None to ask its file system."""
+    """Free disk space of every folder, bytes; None to ask the file system."""
 
     def of(self, folder: Path) -> int:
-        """Return the free space of a folder, which need not exist yet."""
+        """Return the free space for a folder, bytes; the folder need not exist yet."""
         return shutil.disk_usage(_nearest(folder)).free if self.disk is None else self.disk
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run with its traces."""
+    """A run that is to be checked: scenario, seed, start jitter in seconds, traces and width of bins in seconds."""
 
     scenario: Scenario
     seed: int | None
@@ -62,29 +62,30 @@ class RunRequest:
 
 @dataclass(frozen=True)
 class OutputTarget:
-    """Folder and form of the traces that are written."""
+    """Folder and file format for the traces after the run."""
 
     folder: Path
     parquet: bool = False
-    """True for a Parquet file beside each CSV file."""
+    """True to write a Parquet file beside each CSV file."""
 
 
 def check_space(
     runs: Sequence[RunRequest], hint: str, *, written: OutputTarget | None = None, free: Free | None = None
 ) -> None:
-    """Refuse runs whose traces together will not fit, as far as that can be told at little cost.
+    """Refuse runs whose traces together are estimated to exceed the free space.
 
-    A bound from link rates decides at once if it is low. Otherwise the beginning of the first run is simulated;
-    the others are taken to keep as much in proportion to their bounds. Runs with user-defined controls are not tried.
+    If an upper bound from the link rates is low, the runs pass at once. Otherwise the beginning of the run with the
+    highest bound is simulated, and the others are assumed to need space in proportion to their bounds. Runs with
+    user-defined controls are not checked.
 
     Args:
-        runs: those whose traces are in memory together.
-        hint: the way to go on all the same, for the message.
-        written: the target of the traces after the run.
-        free: the free space.
+        runs: Runs whose traces are in memory at the same time.
+        hint: Way to run anyway, for the error message.
+        written: Target of the traces after the run, if they are written.
+        free: Free space; measured if None.
 
     Raises:
-        InsufficientSpaceError: if they would keep more than is free.
+        InsufficientSpaceError: If the traces need more than the free space.
 
     """
     if not any(run.traces for run in runs):
@@ -118,7 +119,7 @@ def check_space(
 def _compare(
     kept: Sequence[tuple[str, float, float, float]], hint: str, written: OutputTarget | None, free: Free
 ) -> None:
-    """Refuse traces that do not fit into one of their places."""
+    """Refuse traces that do not fit in memory, in the temporary folder or in the folder of results."""
     temporary = Path(tempfile.gettempdir())
     in_memory, waiting = sum(each[1] for each in kept), sum(each[2] for each in kept)
     as_files = sum(each[3] for each in kept)
@@ -153,7 +154,7 @@ def _compare(
 
 
 def _nearest(folder: Path) -> Path:
-    """Return the nearest folder that exists."""
+    """Return the folder itself or its nearest parent that exists."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder
@@ -164,7 +165,7 @@ def _same_disk(one: Path, other: Path) -> bool:
 
 
 def _size(size: float) -> str:
-    """Return a size in the unit that a person reads."""
+    """Return a size in bytes as text with a suitable unit, such as ``17.1 GB``."""
     for unit, scale in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
         if size >= scale:
             return f"{size / scale:.1f} {unit}"

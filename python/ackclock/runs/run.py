@@ -1,4 +1,4 @@
-"""Results of a run: summary, tables, traces, plots, files."""
+"""Results of one run: summary, tables, traces, figures and files."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from ackclock.theory import Prediction
 
 SUMMARY_TABLES = tuple(_core.result_tables())
-"""Tables that every run has."""
+"""Names of the tables that every run has."""
 
 FILE_TRACES = tuple(_core.file_traces())
-"""Traces that are files of their own format and have no table."""
+"""Names of traces that are written in a file format of their own, such as ``pcap``, and have no table."""
 
 TRACES: tuple[dict[str, Any], ...] = tuple(json.loads(_core.catalogue("traces")))
-"""Traces that a run can record: name, summary, and words by which people look for each."""
+"""Traces that a run can record, each with name, summary and search words."""
 
 FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory", *distributions.FIGURES)
-"""Figures that a run can draw, by name."""
+"""Names of the figures that a run can draw."""
 
 
 def stale() -> tuple[str, ...]:
-    """Return patterns of the files that another run may have left in a folder: its tables, traces and figures."""
+    """Return glob patterns of the tables, traces and figures that an earlier run may have left in a folder."""
     traces = [str(entry["name"]) for entry in TRACES]
     tables = [f"{name}.{form}" for name in (*SUMMARY_TABLES, *traces) for form in ("csv", "parquet")]
     figures = [f"{name}.{form}" for name in FIGURES for form in ("png", "svg", "pdf")]
@@ -46,7 +46,7 @@ def stale() -> tuple[str, ...]:
 
 
 def _has_rows(table: Path) -> bool:
-    """Return true if there is a line below the heads of a CSV file."""
+    """Return true if a CSV file has rows below its header."""
     with table.open("rb") as lines:
         lines.readline()
         return bool(lines.readline())
@@ -55,8 +55,15 @@ def _has_rows(table: Path) -> bool:
 class Run(Named):
     """The results of one run of a scenario.
 
-    The same scenario, seed and version give the same run, byte for byte: nothing here depends on the machine
-    but `events_per_s` and the two times beside it.
+    ::
+
+        run = ac.dumbbell(["reno", "vegas"]).run(seed=1, traces=["cwnd"])
+        run.flow("flow1")["goodput_bps"]
+        run.flows.to_polars()
+        run.plot.cwnd()
+
+    The same scenario, seed and version give the same results, byte for byte, on every machine. Only `wall_s`, `cpu_s`
+    and `events_per_s` depend on the machine.
     """
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -79,7 +86,7 @@ class Run(Named):
         steered: bool = False,
         confirm: bool = False,
     ) -> None:
-        """Wrap a result of the core; made by `Scenario.run`, `run_many` and `Simulation.finish`."""
+        """Wrap a result of the core; `Scenario.run`, `run_many` and `Simulation.finish` call this."""
         self.scenario = scenario
         self._seed = seed
         self._jitter_s = jitter_s
@@ -92,7 +99,7 @@ class Run(Named):
 
     @property
     def summary_json(self) -> str:
-        """The summary as JSON text: the same that ``ackclock run --json`` writes."""
+        """The summary as JSON text, as ``ackclock run --json`` writes it."""
         if self._spreads is not None:
             from ackclock._io.files import json_text
 
@@ -101,59 +108,59 @@ class Run(Named):
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Flows, links, radio networks, fairness and manifest as dictionaries and lists."""
+        """The summary as dictionaries and lists: flows, links, radio networks, fairness and manifest."""
         parsed: dict[str, Any] = json.loads(self._result.summary)
         return parsed
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """The data that repeats the run: version, seed, jitter, scenario and its hash."""
+        """All inputs needed to repeat the run: version, seed, start jitter, scenario and its hash."""
         found: dict[str, Any] = self.summary["manifest"]
         return found
 
     @property
     def bottleneck(self) -> Bottleneck | None:
-        """The resource that was busy for the greatest share of the run: a link direction, 802.11 channel, LTE cell."""
+        """The resource with the highest utilisation: a link direction, an 802.11 channel or an LTE cell."""
         return bottleneck(self.summary)
 
     @property
     def flows(self) -> Table:
-        """One row per flow: rates, counts, losses, delays."""
+        """Table with one row per flow: rates, counters, losses and delays."""
         return Table(self._result.table("flows"))
 
     @property
     def links(self) -> Table:
-        """One row per direction of a link: utilisation, drops, queue."""
+        """Table with one row per link direction: utilisation, drops and queue."""
         return Table(self._result.table("links"))
 
     @property
     def loss_reactions(self) -> Table:
-        """Losses that a sender answered, with actual and inferred cause: one row per combination."""
+        """Table of the losses that senders reacted to, one row per combination of actual and inferred cause."""
         return Table(self._result.table("loss_reactions"))
 
     @property
     def video(self) -> Table:
-        """One row per kind of frame of each video flow: packets, frames, decodable ones, estimated quality."""
+        """Table with one row per video flow and frame type: packets, frames, decodable frames, estimated quality."""
         return Table(self._result.table("video"))
 
     @property
     def gateways(self) -> Table:
-        """One row per gateway: data acknowledged, sent again, held, and not delivered."""
+        """Table with one row per gateway (TCP proxy): data acknowledged, retransmitted, held and not delivered."""
         return Table(self._result.table("gateways"))
 
     @property
     def stations(self) -> Table:
-        """One row per station of an 802.11 network: packets, losses by cause, frames and their fate."""
+        """Table with one row per 802.11 station: packets, losses by cause, frames and their outcome."""
         return Table(self._result.table("stations"))
 
     @property
     def ues(self) -> Table:
-        """One row per UE of an LTE network: packets, losses by cause and transport blocks, both ways."""
+        """Table with one row per LTE UE: packets, losses by cause and transport blocks, in both directions."""
         return Table(self._result.table("ues"))
 
     @property
     def cells(self) -> Table:
-        """One row per eNodeB of an LTE network: subframes and resource blocks used."""
+        """Table with one row per LTE eNodeB: subframes and resource blocks used."""
         return Table(self._result.table("cells"))
 
     @property
@@ -162,7 +169,11 @@ class Run(Named):
         return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
 
     def flow_number(self, flow: int | str) -> int:
-        """Return a flow's number, given it or its name, which comes first; `UserError` if there is no such flow."""
+        """Return a flow's number, given its name or number; a name takes precedence over an equal number.
+
+        Raises:
+            UserError: If there is no such flow.
+        """
         names = [str(one["name"]) for one in self.summary["flows"]]
         if isinstance(flow, str) and flow in names:
             return names.index(flow)
@@ -178,12 +189,12 @@ class Run(Named):
         return found
 
     def trace(self, name: str, flows: Iterable[int | str] | int | str | None = None) -> Table:
-        """Return a trace as a table: ``"cwnd"``, ``"queue"``, ``"drops"``, ... (``ackclock list traces``).
+        """Return a trace as a table, such as ``run.trace("cwnd")``; ``ackclock list traces`` has all names.
 
-        With `flows`, names or numbers, only the rows of these.
+        With `flows` (names or numbers) the table has only the rows of these flows.
 
-        A trace that was not recorded is recorded now, by the same run again; that gives the same packets and
-        takes as long as the run did. Name traces in `Scenario.run` to save it.
+        If the trace was not recorded, the run is repeated to record it. That gives the same packets and takes as long
+        as the run did. To avoid the repetition, name traces in `Scenario.run`.
         """
         if name in FILE_TRACES:
             raise ValueError(
@@ -202,7 +213,7 @@ class Run(Named):
         return Table(frame.filter(frame["flow"].is_in(chosen)))
 
     def observe(self, *names: str) -> None:
-        """Record all these traces, by one more run if any is missing."""
+        """Make sure that these traces are recorded; repeat the run once if any is missing."""
         missing = [name for name in names if name not in self._holders]
         if missing:
             self._repeatable(missing)
@@ -217,7 +228,7 @@ class Run(Named):
             self._holders.update(dict.fromkeys(missing, again))
 
     def _room(self, traces: Sequence[str], bin_s: float) -> None:
-        """Refuse to record traces that do not fit into memory or on the disk."""
+        """Refuse traces that would not fit into memory or onto the disk."""
         if not self._confirm:
             from ackclock.runs.footprint import RunRequest, check_space
 
@@ -225,7 +236,7 @@ class Run(Named):
             check_space([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
 
     def _repeatable(self, traces: Sequence[str]) -> None:
-        """Refuse to repeat a run that a program changed."""
+        """Refuse to repeat a run that a program changed while it ran (`Simulation`)."""
         if self._steered:
             raise UserError(
                 f"trace {', '.join(traces)} was not recorded, and this run cannot be repeated: a program changed it\n"
@@ -233,7 +244,7 @@ class Run(Named):
             )
 
     def binned(self, name: str, bin_s: float) -> Table:
-        """Return a trace in bins of time (``"throughput"``) with bins of `bin_s` seconds, by one more run."""
+        """Repeat the run and return a binned trace (``"throughput"``) with bins of `bin_s` seconds."""
         self._repeatable([name])
         self._room([name], bin_s)
         again = _core.run(
@@ -243,28 +254,28 @@ class Run(Named):
 
     @cached_property
     def plot(self) -> Plots:
-        """Figures: ``run.plot.cwnd()``, ``.throughput()``, ``.sequence()``, ``.queue()``, ``.rtt()``."""
+        """Figures of the run: ``run.plot.cwnd()``, ``.throughput()``, ``.sequence()``, ``.queue()``, ``.rtt()``."""
         from ackclock.plot.run import Plots
 
         return Plots(self)
 
     def theory(self, *models: str) -> list[Prediction]:
-        """Return each flow's goodput beside the rates of models.
+        """Return each flow's goodput together with the rates that models predict.
 
-        `models` are names from ``ackclock.theory.NAMES``, all if none is given. ``"mathis"``, ``"pftk"``
-        and ``"cubic"`` use the losses and round trips that a TCP flow met, ``"bianchi"`` the number of saturated
-        stations that share an 802.11 channel. Flows that a model has no rate for are left out.
-        ``polars.DataFrame(run.theory())`` makes a table of it.
+        `models` are names from ``ackclock.theory.NAMES``; without names all models are used. ``"mathis"``, ``"pftk"``
+        and ``"cubic"`` use a TCP flow's loss rate and round-trip time in this run; ``"bianchi"`` uses the number of
+        saturated stations that share an 802.11 channel. Flows without a prediction are left out.
+        ``polars.DataFrame(run.theory())`` turns the list into a table.
         """
         from ackclock.theory import predictions
 
         return predictions(self.summary, self.scenario.describe(), models)
 
     def spreads(self, *, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> RunSpreads:
-        """Return the spread of the flows' results on slightly changed links, by 20 further runs the first time.
+        """Return the spread of the flows' results on slightly perturbed links; the first call makes 20 further runs.
 
-        ``run.spreads().spread(0, "goodput_bps")`` is that of flow 0: `ackclock.runs.ties` says what is perturbed, and
-        by how much. From then on JSON and files of the run have the spreads, too.
+        ``run.spreads().spread(0, "goodput_bps")`` is the spread of flow 0's goodput. `ackclock.runs.ties` describes the
+        perturbations. After this call the run's JSON and files contain the spreads, too.
         """
         if self._spreads is None:
             from ackclock.runs.ties import run_spreads
@@ -280,22 +291,22 @@ class Run(Named):
 
     @property
     def events(self) -> int:
-        """Events simulated."""
+        """Number of events simulated."""
         return self._result.events
 
     @property
     def wall_s(self) -> float:
-        """Time that the run took on this machine, seconds."""
+        """Wall-clock time of the run on this machine, seconds."""
         return self._result.wall_s
 
     @property
     def cpu_s(self) -> float:
-        """Processor time that the run took on this machine, seconds."""
+        """Processor time of the run on this machine, seconds."""
         return self._result.cpu_s
 
     @property
     def events_per_s(self) -> float:
-        """Events simulated per second of this machine's time."""
+        """Events simulated per second of wall-clock time on this machine."""
         return self.events / self.wall_s if self.wall_s > 0 else 0.0
 
     def timing(self) -> dict[str, float]:
@@ -316,13 +327,16 @@ class Run(Named):
     ) -> list[Path]:
         """Write the results into `folder` and return the files' paths.
 
-        ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table with rows
-        and per trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. A table without rows has
-        no file: that of the stations of a wired network, for one. A trace that is named has one in any case.
-        `traces` names the traces to write, those recorded if None. ``"pcap"`` (one file per host interface),
-        ``"ns2"`` (ns-2's wired trace), ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per
-        video flow) and ``"qlog"`` (two per QUIC flow) are files of their own. All files appear together at the
-        end; if something goes wrong none does.
+        The files are ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file for each
+        table with rows and for each trace. With `form` ``"parquet"`` each CSV file has a Parquet file beside it. A
+        table without rows gets no file; a trace that `traces` names gets one even if it has no rows. `traces` names the
+        traces to write; if it is None, all recorded traces are written.
+
+        Some traces have a file format of their own. ``"pcap"`` gives one file per host interface, ``"ns2"`` ns-2's
+        wired trace, ``"flowmonitor"`` ns-3's FlowMonitor XML, ``"evalvid"`` three files per video flow, and ``"qlog"``
+        two files per QUIC flow.
+
+        All files appear together at the end. If an error occurs, no file is written.
         """
         from ackclock._io.files import atomic_folder, json_text, write_parquet_batches
 
@@ -350,10 +364,10 @@ class Run(Named):
         return [folder / name for name in written]
 
     def animate(self, path: str | Path, *, title: str = "") -> Path:
-        """Write the run as one HTML page that plays it in a browser, and return its path.
+        """Write one HTML page that animates the run in a browser, and return its path.
 
-        The page loads nothing from elsewhere. Traces that it needs and that were not recorded are recorded now,
-        by the same run again (name ``ackclock.plot.animation.TRACES`` in `Scenario.run` to save it).
+        The page loads no external resources. If traces that it needs were not recorded, the run is repeated to record
+        them; to avoid that, pass ``traces=ackclock.plot.animation.TRACES`` to `Scenario.run`.
         """
         from ackclock._io.files import atomic_write
         from ackclock.plot.animation import page
@@ -361,7 +375,7 @@ class Run(Named):
         return atomic_write(path, page(self, title))
 
     def __repr__(self) -> str:
-        """Summarize the run and its result."""
+        """Summarize the run and its results."""
         flows = ", ".join(
             f"{flow['variant'] or 'udp'} {flow['goodput_bps'] / 1e6:.3f} Mb/s"
             for flow in self.summary["flows"][:4]
@@ -402,16 +416,18 @@ def run_many(
 ) -> list[Run]:
     """Run many scenarios on threads of this process and return their results in order.
 
+    ``run_many([(scenario, seed, 0.0) for seed in range(1, 11)])`` makes ten replications.
+
     Args:
-        jobs: scenario, seed, and bound of the start jitter in seconds, each.
-        threads: number of runs at a time; 0: one per core. The results do not depend on it.
-        traces: series to record in every run.
-        bin_s: width of the bins of the throughput trace, seconds.
-        progress: called with the number of runs done and of all runs.
-        confirm: make the runs though there seems to be no room for their traces, which are in memory together.
+        jobs: One tuple per run: scenario, seed, and upper bound of the start jitter in seconds.
+        threads: Number of runs at the same time; 0 for one per core. Results do not depend on it.
+        traces: Names of the traces to record in every run.
+        bin_s: Width of the bins of the throughput trace, seconds.
+        progress: Called with the number of finished runs and of all runs.
+        confirm: Run even if the traces, which are all in memory at once, are estimated not to fit.
 
     Raises:
-        InsufficientSpaceError: before the runs, if there is no room.
+        InsufficientSpaceError: Before the runs, if the traces are estimated not to fit.
 
     """
     if traces and not confirm:

@@ -1,13 +1,13 @@
-"""Runs that a program drives: advance, observe, change, fork, finish.
+"""Simulations that a program advances step by step, observes, changes, forks and finishes.
 
     sim = ac.dumbbell(["reno", "vegas"]).start(seed=1)
     sim.advance("2s")
     print(sim.flow("flow1").cwnd)
-    other = sim.fork()                      # the same moment once more
-    other.set_cwnd("flow1", 40)             # one future ...
-    run = sim.finish()                      # ... and the other
+    other = sim.fork()                      # an independent copy of the present state
+    other.set_cwnd("flow1", 40)             # change the copy only
+    run = sim.finish()                      # the original runs on unchanged
 
-Between two stops a run is the same loop as any other, without Python per event.
+Between two stops the core runs at full speed, without Python code per event.
 """
 
 from __future__ import annotations
@@ -31,17 +31,15 @@ if TYPE_CHECKING:
 __all__ = ["FlowState", "LinkState", "Simulation"]
 
 Wait = Literal["ack", "round-trip", "loss", "reaction"]
-"""Events at which a run can be made to stop."""
+"""Events at which `Simulation.advance_until` can stop."""
 
 WAITS: tuple[Wait, ...] = ("ack", "round-trip", "loss", "reaction")
 
 
 class Simulation:
-    """A run that stops between two calls.
+    """A run that a program advances step by step; `Scenario.start` creates it.
 
-    `Scenario.start` makes one.
-
-    A run that is only stopped and looked at gives, bit for bit, the results of one that never stopped.
+    Stopping and observing a run does not change it: the results equal those of an uninterrupted run, bit for bit.
     """
 
     def __init__(
@@ -74,12 +72,12 @@ class Simulation:
 
     @property
     def now_s(self) -> float:
-        """The simulated time, seconds."""
+        """Current simulated time, seconds."""
         return self._core.now_s
 
     @property
     def end_s(self) -> float:
-        """The end of the run, seconds."""
+        """Simulated time at which the run ends, seconds."""
         return self._core.end_s
 
     @property
@@ -89,23 +87,25 @@ class Simulation:
 
     @property
     def events(self) -> int:
-        """Events simulated so far."""
+        """Number of events simulated so far."""
         return self._core.events
 
     def advance(self, duration: str) -> None:
-        """Continue for a simulated time: ``sim.advance("10ms")``.
-
-        The run stops at its end at the latest.
+        """Continue for a simulated time, at most to the end of the run: ``sim.advance("10ms")``.
 
         Raises:
-            UserError: if `duration` is no time with its unit, or the run has ended.
-            KeyboardInterrupt: on Ctrl-C; the run can go on afterwards.
+            UserError: If `duration` is not a time with a unit, or the run has ended.
+            KeyboardInterrupt: On Ctrl-C; the run can continue afterwards.
         """
         self._goes_on()
         self._core.advance(_seconds(duration))
 
     def advance_to(self, time: str) -> None:
-        """Continue until a simulated time: ``sim.advance_to("5s")``. A time that has passed is a `UserError`."""
+        """Continue until a simulated time: ``sim.advance_to("5s")``.
+
+        Raises:
+            UserError: If `time` has passed or is not a time with a unit, or the run has ended.
+        """
         seconds = _seconds(time)
         if seconds < self.now_s:
             raise UserError(
@@ -123,16 +123,18 @@ class Simulation:
         timeout: str | None = None,
         every: str = "1ms",
     ) -> bool:
-        """Continue until an event; return True if it came before `timeout` and the end of the run.
+        """Continue until an event occurs; return True if it occurred before `timeout` and the end of the run.
+
+        ``sim.advance_until("loss", flow="flow1")`` stops when the network loses a packet of this flow.
 
         Args:
-            what: an event of one flow, or a condition: a function that takes this simulation and returns True to
-                stop. Events are ``"ack"`` (new data is acknowledged), ``"round-trip"`` (all that the sender had sent
-                at the time of the call is acknowledged), ``"loss"`` (the network has lost a packet) and
-                ``"reaction"`` (the sender answers a loss or a mark, or times out).
-            flow: name or number of the flow.
-            timeout: simulated time to wait at most; until the end of the run if None.
-            every: simulated time between checks of a condition. Events need none: they stop the run exactly.
+            what: An event of one flow, or a condition: a function that takes this simulation and returns True to
+                stop. At ``"ack"`` new data is acknowledged; at ``"round-trip"`` all segments are acknowledged that
+                were outstanding at the call. At ``"loss"`` the network loses a packet; at ``"reaction"`` the sender
+                reacts to a loss or an ECN mark, or times out.
+            flow: Name or number of the flow.
+            timeout: Maximum simulated time to continue; None for the rest of the run.
+            every: Simulated time between two checks of a condition. Events are exact and need no checks.
         """
         self._goes_on()
         wait = math.inf if timeout is None else _seconds(timeout)
@@ -158,43 +160,45 @@ class Simulation:
         return True
 
     def flow_name(self, flow: int | str) -> str:
-        """Return a flow's name, given it or its number; `UserError` if there is no such flow."""
+        """Return a flow's name, given its name or number; raise `UserError` if there is no such flow."""
         return list(self._flows)[self._flow(flow)]
 
     def flow(self, flow: int | str) -> FlowState:
-        """Return a flow as it is now, by name or number: window, round trips, counters, and the network's losses."""
+        """Return the current state of a flow, by name or number: window, RTTs, counters, losses in the network."""
         return self._core.flow(self._flow(flow))
 
     @property
     def flows(self) -> Mapping[str, FlowState]:
-        """Every flow as it is now, by name."""
+        """Current states of all flows, by name."""
         return MappingProxyType({name: self._core.flow(number) for name, number in self._flows.items()})
 
     def link(self, link: int | str) -> LinkState:
-        """Return a link as it is now: by name (its first direction), ``"FROM>TO"``, or number."""
+        """Return the current state of a link direction.
+
+        `link` is ``"FROM>TO"``, the number of a direction, or the link's name for its first direction.
+        """
         return self._core.link(self._direction(link))
 
     @property
     def links(self) -> Mapping[str, LinkState]:
-        """Every direction of a link as it is now, by ``"FROM>TO"``."""
+        """Current states of all link directions, by ``"FROM>TO"``."""
         ways = {name: number for name, number in self._links.items() if ">" in name}
         return MappingProxyType({name: self._core.link(number) for name, number in ways.items()})
 
     def set_cwnd(self, flow: int | str, segments: float | None, *, hold: bool = False) -> None:
-        """Set a flow's congestion window, in segments.
+        """Set a flow's congestion window, in segments; segments that the new window permits are sent at once.
 
-        Segments that it allows leave at once. What it allows leaves at once.
-
-        The flow's congestion control goes on from there. With `hold` the window stays at `segments`, whatever is
-        acknowledged or lost, until it is set again; only after a retransmission timeout does it begin again with one
-        segment and return there by slow start (RFC 5681). None lets the congestion control go on from the window held.
+        The flow's congestion control continues from the new window. With `hold` the window stays at `segments`,
+        regardless of acknowledgments and losses, until it is set again. Even then a retransmission timeout reduces it
+        to one segment, from which slow start returns to `segments` (RFC 5681). None releases a held window: the
+        congestion control continues from it.
         """
         self._core.set_cwnd(self._sender(flow), segments, hold=hold)
 
     def set_pacing_rate(self, flow: int | str, rate: float | str | None) -> None:
-        """Set the sending rate of a flow: segments per second, or of payload with a unit (``"5Mbps"``).
+        """Set a flow's pacing rate: segments per second, or a payload rate with a unit (``"5Mbps"``).
 
-        The window still bounds what is in flight. None leaves the rate to the flow's congestion control.
+        The congestion window still limits the data in flight. None returns the rate to the flow's congestion control.
         """
         number = self._sender(flow)
         if isinstance(rate, str):
@@ -202,10 +206,10 @@ class Simulation:
         self._core.set_pacing_rate(number, rate)
 
     def set_link_rate(self, link: int | str, rate: str) -> None:
-        """Set the rate of a link, both directions, from the next packet on: ``set_link_rate("bottleneck", "2Mbps")``.
+        """Set the rate of both directions of a link for the next packets: ``set_link_rate("bottleneck", "2Mbps")``.
 
-        Name such links at the start: ``scenario.start(adjustable=["bottleneck"])``. They are simulated with an event
-        for each packet's departure; the packets are the same.
+        The link must be named at the start: ``scenario.start(adjustable=["bottleneck"])``. An adjustable link is
+        simulated with one event per departure, which is slower but gives the same packets.
         """
         number = self._direction(link) // 2
         if not self._core.is_adjustable(number):
@@ -216,9 +220,13 @@ class Simulation:
         self._core.set_link_rate(number, int(_core_value(_core.bits_per_second, rate)))
 
     def fork(self) -> Self:
-        """Return an independent copy: two futures of one state.
+        """Return an independent copy of the simulation in its present state.
 
-        Controls of your own are copied with ``copy.deepcopy``; `ControlError` where that fails.
+        Python congestion controls are copied with ``copy.deepcopy``.
+
+        Raises:
+            ControlError: If a control cannot be copied.
+            ScenarioError: If a flow runs over QUIC, whose state cannot be copied.
         """
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
@@ -226,7 +234,7 @@ class Simulation:
         return copy
 
     def finish(self) -> Run:
-        """Continue to the end of the run and return its results: tables, traces, figures. Nothing can follow."""
+        """Continue to the end of the run and return its results. Afterwards the simulation can no longer be used."""
         steered = self._core.steered > 0
         return Run(
             self.scenario,
@@ -239,7 +247,7 @@ class Simulation:
         )
 
     def __repr__(self) -> str:
-        """Show the present time and the end."""
+        """Show the current time and the end."""
         if self._core.is_over:
             return "Simulation(over)"
         return f"Simulation({self.now_s:g} s of {self.end_s:g} s, {self.events} events)"
@@ -279,7 +287,7 @@ class Simulation:
 
 
 def _link_numbers(links: Sequence[Mapping[str, object]]) -> dict[str, int]:
-    """Return the numbers of directions by name; a link's own name stands for its first."""
+    """Return the number of each link direction by name; a link's own name means its first direction."""
     numbers: dict[str, int] = {}
     for number, link in enumerate(links):
         if link.get("name"):
@@ -298,7 +306,7 @@ def _seconds(text: str) -> float:
 
 
 def _core_value(parse: Callable[[str], float], text: object) -> float:
-    """Parse a quantity; `UserError` if it has no unit or a wrong one."""
+    """Parse a quantity with `parse`; raise `UserError` if the unit is missing or wrong."""
     if not isinstance(text, str):
         unit = "time" if parse is _core.seconds else "rate"
         example = "10ms" if parse is _core.seconds else "5Mbps"

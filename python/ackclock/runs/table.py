@@ -1,4 +1,4 @@
-"""Tables of results, in Arrow's format."""
+"""Tables of results in Arrow's format."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Table(Named):
     """A table of results in Arrow's format.
 
-    It has ``__arrow_c_stream__``, so polars, pandas, pyarrow, DuckDB and others take it without a copy:
-    ``polars.DataFrame(run.flows)``. ``len(table)`` is its number of rows, ``table["goodput_bps"]`` a column,
-    ``table[0]`` a row as a dictionary, ``table[:5]`` and ``table.head()`` its first rows.
+    polars, pandas, pyarrow, DuckDB and other libraries read it without a copy, through ``__arrow_c_stream__``:
+    ``polars.DataFrame(run.flows)``. ``len(table)`` is the number of rows, ``table["goodput_bps"]`` a column,
+    ``table[0]`` a row as a dictionary; ``table[:5]`` and ``table.head()`` are the first rows as a table.
     """
 
     ELSEWHERE: ClassVar[dict[str, str]] = dict.fromkeys(
@@ -33,11 +33,11 @@ class Table(Named):
     )
 
     def __init__(self, source: _core.ArrowTable | polars.DataFrame) -> None:
-        """Wrap a table of the core, or rows and columns taken from one."""
+        """Wrap a table of the core, or a data frame with some of its rows and columns."""
         self._source = source
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Hand the data to another library (Arrow PyCapsule interface)."""
+        """Export the data to another library (Arrow PyCapsule interface)."""
         return self._source.__arrow_c_stream__(requested_schema)
 
     @cached_property
@@ -47,11 +47,11 @@ class Table(Named):
         return polars.DataFrame(self)
 
     def to_polars(self) -> polars.DataFrame:
-        """Return it as a polars data frame."""
+        """Return the table as a polars data frame."""
         return self._frame.clone()
 
     def to_pandas(self) -> Any:
-        """Return it as a ``pandas.DataFrame``; pandas, which is not a requirement, must be installed."""
+        """Return the table as a ``pandas.DataFrame``; pandas must be installed separately."""
         pandas = importlib.import_module("pandas")
         return pandas.DataFrame(self._frame.to_dict(as_series=False))
 
@@ -65,7 +65,7 @@ class Table(Named):
         return self._frame.height
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Go through the rows, each a dictionary."""
+        """Yield the rows as dictionaries."""
         return self._frame.iter_rows(named=True)
 
     @overload
@@ -75,7 +75,7 @@ class Table(Named):
     @overload
     def __getitem__(self, key: slice | list[str]) -> Table: ...
     def __getitem__(self, key: str | int | slice | list[str]) -> polars.Series | dict[str, Any] | Table:
-        """Return a column by name, a row by number (a dictionary), or some rows or columns as a table."""
+        """Return a column (by name), a row as a dictionary (by number), or a table (by slice or list of columns)."""
         frame = self._frame
         if isinstance(key, str):
             key = known(key, frame.columns)
@@ -89,9 +89,10 @@ class Table(Named):
         return frame[key] if isinstance(key, str) else Table(frame[key])
 
     def to_latex(self, columns: Sequence[str] | None = None, *, digits: int = 4) -> str:
-        """Return it for LaTeX with booktabs and siunitx, numbers to `digits` significant digits.
+        """Return the table as LaTeX for booktabs and siunitx, with numbers to `digits` significant digits.
 
-        ``run.flows.to_latex(["name", "variant", "goodput_bps"])``; without `columns` all that have a value.
+        ``run.flows.to_latex(["name", "variant", "goodput_bps"])`` has these columns; without `columns` the table has
+        all columns that contain a value.
         """
         from ackclock._io.tabular import to_latex
 
@@ -102,15 +103,15 @@ class Table(Named):
         return to_latex(frame.columns, rows, left)
 
     def to_csv(self) -> str:
-        """Return it as CSV, every column, numbers in full."""
+        """Return the table as CSV text, with all columns and numbers in full precision."""
         return self._frame.write_csv()
 
     def head(self, rows: int = 5) -> Table:
-        """Return the first rows."""
+        """Return the first `rows` rows as a table."""
         return Table(self._frame.head(rows))
 
     def __repr__(self) -> str:
-        """Show it as text, without columns that have no values."""
+        """Show the table as text, without columns that have no values."""
         shown, said = self._filled()
         return f"{shown}{said}"
 
@@ -119,7 +120,7 @@ class Table(Named):
         return f"{shown._repr_html_()}<small>{said.strip()}</small>"
 
     def _filled(self) -> tuple[polars.DataFrame, str]:
-        """Return it without the columns that are all null, and a remark with their number."""
+        """Return the table without columns that are all null, and a remark with the number of these."""
         frame = self._frame
         kept = [one.name for one in frame if frame.is_empty() or one.null_count() < frame.height]
         left = frame.width - len(kept)

@@ -1,9 +1,9 @@
-"""Ties and phase effects: the same scenario on slightly changed links, and the spread of results over that.
+"""Sensitivity of results to ties and phase effects: runs on slightly perturbed links, and the spread of their results.
 
-Two events of a simulation can fall into the same instant, and the simulator's order of them then decides who loses
-a packet. Periodic sources and equal paths make such ties systematic. `perturbed` changes the rate and the delay of
-each direction of each link by a random share. A share of up to 1e-6 moves ties alone; one of up to 1e-3 moves
-phases, too (Floyd and Jacobson 1991, "On traffic phase effects in packet-switched gateways").
+Two events of a simulation can happen at the same instant, and the simulator's order of them then decides which flow
+loses a packet. Periodic sources and equal paths make such ties systematic. `perturbed` changes the rate and the delay
+of each link direction by a random relative amount. Changes of up to 1e-6 break ties only; changes of up to 1e-3 also
+shift phases (Floyd and Jacobson 1991, "On traffic phase effects in packet-switched gateways").
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 SIZES: dict[str, float] = {"ties": 1e-6, "phase": 1e-3}
-"""Greatest change of rates and delays, as a share, by the effect that it moves."""
+"""Maximum relative change of rates and delays, by the effect that it tests."""
 
 DRAWS = 10
-"""Draws of each size."""
+"""Number of draws (perturbed runs) of each size."""
 
 EXTRA = len(SIZES) * DRAWS
-"""Further runs per run."""
+"""Number of perturbed runs per run."""
 
 HOW = f"{DRAWS} draws each; rates and delays of links changed at random by up to 1e-6 (ties) and 1e-3 (phase)"
-"""Description of the draws, in a line."""
+"""Description of the draws in one line, for reports."""
 
 
 def perturbed(scenario: Scenario, size: str, draw: int, *, seed: int | None = None) -> Scenario:
-    """Return the scenario with the rate and the delay of each direction of each link changed at random.
+    """Return the scenario with the rate and the delay of each link direction changed at random.
 
-    Each value has a random stream of its own, named after seed, size, draw, direction and key: scenarios with the same
-    links are perturbed alike. A rate changes by whole bits per second, and the bound of its change is 1 bit/s at least;
-    a delay changes by whole picoseconds. Rates that follow a trace, delays of 0 and radio networks stay. An event that
-    sets a rate or a delay sets one that is changed by the same share.
+    Each value has its own random stream, named after seed, size, draw, direction and key, so scenarios with the same
+    links are perturbed alike. A rate changes by whole bits per second, and its maximum change is at least 1 bit/s; a
+    delay changes by whole picoseconds. Rates that follow a trace, delays of 0 and radio networks are not changed. If an
+    event sets a rate or a delay during the run, its value is changed by the same relative amount.
 
     Args:
-        scenario: the scenario to be perturbed.
+        scenario: The scenario to perturb.
         size: ``"ties"`` or ``"phase"``.
-        draw: number of the draw, from 0.
-        seed: seed of the streams; the scenario's own if None.
+        draw: Number of the draw, from 0.
+        seed: Seed of the random streams; the scenario's own seed if None.
 
     Raises:
-        UserError: if no link has a rate or a delay that can change.
+        UserError: If no link has a rate or a delay that can be changed.
 
     """
     document, full = scenario.document(), scenario.describe().get("link", [])
@@ -83,33 +83,33 @@ def perturbed(scenario: Scenario, size: str, draw: int, *, seed: int | None = No
 
 
 def perturbations(scenario: Scenario, *, seed: int | None = None) -> dict[str, list[Scenario]]:
-    """Return every draw of both sizes, by size."""
+    """Return the perturbed scenarios of all draws, by size."""
     return {size: [perturbed(scenario, size, draw, seed=seed) for draw in range(DRAWS)] for size in SIZES}
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """The change of the rate and the delay of one direction in one draw."""
+    """The changes of rate and delay of one link direction in one draw."""
 
     size: float
     stream: str
 
     def _part(self, key: str) -> float:
-        """Return the fraction of the greatest change that a value takes, -1 to 1."""
+        """Return the random change of a value, as a fraction of the maximum change, -1 to 1."""
         return 2 * random.Random(f"{self.stream}.{key}").random() - 1
 
     def rate(self, given: str) -> str:
-        """Return a rate as changed; the core counts whole bits per second."""
+        """Return the changed rate, in whole bits per second as the core counts them."""
         bps = _core.bits_per_second(given)
         return f"{max(1, bps + round(self._part('rate') * max(1.0, self.size * bps)))}bps"
 
     def delay(self, given: str) -> str:
-        """Return a delay as changed, in whole picoseconds."""
+        """Return the changed delay, in whole picoseconds."""
         ps = round(_core.seconds(given) * 1e12)
         return f"{max(1, ps + round(self._part('delay') * self.size * ps))}ps" if ps else given
 
     def of(self, described: Mapping[str, Any]) -> dict[str, str]:
-        """Return the changed values of a described direction."""
+        """Return the changed rate and delay of a link direction, given its described settings."""
         rate, delay = described["rate"], described["delay"]
         return {
             **({"rate": self.rate(rate)} if isinstance(rate, str) else {}),
@@ -125,7 +125,7 @@ def _ways(link: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 def _event(
     event: dict[str, Any], links: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, _Change]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield an event as changed: one for each direction if it sets the rate or the delay of both."""
+    """Yield a link event with changed values; an event that sets both directions becomes one event per direction."""
     kind, _, path = str(event["set"]).partition(".")
     *place, key = path.split(".")
     if kind != "link" or key not in ("rate", "delay") or not isinstance(event["to"], str):
@@ -141,24 +141,24 @@ def _event(
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The range of one figure over the draws of each size."""
+    """The range of one result over the draws of each size."""
 
     ties: tuple[float, float]
-    """Least and greatest value when rates and delays change by up to 1e-6."""
+    """Minimum and maximum with changes of up to 1e-6."""
     phase: tuple[float, float]
-    """Least and greatest value when they change by up to 1e-3."""
+    """Minimum and maximum with changes of up to 1e-3."""
 
     @classmethod
     def of(cls, values: Mapping[str, Iterable[float]]) -> Spread:
-        """Return the spread of a figure's values by size; NaN for a size without values."""
+        """Return the spread of values given by size; NaN for a size without values."""
         return cls(**{size: _range(values[size]) for size in SIZES})
 
     def text(self, written: Callable[[float], str]) -> str:
-        """Write ``0.75 to 0.75 by ties, 0.68 to 0.94 by phase``."""
+        """Return the spread as text, such as ``0.75 to 0.75 by ties, 0.68 to 0.94 by phase``."""
         return ", ".join(f"{said} by {size}" for said, size in zip(self.texts(written), SIZES, strict=True))
 
     def texts(self, written: Callable[[float], str]) -> tuple[str, str]:
-        """Write both ranges: ``0.75 to 0.75`` and ``0.68 to 0.94``."""
+        """Return both ranges as texts, such as ``0.75 to 0.75`` and ``0.68 to 0.94``."""
         ties, phase = (
             f"{written(low)} to {written(high)}" if low == low else "no value"
             for low, high in (self.ties, self.phase)
@@ -166,7 +166,7 @@ class Spread:
         return ties, phase
 
     def columns(self, name: str = "") -> dict[str, float]:
-        """Return it as columns ``ties_min``, ``ties_max``, ``phase_min`` and ``phase_max``, after a name if given."""
+        """Return columns ``ties_min``, ``ties_max``, ``phase_min`` and ``phase_max``, prefixed by `name` if given."""
         head = f"{name}_" if name else ""
         ends = {"ties": self.ties, "phase": self.phase}
         return {
@@ -174,15 +174,15 @@ class Spread:
         }
 
     def to_json(self) -> dict[str, list[float]]:
-        """Return it as plain data."""
+        """Return the spread as lists for JSON."""
         return {"ties": list(self.ties), "phase": list(self.phase)}
 
 
 def hangs_on(base: float, differences: Mapping[str, Sequence[float]]) -> str | None:
-    """Return the effect that decides the sign of a difference: ``ties``, ``phase`` or None.
+    """Return the effect that the sign of a difference depends on: ``ties``, ``phase`` or None.
 
-    `base` is the difference on the links as they are, `differences` those in the draws, by size. A sign hangs on a size
-    if a draw of it has the other sign, or none.
+    `base` is the difference on unchanged links, `differences` has the differences in the draws, by size. The sign
+    depends on a size if the difference is zero or has the opposite sign in any of its draws.
     """
     for size in SIZES:
         if base and any(one * base <= 0 for one in differences[size] if not math.isnan(one)):
@@ -197,7 +197,7 @@ def _range(values: Iterable[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class RunSpreads:
-    """The ranges of the results of one run's flows over both perturbations."""
+    """The spreads of the results of one run's flows."""
 
     summary: Mapping[str, Any]
     """Summary of the run on the unchanged links."""
@@ -205,13 +205,13 @@ class RunSpreads:
     """Summaries of the draws, by size."""
 
     def spread(self, flow: int, measure: str) -> Spread:
-        """Return the spread of one result of a flow, given its number; draws without a value are left out."""
+        """Return the spread of one result of a flow, by its number; draws without a value are left out."""
         return Spread.of(
             {size: [_value(one, flow, measure) for one in some] for size, some in self.drawn.items()}
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per flow and result: its value, and the least and the greatest value of each size's draws."""
+        """Return one row per flow and result: the value, and minimum and maximum over the draws of each size."""
         return [
             {"flow": flow["name"], "measure": key, "value": float(value), **self.spread(i, key).columns()}
             for i, flow in enumerate(self.summary["flows"])
@@ -219,13 +219,13 @@ class RunSpreads:
         ]
 
     def write_csv(self, path: Path) -> None:
-        """Write `rows` as a CSV file; results that a run lacks are empty."""
+        """Write `rows` to a CSV file; missing results are empty."""
         import polars
 
         polars.DataFrame(self.rows(), infer_schema_length=None).fill_nan(None).write_csv(path)
 
     def order(self, measure: str = "goodput_bps") -> list[tuple[str, str, str]]:
-        """Return the pairs of neighbours in a ranking of the flows whose order changes, with the size that does it."""
+        """Return pairs of flows, adjacent in the ranking by `measure`, whose order changes, each with the effect."""
         flows = self.summary["flows"]
         ranked = sorted(range(len(flows)), key=lambda i: -_value(self.summary, i, measure))
         found = []
@@ -240,7 +240,7 @@ class RunSpreads:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the spreads of all flows for JSON."""
         return {
             **how(),
             "flows": [
@@ -259,9 +259,9 @@ def run_spreads(
     summary: Mapping[str, Any],
     simulate: Callable[[list[tuple[Scenario, int]]], Sequence[Mapping[str, Any]]],
 ) -> RunSpreads:
-    """Make every draw of both perturbations of a run on its seed, and return the spreads.
+    """Run all draws of both sizes with the run's seed, and return the spreads.
 
-    `simulate` runs scenarios on seeds, and returns the summaries in order.
+    `simulate` takes scenarios with seeds and returns their summaries in order.
     """
     seed = int(summary["manifest"]["seed"])
     made = perturbations(scenario, seed=seed)
@@ -271,12 +271,12 @@ def run_spreads(
 
 
 def how() -> dict[str, Any]:
-    """Return the sizes and the number of draws in the form of JSON files."""
+    """Return the sizes and the number of draws for JSON files."""
     return {"draws": DRAWS, "sizes": dict(SIZES)}
 
 
 def _numbers(flow: Mapping[str, Any]) -> dict[str, float]:
-    """Return a flow's results that are single numbers."""
+    """Return those of a flow's results that are single numbers."""
     return {
         key: value
         for key, value in flow.items()

@@ -1,4 +1,4 @@
-"""Traces of one flow over time."""
+"""Series of one flow, extracted from trace tables."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 
 def changes(table: polars.DataFrame, flow: int, variable: str) -> tuple[list[float], list[float]]:
-    """Return times and values of one variable of one flow (traces ``cwnd`` and ``state``)."""
+    """Return times, seconds, and values of one variable of a flow, from trace ``cwnd`` or ``state``."""
     mine = table.filter((table["flow"] == flow) & (table["variable"] == variable))
     return mine["time_s"].to_list(), mine["value"].to_list()
 
 
 def recoveries(state: polars.DataFrame, flow: int, end_s: float) -> list[tuple[float, float]]:
-    """Return the spans of time in which a flow recovered from loss (trace ``state``)."""
+    """Return begin and end, seconds, of each loss recovery of a flow, from trace ``state``."""
     spans: list[tuple[float, float]] = []
     since: float | None = None
     for at, inside in zip(*changes(state, flow, "recovery"), strict=True):

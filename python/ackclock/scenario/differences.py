@@ -1,4 +1,4 @@
-"""Differences between scenarios by path: ``link.bottleneck.queue.kind: droptail / fq-codel``."""
+"""Finds the settings in which scenarios differ, by path: ``link.bottleneck.queue.kind: droptail / fq-codel``."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from typing import Any, TypeAlias
 from ackclock.scenario.scenario import Scenario
 
 KINDS = ("kind", "variant", "profile", "standard")
-"""Keys that determine the other keys of their table, or the defaults of those."""
+"""Keys that determine which other keys their table has, or the defaults of these keys."""
 
 MOST_VALUES = 4
-"""Values in the text of a difference, at most."""
+"""Maximum number of values in the text of a difference."""
 
 LONGEST = 60
-"""Characters of a value in the text of a difference, at most."""
+"""Maximum length of a value in the text of a difference, characters."""
 
 ABSENT = "-"
-"""Text instead of a value that a scenario does not have."""
+"""Text for a scenario that does not have the setting."""
 
 Path: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A setting that scenarios do not share."""
+    """A setting whose value differs between scenarios."""
 
     path: str
-    """Its path, as for ``--set``; ``*`` stands for every entry of a list."""
+    """Path of the setting, as for ``--set``; ``*`` stands for every entry of a list."""
     values: tuple[Any, ...]
-    """Its value in each scenario, in their order; None in those that do not have it."""
+    """Value in each scenario, in the order of the scenarios; None if a scenario does not have the setting."""
 
     def texts(self) -> list[str]:
         """Return the values as text."""
         return [_text(value) for value in self.values]
 
     def __str__(self) -> str:
-        """Write ``path: one / other``."""
+        """Return the difference as text, such as ``path: one / other``."""
         shown = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in self.texts()]
         more = [f"({len(shown) - MOST_VALUES} more)"] if len(shown) > MOST_VALUES else []
         return f"{self.path}: {' / '.join([*shown[:MOST_VALUES], *more])}"
 
 
 def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
-    """Return the settings that the scenarios do not share, defaults and profiles filled in.
+    """Return the settings in which scenarios differ, including values from defaults and profiles.
 
-    A default that follows from a setting that is listed (the quantum of ``kind = "fq-codel"``) is left out.
+    A default that follows from a listed setting is left out: if the kinds of queue differ, for example, the quantum of
+    ``kind = "fq-codel"``.
     """
     if len(set(scenarios)) < 2:
         return []
@@ -79,7 +80,7 @@ def said(found: Sequence[Differing], most: int = 3) -> str:
 
 
 def _resolved(scenario: Scenario) -> dict[str, Any]:
-    """Return a scenario with every parameter filled in, and the names of the profiles that filled them in."""
+    """Return a scenario with all defaults filled in, together with the names of the profiles used."""
     document, described = scenario.document(), scenario.describe()
     for flow, own in zip(described.get("flow", ()), document.get("flow", ()), strict=False):
         if "tcp" in flow and isinstance(own.get("tcp"), Mapping):
@@ -88,7 +89,7 @@ def _resolved(scenario: Scenario) -> dict[str, Any]:
 
 
 def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
-    """Return the name of each entry of a list in a path: its own if all scenarios agree on it, or its number."""
+    """Return the name of each list entry in paths: its own name if all scenarios agree on it, else its number."""
     out: dict[tuple[str, int], str] = {}
     for key in dict.fromkeys(key for one in documents for key in one):
         lists = [one[key] for one in documents if isinstance(one.get(key), list)]
@@ -103,7 +104,7 @@ def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]
 
 
 def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Return the number of entries of each list that all scenarios have."""
+    """Return for each list the number of entries that every scenario has."""
     keys = dict.fromkeys(key for one in documents for key, value in one.items() if isinstance(value, list))
     return {key: min(len(one.get(key, ())) for one in documents) for key in keys}
 
@@ -111,7 +112,7 @@ def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 def _leaves(
     document: Mapping[str, Any], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
 ) -> Iterator[tuple[Path, Any]]:
-    """Yield every setting of a scenario; an entry that not all scenarios have is one setting."""
+    """Yield every setting of a scenario; a list entry that some scenario lacks counts as one setting."""
     for key, value in document.items():
         if isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value):
             for i, entry in enumerate(value):
@@ -125,7 +126,7 @@ def _leaves(
 
 
 def _entry(entry: Mapping[str, Any]) -> str:
-    """Name an entry of a list by its name, or by the nodes that it joins."""
+    """Return a list entry's name, or the nodes that it connects."""
     ends = entry.get("between") or [entry.get("from"), entry.get("to")]
     return str(entry.get("name") or ("-".join(map(str, ends)) if all(ends) else "there"))
 
@@ -139,10 +140,10 @@ def _below(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
-    """Tell whether a difference follows from another one that was set.
+    """Return true if a difference follows from another difference.
 
-    Defaults follow the kind of their table or of one that holds it, a flow's stop follows the duration, and nodes exist
-    by being named.
+    Defaults follow from the kind of their table or of an enclosing table, a flow's default stop from the duration, and
+    nodes from the links and flows that name them.
     """
     if path[0] == "node" and (len(path) == 2 or path[2:] == ("name",)):
         return True
@@ -154,12 +155,12 @@ def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
 
 
 def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
-    """Tell whether a link's way back differs only because it is as its way there, which differs."""
+    """Return true if a link's reverse direction differs only because it copies the forward direction, which differs."""
     return "reverse" in path and found.get(tuple(part for part in path if part != "reverse")) == found[path]
 
 
 def _grouped(found: Mapping[Path, tuple[Any, ...]], known: Sequence[Path]) -> list[Differing]:
-    """Put settings that every entry of a list has alike under one path with ``*``."""
+    """Combine settings whose values are the same in every entry of a list into one path with ``*``."""
     entries: dict[tuple[str, Path], set[str]] = {}
     for path in known:
         if len(path) > 2:

@@ -1,4 +1,4 @@
-"""The example scenarios that come with the package, by name."""
+"""Access by name to the example scenarios that the package contains."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import re
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
-"""Their folder: TOML files, and the traces that they read."""
+"""Folder of the examples: TOML files, and the trace files that they name."""
 
 
 def names() -> list[str]:
-    """Return the name of each example, in alphabetical order."""
+    """Return the names of the examples in alphabetical order."""
     return sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
 def find(given: str | Path) -> Path | None:
-    """Return the file of the example that `given` names, or None if there is no such example.
+    """Return the file of the example called `given`, or None if there is no such example.
 
-    A name is a bare word: `dumbbell` is an example, `dumbbell.toml` and `mine/dumbbell` are the user's files.
+    Only a bare word is an example's name: `dumbbell` is an example, `dumbbell.toml` and `mine/dumbbell` are files of
+    the user.
     """
     name = str(given)
     return FOLDER / f"{name}.toml" if name in names() else None
 
 
 def summary(name: str) -> str:
-    """Return the first sentence of an example's comment."""
+    """Return the first sentence of the comment at the head of an example."""
     lines = (FOLDER / f"{name}.toml").read_text(encoding="utf-8").splitlines()
     comment: list[str] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""Networks put together piece by piece: nodes, links, flows, events."""
+"""Builder of scenarios: nodes, links, flows and events are added one by one."""
 
 from __future__ import annotations
 
@@ -16,26 +16,32 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 Queue: TypeAlias = "int | str | types.Queue | Mapping[str, Any]"
-"""A queue, as in TOML and on the command line: packets (the one in transmission included), a size (``"64KiB"``),
-bandwidth-delay products (``"2bdp"``), a kind (``"codel"``), both (``"codel:2bdp"``), or a table."""
+"""A queue, as in TOML and on the command line: a limit, a kind (``"codel"``), both (``"codel:2bdp"``), or a table.
+
+The limit is in packets (including the one in transmission), bytes (``"64KiB"``) or bandwidth-delay products
+(``"2bdp"``).
+"""
 
 Loss: TypeAlias = "float | types.Loss | Mapping[str, Any] | Sequence[types.Loss | Mapping[str, Any]]"
-"""Losses: a probability for each packet, 0 to 1, or one or more tables as in the TOML file."""
+"""Random losses: the loss probability of each packet, 0 to 1, or one or more ``loss`` tables as in the TOML file."""
 
 
 class Network:
-    """A scenario under construction, piece by piece.
+    """A builder of scenarios, to which nodes, links, flows and events are added.
 
-    net = ac.Network()
-    net.link("a", "b", rate="10Mbps", delay="1ms", queue=50)
-    net.flow("a", "b", variant="newreno")
-    net.run("10s", seed=1)
+    ::
 
-    Nodes exist by being named. Each method returns the network, so calls can be chained.
+        net = ac.Network()
+        net.link("a", "b", rate="10Mbps", delay="1ms", queue=50)
+        net.flow("a", "b", variant="newreno")
+        net.run("10s", seed=1)
+
+    A node exists as soon as a link, a flow or a radio network names it. Each method returns the network, so calls can
+    be chained.
     """
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Start with an empty network."""
         self._document: Document = {}
 
     def node(
@@ -49,16 +55,16 @@ class Network:
         address: str | None = None,
         **parameters: object,
     ) -> Self:
-        """Describe a node beyond its name.
+        """Add settings to a node: TCP proxy, position, movement or address.
 
         Args:
-            name: as links, flows and radio networks use it.
-            gateway: its function for the TCP connections through it: ``{"kind": "split"}``.
-            position: its position, metres: ``[x, y]`` or ``[x, y, z]``.
-            placement: its position at the beginning, instead of `position`: ``{"kind": "disc", "radius": 20}``.
-            mobility: its movement: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
-            address: its IPv4 address in captures and in FlowMonitor's XML: ``"10.1.1.1"``.
-            parameters: further keys of the ``[[node]]`` table.
+            name: Name by which links, flows and radio networks refer to the node.
+            gateway: Proxy for the TCP connections through the node: ``{"kind": "split"}``.
+            position: Position in metres: ``[x, y]`` or ``[x, y, z]``.
+            placement: Rule for the initial position, in place of `position`: ``{"kind": "disc", "radius": 20}``.
+            mobility: Movement: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
+            address: IPv4 address in captures and in FlowMonitor's XML: ``"10.1.1.1"``.
+            parameters: Further keys of the ``[[node]]`` table.
         """
         optional = {
             "gateway": gateway,
@@ -80,12 +86,12 @@ class Network:
         placement: types.Placement | Mapping[str, Any] | None = None,
         mobility: types.Mobility | Mapping[str, Any] | None = None,
     ) -> Self:
-        """Add a station to an existing radio network: the only one, or the one named `network`.
+        """Add a station (in LTE a UE) to an existing radio network: to the only one, or to the one named `network`.
 
-        In an LTE network it is a UE. The other arguments are those of `node`.
+        The other arguments are those of `node`.
 
         Raises:
-            UserError: if there is no such network.
+            UserError: If there is no such network.
         """
         key, table = self._network(network)
         if name not in table.setdefault(key, []):
@@ -93,7 +99,7 @@ class Network:
         return self.node(name, position=position, placement=placement, mobility=mobility)
 
     def wifi(self, **parameters: Unpack[types.FileWifi]) -> Self:
-        """Add an 802.11 network: the keys of a ``[[wifi]]`` table.
+        """Add an 802.11 network, given the keys of a ``[[wifi]]`` table.
 
         ``net.wifi(standard="g", stations=["ap"], access_point="ap")``; `station` adds further stations.
         """
@@ -101,7 +107,7 @@ class Network:
         return self
 
     def lte(self, **parameters: Unpack[types.FileLte]) -> Self:
-        """Add an LTE network: the keys of an ``[[lte]]`` table.
+        """Add an LTE network, given the keys of an ``[[lte]]`` table.
 
         ``net.lte(gateway="agw", ue=[], enb=[{"position": [0, 0, 30]}])``; `station` adds UEs.
         """
@@ -126,24 +132,26 @@ class Network:
         framing: str | None = None,
         **parameters: object,
     ) -> Self:
-        """Join two nodes by a full-duplex link.
+        """Add a full-duplex link between two nodes.
+
+        ``net.link("a", "b", rate="10Mbps", delay="20ms", queue="2bdp", loss=0.01, name="bottleneck")``
 
         Args:
-            a: one end.
-            b: the other end; both directions are alike unless `reverse` or a ``toward`` says otherwise.
-            rate: transmission rate, ``"10Mbps"``, or ``{"trace": "FILE"}`` in mahimahi's format.
-            delay: one-way propagation delay, ``"1ms"``.
-            queue: room before each direction: packets (the one in transmission included), bytes (``"64KiB"``),
+            a: Node at one end.
+            b: Node at the other end.
+            rate: Transmission rate of both directions, ``"10Mbps"``, or ``{"trace": "FILE"}`` in mahimahi's format.
+            delay: One-way propagation delay of both directions, ``"1ms"``.
+            queue: Queue before each direction: packets (including the one in transmission), bytes (``"64KiB"``),
                 bandwidth-delay products (``"2bdp"``), a kind (``"codel"``), or a table (``{"kind": "fq-codel"}``).
-            loss: probability for each packet that goes from `a` to `b`, or tables as in the TOML file.
-            reverse: values from `b` to `a` that differ: any of rate, delay, queue.
-            name: its name in paths: ``link.NAME.rate``.
-            count: number of such links; ``{i}`` in texts is the number of each.
-            jitter: delay that varies from packet to packet: ``{"kind": "uniform", "max": "5ms"}``.
-            reorder: packets held back so that others overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
-            duplicate: packets delivered twice: ``{"rate": 0.01}``.
-            framing: bytes that the link's framing adds to each packet: ``"2B"`` for PPP, ``"38B"`` for Ethernet.
-            parameters: further keys of the ``[[link]]`` table.
+            loss: Loss probability of each packet from `a` to `b`, or tables as in the TOML file.
+            reverse: Rate, delay or queue of the direction from `b` to `a`, if different.
+            name: Name of the link in paths: ``link.NAME.rate``.
+            count: Number of identical links; ``{i}`` in texts is replaced by the number of each.
+            jitter: Random extra delay of each packet: ``{"kind": "uniform", "max": "5ms"}``.
+            reorder: Packets that are delayed so that later ones overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
+            duplicate: Packets that are delivered twice: ``{"rate": 0.01}``.
+            framing: Bytes of link-layer framing per packet: ``"2B"`` for PPP, ``"38B"`` for Ethernet.
+            parameters: Further keys of the ``[[link]]`` table.
 
         """
         table: Document = {"between": [a, b], "rate": rate, "delay": delay}
@@ -172,24 +180,25 @@ class Network:
     ) -> Self:
         """Add a flow.
 
+        ``net.flow("a", "b", variant="cubic", start="1s", name="bulk")``
+
         Args:
-            source: the node that sends.
-            target: the node that receives.
-            variant: TCP variant: a preset (``"newreno"``) or ``recovery+control`` (``"sack+reno"``), or
-                a class of controls of your own; or one of a QUIC stack (``"quinn-cubic"``).
-            profile: set of endpoint parameters: ``"rfc"``, ``"linux"``, ``"ns2"`` or ``"ns3"``.
-            start: when it begins (``"0s"``).
-            stop: when its source falls silent.
-            traffic: the traffic: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",
-                ...}``).
-            name: its name in results.
-            count: number of such flows; ``{i}`` in texts is the number of each, and a start of
-                ``"0s + 0.5s"`` is half a second later from each to the next.
-            flow_class: its class, 0 (served first by ``priority`` queues) to 7.
-            access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,
-                ``"voice"``.
-            tcp: further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
-            quic: a QUIC stack instead of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
+            source: Node that sends.
+            target: Node that receives.
+            variant: TCP variant: a preset (``"newreno"``), ``recovery+control`` (``"sack+reno"``), a user-defined
+                congestion control (a class), or a variant of a QUIC stack (``"quinn-cubic"``).
+            profile: Set of endpoint parameters: ``"rfc"``, ``"linux"``, ``"ns2"`` or ``"ns3"``.
+            start: Time at which the flow starts (``"0s"``).
+            stop: Time at which its source stops.
+            traffic: Traffic: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps"}``).
+            name: Name of the flow in results.
+            count: Number of identical flows; ``{i}`` in texts is replaced by the number of each. With a start of
+                ``"0s + 0.5s"`` each flow starts half a second after the one before.
+            flow_class: Class for ``priority`` queues, 0 (served first) to 7.
+            access_category: Access category in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``,
+                ``"video"`` or ``"voice"``.
+            tcp: Further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
+            quic: QUIC stack in place of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
 
         """
         table: Document = {"from": source, "to": target}
@@ -213,33 +222,33 @@ class Network:
         return self
 
     def event(self, at: str, path: str, to: object) -> Self:
-        """Change a value while the scenario runs: ``net.event("10s", "link.bottleneck.rate", "1Mbps")``."""
+        """Add a change of a setting at a simulated time: ``net.event("10s", "link.bottleneck.rate", "1Mbps")``."""
         self._append("event", {"at": at, "set": path, "to": to})
         return self
 
     def scenario(self, duration: str | None = None, *, seed: int | None = None) -> Scenario:
-        """Return the network built so far as a `Scenario`."""
+        """Return the present network as a `Scenario`."""
         head = {"duration": duration, "seed": seed}
         return Scenario(
             {**{key: value for key, value in head.items() if value is not None}, **self._document}
         )
 
     def document(self) -> Document:
-        """Return the network built so far, as dictionaries and lists."""
+        """Return the present network as dictionaries and lists, with the TOML file's keys."""
         return copy.deepcopy(self._document)
 
     def to_toml(self) -> str:
-        """Return the network built so far as TOML text."""
+        """Return the present network as TOML text."""
         return to_toml(self._document)
 
     def run(
         self, duration: str, *, seed: int | None = None, traces: Iterable[str] = (), bin_s: float = 1.0
     ) -> Run:
-        """Run it for `duration`; the same as ``net.scenario(duration).run(...)``."""
+        """Run the present network for `duration`; short for ``net.scenario(duration).run()``."""
         return self.scenario(duration).run(seed=seed, traces=traces, bin_s=bin_s)
 
     def _network(self, name: str | None) -> tuple[str, Document]:
-        """Return the key of a radio network's stations and its table."""
+        """Return the key under which a radio network lists its stations, and its table."""
         there = [("stations", one) for one in self._document.get("wifi", [])]
         there += [("ue", one) for one in self._document.get("lte", [])]
         found = [one for one in there if name is None or one[1].get("name") == name]
@@ -257,7 +266,7 @@ class Network:
 
 
 def variant_name(variant: str | type[Control]) -> str:
-    """Return the name of a variant; a class of controls is registered for it."""
+    """Return the name of a variant; register the variant if it is a class."""
     if isinstance(variant, str):
         return variant
     from ackclock.control.loading import registered
@@ -268,7 +277,7 @@ def variant_name(variant: str | type[Control]) -> str:
 def tcp_table(
     variant: str | type[Control] | None, profile: str | None, tcp: types.Tcp | Mapping[str, object] | None
 ) -> Document:
-    """Return the ``tcp`` table of a flow, without values that are not given."""
+    """Return the ``tcp`` table of a flow, without values that are None."""
     named = {"variant": None if variant is None else variant_name(variant), "profile": profile}
     table = {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}
     if ".py:" in (name := str(table.get("variant"))):

@@ -1,4 +1,4 @@
-"""Properties of a flow's path before anything is sent: its bottleneck, round-trip time and product."""
+"""Properties of a flow's unloaded path: bottleneck rate, round-trip time and bandwidth-delay product."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ackclock import _core, theory
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A flow's path without load."""
+    """Properties of a flow's path without load."""
 
     bottleneck: str
-    """The direction of least rate on the way to the destination, the first of several, as ``a>b``."""
+    """Link direction with the least rate on the way to the destination, as ``a>b``; the first of several equal ones."""
     rate_bps: float
-    """Its rate, bit/s; the mean of a recorded one; that of a token bucket if it is less."""
+    """Rate of the bottleneck, bit/s: the mean of a rate trace, and at most the rate of a token bucket."""
     rtt_s: float
-    """Propagation there and back, seconds, without transmission times, which vary with the packet."""
+    """Round-trip propagation delay, seconds, without transmission times."""
     packet_bytes: int
-    """A full packet of the flow on the wire, bytes."""
+    """Size of a full packet of the flow on the wire, bytes."""
     queue: str
     """Kind of the bottleneck's queue."""
     queue_packets: float
-    """Room of a drop-tail queue, full packets of the flow; infinite if unlimited, NaN for queues that drop earlier."""
+    """Limit of a drop-tail queue in full packets of the flow; infinite if unlimited, NaN for other kinds of queue."""
 
     @property
     def bdp_packets(self) -> float:
@@ -35,9 +35,9 @@ class Path:
 
 
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
-    """Return the path with the fewest links of a flow over TCP or QUIC of a described scenario (`Scenario.describe`).
+    """Return the path of a TCP or QUIC flow of a described scenario (`Scenario.describe`), by the fewest links.
 
-    None if links alone do not lead there. Give the scenario's `roads` if you ask for many flows.
+    The result is None if the path has hops other than links. Pass the scenario's `roads` if you ask for many flows.
     """
     hops = _hops(described, flow, roads)
     if not hops:
@@ -61,12 +61,12 @@ def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None)
 
 
 def packet_bytes(tcp: Mapping[str, Any]) -> int:
-    """Return the bytes on the wire of a full packet of a flow's described ``tcp`` table."""
+    """Return the size on the wire of a full packet, bytes, from a flow's described ``tcp`` table."""
     return _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
 
 
 def queues_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> list[dict[str, Any]]:
-    """Return the described queues of the links on a flow's way to its destination; none if links do not lead there."""
+    """Return the described queues on a flow's path to its destination; empty if the path has hops other than links."""
     return [
         (link if forward else link["reverse"])["queue"] for link, forward in _hops(described, flow, roads)
     ]
@@ -78,12 +78,12 @@ def _hops(described: Mapping[str, Any], flow: int, roads: Roads | None) -> list[
 
 
 def window_limit(described: Mapping[str, Any], flow: int) -> float:
-    """Return the most segments that a TCP flow may have outstanding, regardless of its congestion window."""
+    """Return the window limit of a TCP flow other than cwnd, segments: the sender's and the receiver's limit."""
     return theory.window_limit(described["flow"][flow]["tcp"])
 
 
 def _rate(link: Mapping[str, Any]) -> float:
-    """Return the rate of a direction in bit/s."""
+    """Return the rate of a link direction, bit/s."""
     given = link["rate"]
     found = _recorded(given["gaps"]) if isinstance(given, Mapping) else float(_core.bits_per_second(given))
     bucket = link["queue"].get("rate")
@@ -91,7 +91,7 @@ def _rate(link: Mapping[str, Any]) -> float:
 
 
 def _recorded(gaps: str | list[str | int]) -> float:
-    """Return the mean rate of opportunities for 1500 bytes each, given by the milliseconds between them."""
+    """Return the mean rate of a trace, bit/s: opportunities of 1500 bytes each, given by the gaps in milliseconds."""
     parts = gaps.split() if isinstance(gaps, str) else [str(one) for one in gaps]
     pairs = [(float(gap), int(times or 1)) for gap, _, times in (one.partition("x") for one in parts)]
     total = math.fsum(gap * times for gap, times in pairs)
@@ -109,7 +109,7 @@ def _room(queue: Mapping[str, Any], packet: int) -> float:
 
 
 class Roads:
-    """The links of a scenario as a graph, to find the ways of many flows."""
+    """The links of a scenario as a graph, for shortest paths of many flows."""
 
     def __init__(self, described: Mapping[str, Any]) -> None:
         self._at: dict[str, list[tuple[str, dict[str, Any], bool]]] = {}
@@ -117,13 +117,13 @@ class Roads:
             a, b = link["between"]
             self._at.setdefault(a, []).append((b, link, True))
             self._at.setdefault(b, []).append((a, link, False))
-        # No way leads through a node with one link: most nodes are hosts with one.
+        # No path leads through a node with only one link, and most nodes are such hosts: leave them out of the search.
         self._through = {
             node: [step for step in steps if len(self._at[step[0]]) > 1] for node, steps in self._at.items()
         }
 
     def route(self, source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
-        """Return the links of a shortest path, each with true if it is taken from its first node to its second."""
+        """Return the links of a shortest path, each with True if the path uses its forward direction."""
         before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
         waiting = deque([source])
         last = {end for end, _, _ in self._at.get(target, [])}

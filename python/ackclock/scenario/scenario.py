@@ -1,8 +1,7 @@
 """Scenarios: networks, flows and events to simulate.
 
-A `Scenario` is a value: its methods return new ones. This module only puts documents together. The core alone
-checks them (names, units, ranges, routes), so that the command line, a TOML file and Python meet the same rules and
-the same messages.
+A `Scenario` is immutable: its methods return new ones. This module only assembles documents. The core checks them
+(names, units, ranges, routes), so that the command line, TOML files and Python have the same rules and error messages.
 """
 
 from __future__ import annotations
@@ -28,13 +27,18 @@ if TYPE_CHECKING:
     from ackclock.runs.simulation import Simulation
 
 Document: TypeAlias = dict[str, Any]
-"""A scenario as JSON-like data: the same keys as in the TOML file."""
+"""A scenario as dictionaries and lists with the keys of the TOML file."""
 
 
 class Scenario(Named):
-    """An experiment, ready to run: nodes, links, flows, events, duration and seed.
+    """An experiment that can be run: nodes, links, flows, events, duration and seed.
 
-    Immutable: `set`, `with_` and the like return a changed copy.
+    ::
+
+        scenario = ac.load("dumbbell").set("link.bottleneck.rate", "5Mbps")
+        run = scenario.run(seed=1)
+
+    A scenario is immutable: `set`, `with_` and `apply` return a changed copy.
     """
 
     __slots__ = ("_canonical", "_document", "_text")
@@ -48,16 +52,16 @@ class Scenario(Named):
     }
 
     def __init__(self, document: Mapping[str, Any], *, allow_code: bool = False) -> None:
-        """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
+        """Make a scenario from a document with the TOML file's keys.
 
-        Short forms (``queue = 8``, ``count = 4``) are written out. Files that it names (rate and loss traces,
-        congestion controls) are read now, relative to the working directory: the scenario holds their content from
-        then on.
+        The document is checked when the scenario is run or changed by path. Short forms (``queue = 8``, ``count = 4``)
+        are expanded. Files that the document names (rate and loss traces, congestion controls) are read now, relative
+        to the working directory; the scenario then contains their content.
 
         Args:
-            document: tables, lists, text and numbers.
-            allow_code: run the Python files of congestion controls that the document names (``"./mine.py:Mine"``).
-                Without this such a name is a `UserError`, unless the file has been loaded already.
+            document: Tables, lists, text and numbers.
+            allow_code: Run the Python files of congestion controls that the document names (``"./mine.py:Mine"``).
+                Otherwise such a name raises `UserError`, unless the file has been loaded before.
 
         """
         self._document: Document = plain(document)
@@ -69,12 +73,12 @@ class Scenario(Named):
             self._text = json.dumps(self._document, ensure_ascii=False)
 
     def document(self) -> Document:
-        """Return a copy of the document: the content of the TOML file, as dictionaries and lists."""
+        """Return a copy of the document: the content of the TOML file as dictionaries and lists."""
         return copy.deepcopy(self._document)
 
     @property
     def seed(self) -> int:
-        """The seed of every random draw, unless a run gives its own."""
+        """Seed of all random draws, unless a run is given another seed."""
         return int(self._document.get("seed", 1))
 
     def json(self) -> str:
@@ -82,38 +86,42 @@ class Scenario(Named):
         return self._text
 
     def canonical(self) -> str:
-        """Return the document as JSON text with its keys in order: equal scenarios have equal texts."""
+        """Return the document as JSON text with sorted keys, so that equal scenarios have equal texts."""
         if not self._canonical:
             self._canonical = json.dumps(self._document, sort_keys=True, ensure_ascii=False)
         return self._canonical
 
     def to_toml(self) -> str:
-        """Return the scenario as the text of a TOML file that `load` reads back."""
+        """Return the text of a TOML file from which `load` reads the same scenario."""
         return to_toml(self._document)
 
     def check(self) -> Self:
-        """Check everything and return the scenario; `ScenarioError` names the field that is wrong."""
+        """Check the whole scenario and return it.
+
+        Raises:
+            ScenarioError: If a field is wrong; the error names it.
+        """
         _core.check(self.json(), "json", [])
         return self
 
     def describe(self) -> dict[str, Any]:
-        """Return nodes, links and flows with every parameter filled in, defaults and profiles included."""
+        """Return nodes, links and flows with the values of all parameters, from defaults and profiles too."""
         described: dict[str, Any] = json.loads(_core.describe(self.json(), "json"))
         return described
 
     def set(self, path: str, value: object) -> Self:
         """Return a copy with one value changed: ``scenario.set("link.bottleneck.rate", "5Mbps")``.
 
-        Entries of a list go by number or, where they have a name, by name. A ``*`` means every one that has the key:
-        ``set("flow.*.tcp.variant", "vegas")`` leaves flows over UDP alone (`taken` says which it takes).
+        A path refers to an entry of a list by its number, or by its name if it has one. A ``*`` means every entry that
+        has the key: ``set("flow.*.tcp.variant", "vegas")`` does not change UDP flows (see `taken`).
         """
         return self.with_({path: value})
 
     def with_(self, settings: Mapping[str, object] | None = None, /, **values: object) -> Self:
-        """Return a copy with several values changed together, by path or (for top-level ones) by name.
+        """Return a copy with several values changed, by path or, at the top level, by keyword.
 
         ``scenario.with_({"link.bottleneck.rate": "5Mbps", "link.bottleneck.delay": "9ms"}, duration="30s")``. The
-        result is checked once, when all are in place.
+        copy is checked once, after all changes.
         """
         merged = {**(settings or {}), **values}
         return self.apply(f"{path}={value_text(value, path)}" for path, value in merged.items())
@@ -135,27 +143,29 @@ class Scenario(Named):
         progress: Callable[[float, int], None] | None = None,
         confirm: bool = False,
     ) -> Run:
-        """Run it and return the results.
+        """Run the scenario and return the results.
+
+        ``scenario.run("60s", seed=1, traces=["cwnd", "queue"])``
 
         Args:
-            duration: length of the run with its unit (``"132s"``), instead of the scenario's own.
-            seed: seed of every random draw, instead of the scenario's own.
-            jitter_s: each flow starts later by a time drawn from 0 to this many seconds.
-            traces: series to record (``ackclock list traces``). Those not recorded can still be had
-                afterwards: `Run.trace` runs the same experiment again, which gives the same packets.
-            bin_s: width of the bins of the throughput trace, seconds.
-            progress: called at most ten times a second with the simulated fraction (0 to 1) and the events so
-                far. Without it a notebook shows a bar below the cell of a run that takes longer than a second.
-                What it raises stops the run: this is how another thread ends one.
-            confirm: make the run though there seems to be no room for its traces.
+            duration: Length of the run with a unit (``"132s"``), in place of the scenario's own.
+            seed: Seed of all random draws, in place of the scenario's own.
+            jitter_s: Upper bound of a random delay of each flow's start, seconds.
+            traces: Names of traces to record (``ackclock list traces``). `Run.trace` can still get other traces
+                later: it repeats the run, which gives the same packets.
+            bin_s: Width of the bins of the throughput trace, seconds.
+            progress: Function called at most ten times per second with the simulated fraction (0 to 1) and the number
+                of events so far. An exception that it raises stops the run, also on behalf of another thread. Without
+                it a notebook shows a progress bar if the run takes longer than a second.
+            confirm: Run even if the traces are estimated not to fit.
 
         Raises:
-            ScenarioError: if the scenario is not valid; it names the field.
-            InsufficientSpaceError: before the run, if an estimate from its beginning says that its traces will not fit
-                into memory or the temporary folder.
-            KeyboardInterrupt: within a second of Ctrl-C.
-            FileError: before traces fill the temporary folder.
-            MemoryError: before the run takes the memory that the machine or its container has left (Linux).
+            ScenarioError: If the scenario is not valid; the error names the field.
+            InsufficientSpaceError: Before the run, if its traces are estimated not to fit into memory or the
+                temporary folder.
+            KeyboardInterrupt: Within a second of Ctrl-C.
+            FileError: During the run, before its traces fill the temporary folder.
+            MemoryError: During the run, before it exhausts the memory of the machine or container (Linux).
 
         """
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
@@ -183,15 +193,17 @@ class Scenario(Named):
         bin_s: float = 1.0,
         adjustable: Sequence[str | int] = (),
     ) -> Simulation:
-        """Start it and return it at its beginning, to be driven: `Simulation.advance`, look, change, `Simulation.fork`.
+        """Return a simulation of the scenario at time 0, which a program then advances step by step.
+
+        ``sim = scenario.start(seed=1)``, then ``sim.advance("2s")``; see `Simulation`.
 
         Args:
-            duration: length of the run with its unit, instead of the scenario's own.
-            seed: seed of every random draw, instead of the scenario's own.
-            jitter_s: each flow starts later by a time drawn from 0 to this many seconds.
-            traces: series to record. A run that is changed cannot be repeated, so name here all that are wanted.
-            bin_s: width of the bins of the throughput trace, seconds.
-            adjustable: links whose rate will be set, by name or number.
+            duration: Length of the run with a unit, in place of the scenario's own.
+            seed: Seed of all random draws, in place of the scenario's own.
+            jitter_s: Upper bound of a random delay of each flow's start, seconds.
+            traces: Names of traces to record. Name all that you need: a run that a program changes cannot be repeated.
+            bin_s: Width of the bins of the throughput trace, seconds.
+            adjustable: Links, by name or number, whose rate `Simulation.set_link_rate` may change.
 
         """
         from ackclock.runs.simulation import Simulation
@@ -202,7 +214,7 @@ class Scenario(Named):
         )
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """Pickle it, with the data by which another process finds the user-defined controls that it names."""
+        """Pickle the scenario together with the data with which another process finds its user-defined controls."""
         records = self._document.get("control")
         if not records:
             return super().__reduce_ex__(protocol)
@@ -211,7 +223,7 @@ class Scenario(Named):
         return _received, (parcel(records), self._document)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two scenarios hold the same document."""
+        """Return True if both scenarios have the same document."""
         return isinstance(other, Scenario) and self._document == other._document
 
     def __hash__(self) -> int:
@@ -219,7 +231,7 @@ class Scenario(Named):
         return hash(self.canonical())
 
     def __repr__(self) -> str:
-        """Show its size."""
+        """Show the numbers of nodes, links and flows, and the duration."""
         flows, links = self._document.get("flow", ()), self._document.get("link", ())
         return (
             f"Scenario({len(flows)} flows, {len(links)} links, duration={self._document.get('duration')!r})"
@@ -234,15 +246,15 @@ def _received(controls: Sequence[tuple[str, ...]], document: Document) -> Scenar
 
 
 def _names_own_control(text: str) -> bool:
-    """Tell whether a document may name a user-defined control, which is then recorded in it."""
+    """Return true if a document may name a user-defined control, whose source is then recorded in the document."""
     if ".py:" in text or '"sha256"' in text:
         return True
-    loaded = sys.modules.get("ackclock.control.loading")  # without it nothing is registered
+    loaded = sys.modules.get("ackclock.control.loading")  # if it is not imported, no control is registered
     return loaded is not None and bool(loaded.names_one(text))
 
 
 def _trusting(allow_code: bool) -> AbstractContextManager[None]:
-    """Permit code that a document names."""
+    """Permit the loading of code that a document names, while the context lasts, if `allow_code` is true."""
     if not allow_code:
         return nullcontext()
     from ackclock.control.loading import trusting
@@ -251,7 +263,7 @@ def _trusting(allow_code: bool) -> AbstractContextManager[None]:
 
 
 def _typed(settings: Sequence[str], *folders: Path) -> AbstractContextManager[None]:
-    """Load the controls that settings name by their files: typing a name is permission."""
+    """Load the control files that settings name; a name that the user types counts as permission."""
     if not any(".py:" in one for one in settings):
         return nullcontext()
     from ackclock.control.loading import typed
@@ -260,20 +272,21 @@ def _typed(settings: Sequence[str], *folders: Path) -> AbstractContextManager[No
 
 
 def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = False) -> Scenario:
-    """Read a scenario from a TOML file (or JSON, by its ending), apply ``PATH=VALUE`` settings, and check it.
+    """Read a scenario from a TOML file (or JSON, by the file's suffix), apply ``PATH=VALUE`` settings, and check it.
 
-    If there is no such file, `path` may be the name of an example that comes with the package: ``"dumbbell"``.
+    ``ac.load("mine.toml", ["link.bottleneck.rate=2Mbps"])``. If there is no such file, `path` can be the name of an
+    example in the package: ``ac.load("dumbbell")``.
 
     Args:
-        path: a regular file of at most 16 MiB.
-        settings: as ``--set`` takes them.
-        allow_code: run the Python files of congestion controls that the scenario names; those that settings name are
-            run in any case.
+        path: A regular file of at most 16 MiB, or an example's name.
+        settings: Settings as ``--set`` takes them.
+        allow_code: Run the Python files of congestion controls that the scenario names. Files that settings name are
+            always run.
 
     Raises:
-        FileError: if the file cannot be read.
-        UserError: if the scenario names a Python file that may not be run.
-        ScenarioError: if its content is not valid; it names the field, and the line where that is known.
+        FileError: If the file cannot be read.
+        UserError: If the scenario names a Python file that may not be run.
+        ScenarioError: If the content is not valid; the error names the field, and the line if it is known.
 
     """
     path = Path(path)
@@ -290,7 +303,7 @@ def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = F
 
 
 def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[[float, int], None]:
-    """Report progress to `told`, and end the run once its traces have filled the temporary folder, where they wait."""
+    """Return a progress function that calls `told`, and raises `FileError` when traces fill the temporary folder."""
     import shutil
     import tempfile
 
@@ -326,11 +339,11 @@ def run(
     allow_code: bool = False,
     ties: bool = False,
 ) -> Run:
-    """Run a scenario, a file or an example, with ``PATH=VALUE`` settings: ``ackclock run`` in Python.
+    """Run a scenario, a file or an example with ``PATH=VALUE`` settings, as ``ackclock run`` does.
 
-    ``ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"], seed=7)``. `load` says what a file may be, `Scenario.run` what
-    the other arguments mean and what is raised. With `ties` 20 further runs on links that are a little different give
-    `Run.spreads`, which is in the run's JSON and files, too.
+    ``ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"], seed=7)``. Files and settings are those of `load`; the other
+    arguments and errors are those of `Scenario.run`. With `ties` 20 further runs on slightly perturbed links are made;
+    their spread is `Run.spreads`, and is also in the run's JSON and files.
     """
     found = (
         scenario.apply(list(settings))
@@ -352,7 +365,7 @@ def run(
 
 
 def _in_short(document: Mapping[str, Any]) -> bool:
-    """Tell whether links or flows of a document have values in short form."""
+    """Return true if links or flows of a document have values in short form."""
     links, flows = (
         [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
         for entries in (document.get("link"), document.get("flow"))
@@ -366,7 +379,7 @@ def _in_short(document: Mapping[str, Any]) -> bool:
 
 
 def expand(setting: str, scenario: Scenario) -> list[str]:
-    """Expand a setting with ``*`` into one for each entry that it takes: ``flow.0.stop=9s``, ``flow.1.stop=9s``, ..."""
+    """Expand ``*`` in a setting: ``flow.*.stop=9s`` becomes ``flow.0.stop=9s``, ``flow.1.stop=9s`` and so on."""
     path, equals, value = setting.partition("=")
     if "*" not in path.split("."):
         return [setting]
@@ -374,15 +387,15 @@ def expand(setting: str, scenario: Scenario) -> list[str]:
 
 
 def taken(path: str, scenario: Scenario) -> list[str]:
-    """Return the paths that a path with ``*`` stands for.
+    """Return the paths that a path with ``*`` stands for, such as ``flow.0.stop`` and ``flow.1.stop``.
 
-    They are those of the entries that have the key, given or by default. If none has it, they are those that could:
-    the entries that have the table in which it would stand.
+    The ``*`` stands for all entries that have the key, given or by default. If no entry has the key, it stands for the
+    entries that have the table to which the key belongs.
     """
     document = scenario.document()
     found = _every(path, document)
     described = scenario.describe()
-    # The description lists every node, a document only those with a table of their own.
+    # The description lists every node; the document lists only nodes with a table of their own.
     known = {**described, "node": document.get("node", [])}
     depth = [_depth(one.split("."), known) for one in found]
     parts = len(path.split("."))
@@ -390,11 +403,11 @@ def taken(path: str, scenario: Scenario) -> list[str]:
         some = [one for one, deep in zip(found, depth, strict=True) if deep >= wanted]
         if some:
             return some
-    return found or [path]  # no such list: the core says so
+    return found or [path]  # if there is no such list, the core reports the error
 
 
 def left_out(path: str, scenario: Scenario) -> str | None:
-    """Return a remark on how many entries a path with ``*`` takes; None if it takes all."""
+    """Return a remark with the number of entries that a path with ``*`` stands for; None if it stands for all."""
     if "*" not in path.split("."):
         return None
     some, every = taken(path, scenario), _every(path, scenario.document())
@@ -406,7 +419,7 @@ def left_out(path: str, scenario: Scenario) -> str | None:
 
 
 def _every(path: str, document: Mapping[str, Any]) -> list[str]:
-    """Return the paths that a path with ``*`` stands for if every entry is taken."""
+    """Return the paths of all entries for a path with ``*``, whether or not they have the key."""
     found = [""]
     for part in path.split("."):
         if part == "*":
@@ -417,7 +430,7 @@ def _every(path: str, document: Mapping[str, Any]) -> list[str]:
 
 
 def _depth(parts: Sequence[str], document: Mapping[str, Any]) -> int:
-    """Return the number of parts of a path that lead to an existing value."""
+    """Return the number of leading parts of a path that exist in the document."""
     here: Any = document
     for depth, part in enumerate(parts):
         here = _entry(here, part)

@@ -1,4 +1,4 @@
-"""Files to begin with, scenarios, a congestion control and a study: ``ackclock init``."""
+"""Starter files that ``ackclock init`` writes: scenarios, a congestion control and a study."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ SCENARIOS: dict[str, str] = {
     "lte": "an LTE cell with a near and a far phone",
     "cellular": "a link whose capacity follows a recording (mahimahi's format)",
 }
-"""The kinds of scenario, with one line about each."""
+"""Kinds of starter scenarios, with a one-line description of each."""
 
 CONTROL = "control"
-"""Kind of the file with a congestion control in Python."""
+"""Kind of the starter with a congestion control in Python."""
 
 STUDY = "study"
-"""The kind of a study: a folder with one file of Python."""
+"""Kind of the starter with a study: a folder with one Python file."""
 
 KINDS = (*SCENARIOS, CONTROL, STUDY)
 """All kinds of starters."""
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:
-    """Return a commented file of a kind; `file` is the name of the file or folder.
+    """Return the text of a starter file of this kind, with comments.
+
+    `file` is the name of the file or folder to be written, which the text mentions.
 
     Raises:
-        UserError: if there is no such kind; it names the nearest.
+        UserError: If there is no such kind; the message names the nearest.
     """
     plain = kind.strip().lower().replace("_", "-")
     if plain not in KINDS:

@@ -1,4 +1,4 @@
-"""Writing scenarios as TOML (the standard library only reads it), and values as ``PATH=VALUE`` settings."""
+"""Writes scenarios as TOML, which the standard library can only read, and values as ``PATH=VALUE`` settings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Any, Final
 from ackclock._core import ScenarioError
 
 DEEPEST: Final = 32
-"""Levels of lists and tables in a scenario, at most."""
+"""Maximum depth of lists and tables in a scenario."""
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def to_toml(document: Mapping[str, Any]) -> str:
-    """Return a document as TOML: plain values, then one ``[[table]]`` for each entry of a list of tables.
+    """Return a document as TOML text: plain values first, then one ``[[table]]`` for each entry of a list of tables.
 
-    Tables inside entries are written inline, as in the examples of the scenario file.
+    Tables inside entries are written inline, as in the example scenarios.
     """
     lists = {key: value for key, value in document.items() if _is_tables(value)}
     lines = [f"{_key(key)} = {inline(value)}" for key, value in document.items() if key not in lists]
@@ -33,17 +33,17 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def plain(value: Any, field: str = "") -> Any:
-    """Return a value of dictionaries, lists, text, numbers and truth values alone: numpy's and polars' become Python's.
+    """Convert a value to Python's dictionaries, lists, text, numbers and booleans; numpy's and polars' are accepted.
 
-    An entry of a table that is None counts as absent.
+    Entries of a table that are None are left out.
 
     Args:
-        value: a document, or part of one.
-        field: its path in the document, for errors.
+        value: A document, or part of one.
+        field: Path of the value in the document, for errors.
 
     Raises:
-        TypeError: if something of it has no place in a scenario.
-        ScenarioError: if a number is not finite or too long, text is not Unicode, or it is nested too deeply.
+        TypeError: If the value contains an object of another type.
+        ScenarioError: If a number is not finite or too long, text is not Unicode, or nesting is too deep.
     """
     return _plain(value, field, DEEPEST)
 
@@ -107,12 +107,12 @@ def _text(value: str, field: str) -> str:
 
 
 def _shortened(field: str) -> str:
-    """Return the path of a field for a message; of a very deep one, its beginning."""
+    """Return the path of a field for a message, cut after its beginning if it is very long."""
     return (field if len(field) <= 60 else f"{field[:60]}...") or "scenario"
 
 
 def inline(value: object, field: str = "") -> str:
-    """Return one value as TOML on one line; `field`: its path, for errors."""
+    """Return one value as TOML on one line; `field` is the path of the value, for errors."""
     value = plain(value, field)
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -131,9 +131,9 @@ def inline(value: object, field: str = "") -> str:
 
 
 def value_text(value: object, field: str = "") -> str:
-    """Return a value in the form that follows ``PATH=`` in a setting.
+    """Return a value as text to put behind ``PATH=`` in a setting.
 
-    Text stands bare, as on the command line, unless it would be read as something else (``"5"``, ``"true"``).
+    A string has no quotes, as on the command line, unless it would be read as another type (``"5"``, ``"true"``).
     """
     if isinstance(value, str) and not _reads_as_other(_text(value, field)):
         return value

@@ -1,4 +1,4 @@
-"""Ready-made topologies, as scenarios."""
+"""Functions that return scenarios with ready-made topologies."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ackclock.control.control import Control
 
 Variant: TypeAlias = "str | type[Control]"
-"""A variant's name, or a user-defined class of controls."""
+"""A variant's name, or a user-defined congestion control (a class)."""
 
 TOPOLOGIES: dict[str, str] = {
     "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link.bottleneck)",
     "parking_lot": "one long path over bottlenecks r0-r1-.. (link.bottleneck0..), each crossed by a flow of its own",
     "chain": "nodes n0-n1-.. in a row (link.hop0..), every flow from the first to the last",
 }
-"""The ready-made topologies of this module, with one line about each."""
+"""Functions of this module, with a one-line description of each topology."""
 
 
 @named_arguments
@@ -44,23 +44,26 @@ def dumbbell(
     loss: Loss | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Return a dumbbell: senders s0.., receivers d0.., and one bottleneck, link 0, between routers r0 and r1.
+    """Return a dumbbell: senders s0, s1 and so on, receivers d0, d1 and so on, and one bottleneck between r0 and r1.
+
+    ``ac.dumbbell(["reno", "vegas"], rate="2Mbps", delay="20ms", queue=20).run("60s")``. The bottleneck is link 0, named
+    ``bottleneck``.
 
     Args:
-        variants: one flow each, in order.
-        rate: of the bottleneck.
-        delay: of the bottleneck, one way.
-        queue: of the bottleneck: packets (the one in transmission included), bytes, or a table.
-        access_rate: of every link between a host and its router.
-        access_delay: of every such link, one way.
-        access_queue: of every such link; the core's default if None.
-        flows: number of flows, if it is not one per variant: the variants are dealt out in turn.
-        starts: when each flow begins.
-        stagger: time from one flow's start to the next one's, instead of `starts`.
-        profile: endpoint profile of every flow.
-        tcp: further TCP parameters of every flow.
-        loss: on the bottleneck, from r0 to r1.
-        duration: length of the run.
+        variants: TCP variants, one flow each, in order.
+        rate: Rate of the bottleneck.
+        delay: One-way propagation delay of the bottleneck.
+        queue: Queue of the bottleneck: packets (including the one in transmission), bytes, or a table.
+        access_rate: Rate of every access link, between a host and its router.
+        access_delay: One-way propagation delay of every access link.
+        access_queue: Queue of every access link; the core's default if None.
+        flows: Number of flows, if it differs from the number of variants; variants are assigned to flows in turn.
+        starts: Start time of each flow.
+        stagger: Time between the starts of consecutive flows, in place of `starts`.
+        profile: Endpoint profile of every flow.
+        tcp: Further TCP parameters of every flow.
+        loss: Losses on the bottleneck, from r0 to r1.
+        duration: Length of the run.
     """
     net = Network()
     dealt = _dealt(variants, flows)
@@ -90,10 +93,11 @@ def parking_lot(
     tcp: Mapping[str, object] | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Return a parking lot: one long flow (flow 0, s to d) over `hops` bottlenecks r0-r1-.., each with a cross flow.
+    """Return a parking lot: one long flow over `hops` bottlenecks in a row, each of which a cross flow shares.
 
-    Links 0 to hops-1 are the bottlenecks in order. `variant` is the long flow's, `cross` that of the others
-    (the same if None). The other arguments are those of `dumbbell`, for each bottleneck alike.
+    ``ac.parking_lot(hops=3, variant="vegas", cross="cubic")``. The long flow is flow 0, from s to d; bottlenecks are
+    links 0 to hops - 1, between routers r0, r1 and so on. `variant` is the TCP variant of the long flow, `cross` that
+    of the cross flows (None for the same). The other arguments are those of `dumbbell` and hold for every bottleneck.
     """
     net = Network()
     hops = whole("hops", hops, 1)
@@ -124,10 +128,11 @@ def chain(
     loss: Loss | None = None,
     duration: str = "60s",
 ) -> Scenario:
-    """Return a chain: nodes n0-n1-.. in a row, `hops` equal links, one flow per variant from end to end.
+    """Return a chain: nodes n0, n1 and so on in a row, connected by `hops` equal links, with flows from end to end.
 
-    `flows` is the number of flows if it is not one per variant; `loss` is on the last link, away from the
-    sender. The other arguments are those of `dumbbell`.
+    ``ac.scenario.chain(hops=3, variants=["reno", "cubic"])``. There is one flow per variant unless `flows` gives
+    another number. `loss` applies to the last link, in the direction away from the sender. The other arguments are
+    those of `dumbbell`.
     """
     net = Network()
     hops = whole("hops", hops, 1)
@@ -148,7 +153,7 @@ def chain(
 
 
 def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Variant]:
-    """Return the variant of each flow."""
+    """Return the variant of each flow, assigning variants in turn."""
     each = [variants] if isinstance(variants, str | type) else list(variants)
     if not each:
         raise UserError('variants: none is given\n  allowed: one or more, such as ["newreno", "cubic"]')
@@ -157,7 +162,7 @@ def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Var
 
 
 def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> list[str | None]:
-    """Return each flow's start: as listed, or i times `stagger`, or none."""
+    """Return each flow's start: as listed in `starts`, i times `stagger`, or None."""
     if starts is not None:
         if len(starts) != count:
             raise ValueError(f"starts lists {len(starts)} times for {count} flows")
@@ -168,7 +173,7 @@ def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> 
 
 
 def times(quantity: str, factor: int) -> str:
-    """Multiply the number in a quantity such as ``"100ms"``; the core checks its unit."""
+    """Multiply a quantity such as ``"100ms"`` by a factor; the core checks the unit."""
     split = re.fullmatch(r"\s*([0-9.]+)\s*([^0-9.\s]\S*)\s*", quantity)
     if split is None:
         return quantity
