@@ -90,10 +90,10 @@ One fault of ns-2 is not reproduced either: if a fine-grained timeout of its Veg
 sends a packet that its application never gave it.
 
 TCP-Linux: `tcp-linux-reno`, `tcp-linux-vegas`, `tcp-linux-cubic`, `tcp-linux-bic`, `tcp-linux-scalable` and
-`tcp-linux-highspeed` are packet for packet as ns-2's if a transfer has no end, under random lists of drops, too. Of transfers that end, those of the
-first four are compared. With timestamps none is. The other presets have the same endpoint; their controls are
-ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of the
-differences that remain:
+`tcp-linux-highspeed` are packet for packet as ns-2's if a transfer has no end, under random lists of drops, too. Of
+transfers that end, those of the first four are compared. With timestamps none is. The other presets have the same
+endpoint; their controls are ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls).
+What is known of the differences that remain:
 
 - ns-2's `vegas` and `illinois` read memory that they have not set. So the same scenario gives other results with a
   packet trace, or with another `MALLOC_PERTURB_`. In case 0 without jitter, flow 0 gets 27990, 29281 or 38164 packets
@@ -102,10 +102,10 @@ differences that remain:
 - The shares of the grid are compared with 20 jittered runs of ns-2 made here. The five that were recorded understate
   how much shares vary: flow 0 of case 0 has a standard deviation of 38 kB/s over five runs, and of 67 over twenty.
 - ns-2 has storms of retransmissions when a cut to 0.8 leaves a window that is larger than the path (`cubic`, `bic`).
-  Two rules cause them, and both are here. Recovery begins with any acknowledgment that shows a loss, also the first
-  one of new data after the last recovery (`sack_loss = "forward"`). A retransmission counts as lost once the fifth
-  one after it has arrived, judged by the arrival found last (`overtaken_retransmission = 5`). With them
-  `tcp-linux-reno` is packet for packet as ns-2's under bursts of drops; of 120 more, run once, one differs, after a timeout.
+  Two rules cause them, and both are here. Recovery begins with any acknowledgment that shows a loss, also the first one
+  of new data after the last recovery (`sack_loss = "forward"`). A retransmission counts as lost once the fifth one
+  after it has arrived, judged by the arrival found last (`overtaken_retransmission = 5`). With them `tcp-linux-reno` is
+  packet for packet as ns-2's under bursts of drops; of 120 more, run once, one differs, after a timeout.
   `tcp-linux-cubic` is so through a storm on 10 Mb/s and 104 ms with 125 places and beyond. How long a storm lasts
   depends on single segments of the window.
 

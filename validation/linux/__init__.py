@@ -1,5 +1,5 @@
-"""The TCP of Linux 6.12, run in virtual time, beside profile `linux`.
+"""Compares the TCP of Linux 6.12, run in virtual time, with profile `linux`.
 
-`cells` says what is run, `mine` runs it here, `recorded` reads what the kernel did, and `beside` holds one to the
-other and writes `docs/explanation/validation-linux.md`.
+`cells` defines the experiments, `mine` runs them in ackclock, `recorded` reads the kernel's results, and `beside`
+compares both and writes `docs/explanation/validation-linux.md`.
 """

@@ -1,9 +1,9 @@
-"""Linux 6.12 beside profile `linux`: the distance of each cell.
+"""Computes the distance of each cell between Linux 6.12 and profile `linux`.
 
     python -m validation.linux.beside [CELL ...] [--set KEY=VALUE ...] [--seeds N]
 
-prints the distances of the cells whose names begin so. Each flow has its control by name and profile `linux`; `--set`
-gives more of its `tcp`, in which `{}` stands for the control: `--set 'variant="rack+{}"'`.
+prints the distances of the cells whose names begin with CELL. Each flow has its congestion control by name and profile
+`linux`. `--set` adds settings to its `tcp` table; `{}` stands for the control: `--set 'variant="rack+{}"'`.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from validation.stats import relative
 GROUP = "Linux 6.12"
 PAGE = PROJECT / "docs" / "explanation" / "validation-linux.md"
 SAME_SEGMENTS = ("d1", "d2", "d3", "d4", "late1", "late2", "tail1", "tail2", "tail5", "rexmit")
-"""Lists after which the same segments are to be sent again."""
+"""Loss lists for which the same segments must be retransmitted as in the kernel."""
 
 
 @dataclass(frozen=True)
 class Distance:
-    """One quantity of a cell, in the kernel and here.
+    """One quantity of a cell, in the kernel and in ackclock.
 
     Attributes:
-        what: the quantity.
-        kernel: its value there, as text.
-        here: its value here, as text.
-        off: how far, as text.
-        holds: whether it is near enough; `None` where nothing is asked.
+        what: Name of the quantity.
+        kernel: Value in the kernel, as text.
+        here: Value in ackclock, as text.
+        off: Difference, as text.
+        holds: True if the difference is within tolerance; `None` if the quantity is not judged.
     """
 
     what: str
@@ -51,7 +51,7 @@ class Distance:
 
 @dataclass(frozen=True)
 class Row:
-    """A flow of a cell with its distances."""
+    """One flow of a cell, with its distances."""
 
     cell: Cell
     flow: int
@@ -60,12 +60,12 @@ class Row:
 
     @property
     def holds(self) -> bool:
-        """Whether every quantity is near enough."""
+        """True if every quantity is within tolerance."""
         return not self.refused and all(each.holds is not False for each in self.distances)
 
     @property
     def cause(self) -> str:
-        """The reason why a cell lies outside, if one is known."""
+        """The known cause if the cell is outside the tolerance, else an empty text."""
         return next((cause for pattern, cause in CAUSES if fnmatch(self.cell.name, pattern)), "")
 
 
@@ -105,7 +105,7 @@ def _flow(cell: Cell, flow: int, theirs: list[Measures], ours: list[Measures]) -
 
 
 def _again(transfer: Outcome) -> tuple[str, str]:
-    """Return as text when a transfer first sent a segment again, and which ones it did."""
+    """Return as text the time of a transfer's first retransmission, and its retransmitted segments."""
     sent = transfer.retransmissions
     segments = " ".join(str(each) for each in sorted({segment for _, segment in sent}))
     return (f"{sent[0][0]:.1f}", segments) if sent else ("none", "none")
@@ -129,7 +129,7 @@ def _transfer(cell: Cell, kernel: Outcome, here: Outcome) -> Iterator[Distance]:
 
 
 def compare(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = None) -> list[Row]:
-    """Run a cell and hold it to what is recorded; no row if nothing is."""
+    """Run a cell and compare it with the recorded results; return no row if there are none."""
     transfers, flows = recorded.transfers(), recorded.flows()
     if cell.name not in (transfers if cell.transfer else flows):
         return []
@@ -144,7 +144,7 @@ def compare(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = N
 
 
 def compared(cells: list[Cell], tcp: dict[str, Any] | None = None, seeds: int | None = None) -> list[Row]:
-    """Run cells side by side, two at a time."""
+    """Run and compare cells, two at a time."""
     with ThreadPoolExecutor(2) as pool:
         return [row for rows in pool.map(lambda cell: compare(cell, tcp, seeds), cells) for row in rows]
 
@@ -220,7 +220,7 @@ def _table(rows: list[Row]) -> list[str]:
 
 
 def page(rows: list[Row]) -> str:
-    """The distances as Markdown."""
+    """Return the distances as a Markdown page."""
     inside = sum(row.holds for row in rows)
     lines = [HEADER, f"{inside} of {len(rows)} rows lie within."]
     for family, title in FAMILIES.items():
@@ -232,7 +232,7 @@ def page(rows: list[Row]) -> str:
 
 
 def checks() -> list[Check]:
-    """Hold every cell to the kernel, and write the page."""
+    """Compare every cell with the kernel, and write the page."""
     rows = compared(list(CELLS.values()))
     PAGE.write_text(page(rows), encoding="utf-8")
     return [_check(row) for row in rows]

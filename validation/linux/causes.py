@@ -1,4 +1,7 @@
-"""Causes of cells that lie outside, as far as they are known, by patterns of names; the first that fits counts. What fits none has no known cause, and fails."""
+"""Known causes of cells outside the tolerance, by pattern of the cell's name; the first pattern that matches counts.
+
+A cell that matches no pattern has no known cause, and its check fails.
+"""
 
 HYSTART = "HyStart of the kernel ends slow start by acknowledgment trains and by delay"
 RECOVERY = "reno means RFC 5681's without SACK here; the kernel's has SACK, RACK and tail loss probes"

@@ -1,7 +1,7 @@
-"""The cells: what each runs, in the kernel and here.
+"""Experiments (cells) that are run both in the kernel and in ackclock.
 
-A cell is one bottleneck with one or two flows. Of most cells `flows.csv` has the measures over the whole run. Of those
-that lose or delay single packets of a short transfer, `transfers.csv` has each retransmission.
+A cell is one bottleneck with one or two flows. For most cells `flows.csv` has measurements over the whole run. For
+cells that lose or delay single packets of a short transfer, `transfers.csv` has each retransmission.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 SEGMENT = 1448
 """Payload of a full segment with timestamps, bytes; 1500 with its headers."""
 TRANSFER = 300 * SEGMENT
-"""Size of the transfers whose packets are lost or held, bytes."""
+"""Size of the transfers in which single packets are lost or delayed, bytes."""
 CONTROLS = (
     "reno", "cubic", "bic", "westwood", "htcp", "highspeed", "hybla", "vegas", "nv", "scalable", "lp", "veno", "yeah",
     "illinois", "dctcp", "cdg", "bbr",
 )  # fmt: skip
-"""The kernel's controls, by its names."""
+"""The kernel's congestion controls, by the kernel's names."""
 DRAWING = frozenset({"bbr", "cdg"})
-"""Controls that draw random numbers, so that a cell of theirs is a mean over seeds."""
+"""Controls that draw random numbers, so that their cells are means over seeds."""
 
 
 @dataclass(frozen=True)
 class Flow:
-    """A transfer: its control, its start, and its size in bytes (0: without end)."""
+    """A transfer: congestion control, start, and size in bytes (0 for endless)."""
 
     control: str
     start_s: float = 0.0
@@ -33,7 +33,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Link:
-    """A bottleneck: bits per second, propagation one way in microseconds, packets that its queue holds."""
+    """A bottleneck: rate, bit/s; one-way propagation delay, us; queue limit, packets."""
 
     rate_bps: int
     delay_us: int
@@ -49,7 +49,7 @@ LINKS = {
     "E83": Link(5_000_000, 50_000, 83),
     "B167": Link(100_000_000, 10_000, 167),
 }
-"""Bottlenecks by name; the number in it is the queue."""
+"""Bottlenecks by name; the number in a name is the queue limit in packets."""
 
 
 @dataclass(frozen=True)
@@ -57,22 +57,23 @@ class Cell:
     """One experiment.
 
     Attributes:
-        name: `family.link.controls` or `family.case.control`.
-        link: the bottleneck.
-        flows: the transfers.
-        stop_s: end of the run.
-        seeds: how many runs the means are of.
-        one_sided: all propagation lies on the way back, which has no rate (so the kernel's own netem makes it).
-        receive_buffer: default of the receiver's buffer, bytes.
-        loss: probability that a packet to the receiver is lost before the queue.
-        drops: packets to the receiver that are lost, the SYN being 0, the handshake's acknowledgment 1.
-        drop_retransmission: the first retransmission is lost, too.
-        hold: a packet to the receiver and how long it is held up, microseconds.
-        queue: discipline of the bottleneck: empty for drop-tail, or codel, fq_codel or pie.
-        ecn: whether ECN is negotiated, and the queue marks.
-        mark_at: packets in the queue from which on arrivals are marked.
-        gso: whether segments leave the sender in trains.
-        hystart: whether cubic has HyStart.
+        name: Name, `family.link.controls` or `family.case.control`.
+        link: Bottleneck.
+        flows: Transfers.
+        stop_s: End of the run, s.
+        seeds: Number of runs, over which measurements are averaged.
+        one_sided: True if all propagation delay is in the reverse direction, which has no rate limit; the kernel's own
+            netem can then make the path.
+        receive_buffer: Default size of the receiver's buffer, bytes.
+        loss: Probability that a packet to the receiver is lost before the queue.
+        drops: Numbers of the packets to the receiver that are lost; the SYN is 0, the ACK of the handshake is 1.
+        drop_retransmission: True if the first retransmission is lost, too.
+        hold: Number of a packet to the receiver, and the extra delay of that packet, us.
+        queue: Queue discipline of the bottleneck: empty for drop-tail, or codel, fq_codel or pie.
+        ecn: True if ECN is negotiated and the queue marks packets.
+        mark_at: Queue length in packets from which on arrivals are marked.
+        gso: True if segments leave the sender in trains (GSO).
+        hystart: True if CUBIC uses HyStart.
     """
 
     name: str
@@ -94,12 +95,12 @@ class Cell:
 
     @property
     def family(self) -> str:
-        """The first part of the name."""
+        """The first part of the cell's name."""
         return self.name.split(".", 1)[0]
 
     @property
     def transfer(self) -> bool:
-        """Whether single packets are looked at."""
+        """True if the cell loses or delays single packets of a short transfer."""
         return self.family in ("drop", "hold")
 
 
@@ -119,9 +120,9 @@ DROPS = {
     "first": (2,),
     "alternate": tuple(range(30, 50, 2)),
 }
-"""Packets that are lost, by the name of the list."""
+"""Numbers of lost packets, by the name of the list."""
 HOLDS = {"h2ms": 2_000, "h8ms": 8_000, "h30ms": 30_000}
-"""How long packet 150 is held up, microseconds, by the name of the case."""
+"""Extra delay of packet 150, us, by the name of the case."""
 PAIRS = (("cubic", "reno"), ("cubic", "bbr"), ("bbr", "bbr"), ("reno", "vegas"), ("westwood", "reno"))
 LOSSY = ("reno", "cubic", "westwood", "vegas", "veno", "illinois", "bbr", "htcp", "bic", "hybla", "yeah")
 
@@ -190,5 +191,5 @@ CELLS = {
 
 
 def chosen(beginnings: list[str]) -> list[Cell]:
-    """Return the cells whose names begin with one of these; all if there are none."""
+    """Return the cells whose names begin with one of `beginnings`; all cells if it is empty."""
     return [cell for cell in CELLS.values() if not beginnings or cell.name.startswith(tuple(beginnings))]

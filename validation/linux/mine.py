@@ -1,4 +1,4 @@
-"""Cells run here, in profile `linux`, with the control by its name alone."""
+"""Runs cells in ackclock with profile `linux`; each flow names only its congestion control."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from validation.ns2 import Event
 from validation.scenarios import Document, droptail
 
 SETTLED_S = 5.0
-"""Means of the window and of the round trip begin here."""
+"""Time from which on window and RTT are averaged, s."""
 
 
 @dataclass(frozen=True)
 class Measures:
-    """A flow over a whole run, or the means of several.
+    """Measurements of a flow over a whole run, or means over several runs.
 
     Attributes:
-        goodput_bps: acknowledged bytes over the time from its start to the end.
-        cwnd: mean window from 5 s on, in whole segments.
-        rtt_ms: mean smoothed round trip from 5 s on.
-        retransmissions: packets.
+        goodput_bps: Acknowledged payload divided by the time from the flow's start to the end, bit/s.
+        cwnd: Mean window from 5 s on, segments.
+        rtt_ms: Mean smoothed RTT from 5 s on, ms.
+        retransmissions: Number of retransmitted packets.
     """
 
     goodput_bps: float
@@ -36,12 +36,13 @@ class Measures:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A short transfer: each retransmission as its time since the first packet in ms and its segment, and the end.
+    """Result of a short transfer.
 
     Attributes:
-        retransmissions: in the order in which they were sent.
-        cwnd: the last window, in whole segments.
-        done_ms: when the sender had the last acknowledgment.
+        retransmissions: Time since the first packet, ms, and segment number of each retransmission, in order of
+            sending.
+        cwnd: Last window, segments.
+        done_ms: Time at which the sender had the last acknowledgment, ms.
     """
 
     retransmissions: tuple[tuple[float, int], ...]
@@ -51,7 +52,7 @@ class Outcome:
 
 def _link(cell: Cell) -> Document:
     delay = cell.link.delay_us
-    # The kernel's token bucket, which has the other disciplines within it, counts the 14 bytes of Ethernet.
+    # The kernel's token bucket, inside which the other disciplines run, counts the 14 bytes of the Ethernet header.
     rate = cell.link.rate_bps * (1500 / 1514 if cell.queue else 1)
     link: Document = {"name": "n", "between": ["a", "b"], "rate": f"{rate:.0f}bps"}
     if cell.one_sided:
@@ -74,9 +75,10 @@ def _link(cell: Cell) -> Document:
 
 
 def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, ...] = ()) -> Document:
-    """Return the scenario of a cell; `tcp` has more settings of its flows, `packets` those that are lost or held.
+    """Return the scenario of a cell.
 
-    In a value of `tcp`, `{}` stands for the control: `{"variant": "rack+{}"}`.
+    `tcp` has additional settings of the flows; in a value `{}` stands for the control: `{"variant": "rack+{}"}`.
+    `packets` has the numbers of the packets to lose or delay.
     """
     flows = []
     for flow in cell.flows:
@@ -106,7 +108,7 @@ def _steps(run: ours.Run, trace: str, variable: str, flow: int) -> list[tuple[fl
 
 
 def _over_time(steps: list[tuple[float, float]], begin: float, end: float) -> float:
-    """Return the mean over time of a value that keeps each step until the next."""
+    """Return the time average of a step function, given as (time, value)."""
     first = max(bisect_right(steps, (begin, float("inf"))) - 1, 0)
     some = [*steps[first:], (end, 0.0)]
     if len(some) < 2:
@@ -116,7 +118,7 @@ def _over_time(steps: list[tuple[float, float]], begin: float, end: float) -> fl
 
 
 def measures(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = None) -> list[Measures]:
-    """Run a cell with each of its seeds and return each flow's means."""
+    """Run a cell with each of its seeds and return the means of each flow."""
     scenario = document(cell, tcp)
     runs = [
         ours.run(scenario, traces=("cwnd", "state"), seed=1 + seed) for seed in range(seeds or cell.seeds)
@@ -142,7 +144,7 @@ def _sent(run: ours.Run) -> list[Event]:
 
 
 def _again(sent: list[Event]) -> list[int]:
-    """Return which of the sent packets are retransmissions of data, as places in the list."""
+    """Return the indices of the sent packets that are retransmissions of data."""
     seen: set[int] = set()
     found = []
     for place, event in enumerate(sent):
@@ -154,10 +156,10 @@ def _again(sent: list[Event]) -> list[int]:
 
 
 def outcome(cell: Cell, tcp: dict[str, Any] | None = None) -> Outcome:
-    """Run a cell that loses or delays single packets.
+    """Run a cell that loses or delays single packets, and return its result.
 
-    The kernel's handshake ends with a packet of its own, which counts. Where ours rides on the first data, numbers of
-    packets from there on are one less.
+    The kernel's handshake ends with a separate ACK, which counts as a packet. In ackclock that ACK can be part of the
+    first data packet; all later packet numbers are then one less.
     """
     traces = ("segments", "cwnd")
     plain = _sent(ours.run(document(replace(cell, hold=None), tcp), traces=traces))

@@ -1,4 +1,4 @@
-"""Results of the kernel, as `python -m validation.linux.record` wrote them."""
+"""Reads and writes the kernel's results, which `python -m validation.linux.record` recorded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def flows() -> dict[str, list[Measures]]:
-    """Return each cell's flows, means over its seeds."""
+    """Return the flows of each cell, as means over its seeds."""
     found: dict[str, list[Measures]] = {}
     for row in _rows(FLOWS):
         values = (float(row[name]) for name in ("goodput_bps", "cwnd", "rtt_ms", "retransmissions"))
@@ -32,7 +32,7 @@ def flows() -> dict[str, list[Measures]]:
 
 
 def transfers() -> dict[str, Outcome]:
-    """Return each cell's transfer."""
+    """Return the result of the transfer of each cell."""
     return {
         row["cell"]: Outcome(
             tuple(
@@ -47,7 +47,7 @@ def transfers() -> dict[str, Outcome]:
 
 
 def write(path: Path, columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write a table in place of the one that is there."""
+    """Write a table, replacing the existing file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
