@@ -20,7 +20,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build fast demo test lint test-rust test-python test-checked docs wheel package validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
+.PHONY: help check-tools venv lock build fast demo test lint test-rust test-python test-checked docs wheel package validate kernel pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -121,6 +121,9 @@ target/profile/merged.profdata: $(SOURCES) $(wildcard benches/*.py) | venv
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/explanation/validation.md
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/python -m validation
+
+kernel: ## the reference kernel (Linux 6.12 as a program in virtual time), into the user's cache; minutes, from a package of Debian
+	@python3 -m validation.linux.kernel
 
 pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties, pictures of README
 	@cargo test --quiet -p ackclock-tcp -p ackclock-metrics -p ackclock-sim -p ackclock-wifi renew_the_page -- --ignored

@@ -1,5 +1,6 @@
 """Compares the TCP of Linux 6.12, run in virtual time, with profile `linux`.
 
-`cells` defines the experiments, `mine` runs them in ackclock, `recorded` reads the kernel's results, and `beside`
-compares both and writes `docs/explanation/validation-linux.md`.
+`cells` defines the experiments. `kernel` builds the kernel and boots it for a cell, and `record` keeps the measures,
+which `recorded` reads. `mine` runs a cell in ackclock, and `beside` compares both and writes
+`docs/explanation/validation-linux.md`.
 """

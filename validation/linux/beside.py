@@ -169,8 +169,9 @@ def _check(row: Row) -> Check:
 HEADER = """# Beside Linux 6.12
 
 Written by `python -m validation --only linux-kernel`. What profile `linux` gives, beside the TCP of Linux 6.12. The
-kernel ran in virtual time, as a program of its own (User-Mode Linux), with its network code unchanged.
-`validation/linux` has the cells, and what was recorded is in `tests/data/linux`.
+kernel ran in virtual time, as a program of its own (User-Mode Linux), with its network code unchanged: `make kernel`
+builds it, and `python -m validation.linux.record` runs the cells of `validation/linux` in it. What was recorded is in
+`tests/data/linux`.
 
 Each flow here has its control by name and profile `linux`, and nothing else. Where a run draws random numbers, values
 are means over seeds. A value in bold lies outside what is asked:

@@ -17,7 +17,10 @@ FLOW_COLUMNS = ("cell", "flow", "control", "seeds", "goodput_bps", "cwnd", "rtt_
 TRANSFER_COLUMNS = ("cell", "cwnd", "done_ms", "retransmissions")
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table; none if there is no such file."""
+    if not path.exists():
+        return []
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -25,7 +28,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
 def flows() -> dict[str, list[Measures]]:
     """Return the flows of each cell, as means over its seeds."""
     found: dict[str, list[Measures]] = {}
-    for row in _rows(FLOWS):
+    for row in rows(FLOWS):
         values = (float(row[name]) for name in ("goodput_bps", "cwnd", "rtt_ms", "retransmissions"))
         found.setdefault(row["cell"], []).append(Measures(*values))
     return found
@@ -42,7 +45,7 @@ def transfers() -> dict[str, Outcome]:
             int(row["cwnd"]),
             float(row["done_ms"]),
         )
-        for row in _rows(TRANSFERS)
+        for row in rows(TRANSFERS)
     }
 
 
