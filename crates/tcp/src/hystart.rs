@@ -1,16 +1,17 @@
-//! HyStart++: the first slow start ends when round trips grow, before a queue overflows (RFC 9406).
+//! HyStart++: the first slow start ends when round-trip times grow, before a queue overflows (RFC 9406).
 //!
-//! A round ends with the acknowledgment of the segment that was next to be sent when it began. Once it has eight round
-//! trips, and the least of them exceeds that of the round before by
+//! A round ends with the acknowledgment of the segment that was next to be sent when the round began. When a
+//! round has eight samples of the round-trip time, and the least of them exceeds that of the last round by
 //!
 //! ```text
-//! clamp(least of the round before / 8, 4 ms, 16 ms)
+//! clamp(least of the last round / 8, 4 ms, 16 ms)
 //! ```
 //!
-//! the window grows a quarter as fast (Conservative Slow Start). A round whose least round trip is below the one that
-//! led there takes the sender back to slow start; after five rounds, the one in which it began counted, ssthresh
-//! becomes the window. An acknowledgment counts for at most 8 segments if segments are not paced. A loss or a mark ends
-//! it for good: later slow starts have a threshold.
+//! the sender enters Conservative Slow Start (CSS), in which the window grows a quarter as fast. If the least
+//! round-trip time of a round is below the one at which CSS began, the sender returns to slow start. After
+//! five rounds, including the one in which CSS began, ssthresh is set to the window. If segments are not
+//! paced, an acknowledgment counts for at most 8 segments. A loss or a mark ends HyStart++ for the
+//! connection, because later slow starts have a ssthresh.
 
 use crate::congestion::{AckSample, CongestionControl, State};
 use base::Duration;
@@ -25,28 +26,28 @@ const SAMPLES: u32 = 8;
 const SLOWER: f64 = 4.0;
 /// CSS_ROUNDS.
 const ROUNDS: u32 = 5;
-/// The limit L of section 4.3, segments.
+/// L of section 4.3, segments.
 const MOST: f64 = 8.0;
 
-/// Conservative Slow Start.
+/// State of Conservative Slow Start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Conservative {
-    /// The round trip that led there (cssBaselineMinRtt).
+    /// cssBaselineMinRtt: least round-trip time when CSS began.
     baseline: Duration,
-    /// Rounds over, the first one counted.
+    /// Rounds so far, including the one in which CSS began.
     rounds: u32,
 }
 
-/// The state of one connection in its first slow start.
+/// State of a connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct HyStart {
-    /// Most segments that an acknowledgment counts for.
+    /// Largest number of segments for which an acknowledgment counts.
     most: f64,
-    /// Segment whose acknowledgment ends the round (windowEnd).
+    /// windowEnd: segment whose acknowledgment ends the round.
     end: Option<u64>,
-    /// The least round trip of the round before (lastRoundMinRTT).
+    /// lastRoundMinRTT: least round-trip time of the last round.
     last: Option<Duration>,
-    /// The least of this round (currentRoundMinRTT).
+    /// currentRoundMinRTT: least round-trip time of the current round.
     current: Option<Duration>,
     samples: u32,
     conservative: Option<Conservative>,
@@ -58,8 +59,8 @@ impl HyStart {
         Self { most, end: None, last: None, current: None, samples: 0, conservative: None }
     }
 
-    /// Grows the window of `control` by an acknowledgment in slow start, or ends slow start; returns true if it goes
-    /// on.
+    /// Increases the window of `control` for an acknowledgment in slow start, or ends slow start; returns
+    /// true if slow start continues.
     pub(crate) fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
         let before = control.window().cwnd;
         if !self.judge(ack) {
@@ -75,7 +76,8 @@ impl HyStart {
         true
     }
 
-    /// Begins a round if one has ended, and adds a round trip; returns true if slow start goes on (section 4.2).
+    /// Adds a sample to the round, after beginning a new round if the last has ended; returns true if slow
+    /// start continues (section 4.2).
     fn judge(&mut self, ack: &AckSample) -> bool {
         if *self.end.get_or_insert(ack.next) < ack.una {
             self.end = Some(ack.next);

@@ -1,8 +1,8 @@
-//! TCP endpoints, sans-IO: no clock, no queue, no network.
+//! TCP endpoints, sans-IO: without clock, queue or network.
 //!
-//! A connection is a [`Sender`] and a [`Receiver`]. Segments come out of [`Sender::poll`] and go into [`Receiver::on_segment`];
-//! acknowledgments come out of [`Receiver::poll`] and go into [`Sender::on_ack`]. Time is an argument. Here both ends are 25 ms
-//! apart, on a path that loses one segment:
+//! A connection is a [`Sender`] and a [`Receiver`]. Segments come out of [`Sender::poll`] and go into
+//! [`Receiver::on_segment`]; acknowledgments come out of [`Receiver::poll`] and go into [`Sender::on_ack`].
+//! Time is an argument. In this example the ends are 25 ms apart, and the path loses one segment:
 //!
 //! ```
 //! use base::{Duration, Instant};
@@ -43,24 +43,27 @@
 //! # Calls
 //!
 //! - After each `on_...`, call `poll` until it returns `None`.
-//! - `timer()` is the time of the next `on_timer`; a later call replaces the earlier timer. A paced sender has its next segment
-//!   at [`Sender::release`]: poll it then.
-//! - [`Sender::poll_event`] reports losses and round trips, once each.
-//! - Sequence numbers count segments. The second value of `poll` is the size on the wire in bytes.
+//! - Call `on_timer` at the time that `timer()` returns; a later value replaces an earlier one. If a sender
+//!   paces, poll it again at
+//! [`Sender::release`].
+//! - [`Sender::poll_event`] reports each loss and each sample of the round-trip time once.
+//! - Sequence numbers count segments. The second value of `poll` is the size on the wire, bytes.
 //!
 //! # Variants
 //!
-//! A variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
-//! does is a parameter in [`Config`], declared once in [`config`]. A [`Table`] is what a scenario gives of these, over a profile:
-//! `rfc` (the default), `linux`, `ns2`, `ns3`. A control of one's own is a [`congestion::Custom`] in [`Table::controls`], or is
-//! started by itself with [`congestion::Control::start`].
+//! A variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]). All other
+//! properties of an endpoint are parameters in [`Config`], declared in [`config`]. A [`Table`] has the
+//! parameters that a scenario gives, and the profile from which the others come: `rfc` (the default),
+//! `linux`, `ns2`, `ns3`. A user-defined control is a [`congestion::Custom`] in [`Table::controls`], or is
+//! used without an endpoint by [`congestion::Control::start`].
 //!
 //! # Stability
 //!
-//! The package is `ackclock-tcp`, and its library `tcp`. Within 0.1 these stay: names of variants, controls and parameters;
-//! [`Sender`], [`Receiver`] and [`Table`] with the calls above; the contract of controls, which has a version of its own
-//! ([`congestion::CONTRACT_VERSION`]). Everything else may change with any release. Values of a run may change with a release
-//! that corrects them; the changelog says so.
+//! The package is `ackclock-tcp`, and its library `tcp`. Stable within 0.1 are: names of variants, controls
+//! and parameters;
+//! [`Sender`], [`Receiver`] and [`Table`] with the calls above; the interface of controls, which has a version of its own
+//! ([`congestion::CONTRACT_VERSION`]). Everything else may change with any release. Results of a run may
+//! change with a release that corrects them; the changelog says so.
 
 #![warn(unreachable_pub)]
 

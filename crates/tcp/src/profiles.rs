@@ -1,61 +1,63 @@
-//! Profiles: sets of values for the parameters, laid over their defaults. Data, no behaviour.
+//! Profiles: named sets of values that replace parameters' defaults. A profile is data and has no behaviour
+//! of its own.
 
 use crate::config::{Config, Parameters};
 use settings::{Data, Error, Form, Node, Schemas, Setting, Settings, schema::Json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// A profile: values of the parameters of a `tcp` table, and nothing else.
+/// A profile: values for parameters of a `tcp` table.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(no_default)]
 pub struct Profile {
-    /// Its name in scenarios.
+    /// Name in scenarios.
     #[setting(skip, default = "")]
     pub name: &'static str,
-    /// One line.
+    /// Description in one line.
     #[setting(needed = "one line")]
     pub summary: String,
-    /// The source of the values.
+    /// Source of the values.
     #[setting(needed = "where the values come from")]
     pub source: String,
-    /// Its own values; the others are those of the RFCs.
+    /// Values of the profile; parameters without a value have the defaults, which follow the RFCs.
     #[setting(default = Parameters::default())]
     pub tcp: Parameters,
-    /// Differences of a variant, by the preset's name, or of a control, by `+` and its name.
+    /// Values for a variant, by the name of the preset, or for a control, by `+` and its name.
     #[setting(default = BTreeMap::new(), form = ByName)]
     pub variants: BTreeMap<String, Parameters>,
 }
 
 impl Profile {
-    /// Returns a value for every parameter.
+    /// Returns the values of all parameters.
     pub fn values(&self) -> Parameters {
         self.tcp.clone().or(&Parameters::of(&Config::default()))
     }
 
-    /// Returns its values for a variant with this control: the variant's own, its control's whatever the recovery, the
-    /// general ones.
+    /// Returns the profile's values for a variant with this control. Values for the variant take precedence,
+    /// then those for the control, then those for all variants.
     pub(crate) fn preset(&self, variant: &str, control: &str) -> Parameters {
         self.own(variant, control).or(&self.tcp)
     }
 
-    /// Returns its values of the variant or of its control alone.
+    /// Returns only the values for the variant and those for its control; values for the variant take
+    /// precedence.
     pub(crate) fn own(&self, variant: &str, control: &str) -> Parameters {
         let of = |name: &str| self.variants.get(name).cloned().unwrap_or_default();
         of(variant).or(&of(&format!("+{control}")))
     }
 }
 
-/// Returns every profile. The first has the default values; it is used if a table names none.
+/// Returns all profiles. The first, which has the default values, is used if a table names no profile.
 ///
 /// # Panics
-/// If a profile's own file is broken: a bug that a test of this crate finds.
+/// If a file of a profile is invalid, which is a bug; a test checks it.
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
         let mut profiles: Vec<Profile> = Vec::new();
         for (name, text) in FILES {
             let mut profile: Profile = built_in(name, text);
             profile.name = name;
-            // The first profile's values for a variant apply in the others, too.
+            // The first profile's values for variants apply to the other profiles too.
             for (variant, values) in profiles.first().map(|first| &first.variants).into_iter().flatten() {
                 let own = profile.variants.remove(variant).unwrap_or_default();
                 profile.variants.insert(variant.clone(), own.or(values));
@@ -67,7 +69,7 @@ pub fn profiles() -> &'static [Profile] {
     &PROFILES
 }
 
-/// The profiles as text, in the syntax of a scenario's `tcp` table.
+/// Files of the profiles, in the format of a scenario's `tcp` table.
 const FILES: &[(&str, &str)] = &[
     ("rfc", include_str!("profiles/rfc.toml")),
     ("linux", include_str!("profiles/linux.toml")),
@@ -75,7 +77,7 @@ const FILES: &[(&str, &str)] = &[
     ("ns3", include_str!("profiles/ns3.toml")),
 ];
 
-/// Returns the profile called `name`; the error's path is empty.
+/// Returns the profile called `name`; the path of the error is empty.
 pub(crate) fn profile(name: &str) -> Result<&'static Profile, Error> {
     let found = profiles().iter().find(|p| p.name.eq_ignore_ascii_case(name.trim()));
     found.ok_or_else(|| {
@@ -84,42 +86,42 @@ pub(crate) fn profile(name: &str) -> Result<&'static Profile, Error> {
     })
 }
 
-/// Values of the presets `tcp-linux-NAME` on top of a profile.
+/// Values of the presets `tcp-linux-NAME`, which replace those of a profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct Overlay {
-    /// For every variant.
+    /// Values for all variants.
     #[setting(default = Parameters::default())]
     tcp: Parameters,
-    /// Differences of a congestion control, by its name.
+    /// Values for a congestion control, by its name.
     #[setting(default = BTreeMap::new(), form = ByName)]
     controls: BTreeMap<String, Parameters>,
 }
 
 impl Overlay {
-    /// Returns the values over `preset`, for a variant with this control.
+    /// Returns the values for a variant with this control; others are taken from `preset`.
     pub(crate) fn over(&self, preset: &Parameters, control: &str) -> Parameters {
         let own = self.controls.get(control).cloned().unwrap_or_default();
         own.or(&self.tcp).or(preset)
     }
 }
 
-/// Returns the endpoint of ns-2's TCP-Linux.
+/// Returns the values of the endpoint of ns-2's TCP-Linux.
 ///
 /// # Panics
-/// If its own file is broken: a bug that a test of this crate finds.
+/// If its file is invalid, which is a bug; a test checks it.
 pub(crate) fn tcp_linux() -> &'static Overlay {
     static TCP_LINUX: LazyLock<Overlay> =
         LazyLock::new(|| built_in("tcp-linux", include_str!("profiles/tcp-linux.toml")));
     &TCP_LINUX
 }
 
-/// Reads a file of this crate.
+/// Reads a file that is compiled into the crate.
 fn built_in<T: Setting>(name: &str, text: &str) -> T {
     let read = Node::from_toml(text).and_then(|node| T::read(&node));
     read.unwrap_or_else(|e| panic!("{name}.toml: {e}"))
 }
 
-/// Parameters by name.
+/// Form of tables of parameters by name.
 struct ByName;
 
 impl Form<BTreeMap<String, Parameters>> for ByName {

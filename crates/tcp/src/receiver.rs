@@ -1,4 +1,4 @@
-//! The receiver: puts segments in order and acknowledges, at once or delayed.
+//! The receiver: reorders segments, and acknowledges them at once or with a delay.
 
 use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::runs::Runs;
@@ -14,7 +14,7 @@ pub struct ReceiverStats {
     pub duplicate_packets: u64,
     /// Acknowledgments sent.
     pub acks_sent: u64,
-    /// Segments that arrived marked.
+    /// Segments that arrived with CE marks.
     pub marked_packets: u64,
 }
 
@@ -31,44 +31,45 @@ pub struct Receiver {
     delayed_ack: Duration,
     ack_every: u32,
     timestamps: bool,
-    /// Bytes of options on an acknowledgment, without SACK's.
+    /// Size of the options of an acknowledgment without SACK, bytes.
     options: u32,
     fin_timeout: Duration,
-    /// Next segment expected: all below have arrived.
+    /// RCV.NXT: next segment expected; all segments below it have arrived.
     expected: u64,
-    /// Runs of segments beyond `expected`.
+    /// Runs of out-of-order segments.
     runs: Runs,
-    /// Runs remembered for reporting if their number is limited, the most recently touched first.
+    /// Runs to report in SACK blocks if their number is limited by `sack_memory`, most recently changed
+    /// first.
     reported: Vec<(u64, u64)>,
     sack_memory: u8,
-    /// Segments in order that are not acknowledged yet.
+    /// Number of in-order segments that have not been acknowledged.
     unacked: u32,
     /// True if an acknowledgment must be sent now.
     due: bool,
     timer: Option<Stamp>,
     ecn: EcnMode,
-    /// The mark that acknowledgments echo.
+    /// Value of ECE in acknowledgments.
     ece: bool,
-    /// True if the current segment is marked.
+    /// True if the current segment has a CE mark.
     marked: bool,
-    /// Timestamp to echo; 0: none.
+    /// TSval to echo; 0 if there is none.
     echo: u32,
-    /// End of the last acknowledgment.
+    /// Segment number of the last acknowledgment sent.
     last_ack: u64,
-    /// True if a SYN is to be answered.
+    /// True if a SYN must be answered.
     answer_syn: bool,
-    /// The segment that carried the FIN.
+    /// The segment with the FIN.
     fin_at: Option<u64>,
-    /// True once our FIN is acknowledged.
+    /// True once the receiver's own FIN is acknowledged.
     closed: bool,
-    /// Segments shorter than the others, each with the offset at which it ends: those still out of order, and the
-    /// highest of the others.
+    /// Segments shorter than full segments, each with the stream offset of its end: the out-of-order ones,
+    /// and the highest in-order one.
     shorts: Vec<(u64, u64)>,
     stats: ReceiverStats,
 }
 
 impl Receiver {
-    /// Creates a receiver that has seen nothing.
+    /// Creates a receiver to which no segment has arrived.
     pub fn new(config: &Config) -> Self {
         Self {
             syn: config.connection.syn,
@@ -103,8 +104,9 @@ impl Receiver {
         }
     }
 
-    /// Notes that the next segment can be marked, and if it is (`marked`). Call [`Receiver::poll`] afterwards: if each
-    /// acknowledgment tells of marks, a waiting one is sent before its mark changes (RFC 8257 section 3.2).
+    /// Sets the ECN field of the next segment, which is ECN-capable; `marked` is true for CE. The caller must
+    /// call [`Receiver::poll`] afterwards: with DCTCP, a delayed acknowledgment is sent before ECE changes
+    /// (RFC 8257 section 3.2).
     pub fn on_ecn(&mut self, marked: bool) {
         self.stats.marked_packets += u64::from(marked);
         self.marked = marked;
@@ -137,10 +139,10 @@ impl Receiver {
             self.expected += 1;
             if self.runs.is_empty() {
                 self.in_order(now);
-                // A segment that opens the connection waits for no other (ns-2: SYN_immediate_ack_).
+                // A segment that opens the connection is acknowledged at once (ns-2: SYN_immediate_ack_).
                 self.due |= segment.syn;
             } else {
-                // A hole is filled: acknowledge at once (RFC 5681 section 4.2).
+                // A hole is filled, so an acknowledgment is sent at once (RFC 5681 section 4.2).
                 self.join();
                 self.due = true;
             }
@@ -165,7 +167,7 @@ impl Receiver {
         if self.shorts.get(at) != Some(&entry) && (at > 0 || segment.seq >= self.expected) {
             self.shorts.insert(at, entry);
         }
-        // The last of those in order tells the position in the stream.
+        // Keeps the highest in-order short segment, which gives the position in the stream.
         let past = self.shorts.partition_point(|short| short.0 < self.expected);
         self.shorts.drain(..past.saturating_sub(1));
     }
@@ -190,14 +192,15 @@ impl Receiver {
         }
     }
 
-    /// Moves the run that begins at `expected`, if any, to the data in order.
+    /// Moves the run that begins at `expected`, if there is one, to the in-order data.
     fn join(&mut self) {
         if let Some(end) = self.runs.take(self.expected) {
             self.expected = end;
         }
     }
 
-    /// Stores a segment beyond `expected`: its run becomes the most recent (RFC 2018 section 4).
+    /// Stores an out-of-order segment; its run becomes the most recent one for SACK blocks (RFC 2018 section
+    /// 4).
     fn store(&mut self, seq: u64) {
         let (from, to) = self.runs.add(seq);
         if self.sack_memory > 0 {
@@ -218,31 +221,31 @@ impl Receiver {
                 self.echo = segment.ts_val;
             }
         } else if segment.acks_fin {
-            // Not a late answer to our SYN.
+            // Not the answer to the receiver's SYN, so it acknowledges the FIN.
             self.closed = true;
             self.timer = None;
         }
     }
 
-    /// Makes the next [`Receiver::poll`] acknowledge in any case: the path of the acknowledgment has changed.
+    /// Makes the next [`Receiver::poll`] return an acknowledgment, for example after a change of the path.
     pub fn acknowledge(&mut self) {
         self.due = true;
     }
 
-    /// Handles the expiry of the timer of [`Receiver::timer`].
+    /// Handles the expiry of the timer that [`Receiver::timer`] returned.
     pub fn on_timer(&mut self, _now: Instant) {
         self.timer = None;
         self.due = self.unacked > 0 || self.fin_received();
     }
 
-    /// Returns true if the sender's stream has ended and our own FIN is not acknowledged yet.
+    /// Returns true if the sender's stream has ended and the receiver's own FIN is not acknowledged.
     fn fin_received(&self) -> bool {
         !self.closed && self.fin_at.is_some_and(|fin| fin < self.expected)
     }
 
-    /// Returns the acknowledgment to send now, and its size on the wire in bytes.
-    // Inlined, so that it is written directly to the caller's place. A copy of it, just written, would wait for the
-    // cache.
+    /// Returns the acknowledgment to send now, and its size on the wire, bytes; `None` if none is due.
+    // Inlined so that the result is written directly to the caller's memory. Reading a copy that was just
+    // written would wait for the cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(AckHeader, u32)> {
         if !self.due {
@@ -269,7 +272,7 @@ impl Receiver {
         Some((AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window }, size + self.options))
     }
 
-    /// Returns the blocks that have arrived beyond a hole, and their number.
+    /// Returns SACK blocks for out-of-order segments, and the number of blocks.
     #[inline(never)]
     fn sack(&mut self) -> ([SackBlock; 3], u8) {
         self.reported.retain(|run| run.0 > self.expected);
@@ -288,7 +291,7 @@ impl Receiver {
         (sack, blocks)
     }
 
-    /// Returns the expiry of the timer, and the time at which it was set.
+    /// Returns the time at which the timer expires, and the time at which it was set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
         self.timer
@@ -299,7 +302,7 @@ impl Receiver {
         &self.stats
     }
 
-    /// Returns the next segment expected: all below have arrived, once and in order.
+    /// Returns the next segment expected; all segments below it have arrived.
     pub fn expected(&self) -> u64 {
         self.expected
     }

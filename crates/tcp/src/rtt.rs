@@ -1,19 +1,20 @@
-//! Round-trip time estimation and the retransmission timeout.
+//! Estimation of the round-trip time, and the retransmission timeout.
 //!
-//! Two estimators, chosen by [`Timers::clock_tick`]: exact times with RFC 6298, or Jacobson's integer arithmetic on a
-//! coarse clock (Jacobson 1988, appendix A), whose rounding published ns-2 results depend on. Backoff and Karn's rule are
-//! the same for both: a backed-off timeout stays in force until a segment that was sent once is acknowledged.
+//! There are two estimators, selected by [`Timers::clock_tick`]: RFC 6298 with exact times, and Jacobson's
+//! integer arithmetic on a coarse clock (Jacobson 1988, appendix A), whose rounding published ns-2 results
+//! depend on. Backoff and Karn's rule are the same for both: after backoff, the longer timeout is kept until
+//! a segment that was sent only once is acknowledged.
 
 use crate::config::Timers;
 use base::{Duration, Instant};
 
-/// Round-trip estimate and retransmission timeout of one sender.
+/// Round-trip time estimate and retransmission timeout of one sender.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
     kind: Kind,
-    /// Timeout before bounds and backoff.
+    /// Timeout without bounds and backoff.
     timeout: Duration,
-    /// Doubled at each timeout: the factor on the timeout.
+    /// Factor of the timeout, which doubles at each timeout.
     backoff: u64,
     min: Duration,
     max: Duration,
@@ -21,20 +22,21 @@ pub struct RttEstimator {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// RFC 6298, in picoseconds.
+    /// RFC 6298, times in picoseconds.
     Exact { srtt: Option<u64>, rttvar: u64 },
-    /// Whole ticks: `srtt` scaled by 8, `rttvar` by 4; `srtt` zero means none yet.
+    /// Jacobson's arithmetic in whole ticks: `srtt` is scaled by 8, `rttvar` by 4; `srtt` is zero before the
+    /// first sample.
     Ticks { tick: u64, phase: u64, srtt: i64, rttvar: i64 },
 }
 
-/// The backoff beyond which the tick estimator gives up its smoothed mean and starts afresh.
+/// Backoff above which the tick estimator discards its smoothed round-trip time.
 const FORGET_BEYOND: u64 = 8;
-/// RFC 6298 section 2.4 leaves the upper bound open; backoff itself stops here.
+/// Largest backoff factor; RFC 6298 section 2.4 sets no limit.
 const BACKOFF_LIMIT: u64 = 1 << 20;
 
 impl RttEstimator {
-    /// Creates an estimator without a measurement; `phase` is the position in its clock's tick at which the connection
-    /// begins.
+    /// Creates an estimator without samples; `phase` is the time since the clock's last tick at the start of
+    /// the connection.
     pub fn new(timers: &Timers, phase: Duration) -> Self {
         let tick = timers.clock_tick.ps();
         let kind = if tick == 0 {
@@ -46,12 +48,12 @@ impl RttEstimator {
         Self { kind, timeout: timers.initial_rto, backoff: 1, min: timers.min_rto, max: timers.max_rto }
     }
 
-    /// Updates the estimate by a round trip that ended at `now` and took `rtt`.
+    /// Updates the estimate by a sample `rtt` that was taken at `now`.
     pub fn measured(&mut self, now: Instant, rtt: Duration) {
         match &mut self.kind {
             Kind::Exact { srtt, rttvar } => {
                 let r = rtt.ps();
-                // RFC 6298 section 2.2 and 2.3; beta = 1/4 before alpha = 1/8.
+                // RFC 6298 sections 2.2 and 2.3: rttvar (beta = 1/4) is updated before srtt (alpha = 1/8).
                 let smoothed = match *srtt {
                     None => {
                         *rttvar = r / 2;
@@ -83,18 +85,18 @@ impl RttEstimator {
         }
     }
 
-    /// Returns the timeout in use, bounds and backoff included.
+    /// Returns the timeout in use, with bounds and backoff.
     pub fn rto(&self) -> Duration {
         let floor = match self.kind {
             Kind::Exact { .. } => self.min,
-            // A timer of a clock cannot be shorter than two of its ticks.
+            // A timer based on a clock tick cannot be shorter than two ticks.
             Kind::Ticks { tick, .. } => Duration::from_ps(2 * tick),
         };
         let backed_off = self.timeout.max(self.min).saturating_mul(self.backoff);
         backed_off.min(self.max).max(floor.min(self.max))
     }
 
-    /// Backs off after a timeout: the next one takes twice as long.
+    /// Doubles the timeout, as after a timeout.
     pub fn back_off(&mut self) {
         if self.backoff < BACKOFF_LIMIT && self.rto() < self.max {
             self.backoff *= 2;
@@ -102,22 +104,22 @@ impl RttEstimator {
         if let Kind::Ticks { srtt, .. } = &mut self.kind
             && self.backoff > FORGET_BEYOND
         {
-            // The next measurement sets the mean deviation anew, too.
+            // The next sample initializes the mean deviation too.
             *srtt = 0;
         }
     }
 
-    /// Ends the backoff: a segment sent once was acknowledged, so that the path works (Karn and Partridge 1987).
+    /// Ends the backoff, because a segment sent only once was acknowledged (Karn and Partridge 1987).
     pub fn end_backoff(&mut self) {
         self.backoff = 1;
     }
 
-    /// Returns true if the timeout is backed off.
+    /// Returns true if the timeout has been doubled since backoff last ended.
     pub fn backed_off(&self) -> bool {
         self.backoff > 1
     }
 
-    /// Returns the smoothed round-trip time, if there is one.
+    /// Returns the smoothed round-trip time; `None` before the first sample.
     pub fn srtt(&self) -> Option<Duration> {
         match self.kind {
             Kind::Exact { srtt, .. } => srtt.map(Duration::from_ps),

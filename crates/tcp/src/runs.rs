@@ -1,9 +1,9 @@
-//! The segments that a receiver holds out of order, as runs. Runs are found by their beginning and by their last
-//! change, so that one more segment costs little however many holes there are.
+//! Out-of-order segments at a receiver, as runs. Runs are indexed by their first segment and by the time of
+//! their last change, so that adding a segment takes logarithmic time in the number of holes.
 
 use std::collections::BTreeMap;
 
-/// Runs of segments that do not touch each other. Eight bytes while there is none.
+/// Runs of successive segments that do not touch each other. Takes eight bytes while there is no run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Runs {
     held: Option<Box<Held>>,
@@ -11,28 +11,28 @@ pub(crate) struct Runs {
 
 #[derive(Clone, Debug, Default)]
 struct Held {
-    /// By first segment: one past the last, and the time of the last change.
+    /// Runs by first segment: one more than the last segment, and the number of the last change.
     runs: BTreeMap<u64, (u64, u64)>,
-    /// The first segment of each, by the time of the last change.
+    /// First segment of each run, by the number of the last change.
     touched: BTreeMap<u64, u64>,
     /// Number of changes since there was no run.
     count: u64,
 }
 
 impl Runs {
-    /// Returns true if there is none.
+    /// Returns true if there is no run.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.held.is_none()
     }
 
-    /// Returns true if segment `seq` is in one.
+    /// Returns true if segment `seq` is in a run.
     pub(crate) fn contain(&self, seq: u64) -> bool {
         let run = self.held.as_ref().and_then(|held| held.runs.range(..=seq).next_back());
         run.is_some_and(|(_, (to, _))| seq < *to)
     }
 
-    /// Adds segment `seq`; returns the run that it is in now, which is the most recent.
+    /// Adds segment `seq`; returns the run that now contains it, which is the most recently changed.
     pub(crate) fn add(&mut self, seq: u64) -> (u64, u64) {
         let held = self.held.get_or_insert_default();
         let (mut from, mut to) = (seq, seq + 1);
@@ -50,7 +50,7 @@ impl Runs {
         (from, to)
     }
 
-    /// Removes the run that begins at `from`; returns one past its last segment.
+    /// Removes the run that begins at `from`; returns one more than its last segment.
     #[inline]
     pub(crate) fn take(&mut self, from: u64) -> Option<u64> {
         let held = self.held.as_mut()?;

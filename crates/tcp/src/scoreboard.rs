@@ -1,7 +1,8 @@
-//! The SACK scoreboard: the outstanding segments that have arrived, and the others that are marked. The loss recovery
-//! gives the mark its meaning: sent again (`sack`, `fack`), or lost and not sent again since (`rack`).
+//! The SACK scoreboard: outstanding segments that have arrived, and others that are marked. The meaning of a
+//! mark depends on the loss recovery: retransmitted (`sack`, `fack`), or lost and not retransmitted since
+//! (`rack`).
 //!
-//! Bits in a ring of words, so that a block costs its length over 64, not a walk over every segment.
+//! The sets are bits in a ring of words, so that the cost of a SACK block is its length divided by 64.
 
 /// A set of segment numbers within a sliding window, as a ring of bits.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +16,8 @@ impl Bits {
         ((seq >> 6) as usize & (self.words.len() - 1), seq & 63)
     }
 
-    /// Calls `f(word, mask, first sequence number of the word)` for each word that `from..to` touches.
+    /// Calls `f(word, mask)` for each word that contains segments of `from..to`; `mask` has the bits of these
+    /// segments.
     fn each(&mut self, from: u64, to: u64, mut f: impl FnMut(&mut u64, u64)) {
         let mut at = from;
         while at < to {
@@ -37,7 +39,7 @@ impl Bits {
         new
     }
 
-    /// Sets bits as [`Bits::set`] does, and calls `f` with each number that is new.
+    /// Sets bits as [`Bits::set`] does, and calls `f` with each number that was not in the set.
     fn set_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
         let mut at = from;
         let mut new = 0;
@@ -80,33 +82,35 @@ impl Bits {
     }
 }
 
-/// The sender's view of the window `una..`.
+/// Scoreboard of the outstanding segments, which begin at `una`.
 #[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
     una: u64,
-    /// One past the highest SACKed segment; `una` if there is none.
+    /// One more than the highest segment that has arrived out of order; `una` if there is none.
     top: u64,
     sacked: Bits,
     marked: Bits,
-    /// From `una` to here every segment has arrived or is marked: no hole is searched there.
+    /// All segments from `una` to `whole - 1` have arrived or are marked, so no search for a hole is needed
+    /// there.
     whole: u64,
-    /// From `una` to here no segment is marked.
+    /// No segment from `una` to `unmarked - 1` is marked.
     unmarked: u64,
-    /// Last blocks, once there was one: the parts that a new block repeats are known.
+    /// The last SACK blocks; allocated at the first one. Segments of a new block that an earlier block
+    /// contained need not be entered again.
     seen: Option<Box<[(u64, u64); SEEN]>>,
 }
 
-/// Number of blocks remembered: an acknowledgment has three.
+/// Number of SACK blocks remembered; an acknowledgment has at most three.
 const SEEN: usize = 4;
 
-/// Segments SACKed above a hole that make it lost (RFC 6675 section 4, DupThresh).
+/// DupThresh: segments that have arrived above a missing one and make it lost (RFC 6675 section 4).
 const DUP_THRESH: u64 = 3;
 
 impl Scoreboard {
-    /// Forgets everything; the window begins at `una`.
+    /// Clears the scoreboard; outstanding segments now begin at `una`.
     pub fn clear(&mut self, una: u64) {
         self.sacked.clear(self.una, self.top);
-        // A mark may lie above every SACK: wipe the ring.
+        // Marks can be above every segment that has arrived, so the whole ring is cleared.
         if self.marked.count > 0 {
             self.marked.words.fill(0);
             self.marked.count = 0;
@@ -118,14 +122,14 @@ impl Scoreboard {
         self.forget_blocks();
     }
 
-    /// Makes the next block enter all its segments, whatever was entered before.
+    /// Makes the next SACK block enter all its segments, even if an earlier block contained them.
     fn forget_blocks(&mut self) {
         if let Some(seen) = &mut self.seen {
             **seen = Default::default();
         }
     }
 
-    /// Notes that segments below `una` are acknowledged.
+    /// Records that segments below `una` are acknowledged.
     #[inline]
     pub fn advance(&mut self, una: u64) {
         if una <= self.una {
@@ -140,12 +144,14 @@ impl Scoreboard {
         self.top = self.top.max(una);
     }
 
-    /// Notes that segments `from..to` have arrived; returns the number of new ones.
+    /// Records that segments `from` to `to - 1` have arrived; returns the number of those that had not been
+    /// recorded.
     pub fn sack(&mut self, from: u64, to: u64) -> u64 {
         self.sack_each(from, to, |_| ())
     }
 
-    /// Does the same as [`Scoreboard::sack`], and calls `f` with each new segment.
+    /// Records arrivals as [`Scoreboard::sack`] does, and calls `f` with each segment that had not been
+    /// recorded.
     pub fn sack_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
         let from = from.max(self.una);
         if from >= to {
@@ -157,7 +163,7 @@ impl Scoreboard {
         let mut news = 0;
         for (from, to) in [(from, known.0), (known.1, to)] {
             if from < to {
-                // A segment that has arrived loses its mark.
+                // A segment that has arrived is no longer marked.
                 self.marked.clear(from, to);
                 news += self.sacked.set_each(from, to, &mut f);
             }
@@ -165,8 +171,8 @@ impl Scoreboard {
         news
     }
 
-    /// Remembers that all of `from..to` have arrived; returns the longest part of it that was remembered. Blocks grow
-    /// at their ends: each costs its new part, not its length.
+    /// Remembers the SACK block `from..to`; returns its longest part that a remembered block contained.
+    /// Blocks normally grow at their ends, so only the new part needs to be entered.
     fn remember(&mut self, from: u64, to: u64) -> (u64, u64) {
         let seen = self.seen.get_or_insert_default();
         let mut known = (to, to);
@@ -176,25 +182,25 @@ impl Scoreboard {
                 known = (first, last);
             }
         }
-        // The block replaces one that it contains, or the oldest.
+        // The block replaces one that it contains, or otherwise the oldest.
         let inside = seen.iter().position(|block| from <= block.0 && block.1 <= to);
         seen[..=inside.unwrap_or(SEEN - 1)].rotate_right(1);
         seen[0] = (from, to);
         known
     }
 
-    /// Marks `seq`.
+    /// Marks segment `seq`.
     pub fn mark(&mut self, seq: u64) {
         self.reserve(seq + 1);
         if self.is_sacked(seq) {
-            // The next block that contains it unmarks it.
+            // The next SACK block that contains the segment must unmark it.
             self.forget_blocks();
         }
         self.unmarked = self.unmarked.min(seq);
         self.marked.set(seq, seq + 1);
     }
 
-    /// Unmarks `seq`.
+    /// Unmarks segment `seq`.
     pub fn unmark(&mut self, seq: u64) {
         self.whole = self.whole.min(seq);
         self.marked.clear(seq, seq + 1);
@@ -207,12 +213,12 @@ impl Scoreboard {
         self.marked.count = 0;
     }
 
-    /// Returns true if `seq` has arrived.
+    /// Returns true if segment `seq` has arrived.
     pub fn is_sacked(&self, seq: u64) -> bool {
         seq >= self.una && seq < self.top && self.sacked.get(seq)
     }
 
-    /// Returns true if `seq` is marked, and not known to have arrived.
+    /// Returns true if segment `seq` is marked and is not known to have arrived.
     pub fn is_marked(&self, seq: u64) -> bool {
         self.marked.count > 0 && seq >= self.una && self.marked.get(seq)
     }
@@ -233,13 +239,13 @@ impl Scoreboard {
         self.marked.count
     }
 
-    /// Returns one past the highest segment that has arrived; `una` if none has out of order.
+    /// Returns one more than the highest segment that has arrived out of order; `una` if there is none.
     pub fn top(&self) -> u64 {
         self.top
     }
 
-    /// Returns the first segment in `from..to` that has neither arrived nor a mark; `to` is at most `top`, or a segment
-    /// up to which there is room ([`Scoreboard::reserve`]).
+    /// Returns the first segment in `from..to` that has neither arrived nor is marked. The ring must extend
+    /// to `to`: at most `top`, or as far as [`Scoreboard::reserve`] was called for.
     pub fn first_hole(&mut self, from: u64, to: u64) -> Option<u64> {
         let from = from.max(self.una);
         let beyond = from <= self.whole.max(self.una);
@@ -274,7 +280,7 @@ impl Scoreboard {
         if self.marked.count == 0 {
             return None;
         }
-        // Every mark is at `una` or above.
+        // No segment below `una` is marked.
         let mut at = self.una.max(self.unmarked);
         loop {
             let word = self.marked.word(at) >> (at & 63);
@@ -287,13 +293,13 @@ impl Scoreboard {
         }
     }
 
-    /// Returns the segment below which those that have not arrived are lost: at least three segments above it have
-    /// arrived (RFC 6675 section 4, IsLost).
+    /// Returns the segment below which all segments that have not arrived are lost, because at least three
+    /// segments above them have arrived (RFC 6675 section 4, IsLost).
     pub fn lost_edge(&self) -> u64 {
         if self.sacked.count < DUP_THRESH {
             return self.una;
         }
-        // The third from the top that has arrived.
+        // Searches the third highest segment that has arrived.
         let mut wanted = DUP_THRESH;
         let mut at = self.top;
         loop {
@@ -312,8 +318,8 @@ impl Scoreboard {
         }
     }
 
-    /// Returns the segment below which those that have not arrived are lost by the forward-most rule: they lie more
-    /// than three below one that has arrived (Mathis and Mahdavi 1996).
+    /// Returns the segment below which all segments that have not arrived are lost by the forward rule: a
+    /// segment more than three above them has arrived (Mathis and Mahdavi 1996).
     pub fn forward_edge(&self) -> u64 {
         self.una.max(self.top.saturating_sub(DUP_THRESH + 1))
     }
@@ -334,7 +340,7 @@ impl Scoreboard {
         }
     }
 
-    /// Returns the number of segments in `from..to` that have arrived, within `una..top`.
+    /// Returns the number of segments in `from..to` that have arrived; the range must be within `una..top`.
     pub fn sacked_between(&self, from: u64, to: u64) -> u64 {
         let mut at = from;
         let mut n = 0;
@@ -347,7 +353,7 @@ impl Scoreboard {
         n
     }
 
-    /// Makes room for marks up to `end`.
+    /// Extends the ring to segment `end`.
     pub fn reserve(&mut self, end: u64) {
         let need = ((end - self.una) / 64 + 2).next_power_of_two() as usize;
         if need <= self.sacked.words.len() {

@@ -1,21 +1,21 @@
-//! Stamps of the timestamps option (RFC 7323): microseconds in 32 bits, counted from one, since zero means that the option is
-//! absent.
+//! Values of the timestamps option (RFC 7323): 32 bits, in microseconds plus one, because zero means that the
+//! option is absent.
 
 use base::{AckHeader, Duration, Instant};
 
-/// Returns the stamp of a segment or an acknowledgment sent at `now`.
+/// Returns the TSval of a segment or acknowledgment sent at `now`.
 pub(crate) fn timestamp(now: Instant) -> u32 {
     ((now.ps() / 1_000_000) as u32).wrapping_add(1)
 }
 
-/// Returns the time since the stamp that an acknowledgment echoes (RFC 7323 section 4.1), if it echoes one that can
-/// have been sent.
+/// Returns the time since the timestamp that an acknowledgment echoes (RFC 7323 section 4.1). `None` if there
+/// is no echo, or its time is before the start of the run.
 pub(crate) fn since_echo(now: Instant, ack: &AckHeader) -> Option<Duration> {
     elapsed(timestamp(now), ack).filter(|elapsed| elapsed.ps() <= now.ps())
 }
 
-/// Returns the time from the sending of the segment whose stamp an acknowledgment echoes to its own sending, if it
-/// echoes one.
+/// Returns the time from sending the segment whose timestamp is echoed to sending the acknowledgment; `None`
+/// if there is no echo.
 pub(crate) fn one_way(ack: &AckHeader) -> Option<Duration> {
     elapsed(ack.ts_val, ack)
 }

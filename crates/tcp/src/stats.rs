@@ -1,13 +1,13 @@
-//! A sender's counters and reports.
+//! Counters of a sender, and its report of a loss.
 
 use crate::congestion::LossClassification;
 
-/// A sender's answer to a loss, for comparison with the actual cause.
+/// A sender's reaction to a loss, for comparison with the actual cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassifiedLoss {
-    /// The segment taken for lost.
+    /// Number of the segment that counts as lost.
     pub seq: u64,
-    /// True if the retransmission timer found it, false if acknowledgments did.
+    /// True if the retransmission timer detected the loss, false if acknowledgments did.
     pub timeout: bool,
     /// Congestion control's classification of the loss.
     pub classification: LossClassification,
@@ -16,14 +16,14 @@ pub struct ClassifiedLoss {
 /// Counters of one sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SenderStats {
-    /// Segments with payload acknowledged.
+    /// Segments with payload that were acknowledged.
     pub acked_packets: u64,
     /// Payload acknowledged, bytes.
     pub acked_bytes: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Losses seen from acknowledgments.
+    /// Losses detected by acknowledgments.
     pub fast_retransmits: u64,
-    /// Cuts of the window for echoed marks.
+    /// Reductions of the window because of ECE.
     pub ecn_reductions: u64,
 }

@@ -1,27 +1,27 @@
 //! The stream of bytes to send, and its division into segments.
 //!
-//! A file is divided into segments of one size. If an application writes little by little, a segment takes the data
-//! that there is when it is first sent, a full segment's payload at most. Data that waits while the window is closed is
-//! sent in full segments; data that finds it open leaves as it was written. There is no Nagle algorithm (RFC 9293
-//! section 3.7.4), as with `TCP_NODELAY`. Once sent, a segment keeps its boundaries.
+//! A file is divided into segments of one size. If an application writes data in parts, a segment gets the
+//! data available when it is first sent, at most a full segment. Data that wait for the window are sent in
+//! full segments; data that meet an open window are sent as written. There is no Nagle algorithm (RFC 9293
+//! section 3.7.4), as with `TCP_NODELAY`. A segment keeps its boundaries when it is retransmitted.
 
 use crate::config::Config;
 use std::collections::VecDeque;
 
-/// The stream that a connection sends, in segments.
+/// The stream that a connection sends.
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
-    /// One past the last segment of the whole stream; the largest number while that is open.
+    /// One more than the last segment of the whole stream; `u64::MAX` while the end is unknown.
     end: u64,
-    /// One past the last segment offered so far.
+    /// One more than the last segment that the application has made available.
     offered: u64,
-    /// One past the last segment that the receiver's advertised window has room for.
+    /// One more than the last segment within the receiver's advertised window.
     edge: u64,
-    /// One past the last segment that may be sent: the lesser of `offered` and `edge`.
+    /// One more than the last segment that may be sent: the lesser of `offered` and `edge`.
     available: u64,
-    /// Payload of the whole stream, bytes; the largest number if it is endless.
+    /// Payload of the whole stream, bytes; `u64::MAX` if unlimited.
     total_bytes: u64,
-    /// Boundaries of segments, if the stream is written little by little; else they are of one size.
+    /// Boundaries of segments, if the stream is written in parts; `None` if all segments have one size.
     boundaries: Option<Box<Boundaries>>,
     /// Payload of a full segment, bytes.
     segment: u32,
@@ -29,7 +29,7 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// Creates a stream with nothing offered.
+    /// Creates a stream without data.
     pub(crate) fn new(config: &Config) -> Self {
         Self {
             end: 0,
@@ -43,72 +43,72 @@ impl Stream {
         }
     }
 
-    /// Returns the first segment with payload.
+    /// Returns the number of the first segment with payload.
     #[inline]
     pub(crate) fn first_payload(&self) -> u64 {
         self.first_payload
     }
 
-    /// Returns the segment after the last one that may be sent: within the data and the advertised window.
+    /// Returns one more than the last segment that may be sent: available data within the advertised window.
     #[inline(always)]
     pub(crate) fn available(&self) -> u64 {
         self.available
     }
 
-    /// Returns the segment after the last one that there is to send by now.
+    /// Returns one more than the last segment that the application has made available.
     #[inline(always)]
     pub(crate) fn offered(&self) -> u64 {
         self.offered
     }
 
-    /// Returns the segment after the last one that there will ever be; the largest number while that is open.
+    /// Returns one more than the last segment of the whole stream; `u64::MAX` while the end is unknown.
     #[inline(always)]
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
-    /// Returns the segment after the last one that the advertised window has room for.
+    /// Returns one more than the last segment within the advertised window.
     #[inline(always)]
     pub(crate) fn edge(&self) -> u64 {
         self.edge
     }
 
-    /// Returns true if the receiver has advertised no window that bounds the stream.
+    /// Returns true if no advertised window limits the stream.
     #[inline(always)]
     pub(crate) fn is_unbounded(&self) -> bool {
         self.edge == u64::MAX
     }
 
-    /// Offers a whole stream of `bytes`; returns the segment after its last one.
+    /// Makes a whole stream of `bytes` available; returns one more than its last segment.
     pub(crate) fn offer_all(&mut self, bytes: u64) -> u64 {
         let end = self.ends_after(bytes);
         self.offer(end, end);
         end
     }
 
-    /// Lets the stream end after `bytes`; returns the segment after its last one.
+    /// Sets the length of the stream to `bytes`; returns one more than its last segment.
     pub(crate) fn ends_after(&mut self, bytes: u64) -> u64 {
         self.total_bytes = bytes;
         self.end_of(bytes)
     }
 
-    /// Ends the stream below segment `end`: there is no more data.
+    /// Ends the stream below segment `end`.
     pub(crate) fn cut_off(&mut self, end: u64) {
         self.offer(end, end);
         self.total_bytes = self.bytes_below(end);
     }
 
-    /// Returns the segment after the last one of a stream of `bytes`.
+    /// Returns one more than the last segment of a stream of `bytes`.
     fn end_of(&self, bytes: u64) -> u64 {
         self.first_payload + bytes.div_ceil(u64::from(self.segment))
     }
 
-    /// Returns one past the last full segment of `bytes`.
+    /// Returns one more than the last full segment within `bytes`.
     pub(crate) fn full_segments(&self, bytes: u64) -> u64 {
         self.first_payload + bytes / u64::from(self.segment)
     }
 
-    /// Returns the payload bytes below `seq`.
+    /// Returns the payload of all segments below `seq`, bytes.
     #[inline]
     pub(crate) fn bytes_below(&self, seq: u64) -> u64 {
         if let Some(boundaries) = &self.boundaries {
@@ -117,19 +117,20 @@ impl Stream {
         (seq.saturating_sub(self.first_payload) * u64::from(self.segment)).min(self.total_bytes)
     }
 
-    /// Offers data up to segment `offered`; none will follow beyond `end`.
+    /// Makes segments below `offered` available; the whole stream ends below segment `end`.
     pub(crate) fn offer(&mut self, offered: u64, end: u64) {
         self.offered = offered;
         self.end = end;
         self.available = offered.min(self.edge);
     }
 
-    /// Treats writes as a stream of bytes from now on, not as whole segments.
+    /// Treats writes as a stream of bytes from now on, instead of as whole segments.
     pub(crate) fn divide_writes(&mut self) {
         self.boundaries = Some(Box::new(Boundaries::new(self.first_payload)));
     }
 
-    /// Notes a write of `bytes` more; returns one past the last segment to send by now, and the bytes of payload.
+    /// Adds a write of `bytes`; returns one more than the last segment to send now, and the length of the
+    /// stream, bytes.
     pub(crate) fn written(&mut self, bytes: u64) -> (u64, u64) {
         let segment = u64::from(self.segment);
         match &mut self.boundaries {
@@ -145,7 +146,7 @@ impl Stream {
         }
     }
 
-    /// Notes that segment `seq` is sent; returns the offset of its payload and its length in bytes.
+    /// Records that segment `seq` is sent; returns its offset in the stream and its payload, bytes.
     #[inline(always)]
     pub(crate) fn send(&mut self, seq: u64) -> (u64, u32) {
         if let Some(boundaries) = &mut self.boundaries {
@@ -155,7 +156,7 @@ impl Stream {
         (offset, (self.bytes_below(seq + 1) - offset) as u32)
     }
 
-    /// Notes that everything below `una` is acknowledged.
+    /// Records that segments below `una` are acknowledged.
     #[inline]
     pub(crate) fn forget(&mut self, una: u64) {
         if let Some(boundaries) = &mut self.boundaries {
@@ -163,46 +164,45 @@ impl Stream {
         }
     }
 
-    /// Returns one past the last segment that fits into an advertised window of `bytes` from segment `from` on; windows
-    /// never shrink.
+    /// Returns one more than the last segment within an advertised window of `bytes` from segment `from` on;
+    /// at least the former edge, because windows do not shrink.
     pub(crate) fn edge_of(&self, from: u64, bytes: u64) -> u64 {
         let reach = self.bytes_below(from) + bytes;
         let edge = if reach >= self.total_bytes { self.end } else { self.full_segments(reach) };
         if self.edge == u64::MAX { edge } else { edge.max(self.edge) }
     }
 
-    /// Moves the edge of the advertised window.
+    /// Moves the right edge of the advertised window.
     pub(crate) fn move_edge(&mut self, edge: u64) {
         self.edge = edge;
         self.available = self.offered.min(edge);
     }
 
-    /// Returns true if there is data to send from `una` on that the advertised window has no room for, and nothing
-    /// before it.
+    /// Returns true if there are data to send, but the advertised window ends at `una` or before.
     #[inline]
     pub(crate) fn window_closed(&self, una: u64) -> bool {
         una >= self.edge && una < self.offered
     }
 }
 
-/// Boundaries of the segments of a stream that an application writes little by little.
+/// Boundaries of the segments of a stream that an application writes in parts.
 #[derive(Clone, Debug)]
 struct Boundaries {
     /// Bytes written so far.
     written: u64,
-    /// The segment at whose beginning the first of `begins` is.
+    /// Number of the segment to which the first entry of `begins` belongs.
     first: u64,
-    /// Offsets at which segments begin; the last one belongs to the segment that begins next.
+    /// Stream offsets at which segments begin; the last entry is that of the next new segment.
     begins: VecDeque<u64>,
 }
 
 impl Boundaries {
-    /// Creates boundaries with nothing written; segments below `first_payload` carry nothing.
+    /// Creates the boundaries of a stream without data; segments below `first_payload` have no payload.
     fn new(first_payload: u64) -> Self {
         Self { written: 0, first: first_payload, begins: VecDeque::from([0]) }
     }
 
-    /// Returns the segment that begins next.
+    /// Returns the number of the next new segment.
     fn next(&self) -> u64 {
         self.first + self.begins.len() as u64 - 1
     }
@@ -211,13 +211,14 @@ impl Boundaries {
         self.begins.back().copied().unwrap_or_default()
     }
 
-    /// Returns the bytes below segment `seq`, which is not acknowledged yet and no higher than the one that begins
-    /// next.
+    /// Returns the payload of all segments below `seq`, bytes. Segment `seq` must not be acknowledged, and
+    /// not be above the next new segment.
     fn below(&self, seq: u64) -> u64 {
         self.begins.get(seq.saturating_sub(self.first) as usize).copied().unwrap_or(self.last())
     }
 
-    /// Notes that segment `seq` is sent: for the first time, it takes at most `segment` bytes of the data written.
+    /// Records that segment `seq` is sent. A new segment gets the data written so far, at most `segment`
+    /// bytes.
     #[inline]
     fn begin(&mut self, seq: u64, segment: u32) {
         if seq == self.next() {
@@ -225,7 +226,7 @@ impl Boundaries {
         }
     }
 
-    /// Notes that everything below `una` is acknowledged.
+    /// Records that segments below `una` are acknowledged.
     #[inline]
     fn forget(&mut self, una: u64) {
         while self.first < una && self.begins.len() > 1 {

@@ -1,29 +1,30 @@
-//! Send times of outstanding segments, for controls and loss recovery that need them.
+//! Send times of outstanding segments, for controls and loss recoveries that need them.
 
 use crate::congestion::Transmission;
 use base::Instant;
 
-/// Send times of outstanding segments.
+/// Send times of outstanding segments, with their numbers of transmissions.
 #[derive(Clone, Debug)]
 pub(crate) enum SendTimes {
-    /// One for each outstanding segment.
+    /// One entry for each outstanding segment.
     Exact(Vec<(Instant, u32)>),
-    /// ns-2's: as many slots as the window has segments, used in turn. An acknowledgment clears the slots of all
-    /// segments that it acknowledges, unless these wrap around the end of the slots. Then it clears none, and the old
-    /// times count for the next segments in them. A slot without a time has been sent 0 times.
+    /// As in ns-2: as many slots as the window has segments, reused cyclically. An acknowledgment clears the
+    /// slots of all segments that it covers, unless these wrap around the end of the slots. In that case it
+    /// clears none, and the old times count for later segments in these slots. A slot without a time has 0
+    /// transmissions.
     Slots {
-        /// Slots that have been used, from the first on.
+        /// The slots used so far, from the first on.
         slots: Vec<(Instant, u32)>,
         /// Number of slots.
         of: usize,
     },
 }
 
-/// Entry of a segment that was not sent, and of a slot without a time.
+/// Entry of a segment that has not been sent, or of a slot without a time.
 const NEVER: (Instant, u32) = (Instant::ZERO, 0);
 
 impl SendTimes {
-    /// Creates the store: in `slots` like ns-2's if given, else one for each segment.
+    /// Creates the store: with `slots` slots as in ns-2 if given, otherwise with one entry for each segment.
     pub(crate) fn new(slots: Option<usize>) -> Self {
         match slots {
             Some(slots) => Self::Slots { slots: Vec::new(), of: slots.max(1) },
@@ -64,7 +65,8 @@ impl SendTimes {
         Transmission { sent, transmissions }
     }
 
-    /// Notes that segments `from..to`, at least one, are acknowledged; returns the times of the newest.
+    /// Records that segments `from` to `to - 1`, at least one, are acknowledged; returns the transmissions of
+    /// the newest.
     pub(crate) fn acknowledged(&mut self, from: u64, to: u64) -> Transmission {
         let newest = self.get(to - 1);
         if let Self::Slots { slots, of } = self {

@@ -1,37 +1,38 @@
-//! The well-known variants: names for pairs of loss recovery and congestion control.
+//! Variants: names for pairs of loss recovery and congestion control.
 
 use crate::congestion::{Control, Controls, Custom};
 use crate::recovery::Recovery;
 use settings::{Error, nearest};
 use std::sync::LazyLock;
 
-/// A well-known name for a pair of loss recovery and congestion control.
+/// A preset: a name for a pair of loss recovery and congestion control.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Variant {
-    /// Its name in results.
+    /// Name in scenarios and results.
     pub name: &'static str,
     /// Loss recovery.
     pub recovery: Recovery,
-    /// Congestion control, by name.
+    /// Name of the congestion control.
     pub control: &'static str,
-    /// One line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// The RFC or paper that it follows.
+    /// RFC or paper that the variant follows.
     pub source: &'static str,
-    /// Names of users of ns-2, ns-3 and Linux; matched without regard to case.
+    /// Names of the variant in ns-2, ns-3 and Linux; case is ignored.
     pub aliases: &'static [&'static str],
-    /// True for the presets `tcp-linux-NAME`: `tcp-linux.toml` is laid over the profile.
+    /// True for the presets `tcp-linux-NAME`, in which values of `tcp-linux.toml` replace those of the
+    /// profile.
     pub linux: bool,
 }
 
-/// Prefix of the presets of ns-2's TCP-Linux.
+/// Prefix of the presets for ns-2's TCP-Linux.
 const TCP_LINUX: &str = "tcp-linux-";
 
-/// Prefix that they had in the version before.
+/// Prefix of these presets in the previous version.
 const WAS_TCP_LINUX: &str = "linux-";
 
-/// Returns every preset, in the order of lists and tables: the classic pairs, one for each control that came later
-/// (with recovery `sack`), and one `tcp-linux-NAME` for each control that ns-2's TCP-Linux has.
+/// Returns every preset in the order of lists and tables: the classic pairs, one for each other control (with
+/// recovery `sack`), and one `tcp-linux-NAME` for each control that ns-2's TCP-Linux has.
 pub fn variants() -> &'static [Variant] {
     static ALL: LazyLock<Vec<Variant>> = LazyLock::new(|| {
         let later = Control::ALL.iter().filter(|a| !CLASSIC.iter().any(|v| v.control == a.name));
@@ -45,7 +46,7 @@ pub fn variants() -> &'static [Variant] {
             linux: false,
         });
         let linux = Control::ALL.iter().filter(|a| a.linux).map(|a| Variant {
-            // Made once in a process, so that every name lives as long.
+            // Allocated once per process and never freed, so that the name is `'static`.
             name: Box::leak(format!("{TCP_LINUX}{}", a.name).into_boxed_str()),
             recovery: Recovery::Sack,
             control: a.name,
@@ -59,7 +60,7 @@ pub fn variants() -> &'static [Variant] {
     &ALL
 }
 
-/// The presets that are more than `sack` with a control of the same name.
+/// Presets other than `sack` with a control of the same name.
 const CLASSIC: &[Variant] = &[
     Variant {
         name: "tahoe",
@@ -143,31 +144,31 @@ const CLASSIC: &[Variant] = &[
     },
 ];
 
-/// The loss recovery beside a user-defined control that is named alone.
+/// Loss recovery of a variant that is only the name of a user-defined control.
 pub const CUSTOM_RECOVERY: Recovery = Recovery::Sack;
 
 /// A variant as a scenario names it: a preset or a pair.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Chosen {
-    /// The preset's name if the pair has one, else `recovery+control`.
+    /// Name of the preset if the pair has one, otherwise `recovery+control`.
     pub name: String,
     /// Loss recovery.
     pub recovery: Recovery,
-    /// Congestion control, by name.
+    /// Name of the congestion control.
     pub control: &'static str,
     /// True if `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
-    /// The control, if it is user-defined.
+    /// The user-defined control; `None` for others.
     pub custom: Option<Custom>,
 }
 
-/// Returns the presets whose name was another in the version before: former name and name.
+/// Returns the presets that had another name in the previous version: former name and name.
 pub fn former_variants() -> impl Iterator<Item = (String, &'static str)> {
     let tcp_linux = variants().iter().filter(|v| v.linux);
     tcp_linux.map(|v| (format!("{WAS_TCP_LINUX}{}", v.control), v.name))
 }
 
-/// Returns the name of today of the preset that `text` names as the version before did.
+/// Returns the name of the preset that `text` names by its name in the previous version.
 pub fn renamed_variant(text: &str) -> Option<&'static str> {
     let wanted = text.trim();
     let prefix = wanted.get(..WAS_TCP_LINUX.len())?;
@@ -177,7 +178,8 @@ pub fn renamed_variant(text: &str) -> Option<&'static str> {
     former_variants().find(|(was, _)| was.eq_ignore_ascii_case(wanted)).map(|(_, now)| now)
 }
 
-/// Returns the name of the user-defined control that `text` would name: neither a preset nor a pair of ours.
+/// Returns the name of the user-defined control that `text` can refer to; `None` if `text` is a preset or a
+/// pair of registered names.
 pub fn custom_name(text: &str) -> Option<&str> {
     if variant(text, &Controls::default()).is_ok() {
         return None;
@@ -191,7 +193,8 @@ fn recovery(name: &str) -> Option<Recovery> {
     Recovery::by_name(&name.trim().to_lowercase())
 }
 
-/// Returns the variant with a user-defined control that `text` names: with [`CUSTOM_RECOVERY`], or as a pair.
+/// Returns the variant of a user-defined control in `controls`: a pair, or with [`CUSTOM_RECOVERY`]. `None`
+/// if `text` names no such control.
 fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     let name = custom_name(text)?;
     let found = controls.get(name)?;
@@ -203,7 +206,8 @@ fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     Some(Chosen { name, recovery, control, linux: false, custom: Some(found.clone()) })
 }
 
-/// Returns the variant that `text` names, among `controls` and ours; the error's path is empty.
+/// Returns the variant that `text` names, with one of `controls` or a registered control; the error's path is
+/// empty.
 pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> {
     if !controls.is_empty()
         && let Some(chosen) = custom(text, controls)
@@ -216,7 +220,7 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
         let Variant { name, recovery, control, linux, .. } = *v;
         return Ok(Chosen { name: name.to_owned(), recovery, control, linux, custom: None });
     }
-    // The first `+` divides: a control's own name may end in one ("sack+westwood+").
+    // The first `+` separates the names, because a control's name can end with one ("sack+westwood+").
     let Some((left, right)) = wanted.split_once('+') else {
         return Err(unknown(text, controls));
     };
@@ -241,7 +245,8 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
 
 fn unknown(text: &str, controls: &Controls) -> Error {
     let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name).chain(controls.names());
-    // A slip in another simulator's name is near that name, and the suggestion is ours for it.
+    // A misspelled name of another simulator is most similar to that alias; the suggestion is the preset's
+    // name.
     let former = renamed_variant(text).map(str::to_owned);
     let near = former.or_else(|| nearest(text, presets.clone())).or_else(|| {
         let alias = nearest(text, variants().iter().flat_map(|v| v.aliases.iter().copied()))?;

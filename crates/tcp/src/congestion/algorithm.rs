@@ -1,27 +1,27 @@
-//! Registry entries of algorithms: names, sources and parameters.
+//! Registry entries of congestion controls: names, sources and parameters.
 
-/// A parameter that an algorithm takes.
+/// A parameter of an algorithm.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parameter {
-    /// Its name in scenario files.
+    /// Name in scenario files.
     pub name: &'static str,
-    /// Its unit, empty if it has none.
+    /// Unit; empty if the parameter has none.
     pub unit: &'static str,
-    /// Its default value.
+    /// Default value.
     pub default: f64,
-    /// The least allowed.
+    /// Least allowed value.
     pub min: f64,
-    /// The most allowed.
+    /// Largest allowed value.
     pub max: f64,
-    /// The words that it may be, if it is not a number: its value is then the index of one, from `min` 0 to `max`, the
-    /// last. Empty for a number.
+    /// Allowed words, if the value is a word: the value is then the index of the word, `min` is 0 and `max`
+    /// the last index. Empty for a number.
     pub choices: &'static [&'static str],
-    /// Its effect, one line.
+    /// Description in one line.
     pub summary: &'static str,
 }
 
 impl Parameter {
-    /// Declares a number.
+    /// Declares a parameter that is a number.
     pub(crate) const fn number(
         name: &'static str,
         unit: &'static str,
@@ -33,7 +33,7 @@ impl Parameter {
         Self { name, unit, default, min, max, choices: &[], summary }
     }
 
-    /// Declares a choice among `choices`, by default the one at index `default`.
+    /// Declares a parameter that is one of the words `choices`; `default` is the index of the default.
     pub(crate) const fn words(
         name: &'static str,
         choices: &'static [&'static str],
@@ -45,9 +45,9 @@ impl Parameter {
     }
 }
 
-/// The type of a parameter in an algorithm's `Config`: a number, or the meaning of a word.
+/// Type of a parameter in an algorithm's `Config`: a number, or a type that stands for a word.
 pub(crate) trait Value: Copy {
-    /// Returns the value of a number, or of the index of a word.
+    /// Converts a number, or the index of a word.
     fn of(number: f64) -> Self;
     /// Returns the number, or the index of the word.
     fn number(self) -> f64;
@@ -62,7 +62,7 @@ impl Value for f64 {
     }
 }
 
-/// True for the second of two words.
+/// A parameter with two words; the second is true.
 impl Value for bool {
     fn of(number: f64) -> Self {
         number != 0.0
@@ -72,8 +72,8 @@ impl Value for bool {
     }
 }
 
-/// Declares the parameters of an algorithm: `Config` with a field for each, which has the parameter's name unless `as`
-/// gives another; and `PARAMETERS`, their entries in lists.
+/// Declares the parameters of an algorithm. Generates `Config`, with a field for each, and `PARAMETERS` with
+/// their registry entries. A parameter has the name of its field unless `as` gives another.
 macro_rules! parameters {
     ($(#[$about:meta])+ $($field:ident $(as $name:literal)?: $type:ty = $kind:ident($($argument:expr),+; $summary:literal)),+ $(,)?) => {
         pub(in $crate::congestion) const PARAMETERS: &[$crate::congestion::algorithm::Parameter] = &[$(
@@ -89,13 +89,13 @@ macro_rules! parameters {
         }
 
         impl Config {
-            /// Creates it from values by parameter name.
+            /// Creates the parameters; `value` returns the value of each by its name.
             pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
                 use $crate::congestion::algorithm::Value;
                 Self { $($field: Value::of(value($crate::congestion::algorithm::parameters!(@name $field $($name)?))),)+ }
             }
 
-            /// Returns its values, in the order of [`ALGORITHM`]'s parameters.
+            /// Returns the values in the order of [`ALGORITHM`]'s parameters.
             pub fn values(&self) -> Vec<f64> {
                 use $crate::congestion::algorithm::Value;
                 vec![$(self.$field.number()),+]
@@ -107,28 +107,29 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// The registry entry of an algorithm, for lists, schemas and docs.
+/// Registry entry of an algorithm, for lists, schemas and docs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Algorithm {
-    /// Its name.
+    /// Name in scenario files and variants.
     pub name: &'static str,
-    /// Its effect, one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// The RFC or paper it follows.
+    /// RFC or paper that the algorithm follows.
     pub source: &'static str,
-    /// Names of users of ns-2, ns-3 and Linux; matched without regard to case.
+    /// Names of the algorithm in ns-2, ns-3 and Linux; case is ignored.
     pub aliases: &'static [&'static str],
-    /// True if ns-2's TCP-Linux has it too, or its paper ran it there: then there is a preset `tcp-linux-NAME`.
+    /// True if ns-2's TCP-Linux has the algorithm, or its paper's authors ran it there; there is then a
+    /// preset `tcp-linux-NAME`.
     pub linux: bool,
-    /// Its parameters.
+    /// Parameters of the algorithm.
     pub parameters: &'static [Parameter],
 }
 
 impl Algorithm {
-    /// Returns the default of one of its parameters.
+    /// Returns the default value of `parameter`.
     ///
     /// # Panics
-    /// If the algorithm has no such parameter: a bug of the algorithm.
+    /// If the algorithm has no such parameter, which is a bug.
     pub fn default_of(&self, parameter: &str) -> f64 {
         let found = self.parameters.iter().find(|p| p.name == parameter);
         found.unwrap_or_else(|| panic!("{} has no parameter {parameter}", self.name)).default

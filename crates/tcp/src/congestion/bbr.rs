@@ -1,23 +1,24 @@
-//! BBR, version 1: sends at the rate at which the network delivers, with about two bandwidth-delay products in flight
+//! BBR, version 1: sends at the delivery rate of the path, with about two bandwidth-delay products in flight
 //! (Cardwell, Cheng, Gunn, Yeganeh and Jacobson 2016; draft-cardwell-iccrg-bbr-congestion-control-00).
 //!
-//! Model, with `BtlBw` the most delivered per second in the last 10 round trips, `RTprop` the least round trip of the last
-//! 10 s and `BDP = BtlBw * RTprop`:
+//! `BtlBw` is the largest delivery rate of the last 10 round trips, `RTprop` the least round-trip time of the
+//! last 10 s, and `BDP = BtlBw * RTprop`:
 //!
 //! ```text
 //! pacing rate = pacing_gain * BtlBw          cwnd = cwnd_gain * BDP + 3 segments, at least 4
-//! startup    gains 2/ln 2, 2/ln 2   until BtlBw has not grown by a quarter for three round trips
-//! drain      gains ln 2/2, 2/ln 2   until no more than BDP is in flight
-//! probe-bw   pacing gains 5/4, 3/4, 1, 1, 1, 1, 1, 1 in turn, one RTprop each; cwnd gain 2
-//! probe-rtt  where RTprop is 10 s old: at most 4 segments in flight for 200 ms and a round trip
+//! startup    gains 2/ln 2, 2/ln 2   until BtlBw has grown by less than a quarter in each of three round trips
+//! drain      gains ln 2/2, 2/ln 2   until at most BDP is in flight
+//! probe-bw   pacing gains 5/4, 3/4, 1, 1, 1, 1, 1, 1, one RTprop each, repeated; cwnd gain 2
+//! probe-rtt  when RTprop is 10 s old: at most 4 segments in flight for 200 ms and a round trip
 //! ```
 //!
-//! A loss seen from acknowledgments changes no estimate: for one round trip no more is sent than is delivered, then the
-//! window is as before. A timeout leaves one segment. The phase in which probe-bw begins is drawn from the connection's own
-//! stream (any but 3/4).
+//! A loss detected by acknowledgments changes no estimate. For one round trip at most as many segments are
+//! sent as are delivered; then the window is restored. A timeout sets the window to one segment. The phase in
+//! which probe-bw begins is drawn from the connection's random stream (any phase but 3/4).
 //!
-//! Left out: token-bucket policer detection and the aggregation estimator, which later code has and the draft has not;
-//! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/it/bbr.rs`).
+//! Left out: detection of token-bucket policers and the aggregation estimator, which later code has but not
+//! the draft; pacing in batches. Validated: states, gains and their durations on an unloaded path
+//! (`tests/it/bbr.rs`).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, RecoveryStep, own_window};
@@ -36,32 +37,32 @@ pub const ALGORITHM: Algorithm = Algorithm {
     parameters: PARAMETERS,
 };
 
-/// 2 / ln 2, which doubles the rate in each round trip (section 4.3.2.1).
+/// BBRHighGain, 2 / ln 2: doubles the rate in each round trip (section 4.3.2.1).
 const HIGH_GAIN: f64 = 2.885_390_081_777_927;
-/// Pacing gains of probe-bw (section 4.3.4.1).
+/// Pacing gains of the phases of probe-bw (section 4.3.4.1).
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
-/// Round trips over which the rate's maximum is taken.
+/// BBRBtlBwFilterLen: round trips over which the maximum of the delivery rate is taken.
 const RATE_ROUNDS: u64 = 10;
-/// Growth below which a round trip of startup counts as flat, and the number of flat round trips that end it.
+/// Startup ends after `FULL_ROUNDS` round trips in which the rate grew by less than the factor `FULL_GROWTH`.
 const FULL_GROWTH: f64 = 1.25;
 const FULL_ROUNDS: u32 = 3;
-/// Least window, segments; probe-rtt's window.
+/// BBRMinPipeCwnd: least window, and the window in probe-rtt, segments.
 const MIN_WINDOW: f64 = 4.0;
-/// Time for which probe-rtt keeps that window.
+/// ProbeRTTDuration: least time that probe-rtt lasts.
 const PROBE_RTT: Duration = Duration::from_ms(200);
-/// Segments on top of the bandwidth-delay product: for delayed and compressed acknowledgments.
+/// Segments in the window beyond the bandwidth-delay product, for delayed and aggregated acknowledgments.
 const QUANTA: f64 = 3.0;
-/// Assumed round trip for the first pacing rate.
+/// Round-trip time assumed for the first pacing rate, seconds.
 const FIRST_RTT_S: f64 = 0.001;
 
 parameters! {
-    /// BBR's parameters.
+    /// Parameters of BBR.
     high_gain: f64 = number("", HIGH_GAIN, 1.0, 10.0; "pacing and window gain in startup, its inverse in drain"),
     cwnd_gain: f64 = number("", 2.0, 1.0, 10.0; "bandwidth-delay products in flight in probe-bw"),
     rtprop_window: f64 = number("s", 10.0, 0.1, 1000.0; "age at which the least round trip is measured anew"),
 }
 
-/// The states of section 4.3.
+/// States of section 4.3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     Startup,
@@ -73,31 +74,34 @@ enum Phase {
 /// Effect of loss recovery on the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Repair {
-    /// No recovery is going on.
+    /// No recovery.
     None,
-    /// Recovery begins with this acknowledgment.
+    /// Recovery began since the last acknowledgment.
     Begins,
-    /// First round trip of recovery, until this number of segments is delivered: no more is sent than arrives.
+    /// First round trip of recovery (packet conservation), until this number of segments is delivered: at
+    /// most as many segments are sent as are delivered.
     Conserves(u64),
-    /// Recovery goes on.
+    /// Later round trips of recovery.
     GoesOn,
 }
 
-/// BBR's state.
+/// State of BBR.
 #[derive(Clone, Debug)]
 pub struct Bbr {
     pub(super) window: Window,
     config: Config,
     phase: Phase,
     rng: Option<Rng>,
-    /// The largest rates in the window of rounds: (round, segments per second), in falling order.
+    /// Windowed maximum of the delivery rate: up to three (round, segments per second), in descending order
+    /// of rates.
     rates: [(u64, f64); 3],
     rtprop: Option<Duration>,
     rtprop_at: Instant,
     rounds: u64,
-    /// A round trip ends with the delivery of a segment that was sent after this number of deliveries.
+    /// next_round_delivered: the round trip ends when a segment is acknowledged that was sent after this
+    /// number of deliveries.
     round_ends: u64,
-    /// True once the first pacing rate is based on a measured round trip.
+    /// True once the pacing rate is based on a measured round-trip time.
     seen_rtt: bool,
     filled: bool,
     full_rate: f64,
@@ -105,10 +109,10 @@ pub struct Bbr {
     pacing_rate: f64,
     cycle_at: usize,
     cycle_began: Instant,
-    /// Earliest end of probe-rtt, once the window is down.
+    /// probe_rtt_done_stamp: earliest end of probe-rtt; `None` while the data in flight exceed its window.
     probe_until: Option<Instant>,
     probe_round_over: bool,
-    /// The window before recovery or probe-rtt.
+    /// prior_cwnd: the window before recovery or probe-rtt.
     prior: f64,
     repair: Repair,
     lost: u64,
@@ -147,7 +151,8 @@ impl Bbr {
         self.rates[0].1
     }
 
-    /// Enters a rate into the windowed maximum: the best of the window, of its younger part, and of the youngest.
+    /// Adds a sample to the windowed maximum, which keeps the best of the whole window, of its later part,
+    /// and of the latest part.
     fn enter_rate(&mut self, rate: f64) {
         let now = self.rounds;
         let fresh = (now, rate);
@@ -174,13 +179,13 @@ impl Bbr {
         }
     }
 
-    /// Returns `gain` bandwidth-delay products, segments.
+    /// Returns `gain` times the bandwidth-delay product, segments; `None` without an estimate.
     fn bdp(&self, gain: f64) -> Option<f64> {
         let rtprop = self.rtprop.filter(|_| self.bottleneck() > 0.0)?;
         Some(gain * self.bottleneck() * rtprop.secs())
     }
 
-    /// Returns the target of data in flight at `gain`, segments (section 4.2.3.2).
+    /// Returns BBRInflight: the target of data in flight at `gain`, segments (section 4.2.3.2).
     fn inflight(&self, gain: f64) -> f64 {
         self.bdp(gain).map_or(f64::INFINITY, |bdp| bdp + QUANTA)
     }
@@ -196,14 +201,14 @@ impl Bbr {
 
     fn enter_probe_bw(&mut self, now: Instant) {
         self.phase = Phase::ProbeBw;
-        // Any phase but 3/4, the second.
+        // Any phase but the second, 3/4.
         let drawn = self.rng.as_mut().map_or(0, |rng| (rng.uniform() * 7.0) as usize);
         self.cycle_at = if drawn == 0 { 0 } else { drawn + 1 };
         self.cycle_began = now;
     }
 
-    /// Advances the gain cycle (section 4.3.4.3): one RTprop in each phase; 5/4 lasts until the target is in flight or
-    /// segments are lost, 3/4 no longer than needed.
+    /// Advances the gain cycle (section 4.3.4.3). A phase lasts one RTprop. Phase 5/4 also lasts until its
+    /// target is in flight or segments are lost; phase 3/4 ends early when at most the BDP is in flight.
     fn advance_cycle(&mut self, sample: &RateSample) {
         let whole = self.rtprop.is_some_and(|rtprop| sample.now.since(self.cycle_began) > rtprop);
         let before = (sample.in_flight + sample.newly_delivered) as f64;
@@ -221,7 +226,7 @@ impl Bbr {
         }
     }
 
-    /// Checks if the pipe is full: the rate has stopped growing (section 4.3.2.2).
+    /// Checks if the pipe is full, which means that the delivery rate no longer grows (section 4.3.2.2).
     fn check_full(&mut self, sample: &RateSample) {
         if self.filled || sample.app_limited {
             return;
@@ -340,7 +345,7 @@ impl CongestionControl for Bbr {
                 self.repair = Repair::None;
                 self.window.cwnd = 1.0;
             }
-            // Version 1 ignores marks.
+            // Version 1 does not react to ECN marks.
             Congestion::Mark => {}
         }
         Reaction::to(LossClassification::Random)

@@ -1,19 +1,21 @@
 //! Compound TCP: a delay window on top of Reno's (Tan et al. 2006; draft-sridharan-tcpm-ctcp-02).
 //!
-//! The window is win = cwnd + dwnd. With base the least round trip of the connection, RTT that of the round:
+//! The window is win = cwnd + dwnd. With base the least round-trip time of the connection, and RTT that of
+//! the current round trip:
 //!
 //! ```text
 //! acknowledgment: cwnd += 1 / win
 //! once per round trip, win >= low_window: diff = win * (RTT - base) / RTT          segments queued
 //!   diff < gamma:   dwnd += max(alpha win^k - 1, 0)
 //!   diff >= gamma:  dwnd = max(dwnd - zeta diff, 0)
-//! fast loss: win *= 1 - beta, of which cwnd / 2 and the rest dwnd          timeout: dwnd = 0, else as in Reno
+//! fast loss: win *= 1 - beta, cwnd /= 2, dwnd = win - cwnd          timeout: dwnd = 0, otherwise as in Reno
 //! slow start: dwnd = 0, cwnd as in Reno
 //! ```
 //!
-//! gamma adapts (draft, section on gamma tuning): at a loss gamma = (1 - tuning) gamma + tuning * 3/4 of Reno's own backlog,
-//! cwnd * (RTT - base) / RTT, within gamma_low to gamma_high. The draft gives no value for `tuning`. A window that is not used
-//! does not grow (RFC 7661). Left out: the implementation's limits on memory.
+//! gamma adapts (draft, section on gamma tuning). At a loss gamma = (1 - tuning) gamma + tuning * 3/4 of the
+//! backlog of Reno's part, cwnd * (RTT - base) / RTT, within gamma_low to gamma_high. The draft gives no
+//! value for `tuning`. The window does not grow while it does not limit the sender (RFC 7661). Left out: the
+//! implementation's limits on memory.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -43,21 +45,22 @@ parameters! {
     low_window: f64 = number("segments", 38.0, 0.0, 1000000000.0; "the delay window grows only from this window on"),
 }
 
-/// Share of Reno's own backlog that is tolerated.
+/// Factor by which gamma tuning multiplies the backlog of Reno's part.
 const TUNED_SHARE: f64 = 0.75;
 
-/// Compound TCP's state; [`Window::cwnd`] is the sum of both windows.
+/// State of Compound TCP; [`Window::cwnd`] is the sum of both windows.
 #[derive(Clone, Debug)]
 pub struct Compound {
     pub(super) window: Window,
     config: Config,
-    /// The delay window, segments.
+    /// Delay window (dwnd), segments.
     delay_window: f64,
-    /// Tolerated backlog, segments.
+    /// gamma: backlog up to which the delay window grows, segments.
     gamma: f64,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Round-trip times of this round: sum in seconds, and number; and the mean of the last round.
+    /// Round-trip times of the current round trip: sum (seconds) and number; and their mean in the last round
+    /// trip.
     sum: f64,
     samples: u32,
     rtt: f64,
@@ -79,17 +82,17 @@ impl Compound {
         }
     }
 
-    /// Returns the delay window, at most the whole window: the endpoint may have clamped or restarted the sum.
+    /// Returns the delay window, limited to the whole window, which the endpoint may have reduced.
     fn delay_window(&self) -> f64 {
         self.delay_window.min(self.window.cwnd)
     }
 
-    /// Returns the number of segments queued of a window of `window` segments.
+    /// Returns the number of queued segments of a window of `window` segments.
     fn backlog(&self, window: f64) -> f64 {
         if self.rtt > 0.0 { window * (self.rtt - self.trips.min).max(0.0) / self.rtt } else { 0.0 }
     }
 
-    /// Ends a round trip: adapts the delay window.
+    /// Ends a round trip: updates the delay window.
     fn end_round(&mut self) {
         if self.samples == 0 {
             return;

@@ -1,10 +1,11 @@
-//! The contract between a connection and its congestion control: what a control is told, and what it may answer.
+//! Interface between a connection and its congestion control: the calls that a control gets, and its results.
 //!
-//! Times are [`Instant`]s since the run began and [`Duration`]s; windows are in segments, with fractions; rates are in segments
-//! per second; sequence numbers count segments. A control owns its state and its [`Window`]. It is told of events by the methods
-//! of [`CongestionControl`] and answers by what it leaves in its window, by [`CongestionControl::pacing_rate`], and by the
-//! [`Reaction`] to a loss. It cannot reach a clock, a queue or ambient entropy. Every control of this crate uses this contract and
-//! nothing else; a user-defined control is handed in through [`Controls`](super::Controls).
+//! Times are [`Instant`]s since the run began and [`Duration`]s. Windows are in segments, with fractions;
+//! rates are in segments per second; sequence numbers count segments. A control owns its state and its
+//! [`Window`]. The endpoint reports events by the methods of
+//! [`CongestionControl`]. Results are the window that the control sets, [`CongestionControl::pacing_rate`], and the
+//! [`Reaction`] to a loss. A control has no access to a clock, a queue or ambient entropy. Every control of this crate uses only this
+//! interface; user-defined controls are registered through [`Controls`](super::Controls).
 
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
 use super::window::Window;
@@ -13,82 +14,86 @@ use base::{Duration, Instant, Rng};
 use std::any::Any;
 use std::sync::Arc;
 
-/// The version of the contract. It rises when something that a control may rely on changes or goes; additions keep it.
+/// Version of the interface. It increases when something that a control may rely on changes or is removed,
+/// not when something is added.
 pub const CONTRACT_VERSION: u32 = 2;
 
-/// Parameters of rate halving from a control that has a say in it.
+/// Parameters that a control gives to rate halving.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Halving {
-    /// Least window, segments. The window at the end of recovery stays.
+    /// Least window during rate halving, segments. The window at the end of recovery is kept.
     pub floor: f64,
-    /// Segments by which the window grows first.
+    /// Segments that are added to the window at the beginning of recovery.
     pub first: f64,
 }
 
-/// The requests of a control to its endpoint beside acknowledgments and losses. The endpoint asks once, as the
-/// connection begins.
+/// Optional calls and rules that a control asks the endpoint for; read once, when the connection begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Needs {
-    /// True for every acknowledgment before loss recovery sees it ([`CongestionControl::on_arrival`]).
+    /// Call [`CongestionControl::on_arrival`] for every acknowledgment, before loss recovery.
     pub arrivals: bool,
-    /// True for samples of the delivery rate ([`CongestionControl::on_rate`]).
+    /// Call [`CongestionControl::on_rate`] with samples of the delivery rate.
     pub rates: bool,
-    /// True for a round trip of each segment ([`AckSample::rtt`]), not only of those that the endpoint measures.
+    /// Give a round-trip time for each acknowledged segment ([`AckSample::rtt`]), not only for those that the
+    /// endpoint times.
     pub segment_times: bool,
-    /// True for a timer ([`CongestionControl::wake`]).
+    /// Support a timer ([`CongestionControl::wake`]).
     pub timer: bool,
-    /// True if it may begin to send at a rate of its own at any time; else it does from the beginning, or never.
+    /// The control may start to pace at any time. Otherwise it paces from the beginning or never.
     pub may_pace: bool,
-    /// A fine-grained timeout of its own ([`CongestionControl::timed_out`]), and the rules that come with it.
+    /// Support a fine-grained timeout ([`CongestionControl::timed_out`]), with these rules.
     pub fine_timeout: Option<FineTimeout>,
-    /// True if the window opens only with the acknowledgment after that of the SYN, if the SYN is a segment of its own.
+    /// If the SYN is a separate segment, the window opens one acknowledgment after that of the SYN.
     pub opens_late: bool,
 }
 
-/// Rules of an endpoint whose control has a fine-grained timeout: as Vegas was published, or as ns-2 has it.
+/// Rules of an endpoint whose control has a fine-grained timeout, as in the publication of Vegas or as in
+/// ns-2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FineTimeout {
-    /// True if send times are kept in as many slots as the window has segments, used in turn; an acknowledgment clears
-    /// the slots of its segments, or none if these wrap around the end. Else each segment has its own.
+    /// Keep sending times in as many slots as the window has segments, reused cyclically. An acknowledgment
+    /// clears the slots of its segments, or none if these wrap around the end. Otherwise each segment has a
+    /// sending time of its own.
     pub slots: bool,
-    /// True if a segment that was not sent yet counts as sent at time zero, and so is sent twice.
+    /// A segment that has not been sent counts as sent at time zero, and is therefore sent twice.
     pub unsent_expired: bool,
-    /// True if the inflation is part of the window: recovery takes it back only if a further duplicate came, and a
-    /// timeout halves it, too.
+    /// The inflation is a part of the window: recovery removes it only if a further duplicate acknowledgment
+    /// arrived, and a timeout halves it too.
     pub keeps_inflation: bool,
 }
 
-/// A step of loss recovery that a control may want to know.
+/// A step of loss recovery that is reported to the control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecoveryStep {
-    /// `reno` and `newreno` send a segment again on a loss signal.
+    /// A loss signal made `reno` or `newreno` retransmit a segment.
     Retransmission {
-        /// Segments outstanding.
+        /// Number of outstanding segments.
         outstanding: u64,
     },
-    /// `reno` and `newreno` take back the inflation of the window (RFC 5681 section 3.2, step 6).
+    /// `reno` or `newreno` deflated the window (RFC 5681 section 3.2, step 6).
     Deflation {
-        /// Segments by which duplicate acknowledgments had inflated it.
+        /// Segments by which duplicate acknowledgments had inflated the window.
         inflation: u64,
     },
     /// Fast recovery has ended: all segments outstanding at the loss are acknowledged.
     End,
 }
 
-/// The reason for which a control cannot go on. The run stops and reports it.
+/// Reason for which a control cannot continue. The run stops and reports it.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// When it happened.
+    /// Time of the failure.
     pub at: Instant,
-    /// The call of the controller that failed, with its arguments.
+    /// The call to the control that failed, with its arguments.
     pub call: String,
-    /// The error.
+    /// Description of the error.
     pub message: String,
-    /// An object for the control's author, such as an exception of another language.
+    /// An object for the control's author, such as a Python exception.
     pub cause: Option<Arc<dyn Any + Send + Sync>>,
 }
 
-/// The two methods of [`CongestionControl`] that every control writes alike, for one whose window is the field `window`.
+/// Implements `window` and `window_mut` of [`CongestionControl`] for a type whose window is the field
+/// `window`.
 #[macro_export]
 macro_rules! own_window {
     () => {
@@ -104,59 +109,62 @@ macro_rules! own_window {
 }
 pub(super) use own_window;
 
-/// The interface of every congestion control. Two methods decide, `on_ack` and `on_congestion`; the rest have defaults.
+/// Interface of a congestion control. A control must implement its window, `on_ack` and `on_congestion`; the
+/// other methods have defaults.
 pub trait CongestionControl {
-    /// Returns its window.
+    /// Returns the window.
     fn window(&self) -> &Window;
-    /// Returns its window to be changed by the endpoint's own rules: opening, clamping, the restart after an idle time,
-    /// PRR and NewReno's deflation.
+    /// Returns the window, for changes by the endpoint's own rules: opening, clamping, restart after idle
+    /// time, PRR and NewReno's deflation.
     fn window_mut(&mut self) -> &mut Window;
-    /// Returns its requests to the endpoint.
+    /// Returns the optional calls and rules that the control uses.
     fn needs(&self) -> Needs {
         Needs::default()
     }
-    /// Receives a random stream of its own, if the connection has one.
+    /// Receives the control's random stream, if the connection has one.
     fn set_rng(&mut self, _rng: Rng) {}
-    /// Handles the first acknowledgment of the SYN, `rtt` after it was sent.
+    /// Handles the acknowledgment of the SYN, `rtt` after the SYN was sent.
     fn on_handshake(&mut self, _now: Instant, _rtt: Duration) {}
-    /// Handles any acknowledgment before loss recovery sees it; only with [`Needs::arrivals`].
+    /// Handles an acknowledgment before loss recovery does; called only with [`Needs::arrivals`].
     fn on_arrival(&mut self, _arrival: &Arrival) {}
     /// Handles an acknowledgment of new data.
     fn on_ack(&mut self, ack: &AckSample);
-    /// Handles the delivery rate after an acknowledgment; only with [`Needs::rates`].
+    /// Handles a sample of the delivery rate; called only with [`Needs::rates`].
     fn on_rate(&mut self, _sample: &RateSample) {}
-    /// Answers a loss: cuts the window, or not.
+    /// Handles a loss or mark: reduces the window, or leaves it unchanged.
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction;
-    /// Notes a step of loss recovery.
+    /// Handles a step of loss recovery.
     fn on_recovery(&mut self, _now: Instant, _step: RecoveryStep) {}
-    /// Returns the time at which to call [`CongestionControl::on_timer`], if any; a past time counts as none. Only with
+    /// Returns the time at which [`CongestionControl::on_timer`] must be called; `None`, or a past time,
+    /// means no call. Only with
     /// [`Needs::timer`].
     fn wake(&self) -> Option<Instant> {
         None
     }
-    /// Handles the time of [`CongestionControl::wake`].
+    /// Handles the timer set by [`CongestionControl::wake`].
     fn on_timer(&mut self, _now: Instant) {}
-    /// Returns true if the oldest outstanding segment is to be taken as lost now, by its age. Asked with each duplicate
-    /// acknowledgment, and with each acknowledgment of new data (`new_data`); only with [`Needs::fine_timeout`].
+    /// Returns true if the oldest outstanding segment, `_oldest`, counts as lost because of its age. Called
+    /// for each duplicate acknowledgment, and for each acknowledgment of new data (then `_new_data` is true);
+    /// only with [`Needs::fine_timeout`].
     fn timed_out(&mut self, _now: Instant, _oldest: Transmission, _new_data: bool) -> bool {
         false
     }
-    /// Returns its parameters of the rate halving that a fast loss begins; `None`: the window goes down to a share of
-    /// the cut window, and recovery ends with that.
+    /// Returns the control's parameters of rate halving after a fast loss. `None`: the window goes down to
+    /// `halving_floor` times the reduced window, which is also the window when recovery ends.
     fn halving(&self) -> Option<Halving> {
         None
     }
-    /// Returns the rate to send at, segments per second; `None`: segments leave as the window opens.
+    /// Returns the pacing rate, segments per second; `None`: segments are sent as the window allows.
     fn pacing_rate(&self) -> Option<f64> {
         None
     }
-    /// Returns the name of its state; empty if its states have no names.
+    /// Returns the name of the control's current state; empty if states have no names.
     fn state(&self) -> &'static str {
         ""
     }
-    /// Shows the variables of its own in traces (trace `control`), each with its name and value.
+    /// Calls `_show` with name and value of each variable for the trace `control`.
     fn traced(&self, _show: &mut dyn FnMut(&str, f64)) {}
-    /// Returns its fault, once; asked after each call of a user-defined control.
+    /// Removes and returns the control's fault; called after each other method of a user-defined control.
     fn take_fault(&mut self) -> Option<Fault> {
         None
     }

@@ -1,24 +1,26 @@
-//! Copa: aims at a rate that falls with the queueing delay (Arun and Balakrishnan, NSDI 2018).
+//! Copa: keeps the sending rate near a target that decreases with the queueing delay (Arun and Balakrishnan,
+//! NSDI 2018).
 //!
-//! With each delivery, `least` the least round trip of the last 10 s and `standing` that of the last half smoothed round
-//! trip, `queueing = standing - least` (section 2):
+//! `least` is the least round-trip time of the last 10 s, and `standing` that of the last half smoothed
+//! round-trip time. On each delivery, with `queueing = standing - least` (section 2):
 //!
 //! ```text
 //! target rate = 1 / (delta * queueing)       current rate = cwnd / standing
-//! below it:  cwnd += v / (delta * cwnd) per segment     above it:  cwnd -= v / (delta * cwnd)
+//! current < target:  cwnd += v / (delta * cwnd) per segment     otherwise:  cwnd -= v / (delta * cwnd)
 //! ```
 //!
-//! The velocity `v` doubles each round trip in which the window keeps its direction, from the third such on, and is 1
-//! again when the direction changes. Segments leave at `2 cwnd / standing`. Slow start doubles until the target is
-//! passed.
+//! The velocity `v` is 1 when the window changes direction. It doubles in each round trip from the third in
+//! the same direction on. Segments are paced at `2 cwnd / standing`. Slow start doubles the window per round
+//! trip until the target rate is reached.
 //!
-//! The queue counts as nearly empty below a tenth of the span of round trips; here also at one segment or less, which
-//! on slow paths is longer than that. If it has not been nearly empty for five round trips, others are assumed to fill
-//! it: `1 / delta` then grows by 1 each round trip and halves with a loss, never below its default (section 2.2).
-//! Otherwise losses do not cut the window; a timeout leaves one segment.
+//! The queue counts as nearly empty if the queueing delay is below a tenth of the range of round-trip times,
+//! or at most one segment's time (an addition, because on slow paths that is longer). If the queue has not
+//! been nearly empty for five round trips, Copa assumes buffer-filling competitors. Then `1 / delta` grows by
+//! 1 in each round trip and halves on a loss, and never falls below its default (section 2.2). Without such
+//! competitors losses do not reduce the window; a timeout sets it to one segment.
 //!
-//! Left out: nothing of the paper's algorithm; its pacing has no burst allowance here. Validated: the standing queue of one
-//! flow, `1 / delta` segments on average, in `tests/it/copa.rs`.
+//! Left out: nothing of the paper's algorithm; pacing here has no burst allowance. Validated: the standing
+//! queue of one flow, `1 / delta` segments on average, in `tests/it/copa.rs`.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -38,28 +40,30 @@ pub const ALGORITHM: Algorithm = Algorithm {
     parameters: PARAMETERS,
 };
 
-/// Time for which the least round trip is remembered.
+/// Time over which the least round-trip time is taken.
 const LEAST_WINDOW: Duration = Duration::from_secs(10);
-/// Round trips without a nearly empty queue after which others are assumed to fill it.
+/// Round trips without a nearly empty queue after which Copa assumes buffer-filling competitors.
 const PATIENCE: u32 = 5;
-/// Share of the span of round trips in the last four below which the queue counts as nearly empty.
+/// Share of the range of round-trip times in the last `SPAN_ROUNDS` round trips below which the queue counts
+/// as nearly empty.
 const NEARLY_EMPTY: f64 = 0.1;
 const SPAN_ROUNDS: f64 = 4.0;
 /// Round trips in one direction after which the velocity doubles.
 const STEADY: u32 = 3;
 const MIN_WINDOW: f64 = 2.0;
-/// Relative difference up to which rates count as equal.
+/// Relative difference below which current and target rate count as equal.
 const EQUAL: f64 = 0.05;
 /// Windows sent per round trip.
 const PACE: f64 = 2.0;
 
 parameters! {
-    /// Copa's parameters.
+    /// Parameters of Copa.
     delta: f64 = number("", 0.5, 0.004, 10.0; "weight of delay: 1 / delta segments are queued on average"),
     fixed as "mode": bool = words(&["switching", "default"], 0; "whether delta falls where others fill the queue, or stays"),
 }
 
-/// The least (or, of negated values, the most) over a window of time: candidates in rising order, oldest first.
+/// Minimum over a window of time (or maximum, of negated values): candidates in ascending order, oldest
+/// first.
 #[derive(Clone, Debug, Default)]
 struct Least(VecDeque<(Instant, f64)>);
 
@@ -79,7 +83,7 @@ impl Least {
     }
 }
 
-/// Copa's state. Round trips are in seconds.
+/// State of Copa. Round-trip times are in seconds.
 #[derive(Clone, Debug)]
 pub struct Copa {
     pub(super) window: Window,
@@ -87,15 +91,15 @@ pub struct Copa {
     smoothed: Option<f64>,
     least: Least,
     standing: Least,
-    /// The largest of the last four round trips, negated.
+    /// Largest round-trip time of the last four round trips, negated.
     most: Least,
     delta: f64,
     slow_start: bool,
     velocity: f64,
-    /// True if the window rose in the last round trip; and the number of round trips in this direction.
+    /// True if the window grew in the last round trip; and the number of round trips in that direction.
     rises: bool,
     steady: u32,
-    /// A round trip ends with the delivery of a segment that was sent after this number of deliveries.
+    /// The round trip ends when a segment is acknowledged that was sent after this number of deliveries.
     round_ends: u64,
     window_before: f64,
     /// Round trips since the queue was nearly empty.
@@ -133,7 +137,7 @@ impl Copa {
         self.most.enter(now, -rtt, Duration::from_secs_f64(SPAN_ROUNDS * smoothed));
     }
 
-    /// Ends a round trip: updates the velocity, and detects others that fill the queue.
+    /// Ends a round trip: updates the velocity, and checks for buffer-filling competitors.
     fn end_round(&mut self) {
         let rises = self.window.cwnd > self.window_before;
         if rises == self.rises && !self.slow_start {
@@ -171,8 +175,9 @@ impl Copa {
             self.full_rounds = 0;
         }
         let cwnd = self.window.cwnd;
-        // current rate < target rate, without dividing by an empty queue. The paper also rises if both are equal; with
-        // whole segments on a slow path that is often so, and the queue would never empty.
+        // Tests current rate < target rate without a division by an empty queue. The paper increases the
+        // window also if both are equal. With whole segments on a slow path they often are, and then the
+        // queue would never empty.
         let below = cwnd * self.delta * queueing < standing * (1.0 - EQUAL);
         if self.slow_start {
             if below {
@@ -184,7 +189,8 @@ impl Copa {
         }
         let change = self.velocity * delivered / (self.delta * cwnd);
         if below != self.rises && self.velocity > 1.0 {
-            // The direction changes within the round trip: no overshoot at speed.
+            // The direction changes within a round trip, so that the window does not overshoot at high
+            // velocity.
             self.turn(below);
         }
         let change = change.min(delivered);
@@ -222,7 +228,7 @@ impl CongestionControl for Copa {
             self.turn(true);
             return Reaction::CUT;
         }
-        // Delay signals congestion; a loss counts only while others fill the queue.
+        // Queueing delay signals congestion. A loss does so only in competitive mode.
         let competes = self.delta < self.config.delta;
         Reaction::to(if competes { LossClassification::Congestion } else { LossClassification::Random })
     }
@@ -243,7 +249,7 @@ impl CongestionControl for Copa {
     }
 }
 
-/// Assumed round trip for the first pacing rate.
+/// Round-trip time assumed for the first pacing rate, seconds.
 const FIRST_RTT_S: f64 = 0.001;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! User-defined controls: handed in by name, run behind a guard that stops what breaks the contract.
+//! User-defined controls: registered by name, and run by a guard that checks their results.
 
 use super::algorithm::Algorithm;
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A user-defined control at work: the contract, and a copy of itself where a connection is copied.
+/// State of a user-defined control, which must be able to copy itself, because connections can be copied.
 pub trait CustomControl: CongestionControl + fmt::Debug + Send {
     /// Returns a copy with a state of its own.
     fn copied(&self) -> Box<dyn CustomControl>;
@@ -33,8 +33,8 @@ pub struct Custom {
 }
 
 impl Custom {
-    /// Creates a user-defined control that `build` makes at the start of each connection, from the values of its
-    /// parameters, in the order of `algorithm.parameters`, and the initial window.
+    /// Creates a user-defined control. At the start of each connection `build` is called with the values of
+    /// the parameters, in the order of `algorithm.parameters`, and the initial window.
     pub fn new<C: CongestionControl + Clone + fmt::Debug + Send + 'static>(
         algorithm: &'static Algorithm,
         build: impl Fn(&[f64], Window) -> C + Send + Sync + 'static,
@@ -44,24 +44,24 @@ impl Custom {
         Self { algorithm, build, values }
     }
 
-    /// Returns the same control with another registry entry: other parameters, at their defaults.
+    /// Returns the control with another registry entry, whose parameters have their defaults.
     #[must_use]
     pub fn declared(&self, algorithm: &'static Algorithm) -> Self {
         let values = algorithm.parameters.iter().map(|parameter| parameter.default).collect();
         Self { algorithm, build: Arc::clone(&self.build), values }
     }
 
-    /// Returns its registry entry.
+    /// Returns the registry entry.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
     }
 
-    /// Returns the values of its parameters.
+    /// Returns the values of the parameters.
     pub(super) fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Returns the same control with its parameters at their defaults except `values`.
+    /// Returns the control with the parameters in `values`; others have their defaults.
     pub(super) fn with(&self, values: &[(String, f64)]) -> Self {
         let mut changed = self.clone();
         for (parameter, value) in self.algorithm.parameters.iter().zip(&mut changed.values) {
@@ -71,7 +71,7 @@ impl Custom {
         changed
     }
 
-    /// Creates its state at the start of a connection.
+    /// Creates the state at the start of a connection.
     pub(super) fn build(&self, window: Window) -> Guard {
         let mut guard =
             Guard { control: (self.build)(&self.values, window), last: window, pacing: None, fault: None };
@@ -80,7 +80,7 @@ impl Custom {
     }
 }
 
-/// Equal if built by the same function, with the same parameters.
+/// Two controls are equal if they have the same `build` function and equal parameters.
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.algorithm, other.algorithm)
@@ -95,12 +95,12 @@ impl fmt::Debug for Custom {
     }
 }
 
-/// User-defined controls, by the names under which variants have them.
+/// User-defined controls, by the names that variants use.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Controls(BTreeMap<String, Custom>);
 
 impl Controls {
-    /// Adds a control; its name is that of its algorithm. It replaces one of the same name.
+    /// Adds a control under the name of its algorithm, in place of any other of that name.
     pub fn add(&mut self, custom: Custom) {
         self.0.insert(custom.algorithm.name.to_owned(), custom);
     }
@@ -110,33 +110,34 @@ impl Controls {
         self.0.get(name)
     }
 
-    /// Adds all of `others`.
+    /// Adds all controls of `others`.
     pub fn extend(&mut self, others: &Controls) {
         self.0.extend(others.0.iter().map(|(name, custom)| (name.clone(), custom.clone())));
     }
 
-    /// Returns their registry entries, by name.
+    /// Returns the registry entries in the order of names.
     pub fn algorithms(&self) -> impl Iterator<Item = &'static Algorithm> {
         self.0.values().map(|custom| custom.algorithm)
     }
 
-    /// Returns true if there are none.
+    /// Returns true if there is no control.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns their names.
+    /// Returns the names of the controls.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.0.values().map(|custom| custom.algorithm.name)
     }
 }
 
-/// The largest valid window: a thousand times the largest in use ([`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW)). A
-/// control that counts acknowledgments on a path without losses may pass the latter, but not this.
+/// Largest window that a control may set, segments: a thousand times
+/// [`LARGEST_WINDOW`](crate::config::LARGEST_WINDOW). A control that increases its window with each
+/// acknowledgment on a path without losses can exceed the latter.
 const LARGEST_ANSWER: f64 = 1e9;
 
-/// A user-defined control in a connection. Its window and rate are checked after each call. An
-/// invalid one ends the control's work: it is not called any more, and the connection keeps the last valid window.
+/// A user-defined control in a connection. Window and pacing rate are checked after each call. If one is
+/// invalid, the control is not called again, and the connection keeps the last valid window.
 #[derive(Debug)]
 pub(crate) struct Guard {
     control: Box<dyn CustomControl>,
@@ -155,7 +156,7 @@ impl Clone for Guard {
 }
 
 impl Guard {
-    /// Returns the fault that has ended the control's work, if any.
+    /// Returns the fault because of which the control is not called any more, if there is one.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.fault.as_deref()
     }
@@ -184,7 +185,7 @@ impl Guard {
     }
 }
 
-/// Returns a description of an invalid window or rate.
+/// Describes the invalid window or pacing rate.
 #[cold]
 fn unsound(window: Window, pacing: Option<f64>) -> String {
     let Window { cwnd, ssthresh } = window;

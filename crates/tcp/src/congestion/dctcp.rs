@@ -1,17 +1,17 @@
-//! DCTCP: cuts the window by the share of its packets that was marked (RFC 8257).
+//! DCTCP: reduces the window in proportion to the share of marked packets (RFC 8257).
 //!
-//! Once for each window of data, with `M` of its segments marked out of `N` (section 3.3):
+//! Once per window of data, of whose `N` segments `M` were marked (section 3.3):
 //!
 //! ```text
 //! alpha = (1 - g) * alpha + g * M / N
 //! ```
 //!
-//! and, where a mark was echoed, once in a round trip `cwnd = cwnd * (1 - alpha / 2)`. Growth and losses are Reno's. The
-//! receiver tells each mark (`ecn = "dctcp"`, which goes with this control); the queue marks at a threshold: RED with both
-//! thresholds alike and no averaging.
+//! If ECE was received, once per round trip `cwnd = cwnd * (1 - alpha / 2)`. Growth and the reaction to
+//! losses are Reno's. The receiver must report every mark (`ecn = "dctcp"`, preset by this control). The
+//! queue must mark at a threshold: RED with equal thresholds and no averaging.
 //!
-//! Left out: marks on SYNs, and the clamp of section 4.2 that low `g` needs. Validated: alpha by hand-worked numbers here,
-//! the queue at its threshold in crates/sim.
+//! Left out: marks on SYNs, and the lower bound of alpha for small `g` (section 4.2). Validated: alpha by
+//! hand here, the queue at its threshold in crates/sim.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -29,28 +29,28 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// DCTCP's parameters.
+    /// Parameters of DCTCP.
     g: f64 = number("", 0.0625, 0.0001, 1.0; "weight of the newest window of data in the share of marks"),
 }
 
-/// DCTCP's state.
+/// State of DCTCP.
 #[derive(Clone, Debug)]
 pub struct Dctcp {
     pub(super) window: Window,
     config: Config,
-    /// Estimated share of marked segments.
+    /// DCTCP.Alpha: estimated share of marked segments.
     alpha: f64,
-    /// Segments acknowledged in this window of data, and the marked ones of them.
+    /// Segments acknowledged in the current window of data, and those of them that were marked.
     acked: u64,
     marked: u64,
-    /// Segments acknowledged in all, and their number at the end of this window of data.
+    /// Segments acknowledged in total, and the total at which the current window of data ends.
     total: u64,
     window_ends: u64,
 }
 
 impl Dctcp {
-    /// Creates the state at the start of a connection: alpha is 1, so that the first mark halves the window (section
-    /// 3.3).
+    /// Creates the state at the start of a connection. Alpha is 1, so that the first mark halves the window
+    /// (section 3.3).
     pub fn new(config: &Config, window: Window) -> Self {
         Self { window, config: *config, alpha: 1.0, acked: 0, marked: 0, total: 0, window_ends: 0 }
     }

@@ -1,10 +1,11 @@
-//! Acknowledgments and losses for tests of controls.
+//! Samples of acknowledgments and losses, for tests of controls.
 
 use super::signals::{AckSample, Congestion, LossSample, Transmission};
 use base::{Duration, Instant};
 
-/// Returns an acknowledgment of one segment at `now` seconds, with a round trip of `rtt` seconds, that leaves `una` the
-/// first unacknowledged segment and `next` the next to send; the window was full.
+/// Returns an acknowledgment of one segment at `now` (seconds) with a round-trip time of `rtt` (seconds).
+/// Afterwards the first unacknowledged segment is `una`, and the next to send `next`. The window limited the
+/// sender.
 pub(crate) fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
     AckSample {
         now: at(now),
@@ -21,8 +22,8 @@ pub(crate) fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
     }
 }
 
-/// Returns a loss seen from acknowledgments that reduces `base` segments, with the segments from `una` up to `next`
-/// outstanding.
+/// Returns a loss detected by acknowledgments. The reduction applies to `base` segments; segments `una` to
+/// `next - 1` are outstanding.
 pub(crate) fn loss(base: f64, una: u64, next: u64) -> LossSample {
     LossSample {
         now: at(0.0),
@@ -41,12 +42,12 @@ pub(crate) fn loss(base: f64, una: u64, next: u64) -> LossSample {
     }
 }
 
-/// Returns the time `seconds` after the beginning.
+/// Returns the instant `seconds` after the start.
 pub(crate) fn at(seconds: f64) -> Instant {
     Instant::from_ps(libm::round(seconds * 1e12) as u64)
 }
 
-/// Returns true if two windows are equal up to rounding.
+/// Returns true if two windows are equal except for rounding.
 pub(crate) fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs().max(1.0)
 }

@@ -1,18 +1,17 @@
-//! HighSpeed TCP: larger steps and smaller cuts as the window grows (RFC 3649).
+//! HighSpeed TCP: larger increases and smaller decreases as the window grows (RFC 3649).
 //!
 //! With w the window, W = low_window, W1 = high_window, P = low_loss, P1 = high_loss (section 5):
 //!
 //! ```text
-//! p(w) = exp(ln P + (ln w - ln W) / (ln W1 - ln W) * (ln P1 - ln P))      the loss ratio at which w is to be held
+//! p(w) = exp(ln P + (ln w - ln W) / (ln W1 - ln W) * (ln P1 - ln P))      loss rate at which the average window is w
 //! b(w) = 0.5 + (high_decrease - 0.5) * (ln w - ln W) / (ln W1 - ln W)
 //! a(w) = w^2 * p(w) * 2 * b(w) / (2 - b(w))
 //! acknowledgment: cwnd += a(cwnd) / cwnd          fast loss: cwnd *= 1 - b(cwnd)          w <= W: a = 1, b = 1/2
 //! ```
 //!
-//! a is at least 1 (the formula gives 0.96 at W). A loss in slow start and a timeout halve as in Reno, since the
-//! RFC speaks of congestion avoidance. A window that is not used does not
-//! grow (RFC 7661). Left out: limited
-//! slow start (RFC 3742), a separate mechanism.
+//! a is at least 1 (the formula gives 0.96 at W). A loss in slow start and a timeout halve the window as in
+//! Reno, because the RFC's equations are for congestion avoidance. The window does not grow while it does not
+//! limit the sender (RFC 7661). Left out: limited slow start (RFC 3742), a separate mechanism.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, own_window};
@@ -39,14 +38,15 @@ parameters! {
     linux as "form": bool = words(&["formula", "tcp-linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
 }
 
-/// Excess of a(w) over a whole number that still belongs to its row, as in the windows of appendix B.
+/// Amount by which a(w) may exceed a whole number and still belong to its row, derived from the windows of
+/// appendix B.
 const IN_ROW: f64 = 0.011;
-/// p(w) = 0.078 / w^1.2 of the table (section 5).
+/// The table's response function p(w) = 0.078 / w^1.2 (section 5).
 const ROW_LOSS: (f64, f64) = (0.078, 1.2);
-/// Parts of 1 in which TCP-Linux keeps b(w), which has two digits.
+/// TCP-Linux keeps b(w), two decimal digits, as a multiple of 1 / `PARTS`.
 const PARTS: f64 = 256.0;
 
-/// A row of appendix B: growth and cut up to window `upto`, from above that of the row before.
+/// A row of appendix B: increase and decrease for windows above `from` up to `upto`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Row {
     from: f64,
@@ -55,12 +55,12 @@ struct Row {
     decrease: f64,
 }
 
-/// HighSpeed TCP's state.
+/// State of HighSpeed TCP.
 #[derive(Clone, Debug)]
 pub struct HighSpeed {
     pub(super) window: Window,
     config: Config,
-    /// Form `linux`: the row of the last growth.
+    /// Form `tcp-linux`: the row that gave the last increase of the window.
     row: Row,
 }
 
@@ -71,7 +71,7 @@ impl HighSpeed {
         Self { window, config: *config, row }
     }
 
-    /// Returns the row of a window of `w`.
+    /// Returns the row that applies to a window of `w` segments.
     fn row(&self, w: f64) -> Row {
         let first = |w: f64| w <= self.config.low_window;
         let rows = |w: f64| {
@@ -81,7 +81,7 @@ impl HighSpeed {
         };
         let increase = rows(w);
         let end = |reach: &dyn Fn(f64) -> bool, mut low: f64, mut high: f64| {
-            // The last whole window of the row.
+            // Last whole window of the row.
             while high - low > 1.0 {
                 let middle = libm::floor((low + high) / 2.0);
                 if reach(middle) { low = middle } else { high = middle }
@@ -94,20 +94,21 @@ impl HighSpeed {
         Row { from, upto, increase, decrease: libm::floor(PARTS * digits) / PARTS }
     }
 
-    /// Returns the position of `w` between the low and the high window, on a logarithmic scale; 0 up to the low one.
+    /// Returns the position of `w` between low and high window on a logarithmic scale, 0 to 1; 0 below the
+    /// low window, above 1 beyond the high window.
     fn way(&self, w: f64) -> f64 {
         let Config { low_window, high_window, .. } = self.config;
         let way = libm::log(w / low_window) / libm::log(high_window.max(low_window + 1.0) / low_window);
         way.max(0.0)
     }
 
-    /// Returns b(w): the share of the window that a loss takes.
+    /// Returns b(w), the share by which a loss reduces the window.
     fn decrease(&self, w: f64) -> f64 {
-        // Above the high window the line is not followed below zero.
+        // Far above the high window the linear formula would be negative.
         (0.5 + (self.config.high_decrease - 0.5) * self.way(w)).max(0.0)
     }
 
-    /// Returns a(w): growth, segments per round trip.
+    /// Returns a(w), the growth in segments per round trip.
     fn increase(&self, w: f64) -> f64 {
         let Config { low_window, low_loss, high_loss, .. } = self.config;
         if w <= low_window {

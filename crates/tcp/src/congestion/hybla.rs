@@ -1,17 +1,19 @@
-//! TCP Hybla: the same growth in time as a connection with a short round trip (Caini and Firrincieli 2004).
+//! TCP Hybla: growth in time as that of a connection with a short round-trip time (Caini and Firrincieli
+//! 2004).
 //!
 //! ```text
 //! rho = max(RTT / reference_rtt, 1), RTT the least so far
 //! slow start:  cwnd += 2^rho - 1 for each acknowledgment
 //! avoidance:   cwnd += rho^2 / cwnd
 //! loss:        as in Reno
-//! start:       cwnd grows as in Reno until three acknowledgments have shown the bottleneck's rate B, the largest of the
-//!              rates between two of them; then ssthresh = B * RTT (Hoe 1996)
+//! start:       cwnd grows as in Reno for three acknowledgments, which give an estimate of the bottleneck's rate B, the largest of
+//!              the rates between two of them; then ssthresh = B * RTT (Hoe 1996)
 //! ```
 //!
-//! A window that is not used does not grow (RFC 7661). Slow start ends at ssthresh, not a step of 2^rho beyond it. Left
-//! out: the paper's spacing of packets, and its initial window of rho segments, which belong to the endpoint. Without
-//! spacing, slow start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
+//! The window does not grow while it does not limit the sender (RFC 7661). Slow start ends exactly at
+//! ssthresh, not an increment of 2^rho beyond it. Left out: the paper's pacing, and its initial window of rho
+//! segments, which belong to the endpoint. Without pacing, slow start on a long path sends bursts that
+//! overflow a short queue. rho in the exponent is at most 16.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -37,22 +39,22 @@ parameters! {
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on"),
 }
 
-/// Acknowledgments that show the bottleneck's rate.
+/// Number of acknowledgments from which the bottleneck's rate is estimated.
 const SHOWING_RATE: u32 = 3;
-/// Largest rho in the exponent of slow start: 2^16 segments are as much as a window without scaling holds in bytes.
+/// Largest rho in the exponent of slow start. 2^16 segments exceed any window without window scaling.
 const MAX_EXPONENT: f64 = 16.0;
 
-/// TCP Hybla's state.
+/// State of TCP Hybla.
 #[derive(Clone, Debug)]
 pub struct Hybla {
     pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
-    /// Acknowledgments seen while the bottleneck's rate is estimated.
+    /// Acknowledgments so far from which the bottleneck's rate is estimated.
     seen: u32,
-    /// Time of the last of them.
+    /// Time of the last of these acknowledgments.
     last: Instant,
-    /// The largest rate between two of them, segments per second.
+    /// Largest rate between two of these acknowledgments, segments per second.
     rate: f64,
 }
 
@@ -62,7 +64,7 @@ impl Hybla {
         Self { window, config: *config, trips: RoundTrips::NONE, seen: 0, last: Instant::ZERO, rate: 0.0 }
     }
 
-    /// Returns the ratio of round trips.
+    /// Returns rho, the ratio of the least round-trip time to `reference_rtt`, at least 1.
     fn rho(&self) -> f64 {
         if self.trips.min.is_finite() {
             let rho = (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0);

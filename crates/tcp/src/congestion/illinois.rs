@@ -1,22 +1,24 @@
-//! TCP-Illinois: growth and cut by the queueing delay (Liu, Basar and Srikant 2008).
+//! TCP-Illinois: growth and decrease depend on the queueing delay (Liu, Basar and Srikant 2008).
 //!
-//! Once per round trip, with Ta its mean round-trip time, da = Ta - Tmin, dm = Tmax - Tmin and d1, d2, d3 = eta1 dm, eta2 dm,
-//! eta3 dm:
+//! Once per round trip, with Ta its mean round-trip time, da = Ta - Tmin, dm = Tmax - Tmin and d1, d2, d3 =
+//! eta1 dm, eta2 dm, eta3 dm:
 //!
 //! ```text
-//! alpha = alpha_max                 da <= d1, for theta round trips in a row once it was above
+//! alpha = alpha_max                 da <= d1; after da > d1, only from the theta-th successive round trip on
 //!       = k1 / (k2 + da)            else; alpha_max at d1, alpha_min at dm
 //! beta  = beta_min                  da <= d2
-//!       = k3 + k4 da                between; a straight line
+//!       = k3 + k4 da                between d2 and d3, linear
 //!       = beta_max                  da >= d3
 //! acknowledgment: cwnd += alpha / cwnd          fast loss: cwnd *= 1 - beta
-//! while cwnd < small_window: alpha = 1, beta = 1/2
+//! cwnd < small_window: alpha = 1, beta = 1/2
 //! ```
 //!
-//! A loss in slow start and a timeout halve as in Reno, since the paper speaks of congestion avoidance; after a timeout
-//! alpha is 1 and beta 1/2 until the next round trip is over. A window that is not used does not grow (RFC 7661). In the
-//! form `tcp-linux` a fast loss leaves beta of the window, in whole 64ths, as runs of ns-2's TCP-Linux show it: least where the
-//! delay is small.
+//! A loss in slow start and a timeout halve the window as in Reno, because the paper describes congestion
+//! avoidance only. After a timeout alpha is 1 and beta 1/2 until the next round trip has ended. The window
+//! does not grow while it does not limit the sender (RFC 7661). In the form `tcp-linux` a fast loss
+//! multiplies the window by beta, in whole 64ths, as in runs of ns-2's TCP-Linux: the reduction is largest
+//! when the delay is small.
+//!
 //! Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
@@ -49,26 +51,26 @@ parameters! {
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux"),
 }
 
-/// Form `linux`: parts of 1 of which beta is a whole number.
+/// Form `tcp-linux`: beta is a multiple of 1 / `PARTS`.
 const PARTS: f64 = 64.0;
 
-/// TCP-Illinois's state.
+/// State of TCP-Illinois.
 #[derive(Clone, Debug)]
 pub struct Illinois {
     pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Round-trip times of this round: sum in seconds, and number.
+    /// Round-trip times of the current round trip: sum (seconds) and number.
     sum: f64,
     samples: u32,
-    /// Growth, segments per round trip.
+    /// Growth of the window, segments per round trip.
     alpha: f64,
-    /// Share of the window that a loss takes.
+    /// Share by which a loss reduces the window.
     beta: f64,
-    /// True if the delay was above d1 and has not been below for theta rounds since.
+    /// True if the delay exceeded d1 and has not been below d1 for theta round trips since.
     above: bool,
-    /// Rounds in a row below d1.
+    /// Number of successive round trips with a delay below d1.
     low: f64,
 }
 
@@ -117,7 +119,7 @@ impl Illinois {
         if alpha_max <= alpha_min {
             return alpha_max;
         }
-        // k1 / (k2 + delay), with k1 and k2 such that it is alpha_max at d1 and alpha_min at `most`.
+        // k1 / (k2 + delay), with k1 and k2 such that the value is alpha_max at d1 and alpha_min at `most`.
         let k1 = (most - d1) * alpha_min * alpha_max / (alpha_max - alpha_min);
         let k2 = (most - d1) * alpha_min / (alpha_max - alpha_min) - d1;
         k1 / (k2 + delay)
@@ -166,7 +168,7 @@ impl CongestionControl for Illinois {
         let factor = if loss.base < self.config.small_window {
             0.5
         } else if self.config.linux {
-            // A sum just below a whole number by rounding counts as whole.
+            // Rounding errors must not turn a whole number of parts into the next smaller one.
             libm::floor(PARTS * self.beta + 1e-9) / PARTS
         } else {
             1.0 - self.beta

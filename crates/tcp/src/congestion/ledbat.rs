@@ -1,18 +1,20 @@
-//! LEDBAT: uses spare capacity only, and holds its own queue at a target delay (RFC 6817).
+//! LEDBAT: uses spare capacity only, and keeps its own queueing delay at a target (RFC 6817).
 //!
-//! With each acknowledgment of new data (section 2.4.2), `delay` the one-way delay it shows:
+//! On each acknowledgment of new data (section 2.4.2), with `delay` its one-way delay:
 //!
 //! ```text
-//! base       = least delay of the last 10 minutes, kept by the minute
+//! base       = least delay of the last 10 minutes, kept per minute
 //! current    = least of the last 4 delays
 //! off_target = (target - (current - base)) / target
 //! cwnd      += gain * off_target * acknowledged / cwnd,   at most outstanding + 1, at least 2 segments
 //! ```
 //!
-//! A loss halves the window, to no less than 2 segments; a timeout leaves 1. The one-way delay is that of the timestamps
-//! (`timestamps = true`); without them the round trip is used instead, and a queue on the way back counts, too.
+//! A loss halves the window, to at least 2 segments; a timeout sets it to 1. The one-way delay is computed
+//! from timestamps (`timestamps = true`). Without timestamps the round-trip time is used, so queues on the
+//! reverse path count too.
 //!
-//! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by hand (below).
+//! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by
+//! hand (below).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -30,30 +32,29 @@ pub const ALGORITHM: Algorithm = Algorithm {
     parameters: PARAMETERS,
 };
 
-/// Minutes over which the base delay is kept, and number of delays of which the current one is the least (section
-/// 2.4.2).
+/// Number of minutes in the base history, and number of delays in the current filter (section 2.4.2).
 const BASE_HISTORY: usize = 10;
 const CURRENT_FILTER: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
-/// Least window of a live connection, and its largest excess over the data outstanding; segments.
+/// Least window except after a timeout, and largest excess of the window over outstanding data; segments.
 const MIN_WINDOW: f64 = 2.0;
 const ALLOWED_INCREASE: f64 = 1.0;
 
 parameters! {
-    /// LEDBAT's parameters.
+    /// Parameters of LEDBAT.
     target: f64 = number("s", 0.1, 0.001, 10.0; "queueing delay to keep to, at most 0.1 by the RFC"),
     gain: f64 = number("", 1.0, 0.001, 1.0; "growth, in segments per round trip, where there is no queue"),
 }
 
-/// LEDBAT's state.
+/// State of LEDBAT.
 #[derive(Clone, Debug)]
 pub struct Ledbat {
     pub(super) window: Window,
     config: Config,
-    /// Least delay of each of the last minutes, the newest first, seconds.
+    /// Least delay of each of the last minutes, newest first, seconds.
     base: [f64; BASE_HISTORY],
     minute_began: Option<Instant>,
-    /// The last delays, in a ring, seconds.
+    /// The last delays, in a ring buffer, seconds.
     current: [f64; CURRENT_FILTER],
     at: usize,
 }
@@ -108,7 +109,8 @@ impl CongestionControl for Ledbat {
         let acked = (ack.una - ack.una_before) as f64;
         let cwnd = self.window.cwnd;
         let wanted = cwnd + self.config.gain * off_target * acked / cwnd;
-        // At most one more than is outstanding: an idle window says nothing of the path.
+        // At most one segment more than is outstanding: while the window is not used, the path's state is
+        // unknown.
         self.window.cwnd = wanted.min((ack.outstanding as f64 + ALLOWED_INCREASE).max(cwnd)).max(MIN_WINDOW);
     }
 

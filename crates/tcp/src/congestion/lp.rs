@@ -1,21 +1,23 @@
-//! TCP-LP: uses spare capacity only, by the one-way delay (Kuzmanovic and Knightly 2003).
+//! TCP-LP: uses spare capacity only, by early congestion inference from the one-way delay (Kuzmanovic and
+//! Knightly 2003).
 //!
 //! With d the one-way delay of each acknowledgment, dmin and dmax the least and the largest:
 //!
 //! ```text
 //! sd = (1 - smoothing) sd + smoothing d
 //! early congestion:  sd > dmin + (dmax - dmin) * threshold
-//!   outside inference:            cwnd /= 2; inference for `inference` round trips: the window does not grow
-//!   after a round trip within it: cwnd = 1, inference starts over: cross traffic stays
-//! inference over:    cwnd += 1 / cwnd, as in Reno
+//!   outside the inference phase:      cwnd /= 2; inference phase of `inference` round trips, in which the window does not grow
+//!   in the phase, after a round trip: cwnd = 1; the phase starts again, because cross traffic persists
+//! after the phase:   cwnd += 1 / cwnd, as in Reno
 //! loss:              as in Reno
 //! ```
 //!
-//! Segments in the network when the window was reduced still show the old delay for a round trip, and do not count;
-//! `sd` starts anew after it. `dmax` is known once a queue has overflowed: before the first loss there is no early
-//! congestion. The one-way delay is that of the timestamps (RFC 7323): from the echoed stamp to the receiver's own, so
-//! that the way back does not matter; clocks agree here. Without timestamps the round trip is used instead
-//! (`without_timestamps` "round-trip"), or there is no early congestion ("none"). Left out: nothing of the paper.
+//! For one round trip after a reduction, acknowledgments still show the former delay and are ignored; `sd`
+//! starts again after it. `dmax` is meaningful only after a queue has overflowed, so before the first loss
+//! there is no early congestion. The one-way delay is computed from timestamps (RFC 7323), from the echoed
+//! stamp to the receiver's own stamp, so the reverse path does not matter. Clocks are synchronized here.
+//! Without timestamps either the round-trip time is used (`without_timestamps` "round-trip"), or there is no
+//! early congestion ("none"). Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -42,21 +44,21 @@ parameters! {
     without_timestamps: bool = words(&["none", "round-trip"], 1; "what is judged where timestamps are off; TCP-Linux: none"),
 }
 
-/// TCP-LP's state.
+/// State of TCP-LP.
 #[derive(Clone, Debug)]
 pub struct Lp {
     pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
-    /// Smoothed delay, seconds; the least and the largest.
+    /// Smoothed, least and largest one-way delay, seconds.
     smoothed: Option<f64>,
     least: f64,
     largest: f64,
-    /// True once a queue has overflowed.
+    /// True once a loss has shown that a queue overflowed.
     overflowed: bool,
-    /// Time of the last reduction for early congestion.
+    /// Time of the last reduction because of early congestion.
     reduced_at: Option<Instant>,
-    /// Last round trip, seconds.
+    /// Last sample of the round-trip time, seconds.
     rtt: f64,
 }
 
@@ -76,7 +78,7 @@ impl Lp {
         }
     }
 
-    /// Updates the delay by that of an acknowledgment; returns true if it shows early congestion.
+    /// Updates the delays by an acknowledgment; returns true if there is early congestion.
     fn early(&mut self, ack: &AckSample) -> bool {
         let rtt = self.trips.take(ack);
         self.rtt = rtt.unwrap_or(self.rtt);
@@ -95,7 +97,7 @@ impl Lp {
         self.overflowed && smoothed > self.least + (self.largest - self.least) * self.config.threshold
     }
 
-    /// Returns the round trips since the last reduction for early congestion; `None` outside the inference phase.
+    /// Returns the number of round trips since the inference phase began; `None` outside the phase.
     fn inferring(&self, now: Instant) -> Option<f64> {
         let since = now.since(self.reduced_at?).secs();
         let phase = self.config.inference * self.rtt;
@@ -131,7 +133,7 @@ impl CongestionControl for Lp {
         self.overflowed = true;
         self.trips.lost(loss);
         self.window.cut(loss, 0.5);
-        // Early congestion may have left one segment already.
+        // After early congestion the window may be one segment already, which a loss must not halve.
         self.window.cwnd = self.window.cwnd.max(1.0);
         Reaction::CUT
     }

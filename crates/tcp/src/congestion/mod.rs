@@ -1,4 +1,4 @@
-//! Congestion control: one file or folder per algorithm, one line here to register it.
+//! Congestion control: one file or folder per algorithm, registered by one line below.
 
 mod algorithm;
 pub mod bbr;
@@ -49,8 +49,8 @@ use base::{Duration, Instant, Rng};
 use custom::Guard;
 use steered::Steered;
 
-/// Declares the form in which a connection holds an algorithm's state: boxed if it is large, so that connections with a
-/// small one stay small.
+/// Gives the type in which a connection stores an algorithm's state. Large states are boxed, so that
+/// connections with small states stay small.
 macro_rules! held {
     ($state:ty) => { $state };
     ($state:ty, boxed) => { Box<$state> };
@@ -67,7 +67,7 @@ macro_rules! hold {
 
 macro_rules! algorithms {
     ($($variant:ident => $module:ident $($boxed:ident)?),+ $(,)?) => {
-        /// A congestion control and its parameters: chosen by a scenario, built by a connection.
+        /// A congestion control and its parameters, as a scenario chooses them.
         #[derive(Clone, PartialEq, Debug)]
         pub enum Control {
             $(#[doc = concat!("See [`", stringify!($module), "`].")] $variant($module::Config),)+
@@ -79,8 +79,9 @@ macro_rules! algorithms {
             /// Every algorithm, in order of registration.
             pub const ALL: &'static [&'static Algorithm] = &[$(&$module::ALGORITHM),+];
 
-            /// Returns the algorithm called `name`, its parameters at their defaults except `values` (name, value),
-            /// which the caller has checked against [`Algorithm::parameters`]; `None` if there is no such algorithm.
+            /// Returns the algorithm called `name`; `None` if there is none. Parameters in `values` (name,
+            /// value) have that value, others their default. The caller must have checked `values` against
+            /// [`Algorithm::parameters`].
             pub fn by_name(name: &str, values: &[(String, f64)]) -> Option<Self> {
                 $(if name == $module::ALGORITHM.name {
                     return Some(Self::$variant($module::Config::new(&|parameter| {
@@ -91,7 +92,7 @@ macro_rules! algorithms {
                 None
             }
 
-            /// Creates its state at the start of a connection.
+            /// Creates the state at the start of a connection.
             pub(crate) fn build(&self, window: Window) -> State {
                 match self {
                     $(Self::$variant(config) => State::$variant(hold!($module::$variant::new(config, window) $(, $boxed)?)),)+
@@ -99,12 +100,12 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Returns the registry entry of the algorithm.
+            /// Returns the algorithm's registry entry.
             pub fn algorithm(&self) -> &'static Algorithm {
                 match self { $(Self::$variant(_) => &$module::ALGORITHM,)+ Self::Custom(custom) => custom.algorithm() }
             }
 
-            /// Returns the control, if it is user-defined.
+            /// Returns the user-defined control; `None` for others.
             pub fn custom(&self) -> Option<&Custom> {
                 match self {
                     Self::Custom(custom) => Some(custom),
@@ -112,13 +113,13 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Returns the values of its parameters, in the order of [`Algorithm::parameters`].
+            /// Returns the values of the parameters, in the order of [`Algorithm::parameters`].
             pub fn values(&self) -> Vec<f64> {
                 match self { $(Self::$variant(config) => config.values(),)+ Self::Custom(custom) => custom.values().to_vec() }
             }
         }
 
-        /// The state of a connection's algorithm.
+        /// State of a connection's congestion control.
         #[derive(Clone, Debug)]
         pub(crate) enum State {
             $($variant(held!($module::$variant $(, $boxed)?)),)+
@@ -127,7 +128,7 @@ macro_rules! algorithms {
         }
 
         impl State {
-            /// Returns the fault that has ended the work of a user-defined control, if any.
+            /// Returns the fault that ended a user-defined control, if there was one.
             #[inline]
             pub(crate) fn fault(&self) -> Option<&Fault> {
                 match self {
@@ -139,7 +140,7 @@ macro_rules! algorithms {
         }
 
         impl State {
-            /// Returns the part of it that a program steers from now on.
+            /// Lets a program steer the control from now on; returns the state that the program changes.
             pub(crate) fn steered(&mut self) -> &mut Steered<Self> {
                 if !matches!(self, Self::Steered(_)) {
                     let config = reno::Config::new(&|name| reno::ALGORITHM.default_of(name));
@@ -216,7 +217,7 @@ macro_rules! algorithms {
     };
 }
 
-// The only registration: one line per algorithm.
+// Registration of the algorithms, one line each.
 algorithms! {
     Reno => reno,
     Vegas => vegas boxed,
@@ -242,8 +243,9 @@ algorithms! {
 }
 
 impl Control {
-    /// Starts a control outside of this crate's endpoints, with `window` to begin with: for another transport, which keeps the
-    /// contract ([`CongestionControl`]) with it.
+    /// Creates the control's state for another transport, with `window` to begin with. The transport must
+    /// make the calls that
+    /// [`CongestionControl`] describes.
     pub fn start(&self, window: Window) -> Box<dyn CustomControl> {
         Box::new(self.build(window))
     }

@@ -2,13 +2,15 @@
 //!
 //! - slow start, `cwnd < ssthresh`: `cwnd += 1` for each acknowledgment (section 3.1, equation 2)
 //! - congestion avoidance: `cwnd += increase / cwnd` for each acknowledgment (equation 3)
-//! - loss seen from acknowledgments: `ssthresh = cwnd = decrease * flight` (equation 4)
-//! - mark: as a loss, or by ABE's factor 0.8 (RFC 8511 section 3.1)
+//! - loss detected by acknowledgments: `ssthresh = cwnd = decrease * flight` (equation 4)
+//! - mark: as for a loss, or by ABE's factor 0.8 (RFC 8511 section 3.1)
 //! - timeout: `ssthresh = decrease * flight`, `cwnd = 1`
-//! - with `early_halving`, 0.5 in place of `decrease` in the first cut, in slow start and after a timeout (ns-2)
+//! - with `early_halving`, 0.5 replaces `decrease` in the first reduction, in slow start and after a timeout
+//!   (ns-2)
 //!
-//! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
-//! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/explanation/validation.md).
+//! Parameters of the endpoint determine the meaning of "flight", how acknowledgments are counted, and whether
+//! windows are whole segments. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see
+//! docs/explanation/validation.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, own_window};
@@ -26,12 +28,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// Reno's parameters.
+    /// Parameters of Reno.
     increase: f64 = number("segments per round trip", 1.0, 0.001, 1000.0; "growth of the window in congestion avoidance"),
     decrease: f64 = number("", 0.5, 0.0, 1.0; "what a loss multiplies the window with"),
 }
 
-/// Reno's state: nothing beyond the window.
+/// State of Reno, which is only the window.
 #[derive(Clone, Debug)]
 pub struct Reno {
     pub(super) window: Window,

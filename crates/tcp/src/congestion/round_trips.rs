@@ -1,31 +1,33 @@
-//! Shared by controls that judge by delay: credible round trips, and counting in round trips.
+//! Round-trip times that are valid as measures of the path, and counting of round trips; used by controls
+//! that react to delay.
 
 use super::signals::{AckSample, LossSample};
 
-/// The least and the largest round trip of a connection.
+/// Least and largest round-trip time of a connection.
 ///
-/// A segment that waited behind a hole at the receiver says nothing of the path. After a loss no round trip counts
-/// until all segments outstanding then are acknowledged.
+/// A segment that waited at the receiver behind a missing segment gives no valid round-trip time. After a
+/// loss, samples are therefore ignored until all segments outstanding at that time are acknowledged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RoundTrips {
-    /// The least, seconds; infinite before the first.
+    /// Least round-trip time, seconds; infinite before the first sample.
     pub min: f64,
-    /// The largest, seconds; 0 before the first.
+    /// Largest round-trip time, seconds; 0 before the first sample.
     pub max: f64,
-    /// Acknowledgments that begin below this segment do not count.
+    /// Acknowledgments whose first newly acknowledged segment is below this number are ignored.
     recover: u64,
 }
 
 impl RoundTrips {
-    /// No round trip measured yet.
+    /// State before the first sample.
     pub(super) const NONE: Self = Self { min: f64::INFINITY, max: 0.0, recover: 0 };
 
-    /// Returns the round trip that an acknowledgment measures, in seconds, if it counts.
+    /// Returns the round-trip time of an acknowledgment, seconds; `None` if there is none or it is ignored.
     pub(super) fn believed(&self, ack: &AckSample) -> Option<f64> {
         ack.rtt.filter(|_| ack.una_before >= self.recover).map(base::Duration::secs)
     }
 
-    /// Updates both by an acknowledgment; returns its round trip in seconds, if it counts.
+    /// Updates both extremes by an acknowledgment; returns its round-trip time, seconds, or `None` if there
+    /// is none or it is ignored.
     pub(super) fn take(&mut self, ack: &AckSample) -> Option<f64> {
         let rtt = self.believed(ack)?;
         self.min = self.min.min(rtt);
@@ -33,20 +35,21 @@ impl RoundTrips {
         Some(rtt)
     }
 
-    /// Notes an answered loss.
+    /// Skips samples until the segments outstanding at `loss` are acknowledged.
     pub(super) fn lost(&mut self, loss: &LossSample) {
         self.recover = loss.una + loss.outstanding;
     }
 }
 
-/// Counts round trips: one ends when a segment sent after its beginning is acknowledged.
+/// Counter of round trips. A round trip ends when a segment that was sent after its beginning is
+/// acknowledged.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Rounds {
     end: u64,
 }
 
 impl Rounds {
-    /// Returns true if this acknowledgment ends a round trip; the next one then begins.
+    /// Returns true if this acknowledgment ends a round trip; the next round trip then begins.
     pub fn ends(&mut self, ack: &AckSample) -> bool {
         let over = ack.una > self.end;
         if over {

@@ -1,22 +1,22 @@
-//! Declares the samples that a control receives: each field once, with its unit and its meaning.
+//! Declaration of the samples that a control receives: each field once, with unit and meaning.
 
 use base::{Duration, Instant};
 use std::fmt;
 
-/// A field of a sample, for lists and the reference page.
+/// Description of a field of a sample, for lists and the reference page.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Field {
-    /// Its name, in Rust as in Python.
+    /// Name, the same in Rust and in Python.
     pub name: &'static str,
-    /// Its unit, empty if it has none. Times are in seconds in Python and in this list.
+    /// Unit; empty if there is none. Times are in seconds, as in Python.
     pub unit: &'static str,
-    /// Its meaning.
+    /// Meaning.
     pub about: &'static str,
 }
 
-/// A value in messages: in seconds, with Python's `None`, `True` and `False`.
+/// Conversion to text for messages: times in seconds, and Python's `None`, `True` and `False`.
 pub(crate) trait Shown {
-    /// Writes it.
+    /// Writes the value.
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
@@ -59,7 +59,8 @@ impl<T: Shown> Shown for Option<T> {
     }
 }
 
-/// Declares a sample: a unit in front of each field, empty if it has none.
+/// Declares a sample. Each field has its unit in brackets before its name; the unit is empty if there is
+/// none.
 macro_rules! sample {
     ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ [$unit:literal] $field:ident: $type:ty,)+ }) => {
         $(#[doc = $about])+
@@ -69,7 +70,7 @@ macro_rules! sample {
         }
 
         impl $name {
-            /// Each field with its unit and its meaning.
+            /// Descriptions of all fields.
             pub const FIELDS: &'static [$crate::congestion::Field] = &[$($crate::congestion::Field {
                 name: stringify!($field),
                 unit: $unit,

@@ -1,16 +1,17 @@
-//! Scalable TCP: growth and cut both in proportion to the window (Kelly 2003).
+//! Scalable TCP: growth and decrease are proportional to the window (Kelly 2003).
 //!
 //! ```text
-//! acknowledgment: cwnd += increase    as many round trips to recover at every rate
+//! acknowledgment: cwnd += increase    recovery from a loss takes the same number of round trips at every rate
 //! fast loss:      cwnd *= 1 - decrease
-//! while cwnd <= legacy_window: both as in Reno
+//! cwnd <= legacy_window: both as in Reno
 //! ```
 //!
-//! The recovery from a loss takes ln(1 / (1 - decrease)) / ln(1 + increase) round trips, 13.4 with the paper's values,
-//! where Reno's takes cwnd / 2. A loss in slow start and a timeout halve as in Reno, since the
-//! paper speaks of congestion avoidance. A window that is not used does not grow
-//! (RFC 7661). The form `tcp-linux` is what ns-2's packets show of TCP-Linux: a segment for every 50 or, below, every window that
-//! have been acknowledged (`steps.rs`), and a loss takes 1/8, in whole segments. Left out: nothing of the paper.
+//! Recovery from a loss takes ln(1 / (1 - decrease)) / ln(1 + increase) round trips, 13.4 with the paper's
+//! values; Reno's takes cwnd / 2. A loss in slow start and a timeout halve the window as in Reno, because the
+//! paper describes congestion avoidance only. The window does not grow while it does not limit the sender
+//! (RFC 7661). The form `tcp-linux` is derived from packet traces of ns-2's TCP-Linux. The window
+//! grows by one segment for every 50 acknowledged segments, or for every window if that is less (`steps.rs`), and a
+//! loss reduces it by 1/8, in whole segments. Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, own_window};
@@ -36,10 +37,10 @@ parameters! {
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window"),
 }
 
-/// Form `linux`: segments of a step, or a window if that is less.
+/// Form `tcp-linux`: segments per increase of the window, or a window if that is less.
 const STEP: f64 = 50.0;
 
-/// Scalable TCP's state: nothing beyond the window.
+/// State of Scalable TCP.
 #[derive(Clone, Debug)]
 pub struct Scalable {
     pub(super) window: Window,
@@ -54,7 +55,7 @@ impl Scalable {
         Self { window, config: *config, steps: Steps::default() }
     }
 
-    /// Returns the growth at a window of `cwnd`, segments per round trip.
+    /// Returns the growth at a window of `cwnd` segments, in segments per round trip.
     fn growth(&self, cwnd: f64) -> f64 {
         if cwnd <= self.config.legacy_window {
             return 1.0;

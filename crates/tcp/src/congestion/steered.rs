@@ -1,10 +1,10 @@
-//! A control that a program steers while the run is paused: it sets the window, or the rate, or both.
+//! A control whose window, pacing rate or both are set by a program while the run is paused.
 //!
-//! A held window is set by the program alone: neither acknowledgments nor losses change it, and the control underneath
-//! is not called until it is released. Only a retransmission timeout is answered as in RFC 5681 section 3.1: the
-//! connection begins again with one segment, and slow start leads back to the held window. Otherwise a window beyond
-//! the path's capacity would lose most of the segments that each timeout sends again. A rate alone leaves the window to
-//! the control underneath.
+//! A held window changes only by the program: acknowledgments and losses do not change it, and the control
+//! beneath is not called until the window is released. The exception is a retransmission timeout, which has
+//! the effect of RFC 5681 section 3.1: the window becomes one segment, and slow start increases it to the
+//! held value. Otherwise a window beyond the path's capacity would lose most of the segments that each
+//! timeout retransmits. If the program sets only the rate, the control beneath sets the window.
 
 use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission};
@@ -12,18 +12,19 @@ use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
-/// A control with the values that a program sets.
+/// A control with the values that a program has set.
 #[derive(Clone, Debug)]
 pub(crate) struct Steered<C> {
     /// The connection's own control.
     pub(crate) control: C,
-    /// The held window, segments.
+    /// Held window, segments; `None` if it is released.
     held: Option<f64>,
-    /// The window in use while one is held.
+    /// Window in use while one is held.
     window: Window,
-    /// Takes the endpoint's changes of a held window, without effect.
+    /// Copy of the window for the endpoint to change, because its changes must have no effect on a held
+    /// window.
     scratch: Window,
-    /// Segments per second instead of the control's own rate.
+    /// Pacing rate set by the program, segments per second.
     rate: Option<f64>,
 }
 
@@ -33,7 +34,7 @@ impl<C: CongestionControl> Steered<C> {
         Self { control, held: None, window, scratch: window, rate: None }
     }
 
-    /// Holds the window at this number of segments, or lets the control go on from the current window.
+    /// Holds the window at `segments`; `None` releases it, and the control continues from the current window.
     pub(crate) fn hold(&mut self, segments: Option<f64>) {
         match segments {
             Some(cwnd) => self.window = Window { cwnd, ..*self.window() },
@@ -43,7 +44,7 @@ impl<C: CongestionControl> Steered<C> {
         self.held = segments;
     }
 
-    /// Sends at this rate, segments per second, or at the control's own.
+    /// Sets the pacing rate, segments per second; `None` restores the control's own.
     pub(crate) fn pace(&mut self, rate: Option<f64>) {
         self.rate = rate;
     }
@@ -62,7 +63,7 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
         if self.held.is_none() {
             return self.control.window_mut();
         }
-        // The endpoint's changes have no effect.
+        // The endpoint changes a copy, so its changes have no effect.
         self.scratch = self.window;
         &mut self.scratch
     }

@@ -1,30 +1,32 @@
-//! Growth by whole segments as TCP-Linux's controls count it: once a number of segments has been acknowledged since the
-//! last step, the next acknowledgment makes one. Known from ns-2's TCP-Linux as run.
+//! Growth by whole segments, as in controls of TCP-Linux: when a number of segments has been acknowledged
+//! since the last increase, the next acknowledgment increases the window by one. Derived from the output of
+//! ns-2's TCP-Linux.
 
 use base::Instant;
 
-/// A millisecond, ps.
+/// One millisecond, picoseconds.
 const MS: u64 = 1_000_000_000;
-/// Milliseconds after which the number is computed anew, if the window has not changed before.
+/// Milliseconds after which `every` is computed again, if the window has not changed before.
 const HOLDS: u64 = 31;
-/// Segments that TCP-Linux counts for an acknowledgment: its running estimate begins at two, in sixteenths, and
-/// truncates.
+/// Segments per acknowledgment that TCP-Linux assumes: its running estimate, in sixteenths and truncated,
+/// begins at two.
 const PER_ACK: f64 = 31.0 / 16.0;
 
-/// Returns the milliseconds since the simulation began, whole.
+/// Returns the time since the start of the run in whole milliseconds.
 pub(super) fn ms(now: Instant) -> u64 {
     now.ps() / MS
 }
 
-/// Counts segments from step to step.
+/// Counter of acknowledged segments between increases of the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steps {
-    /// Segments acknowledged since the last step.
+    /// Segments acknowledged since the last increase.
     waiting: f64,
 }
 
 impl Steps {
-    /// Counts acknowledged segments; opens the window by one if `every` have been acknowledged since the last step.
+    /// Counts `count` acknowledged segments, or increases `cwnd` by one if `every` segments have been
+    /// acknowledged since the last increase.
     pub(super) fn count(&mut self, cwnd: &mut f64, count: f64, every: f64) {
         if self.waiting >= every {
             *cwnd += 1.0;
@@ -34,23 +36,23 @@ impl Steps {
         }
     }
 
-    /// Restarts the count after a loss.
+    /// Restarts the count, as after a loss.
     pub(super) fn clear(&mut self) {
         self.waiting = 0.0;
     }
 }
 
-/// The number of segments that BIC and CUBIC wait for, as last computed.
+/// Segments per increase of the window for BIC and CUBIC, as last computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Every {
     every: f64,
-    /// Window and time in ms at which it was computed; 0: not yet.
+    /// Window, and time in milliseconds, of the last computation; 0 before it.
     cwnd: f64,
     at: u64,
 }
 
 impl Every {
-    /// Returns true if it is to be computed anew, and counts it as done.
+    /// Returns true if the value must be computed now, and records the computation as done.
     pub(super) fn is_due(&mut self, cwnd: f64, now: Instant) -> bool {
         let due = cwnd != self.cwnd || ms(now) - self.at > HOLDS;
         if due {
@@ -60,17 +62,18 @@ impl Every {
         due
     }
 
-    /// Sets the segments per step, computed for one segment per ACK and scaled by `PER_ACK`.
+    /// Sets the segments per increase from `every`, which was computed for one segment per acknowledgment,
+    /// scaled by `PER_ACK`.
     pub(super) fn set(&mut self, every: f64) {
         self.every = libm::floor(every / PER_ACK).max(1.0);
     }
 
-    /// Sets the segments per step without scaling.
+    /// Sets the segments per increase without scaling.
     pub(super) fn set_exactly(&mut self, every: f64) {
         self.every = every;
     }
 
-    /// Returns the number of segments waited for.
+    /// Returns the segments per increase.
     pub(super) fn get(&self) -> f64 {
         self.every
     }

@@ -1,10 +1,10 @@
-//! TCPW-I: Westwood that counts the segments queued in the network to tell losses apart and to grow more slowly (Huang and
-//! Li, "Study on Westwood Algorithm Optimization", sections 3.1 and 3.2).
+//! TCPW-I: Westwood that estimates the number of queued segments, to distinguish losses and to grow more
+//! slowly (Huang and Li, "Study on Westwood Algorithm Optimization", sections 3.1 and 3.2).
 //!
 //! ```text
 //! Expected = cwnd / RTTmin                    (1)
 //! Actual   = cwnd / RTTc                      (2)
-//! RTTc     = sumRTT / cntRTT                  (3)      over the round trips measured
+//! RTTc     = sumRTT / cntRTT                  (3)      over samples of the round-trip time
 //! Diff     = Expected - Actual                (4)
 //! RTTc     = RTTmin + N / Actual              (5)
 //! N        = Diff RTTmin                      (6)      segments queued
@@ -16,15 +16,16 @@
 //! timeout            as Westwood: ssthresh = BWE RTTmin, cwnd = 1
 //! ```
 //!
-//! `BWE` is Westwood's estimate ([`super::westwood`]). The paper leaves three points open. The restart of the sums of
-//! (3) is the parameter `rttc` ("cumulative": never; "round": each round trip). ssthresh for N >= beta is Westwood's.
-//! Timeouts are as Westwood's, and always count as congestion.
+//! `BWE` is Westwood's estimate ([`super::westwood`]). The paper leaves three points open. When the sums of
+//! (3) restart is the parameter `rttc` ("cumulative": never; "round": each round trip). ssthresh for N >=
+//! beta is Westwood's. Timeouts are handled as by Westwood, and always count as congestion.
 //!
-//! Until a round trip is measured N is unknown, and a loss is answered as by Reno. The paper also calls RTTc the
-//! smoothed RTT, which (3) is not: `rttc = "smoothed"` is RFC 6298's.
+//! Before the first sample of the round-trip time N is unknown, and a loss is handled as by Reno. The paper
+//! also calls RTTc the smoothed RTT, which (3) is not; `rttc = "smoothed"` uses that of RFC 6298.
 //!
-//! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the golden trace grows
-//! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/reference/controls/tcpw-i.md).
+//! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the
+//! golden trace grows half as fast as Westwood's from a backlog of 3 on. No independent run on wired paths
+//! exists (docs/reference/controls/tcpw-i.md).
 
 use super::algorithm::{Algorithm, Parameter};
 use super::control::{CongestionControl, Needs, own_window};
@@ -38,7 +39,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     summary: "Westwood that tells losses apart, and grows more slowly, by the segments queued",
     source: "Huang and Li",
     aliases: &["TcpWI", "westwood-i", "ns3::TcpWI"],
-    // The paper ran it as a module of TCP-Linux.
+    // The paper's authors ran it as a module of TCP-Linux.
     linux: true,
     parameters: &[
         Parameter::number(
@@ -60,14 +61,14 @@ pub const ALGORITHM: Algorithm = Algorithm {
     ],
 };
 
-/// Averaging of round-trip times; numbered as the words of the parameter `rttc`.
+/// Averaging of round-trip times; the numbers are the indices of the words of `rttc`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Averaging {
-    /// Over the whole connection.
+    /// Mean over the whole connection.
     Connection,
-    /// Over each round trip.
+    /// Mean over each round trip.
     Round,
-    /// Exponentially, each measurement by an eighth (RFC 6298 section 2.3).
+    /// Exponential, with weight 1/8 for a new sample (RFC 6298 section 2.3).
     Smoothed,
 }
 
@@ -75,19 +76,19 @@ impl Averaging {
     const ALL: [Self; 3] = [Self::Connection, Self::Round, Self::Smoothed];
 }
 
-/// TCPW-I's parameters.
+/// Parameters of TCPW-I.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
-    /// Queued segments from which on the path counts as congested.
+    /// Number of queued segments from which the path counts as congested.
     pub beta: f64,
-    /// Averaging of the mean round-trip time.
+    /// Averaging of the round-trip time RTTc.
     pub rttc: Averaging,
     /// Parameters of the bandwidth estimate.
     pub westwood: westwood::Config,
 }
 
 impl Config {
-    /// Creates it from values by parameter name.
+    /// Creates the parameters; `value` returns the value of each by its name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         let rttc = Averaging::ALL[value("rttc") as usize];
         Self {
@@ -97,24 +98,24 @@ impl Config {
         }
     }
 
-    /// Returns its values, in the order of [`ALGORITHM`]'s parameters.
+    /// Returns the values in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> Vec<f64> {
         vec![self.beta, f64::from(self.rttc as u8), self.westwood.tau, self.westwood.m]
     }
 }
 
-/// TCPW-I's state.
+/// State of TCPW-I.
 #[derive(Clone, Debug)]
 pub struct TcpwI {
     pub(super) window: Window,
     config: Config,
     estimate: Estimate,
-    /// Round-trip times: sum in seconds, and number.
+    /// sumRTT (seconds) and cntRTT of equation (3).
     sum: f64,
     count: f64,
-    /// Segment after whose acknowledgment the next measured round trip starts new sums.
+    /// When an acknowledgment beyond this segment arrives, the next sample restarts the sums.
     round_end: u64,
-    /// Acknowledgments that have not let the window grow yet, while only every second one does.
+    /// Acknowledgments that have not increased the window, while only every second one does.
     waiting: f64,
 }
 
@@ -132,7 +133,7 @@ impl TcpwI {
         }
     }
 
-    /// Returns the segments queued, N of equation (6); `None` before a round trip is measured.
+    /// Returns N of equation (6), the segments queued; `None` before the first sample of the round-trip time.
     fn backlog(&self) -> Option<f64> {
         if self.count == 0.0 {
             return None;
@@ -153,7 +154,7 @@ impl TcpwI {
                 0.0
             }
             Averaging::Round => 1.0,
-            // 7 + 1 measurements; the first stands for all of them.
+            // The sums stand for 8 samples; at first all of them are the first sample.
             Averaging::Smoothed if self.count == 0.0 => {
                 self.sum = 7.0 * rtt.secs();
                 self.count = 7.0;

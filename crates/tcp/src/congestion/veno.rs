@@ -1,4 +1,5 @@
-//! Veno: Reno that tells losses apart, and grows more slowly, by the segments queued (Fu and Liew 2003).
+//! Veno: Reno that estimates the number of queued segments, to distinguish losses and to grow more slowly (Fu
+//! and Liew 2003).
 //!
 //! ```text
 //! N = (cwnd / BaseRTT - cwnd / RTT) BaseRTT       segments queued
@@ -9,16 +10,18 @@
 //! timeout       as Reno: ssthresh = 1/2 cwnd, cwnd = 1
 //! ```
 //!
-//! `RTT` is the smoothed round-trip time (RFC 6298, gain 1/8, of each segment); `BaseRTT` is the least one since the last
-//! loss (`base_rtt`). Until a round trip is measured N is unknown and a loss is congestion; so are a timeout and a mark.
-//! The endpoint's `reduction` decides if the fractions are of the window or the flight.
+//! `RTT` is the smoothed round-trip time (RFC 6298, gain 1/8, of each segment). `BaseRTT` is the least
+//! round-trip time since the last loss. Before the first sample N is unknown, and a loss counts as
+//! congestion; so do a timeout and a mark. The endpoint's parameter `reduction` selects whether the factors
+//! apply to the window or to FlightSize.
 //!
-//! The form `tcp-linux` is as runs of ns-2's TCP-Linux show it. N follows from the newest round trip, and `BaseRTT` is the
-//! least one of the connection. The window grows by whole segments, one for as many acknowledgments as it has segments;
-//! while the path is congested every second time, the first time too.
+//! The form `tcp-linux` is derived from runs of ns-2's TCP-Linux. N is computed from the newest round-trip
+//! time, and `BaseRTT` is the least of the connection. The window grows by one whole segment when as many
+//! segments are acknowledged as it has. While the path is congested, only every second such increase is made,
+//! beginning with the first.
 //!
-//! Left out: nothing of the paper. Validated: hand-worked numbers (below); beside ns-2's
-//! TCP-Linux, alone and in company, the window segment by segment (docs/reference/controls/veno.md).
+//! Left out: nothing of the paper. Validated: numbers worked by hand (below); against ns-2's TCP-Linux, alone
+//! and in competition, the window segment by segment (docs/reference/controls/veno.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -37,31 +40,31 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// Veno's parameters.
+    /// Parameters of Veno.
     beta: f64 = number("segments", 3.0, 0.0, 1000.0; "with fewer queued a loss is taken for random; with as many the window grows half as fast"),
     random: f64 = number("", 0.8, 0.0, 1.0; "factor of the window after a loss that Veno takes for random"),
     congestion: f64 = number("", 0.5, 0.0, 1.0; "factor of the window after a loss that Veno takes for congestion"),
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments"),
 }
 
-/// The gain of the smoothed round-trip time (RFC 6298 section 2).
+/// Gain of the smoothed round-trip time (RFC 6298 section 2).
 const GAIN: f64 = 1.0 / 8.0;
 
-/// Veno's state.
+/// State of Veno.
 #[derive(Clone, Debug)]
 pub struct Veno {
     pub(super) window: Window,
     config: Config,
-    /// Smoothed round-trip time, seconds; in the form `tcp-linux` the newest.
+    /// Smoothed round-trip time, seconds; in the form `tcp-linux` the newest sample.
     rtt: Option<f64>,
-    /// Least round-trip time, seconds.
+    /// BaseRTT: least round-trip time, seconds.
     base: f64,
-    /// Acknowledgments that have not let the window grow yet, while only every second one does, and in the form
-    /// `linux`.
+    /// Acknowledgments that have not increased the window: counted while only every second one does, and in
+    /// the form `tcp-linux`.
     waiting: f64,
-    /// Form `linux`: true if, while congested, the next step is left out.
+    /// Form `tcp-linux`: true if the next increase is skipped while the path is congested.
     skip: bool,
-    /// Form `linux`: the last backlog in congestion avoidance or slow start, by which a loss is judged.
+    /// Form `tcp-linux`: the last N outside of recovery, with which a loss is classified.
     seen: Option<f64>,
 }
 
@@ -79,7 +82,8 @@ impl Veno {
         }
     }
 
-    /// Returns the segments queued; `None` if no round trip has been measured since the last loss.
+    /// Returns N, the segments queued; `None` if there has been no sample of the round-trip time since the
+    /// last loss.
     fn backlog(&self) -> Option<f64> {
         let rtt = self.rtt.filter(|_| self.base.is_finite())?;
         Some((self.window.cwnd / self.base - self.window.cwnd / rtt) * self.base)
@@ -92,7 +96,7 @@ impl Veno {
         self.base = self.base.min(rtt);
     }
 
-    /// Grows the window in avoidance in the form `tcp-linux`.
+    /// Grows the window in congestion avoidance in the form `tcp-linux`.
     fn step(&mut self, count: f64, congested: bool) {
         if self.waiting < self.window.cwnd {
             self.waiting += count;

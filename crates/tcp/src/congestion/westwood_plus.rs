@@ -1,7 +1,7 @@
-//! Westwood+: Westwood with one bandwidth sample for each round trip, which acknowledgments that come in bunches do not
-//! distort (Grieco and Mascolo 2004).
+//! Westwood+: Westwood with one bandwidth sample per round trip, so that bursts of acknowledgments do not
+//! distort the estimate (Grieco and Mascolo 2004).
 //!
-//! With `d` the segments that arrived in the last round trip, which took `T`:
+//! With `d` the segments that arrived in the last round trip, and `T` its duration:
 //!
 //! ```text
 //! b[k]   = d / T
@@ -13,13 +13,15 @@
 //! timeout           ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
-//! ssthresh is at least 2. Arrivals are counted as in [`super::westwood`]. A sample ends with the first acknowledgment that
-//! comes a round trip, as last measured, after it began. The paper sets the window to the estimate even where that is more
-//! than it was; such a loss counts as taken for random. Until there are a round trip and a sample, a loss is answered as by
-//! Reno. The paper leaves open the filter's first value: the first sample.
+//! ssthresh is at least 2. Arrivals are counted as in [`super::westwood`]. A sample ends with the first
+//! acknowledgment that arrives at least one round-trip time, as last measured, after the sample began. The
+//! paper sets the window to the estimate even if that increases it; such a loss counts as random. Before the
+//! first round-trip time and sample, a loss is handled as by Reno. The paper leaves the filter's initial
+//! value open; here it is the first sample.
 //!
-//! Left out: nothing of the paper. Linux's `westwood` has the same samples, `filter` 7/8 and no sample shorter than 50 ms.
-//! Validated: hand-worked samples (below); 19.4 to 20.0 segments found on a path of 20 (docs/reference/controls/westwood+.md).
+//! Left out: nothing of the paper. Linux's `westwood` has the same samples, but `filter` is 7/8 and no sample
+//! is shorter than 50 ms. Validated: samples worked by hand (below); an estimate of 19.4 to 20.0 segments on
+//! a path of 20 (docs/reference/controls/westwood+.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -39,22 +41,22 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// Westwood+'s parameters.
+    /// Parameters of Westwood+.
     filter: f64 = number("", 0.9, 0.0, 0.9999; "weight of the past in the bandwidth estimate"),
 }
 
-/// Westwood+'s state.
+/// State of Westwood+.
 #[derive(Clone, Debug)]
 pub struct WestwoodPlus {
     pub(super) window: Window,
     config: Config,
     counted: AckedCount,
-    /// Beginning of this sample, and the segments that have arrived since.
+    /// Beginning of the current sample, and the segments that have arrived since then.
     began: Option<Instant>,
     arrived: u64,
     /// Filtered bandwidth, segments per second.
     bandwidth: Option<f64>,
-    /// The last round trip and the least, seconds.
+    /// Last and least round-trip time, seconds.
     rtt: Option<f64>,
     rtt_min: f64,
 }
@@ -74,7 +76,7 @@ impl WestwoodPlus {
         }
     }
 
-    /// Returns the segments that the path carries in its least round trip.
+    /// Returns BWE times RTTmin, segments; `None` until both exist.
     fn estimate(&self) -> Option<f64> {
         self.bandwidth.filter(|_| self.rtt_min.is_finite()).map(|b| b * self.rtt_min)
     }

@@ -1,4 +1,4 @@
-//! The parameters of controls in documents: numbers, or words of a choice.
+//! Reading and writing of the parameters of controls, which are numbers or words.
 
 use super::{Algorithm, Control, Custom, Parameter};
 use settings::setting::{float, misplaced, not_a_choice};
@@ -9,21 +9,21 @@ use settings::{
 use std::collections::BTreeMap;
 
 impl Default for Control {
-    /// Returns Reno.
+    /// Returns Reno with default parameters.
     fn default() -> Self {
         Self::Reno(super::reno::Config::new(&|name| super::reno::ALGORITHM.default_of(name)))
     }
 }
 
 impl Control {
-    /// Reads the control `custom`, or else ours called `name`, with the parameters of `tables`; a later table overrides
-    /// an earlier.
+    /// Reads a control: `custom`, or if `None` the registered control called `name`. Its parameters are given
+    /// by `tables`; a later table overrides an earlier one.
     ///
     /// # Errors
-    /// If the control has no such parameter, or not with such a value.
+    /// If the control does not have a parameter of a table, or a value is not allowed.
     ///
     /// # Panics
-    /// If there is no such control: a bug of the caller.
+    /// If no control called `name` is registered, which is a bug of the caller.
     pub(crate) fn read(name: &str, custom: Option<&Custom>, tables: &[&Node]) -> Result<Self, Error> {
         if let Some(custom) = custom {
             let values = given(custom.algorithm(), tables)?;
@@ -34,7 +34,7 @@ impl Control {
         Ok(Self::by_name(name, &values).expect("the control is registered"))
     }
 
-    /// Returns every parameter with its value.
+    /// Returns a table of all parameters with their values.
     pub(crate) fn write(&self) -> Node {
         let mut table = Node::table();
         for (parameter, value) in self.algorithm().parameters.iter().zip(self.values()) {
@@ -44,7 +44,7 @@ impl Control {
     }
 }
 
-/// Returns the parameters that `tables` give to an algorithm.
+/// Returns the parameters in `tables` with their values; a word is given by its index.
 fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, Error> {
     let name = algorithm.name;
     let mut values = Vec::new();
@@ -62,11 +62,13 @@ fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, 
     Ok(values)
 }
 
-/// The word of a form as Linux 6.12 has it, and that of a form as ns-2's TCP-Linux has it, which was `linux` once.
+/// Words for a control's form as in Linux 6.12, and for its form as in ns-2's TCP-Linux, which was called
+/// `linux` in the previous version.
 const LINUX: &str = "linux";
 const TCP_LINUX: &str = "tcp-linux";
 
-/// Returns the error of a control's `form = "linux"`, if the control has TCP-Linux's form alone.
+/// Returns the error for `form = "linux"` if the control has the form of TCP-Linux but not that of Linux
+/// 6.12.
 fn reserved(node: &Node, parameter: &Parameter) -> Option<Error> {
     let words = parameter.choices;
     if node.as_text() != Some(LINUX) || words.contains(&LINUX) || !words.contains(&TCP_LINUX) {
@@ -78,7 +80,7 @@ fn reserved(node: &Node, parameter: &Parameter) -> Option<Error> {
 }
 
 impl Parameter {
-    /// Returns the number of a value: itself, or the index of a word.
+    /// Reads a value: a number, or a word, for which the index is returned.
     fn read(&self, node: &Node) -> Result<f64, Error> {
         let words = self.choices.iter().copied();
         if !self.choices.is_empty() {
@@ -100,7 +102,7 @@ impl Parameter {
         self.choices.get(value as usize).map_or_else(|| float(value), |word| (*word).into())
     }
 
-    /// Returns the JSON schema and the description of a parameter.
+    /// Returns the parameter's JSON schema, and a description that begins with `algorithm`.
     fn describe(&self, algorithm: &str) -> (Json, String) {
         let default =
             self.choices.get(self.default as usize).map_or(self.default.to_string(), |w| format!("{w:?}"));
@@ -113,13 +115,13 @@ impl Parameter {
     }
 }
 
-/// Returns the schema of the parameters of all controls, for editors.
+/// Returns the JSON schema of the parameters of all controls.
 pub(crate) fn schema() -> Json {
     let mut properties: BTreeMap<&str, (Vec<Json>, String)> = BTreeMap::new();
     for algorithm in Control::ALL {
         for parameter in algorithm.parameters {
             let (one, about) = parameter.describe(algorithm.name);
-            // Controls may share a parameter's name: the editor then allows the values of both.
+            // If several controls have a parameter of the same name, the schema allows the values of all.
             let (allowed, text) = properties.entry(parameter.name).or_default();
             if !allowed.contains(&one) {
                 allowed.push(one);

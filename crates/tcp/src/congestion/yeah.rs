@@ -1,20 +1,24 @@
-//! YeAH-TCP: fast while the queue is short, Reno while it is long (Baiocchi, Castellani and Vacirca 2007).
+//! YeAH-TCP: grows fast while the queue is short, and as Reno while it is long (Baiocchi, Castellani and
+//! Vacirca 2007).
 //!
-//! Once per round trip, with RTTmin the least of that round and RTTbase the least of all:
+//! Once per round trip, with RTTmin the least round-trip time of that round trip and RTTbase that of the
+//! connection:
 //!
 //! ```text
 //! Q = (RTTmin - RTTbase) * cwnd / RTTmin         segments queued          L = (RTTmin - RTTbase) / RTTbase
 //! fast (Q < max_queue and L < 1 / phi): cwnd += max(0.01, 1 / cwnd) for each acknowledgment (Scalable TCP)
 //! slow (else):                          cwnd += 1 / cwnd (Reno)
 //! Q > max_queue and cwnd > reno:        cwnd -= min(Q / gamma, cwnd / 2), ssthresh = cwnd    precautionary decongestion
-//! slow: reno += 1 per round trip, slow rounds in a row are counted
-//! `fast_rounds` fast rounds: reno = cwnd / 2, the count of slow rounds starts over
-//! fast loss: cwnd -= clamp(Q, cwnd / 8, cwnd / 2) after fewer than `slow_rounds` slow rounds, else cwnd / 2
+//! slow: reno += 1 per round trip; successive slow round trips are counted
+//! after `fast_rounds` successive fast round trips: reno = cwnd / 2, the count of slow round trips becomes 0
+//! fast loss: cwnd -= clamp(Q, cwnd / 8, cwnd / 2) if fewer than `slow_rounds` slow round trips are counted, else cwnd / 2
 //!            reno = reno / 2, at least 2
 //! ```
 //!
-//! `reno` estimates the window that competing Reno connections have; decongestion must not give way to them. A loss in slow start and a timeout halve as in Reno, since the
-//! paper speaks of congestion avoidance. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
+//! `reno` estimates the window of competing Reno connections; decongestion must not reduce cwnd below it. A
+//! loss in slow start and a timeout halve the window as in Reno, because the paper describes congestion
+//! avoidance only. The window does not grow while it does not limit the sender (RFC 7661). Left out: nothing
+//! of the paper.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -43,31 +47,32 @@ parameters! {
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments"),
 }
 
-/// Growth of Scalable TCP, segments for each acknowledged segment (Kelly 2003).
+/// Growth of Scalable TCP, segments per acknowledged segment (Kelly 2003).
 const FAST_GROWTH: f64 = 0.01;
-/// Form `linux`: segments of a step while it is fast, or a window if that is less.
+/// Form `tcp-linux`: segments per increase of the window in fast mode, or a window if that is less.
 const STEP: f64 = 100.0;
-/// A loss takes at least this share of the window.
+/// Least share by which a loss reduces the window.
 const LEAST_CUT: f64 = 0.125;
-/// The least estimate of a Reno connection's window, segments.
+/// Least estimate of a Reno connection's window, segments.
 const LEAST_RENO: f64 = 2.0;
 
-/// YeAH-TCP's state.
+/// State of YeAH-TCP.
 #[derive(Clone, Debug)]
 pub struct Yeah {
     pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Least round trip of this round, seconds.
+    /// Least round-trip time of the current round trip, seconds.
     round_min: f64,
-    /// Segments queued at the end of the last round.
+    /// Segments queued at the end of the last round trip.
     queue: f64,
-    /// True if the last round was fast.
+    /// True if the last round trip was fast.
     fast: bool,
     /// Estimated window of competing Reno connections, segments.
     reno: f64,
-    /// Slow rounds since Reno was last seen not to compete, and fast ones.
+    /// Number of slow round trips since Reno was last assumed not to compete, and number of successive fast
+    /// round trips.
     slow_rounds: f64,
     fast_rounds: f64,
     /// State of the form `tcp-linux`.
@@ -92,7 +97,7 @@ impl Yeah {
         }
     }
 
-    /// Ends a round trip.
+    /// Ends a round trip: chooses fast or slow growth, and decongests if the queue is long.
     fn end_round(&mut self) {
         let (rtt, base) = (self.round_min, self.trips.min);
         self.round_min = f64::INFINITY;
@@ -136,7 +141,7 @@ impl CongestionControl for Yeah {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
         }
-        // TCP-Linux does not judge in recovery.
+        // In TCP-Linux no round trip ends during recovery.
         let asked = ack.grow || !self.config.linux;
         if asked && self.rounds.ends(ack) {
             self.end_round();

@@ -1,10 +1,12 @@
-//! FACK: the forward-most selective acknowledgment tells how much data is in the network (Mathis and Mahdavi 1996).
+//! FACK: the forward-most selective acknowledgment gives the amount of data in the network (Mathis and
+//! Mahdavi 1996).
 //!
-//! `awnd = next - fack + retransmitted`: all below `fack` has left the network but for what was sent again. Recovery begins
-//! when `fack` is more than three segments ahead of the first missing one, or at the third duplicate acknowledgment. The
-//! window then starts from one segment and each acknowledgment opens it. There is no Limited Transmit: `fack` takes its part.
+//! `awnd = next - fack + retransmitted`: all segments below `fack` have left the network, except for
+//! retransmissions. Recovery begins when `fack` is more than three segments above the first missing one, or
+//! at the third duplicate acknowledgment. The window then starts from one segment and grows with each
+//! acknowledgment. There is no Limited Transmit, because awnd allows new segments in its place.
 //!
-//! A retransmission that is lost again waits for the timer, as in the implementation that the paper's authors gave to ns-2.
+//! If a retransmission is lost, the sender waits for the timer, as in the authors' implementation for ns-2.
 
 use crate::congestion::Congestion;
 use crate::scoreboard::Scoreboard;
@@ -15,13 +17,14 @@ use base::{AckHeader, Instant};
 pub(crate) struct State {
     board: Scoreboard,
     active: bool,
-    /// True after a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
+    /// True after a timeout, until new data are acknowledged: duplicate acknowledgments are ignored.
     ignores_duplicates: bool,
-    /// True after a timeout, until all segments outstanding then are acknowledged: holes go before new data.
+    /// True after a timeout, until all segments outstanding at that time are acknowledged: missing segments
+    /// are sent before new data.
     repairing: bool,
-    /// Segments sent again in this recovery, each with the next new segment at that time.
+    /// Segments retransmitted in this recovery, each with the next new segment at that time.
     resent: Vec<(u64, u64)>,
-    /// True if a segment sent again was lost again: only the timer can repair that.
+    /// True if a retransmission was lost, which only the timer can repair.
     stuck: bool,
 }
 
@@ -61,7 +64,7 @@ impl State {
         } else if !self.ignores_duplicates {
             tcb.allowance.set_burst(0);
             tcb.duplicates.count();
-            // Each acknowledgment shows that the path works, duplicates too.
+            // Each acknowledgment, duplicates included, shows that the path works, so the timer restarts.
             tcb.update_timer(now);
             let ahead = self.board.top() - tcb.snd.una() > u64::from(tcb.duplicates_for_loss());
             if news > 0 && (ahead || tcb.duplicates.acks() == tcb.duplicates_for_loss()) && tcb.may_cut() {
@@ -83,7 +86,7 @@ impl State {
         tcb.recovered(now);
     }
 
-    /// Finds retransmissions that were lost again: segments sent after them have arrived, they have not.
+    /// Checks for lost retransmissions: segments sent after them have arrived, but they have not.
     fn find_lost_again(&mut self) {
         let board = &self.board;
         self.resent.retain(|(seq, _)| board.is_marked(*seq) && !board.is_sacked(*seq));
@@ -104,9 +107,9 @@ impl State {
         self.board.clear(tcb.snd.una());
     }
 
-    /// Returns the next segment to send, or none.
+    /// Returns the next segment to send; `None` if the window or the data allow none.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
-        // With nothing outstanding there is nothing for the timer to repair.
+        // If no segment is outstanding, the timer has nothing to repair and the sender may continue.
         if self.stuck && tcb.snd.una() < tcb.snd.max() {
             return None;
         }
@@ -119,8 +122,8 @@ impl State {
         {
             self.resend(tcb, hole);
             if hole >= tcb.episode.recover() {
-                // A loss among the segments sent since: recovery lasts until that is repaired, too, without a further
-                // cut.
+                // A segment sent since then is lost: recovery is extended until it is repaired, without
+                // another reduction.
                 tcb.episode.move_recover(tcb.snd.max());
             }
             return Some(hole);

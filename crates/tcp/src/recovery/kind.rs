@@ -1,13 +1,13 @@
-//! The loss recoveries.
+//! Kinds of loss recovery.
 
-/// A loss recovery: chosen by a scenario, built by a connection.
+/// A loss recovery, as a scenario chooses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recovery {
     /// Fast retransmit, then slow start from the lost segment (Jacobson 1988).
     Tahoe,
     /// Fast retransmit and fast recovery (RFC 5681 section 3.2).
     Reno,
-    /// Fast recovery that survives several losses in a window (RFC 6582).
+    /// Fast recovery that continues through several losses in a window (RFC 6582).
     NewReno,
     /// Selective acknowledgments (RFC 6675).
     Sack,
@@ -18,7 +18,7 @@ pub enum Recovery {
 }
 
 impl Recovery {
-    /// Every recovery: name, one line, source.
+    /// Every recovery with name, description in one line, and source.
     pub const ALL: &'static [(Self, &'static str, &'static str, &'static str)] = &[
         (Self::Tahoe, "tahoe", "fast retransmit, then slow start from the lost segment", "Jacobson 1988"),
         (Self::Reno, "reno", "fast retransmit and fast recovery", "RFC 5681 section 3.2"),
@@ -43,12 +43,12 @@ impl Recovery {
         Self::ALL.iter().find(|r| r.1 == name).map(|r| r.0)
     }
 
-    /// Returns its name.
+    /// Returns the recovery's name.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 
-    /// Returns true if it works by selective acknowledgments.
+    /// Returns true if the recovery uses selective acknowledgments.
     pub fn needs_sack(self) -> bool {
         matches!(self, Self::Sack | Self::Fack | Self::Rack)
     }

@@ -1,5 +1,5 @@
-//! Loss recovery: one file per algorithm. Each decides what an acknowledgment means and which segment goes next; the
-//! transmission control block (`Tcb`) keeps the state that they share.
+//! Loss recovery, one file per algorithm. An algorithm interprets acknowledgments and chooses the next
+//! segment to send. The shared state is in the transmission control block (`Tcb`).
 
 mod fack;
 mod kind;
@@ -19,7 +19,7 @@ use crate::tcb::Tcb;
 use base::{AckHeader, Instant};
 use reduction::Progress;
 
-/// The state of a connection's recovery.
+/// State of a connection's loss recovery.
 #[derive(Clone, Debug)]
 pub(crate) enum State {
     Tahoe,
@@ -42,7 +42,7 @@ impl State {
         }
     }
 
-    /// Handles an acknowledgment, of new data or duplicate.
+    /// Handles an acknowledgment, which may be a duplicate.
     #[inline]
     pub(crate) fn on_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         if tcb.config.decrease.window_reduction == WindowReduction::AtOnce {
@@ -52,7 +52,8 @@ impl State {
         }
     }
 
-    /// Handles it as [`State::judge`] does, and reduces the window further in fast recovery.
+    /// Handles an acknowledgment as [`State::judge`] does, and continues the reduction of the window in fast
+    /// recovery.
     fn judge_reducing(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let (before, una, goes_on) = (self.arrived(tcb), tcb.snd.una(), self.active(tcb));
         self.judge(tcb, now, ack);
@@ -64,17 +65,18 @@ impl State {
         };
         reduction.begin(tcb.snd.nxt().saturating_sub(before));
         let pending = u64::from(tcb.allowance.has_resend());
-        // SACK's estimate already includes the segments that are about to be sent again.
+        // SACK's pipe already includes the retransmission that is about to be sent.
         let (booked, shown) = match self {
             Self::Sack(state) => (pending, state.detected_new_loss()),
             Self::Rack(state) => (0, state.detected_new_loss()),
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, false),
         };
-        // Without SACK, further losses are not known.
+        // Without SACK, the sender cannot know if further segments are lost, so none of its acknowledgments
+        // is safe.
         let further = shown || !matches!(self, Self::Sack(_) | Self::Rack(_));
         let progress = Progress {
             delivered: self.arrived(tcb).saturating_sub(before),
-            // The counted estimate may be zero already.
+            // The counted pipe can be zero already.
             in_flight: self.in_flight(tcb).saturating_sub(booked),
             safe: tcb.snd.una() > una && !further,
             lost: goes_on && shown,
@@ -84,8 +86,8 @@ impl State {
         tcb.episode.set_reduction(Some(reduction));
     }
 
-    /// Returns the segments that have arrived, counted from the first of the connection; without SACK each duplicate
-    /// acknowledgment counts for one.
+    /// Returns the number of segments that have arrived since the connection began. Without SACK, each
+    /// duplicate acknowledgment counts as one.
     fn arrived(&self, tcb: &Tcb) -> u64 {
         match self {
             Self::Sack(state) => tcb.snd.una() + state.sacked(),
@@ -111,7 +113,7 @@ impl State {
         }
     }
 
-    /// Handles the expiry of the retransmission timer; the window is cut already.
+    /// Handles the expiry of the retransmission timer, after the window has been reduced.
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
@@ -121,7 +123,7 @@ impl State {
         }
     }
 
-    /// Handles the expiry of the timer of loss recovery.
+    /// Handles the expiry of loss recovery's own timer (RACK-TLP).
     #[cold]
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         let Self::Rack(state) = self else { return };
@@ -136,7 +138,7 @@ impl State {
         }
     }
 
-    /// Notes that segment `seq` has been sent, `again` or for the first time.
+    /// Records that segment `seq` has been sent; `again` is true for a retransmission.
     #[inline]
     pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
         if let Self::Rack(state) = self {
@@ -144,14 +146,14 @@ impl State {
         }
     }
 
-    /// Handles an acknowledgment that comes while nothing is outstanding.
+    /// Handles an acknowledgment that arrives while no segment is outstanding.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if let Self::Rack(state) = self {
             state.on_idle_ack(ack);
         }
     }
 
-    /// Returns the next segment that the window allows, or none.
+    /// Returns the next segment to send; `None` if the window or the data allow none.
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match self {
@@ -174,7 +176,7 @@ impl State {
         there && self.in_flight(tcb) < window as u64
     }
 
-    /// Returns the segments sent and not known to have left the network.
+    /// Returns the number of segments sent that are not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {

@@ -1,5 +1,5 @@
-//! NewReno: fast recovery lasts until all segments outstanding at its beginning are acknowledged; a partial
-//! acknowledgment shows the next loss, which is sent again at once (RFC 6582).
+//! NewReno: fast recovery lasts until all segments outstanding at its beginning are acknowledged. A partial
+//! acknowledgment shows the next lost segment, which is retransmitted at once (RFC 6582).
 
 use super::reno;
 use crate::config::{FullAckWindow, PartialAckTimer, PartialWindow};
@@ -9,9 +9,9 @@ use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
-    /// True once this recovery has had a partial acknowledgment.
+    /// True if a partial acknowledgment has arrived in this recovery.
     partial_seen: bool,
-    /// The window after this recovery's cut.
+    /// The reduced window of this recovery, segments.
     target: f64,
 }
 
@@ -26,7 +26,8 @@ impl State {
                 self.partial_seen = false;
                 reno::new_data(tcb, now, ack);
                 if ends && tcb.config.fast_recovery.full_ack_window == FullAckWindow::Flight {
-                    // RFC 6582 section 3.2, step 3, option 1: deflate, but no burst if little is outstanding.
+                    // RFC 6582 section 3.2, step 3, option 1: deflates the window without allowing a burst if
+                    // few segments are outstanding.
                     let outstanding = tcb.snd.outstanding() as f64;
                     tcb.control.window_mut().cwnd = self.target.min(outstanding.max(1.0) + 1.0);
                 }

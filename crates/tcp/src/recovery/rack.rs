@@ -1,28 +1,31 @@
-//! RACK-TLP: a segment is lost once one that was sent later has arrived and its own time is over; a probe finds losses
-//! at the tail (RFC 8985).
+//! RACK-TLP: a segment is lost if a segment that was sent later has arrived and its own deadline has passed;
+//! a probe reveals losses at the tail (RFC 8985).
 //!
-//! RACK keeps the time of each segment's last transmission. With the newest delivered one, sent at `xmit`, that took
-//! `rtt`, a segment sent before it is lost at
+//! RACK keeps the time of each segment's last transmission. Let `xmit` be the sending time of the last sent
+//! of the delivered segments, and `rtt` its round-trip time. A segment sent before `xmit` is lost at
 //!
 //! ```text
-//! its own sending + rtt + reordering window
+//! its own sending time + rtt + reordering window
 //! ```
 //!
-//! A timer watches for that. So neither a count of duplicates nor the order of segments matters, and a retransmission
-//! that is lost again is found like any other segment. The reordering window is a quarter of the least round trip
-//! ([`LossDetection::reordering_window`]), at most the smoothed one. It is zero while no reordering has been seen and three
-//! segments have arrived out of order, or recovery goes on (section 6.2, step 4).
+//! and a timer expires then. So neither the number of duplicate acknowledgments nor the order of segments
+//! matters, and a lost retransmission is detected like any other segment. The reordering window is a quarter
+//! of the least round-trip time ([`LossDetection::reordering_window`]), at most the smoothed one. It is zero
+//! if no reordering has been seen, and either three segments have arrived out of order or recovery is in
+//! progress (section 6.2, step 4).
 //!
-//! TLP (section 7): two smoothed round trips after the last acknowledgment or new segment the next new segment is sent,
-//! or else the highest one again, so that an acknowledgment comes for RACK to judge by. With one segment outstanding
-//! the time is [`LossDetection::max_ack_delay`] longer. A probe that repaired the only loss itself cuts the window once it is
-//! known that no duplicate came of it.
+//! TLP (section 7): two smoothed round-trip times after the last acknowledgment or new segment, the next new
+//! segment is sent, or if there is none the highest one is retransmitted. The acknowledgment of this probe
+//! lets RACK detect losses. With one segment outstanding the time is longer by
+//! [`LossDetection::max_ack_delay`]. If a probe has itself repaired the only loss, the window is reduced once
+//! it is known that the probe caused no duplicate acknowledgment.
 //!
-//! Segments sent and not judged wait in the order of sending. Each is looked at once as the newest delivery passes it;
-//! late ones are watched until they arrive or are lost.
+//! Transmissions are kept in two lists in the order of sending. A transmission stays in `sent` until the last
+//! sent of the delivered segments passes it, and then in `late` until its segment arrives or is lost.
 //!
-//! Left out: DSACK (receivers of this simulator send none), and with it the reordering window's multiplier, and one way
-//! to see that a probe was not needed. The least round trip is that of the whole connection.
+//! Left out: DSACK (receivers of this simulator send none), and with it the reordering window's multiplier
+//! and one way to detect that a probe was not needed. The least round-trip time is that of the whole
+//! connection.
 //!
 //! [`LossDetection::reordering_window`]: crate::config::LossDetection::reordering_window
 //! [`LossDetection::max_ack_delay`]: crate::config::LossDetection::max_ack_delay
@@ -34,7 +37,7 @@ use crate::tcb::{DUP_THRESH, Tcb};
 use base::{AckHeader, Duration, Instant};
 use std::collections::VecDeque;
 
-/// The probe timeout before a round trip is known (RFC 8985 section 7.2).
+/// Probe timeout before the first sample of the round-trip time (RFC 8985 section 7.2).
 const FIRST_PROBE: Duration = Duration::from_secs(1);
 
 /// One transmission of a segment.
@@ -42,26 +45,26 @@ const FIRST_PROBE: Duration = Duration::from_secs(1);
 struct Sending {
     seq: u64,
     at: Instant,
-    /// Number of this transmission of the segment; an older one is not judged any more.
+    /// Number of the transmission among those of its segment; only the last one counts.
     transmissions: u32,
 }
 
-/// Time and order of deliveries (section 6.2, steps 1 to 3).
+/// Times and order of deliveries (section 6.2, steps 1 to 3).
 #[derive(Clone, Debug)]
 struct Deliveries {
-    /// The RFC's RACK.xmit_ts and RACK.end_seq: the last sent of the segments that have arrived.
+    /// RACK.xmit_ts and RACK.end_seq: the last sent of the segments that have arrived.
     newest: Option<(Instant, u64)>,
-    /// RACK.rtt: the round trip of the last sent of those that the last acknowledgment delivered.
+    /// RACK.rtt: round-trip time of the last sent of the segments that the last acknowledgment delivered.
     rtt: Duration,
     /// RACK.min_RTT.
     min_rtt: Duration,
-    /// RACK.fack: one past the highest segment that has arrived.
+    /// RACK.fack: one more than the highest segment that has arrived.
     fack: u64,
     /// RACK.reordering_seen.
     reordering_seen: bool,
     /// The last sent of the segments that the current acknowledgment delivers.
     latest: Option<(Instant, u64)>,
-    /// True if a round trip has been measured since the last probe.
+    /// True if there has been a sample of the round-trip time since the last probe.
     measured: bool,
 }
 
@@ -80,8 +83,8 @@ impl Default for Deliveries {
 }
 
 impl Deliveries {
-    /// Notes that segment `seq`, last sent as `sending` says, has arrived; `echo`: the stamp that its acknowledgment
-    /// echoes.
+    /// Records that segment `seq`, with the transmissions `sending`, has arrived; `echo` is the TSecr of its
+    /// acknowledgment.
     #[inline]
     fn deliver(&mut self, now: Instant, seq: u64, sending: Transmission, echo: Option<u32>) {
         let once = sending.transmissions == 1;
@@ -96,7 +99,7 @@ impl Deliveries {
         } else if rtt < self.min_rtt
             || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
         {
-            // An earlier transmission has arrived.
+            // The echoed timestamp is that of an earlier transmission.
             return;
         }
         self.measured = true;
@@ -111,40 +114,41 @@ impl Deliveries {
     }
 }
 
-/// Purpose of the timer of loss recovery.
+/// Purpose of loss recovery's timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Alarm {
-    /// Late segments are lost at that time.
+    /// Late segments count as lost when the timer expires.
     Reordering,
-    /// A probe for the tail is due.
+    /// A tail loss probe is sent when the timer expires.
     Probe,
 }
 
-/// A probe that is not answered yet (the RFC's TLP.end_seq and TLP.is_retrans).
+/// A probe that has not been acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Probe {
-    /// One past the highest segment sent by then.
+    /// TLP.end_seq: one more than the highest segment sent by then.
     end: u64,
-    /// True if the probe was a segment sent before.
+    /// TLP.is_retrans: true if the probe was a retransmission.
     again: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// Segments that have arrived; marked ones are lost and not sent again since.
+    /// Segments that have arrived. Marked segments are lost and have not been retransmitted since.
     board: Scoreboard,
     /// True in fast recovery.
     active: bool,
     deliveries: Deliveries,
-    /// Transmissions not passed by the newest delivery, in order.
+    /// Transmissions after the last sent of the delivered segments, in order.
     sent: VecDeque<Sending>,
-    /// Transmissions passed by it whose segments have not arrived, in order.
+    /// Transmissions before it whose segments have not arrived, in order.
     late: VecDeque<Sending>,
     alarm: Alarm,
     probe: Option<Probe>,
-    /// Segment to send whatever the window: recovery's first retransmission, or a probe.
+    /// Segment to send even if the window does not allow it: the first retransmission of recovery, or a
+    /// probe.
     urgent: Option<u64>,
-    /// True if the last acknowledgment showed further losses.
+    /// True if the last acknowledgment showed new losses.
     detected_new_loss: bool,
 }
 
@@ -174,17 +178,17 @@ impl State {
         self.board.sacked_count()
     }
 
-    /// Returns true if the last acknowledgment showed further losses.
+    /// Returns true if the last acknowledgment showed new losses.
     pub(crate) fn detected_new_loss(&self) -> bool {
         self.detected_new_loss
     }
 
-    /// Returns the segments sent and not known to have left the network.
+    /// Returns the number of segments sent that are not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         tcb.snd.unacknowledged() - self.board.sacked_count() - self.board.marked_count()
     }
 
-    /// Returns true after a timeout, until all segments outstanding then have arrived.
+    /// Returns true after a timeout, until all segments outstanding at that time have arrived.
     fn repairing(tcb: &Tcb) -> bool {
         tcb.episode.is_after_timeout(tcb.snd.una())
     }
@@ -213,7 +217,7 @@ impl State {
         self.arm(tcb, now, due, news);
     }
 
-    /// Enters the arrivals that an acknowledgment shows.
+    /// Records the arrivals that an acknowledgment shows.
     fn take_in(&mut self, tcb: &Tcb, now: Instant, ack: &AckHeader) {
         let echo = (tcb.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
@@ -230,7 +234,7 @@ impl State {
         }
     }
 
-    /// Returns the tolerated lateness of a segment (section 6.2, step 4).
+    /// Returns the reordering window (section 6.2, step 4).
     fn reordering_window(&self, tcb: &Tcb) -> Duration {
         let strict = self.active || Self::repairing(tcb) || self.sacked() >= u64::from(DUP_THRESH);
         if strict && !self.deliveries.reordering_seen {
@@ -241,7 +245,8 @@ impl State {
         tcb.round_trips.srtt().map_or(window, |srtt| window.min(srtt))
     }
 
-    /// Returns true if this transmission is still to be judged.
+    /// Returns true if this is the last transmission of a segment that has neither arrived nor been declared
+    /// lost.
     fn is_open(&self, tcb: &Tcb, sending: &Sending) -> bool {
         sending.seq >= tcb.snd.una()
             && !self.board.is_sacked(sending.seq)
@@ -249,7 +254,8 @@ impl State {
             && tcb.sending(sending.seq).transmissions == sending.transmissions
     }
 
-    /// Finds the segments that are lost by now, and the time at which the late ones will be (section 6.2, step 5).
+    /// Marks the segments that are lost at `now`; returns the time at which late segments will be lost
+    /// (section 6.2, step 5).
     fn detect(&mut self, tcb: &mut Tcb, now: Instant) -> Option<Instant> {
         let newest = self.deliveries.newest?;
         while let Some(first) = self.sent.front().copied()
@@ -300,7 +306,8 @@ impl State {
         tcb.begin_repair(now);
     }
 
-    /// Sets the timer: for late segments, else for a probe if `news` came or a probe is pending.
+    /// Sets the timer: to `due`, for late segments, or else for a probe if there is `news` or the timer is
+    /// set for a probe already.
     fn arm(&mut self, tcb: &mut Tcb, now: Instant, due: Option<Instant>, news: bool) {
         if let Some(due) = due {
             self.alarm = Alarm::Reordering;
@@ -314,7 +321,8 @@ impl State {
         }
     }
 
-    /// Returns true if a probe may be sent: not in recovery, nor if RACK has a segment to judge by (section 7.2).
+    /// Returns true if a probe may be sent: not in recovery, and not if segments have arrived out of order,
+    /// from which RACK detects losses (section 7.2).
     fn may_probe(&self, tcb: &Tcb) -> bool {
         tcb.config.detection.tail_loss_probe
             && !self.active
@@ -333,7 +341,7 @@ impl State {
         tcb.timers.start_recovery(now, due);
     }
 
-    /// Handles the expiry of the timer.
+    /// Handles the expiry of loss recovery's timer.
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {
         tcb.timers.stop_recovery();
         tcb.release_burst();
@@ -346,8 +354,8 @@ impl State {
         }
     }
 
-    /// Sends a probe (section 7.3): one at a time, and none without a measurement since the last; restarts the
-    /// retransmission timer either way.
+    /// Sends a probe (section 7.3), unless one is unacknowledged or there has been no sample of the
+    /// round-trip time since the last one. Restarts the retransmission timer in either case.
     fn send_probe(&mut self, tcb: &mut Tcb, now: Instant) {
         if self.probe.is_none() && self.deliveries.measured {
             let fits =
@@ -360,17 +368,18 @@ impl State {
         tcb.set_timer(now);
     }
 
-    /// Judges the probe by an acknowledgment (section 7.4.2).
+    /// Checks by an acknowledgment if the probe repaired a loss (section 7.4.2).
     fn judge_probe(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
             return;
         };
-        // A duplicate without blocks: both the segment and its probe have arrived.
+        // A duplicate acknowledgment without SACK blocks shows that both the segment and its probe have
+        // arrived.
         let twice = ack.ack == tcb.snd.una() && ack.blocks == 0;
         if !probe.again || twice {
             self.probe = None;
         } else if ack.ack > probe.end {
-            // The probe has repaired the only loss.
+            // The probe repaired the only loss, so the window is reduced.
             self.probe = None;
             tcb.cut_for(now, Congestion::FastLoss, probe.end - 1);
             tcb.recovered(now);
@@ -378,24 +387,26 @@ impl State {
         }
     }
 
-    /// Handles an acknowledgment that comes while nothing is outstanding.
+    /// Handles an acknowledgment that arrives while no segment is outstanding.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if self.probe.is_some_and(|probe| ack.ack == probe.end) && ack.blocks == 0 {
             self.probe = None;
         }
     }
 
-    /// Handles a timeout (section 6.3): the oldest segment is lost, and all that are as old.
+    /// Handles a timeout (section 6.3): the oldest segment is lost, and all segments that were sent as long
+    /// ago.
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb, now: Instant) {
         let patience = self.deliveries.rtt + self.reordering_window(tcb);
         self.active = false;
         self.probe = None;
-        // The oldest segment is sent whatever is in flight (RFC 6298 section 5.4).
+        // The oldest segment is retransmitted even if the window does not allow it (RFC 6298 section 5.4).
         self.urgent = Some(tcb.snd.una());
         tcb.timers.stop_recovery();
         tcb.snd.advance(tcb.snd.max());
         if self.board.is_sacked(tcb.snd.una()) {
-            // The receiver has dropped segments that it had reported (RFC 2018 section 8): no report holds any more.
+            // The receiver has discarded segments that it had reported, so no SACK information is valid (RFC
+            // 2018 section 8).
             self.board.clear(tcb.snd.una());
             (tcb.snd.una()..tcb.snd.max()).for_each(|seq| self.board.mark(seq));
             return;
@@ -412,7 +423,7 @@ impl State {
         self.board.mark(tcb.snd.una());
     }
 
-    /// Notes that a segment has been sent.
+    /// Records that segment `seq` has been sent; `again` is true for a retransmission.
     #[inline]
     pub(crate) fn on_sent(&mut self, tcb: &mut Tcb, now: Instant, seq: u64, again: bool) {
         let transmissions = tcb.sending(seq).transmissions;
@@ -423,7 +434,7 @@ impl State {
         }
     }
 
-    /// Returns the next segment to send, or none.
+    /// Returns the next segment to send; `None` if the window or the data allow none.
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
             && seq >= tcb.snd.una()
@@ -446,7 +457,8 @@ impl State {
             return None;
         }
         if !self.active && outstanding >= window {
-            // Segments that have arrived out of order let new ones go: Limited Transmit (RFC 3042), until it is judged.
+            // Limited Transmit (RFC 3042): segments that arrived out of order allow new segments beyond the
+            // window, until a loss is detected.
             if !tcb.config.detection.limited_transmit {
                 return None;
             }

@@ -1,59 +1,62 @@
-//! The way down to the reduced window in fast recovery ([`WindowReduction`]).
+//! Path of the window to its reduced value in fast recovery ([`WindowReduction`]).
 //!
-//! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, the next one after
-//! any that shows a further loss, so that every second one sends a segment. The window is never more than one above the
-//! data in the network until it is over, so that no acknowledgment sends two. If recovery lasts longer than the
-//! halving, it may go on below the target, as TCP-Linux does, to `halving_floor` of it.
+//! Rate halving (Mathis, Semke and Mahdavi 1999): every second acknowledgment reduces the window by one
+//! segment, and so does the one after an acknowledgment that shows a further loss. So every second
+//! acknowledgment releases a segment. Until the reduction ends, the window is at most one segment above the
+//! data in the network, so that no acknowledgment releases two segments. If recovery lasts longer, the window
+//! can fall below its target, as in TCP-Linux, down to `halving_floor` times the target.
 //!
-//! Proportional rate reduction (RFC 9937): the segments sent are to the segments that have arrived since the loss as
-//! the target is to the data in flight at the loss. Once less than the target is in the network, as many segments leave
-//! as arrive (the conservative bound), and one more if an acknowledgment of new data shows no further loss (the
-//! slow-start bound).
+//! Proportional rate reduction (PRR, RFC 9937): the number of segments sent is to the number delivered since
+//! the loss as the target is to the data in flight at the loss. Once less than the target is in the network,
+//! as many segments are sent as are delivered (the conservative reduction bound), plus one if an
+//! acknowledgment of new data shows no further loss (the slow-start reduction bound).
 //!
-//! Both end at the target. A timeout takes rate halving to its floor before it cuts.
+//! Both end at the target. If a timeout interrupts rate halving, the window that it reduces is the floor.
 
 use crate::config::WindowReduction;
 
-/// The progress that an acknowledgment in recovery shows.
+/// Progress of recovery that an acknowledgment shows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Progress {
-    /// Segments that it shows to have arrived, cumulatively or selectively.
+    /// Segments that the acknowledgment shows to have arrived, cumulatively or selectively.
     pub delivered: u64,
-    /// Segments in the network, before anything is sent in answer.
+    /// Segments in the network, before segments are sent in response.
     pub in_flight: u64,
-    /// True if it acknowledges new data and shows no further loss.
+    /// True if the acknowledgment covers new data and shows no further loss (SafeACK of RFC 9937).
     pub safe: bool,
-    /// True if it shows a further loss, in a recovery that goes on.
+    /// True if the acknowledgment shows a further loss during recovery.
     pub lost: bool,
 }
 
-/// The way down in one recovery.
+/// State of the reduction in one recovery.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ReductionInProgress {
-    /// Every second acknowledgment takes a segment off.
+    /// Rate halving: every second acknowledgment reduces the window by one segment.
     RateHalving {
-        /// The window at the end of recovery.
+        /// Window at the end of recovery, segments.
         target: f64,
-        /// The least window within it.
+        /// Least window during recovery, segments.
         floor: f64,
-        /// True if an acknowledgment has been counted that took nothing off.
+        /// True if the last acknowledgment did not reduce the window.
         counted: bool,
     },
-    /// RFC 9937.
+    /// Proportional rate reduction (RFC 9937).
     Prr {
-        /// Its ssthresh: the window at the end of recovery.
+        /// ssthresh: window at the end of recovery, segments.
         target: f64,
-        /// Its RecoverFS: segments that had not arrived before the acknowledgment that showed the loss; 0: not known yet.
+        /// RecoverFS: segments that had not arrived before the acknowledgment that showed the loss; 0 if not
+        /// set yet.
         flight: u64,
-        /// Its prr_delivered: segments that have arrived in recovery.
+        /// prr_delivered: segments delivered in recovery.
         delivered: u64,
-        /// Its prr_out: segments sent in recovery.
+        /// prr_out: segments sent in recovery.
         out: u64,
     },
 }
 
 impl ReductionInProgress {
-    /// Creates the way from the window before a loss to `target`. `None`: at once.
+    /// Creates the state for a reduction to `target`, with least window `floor`; `None` if the window is
+    /// reduced at once.
     pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
         match kind {
             WindowReduction::AtOnce => None,
@@ -62,8 +65,8 @@ impl ReductionInProgress {
         }
     }
 
-    /// Begins recovery; `in_doubt` segments had been sent and not arrived before the acknowledgment that showed the
-    /// loss.
+    /// Begins recovery; `in_doubt` is the number of segments that had been sent and had not arrived before
+    /// the acknowledgment that showed the loss.
     pub(crate) fn begin(&mut self, in_doubt: u64) {
         if let Self::Prr { flight, .. } = self
             && *flight == 0
@@ -72,12 +75,12 @@ impl ReductionInProgress {
         }
     }
 
-    /// Returns the window, segments, after an acknowledgment that starts recovery or comes in it; `window` is that
-    /// before.
+    /// Returns the new window, segments, for an acknowledgment at the beginning of recovery or during it;
+    /// `window` is the window before.
     pub(crate) fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
         let in_flight = progress.in_flight as f64;
         match self {
-            // More is in the network than the window allows: the reduction begins once less is.
+            // More segments are in the network than the window allows; the reduction begins when fewer are.
             Self::RateHalving { .. } if in_flight >= window => window,
             Self::RateHalving { floor, counted, .. } => {
                 let less = if *counted { window - 1.0 } else { window };
@@ -94,14 +97,14 @@ impl ReductionInProgress {
                     let arrived = (*delivered as f64 - sent).max(progress.delivered as f64);
                     (arrived + f64::from(u8::from(progress.safe))).min(*target - in_flight)
                 };
-                // Entering recovery sends at least the retransmission.
+                // At the beginning of recovery at least the retransmission is sent.
                 let room = if *out == 0 { room.max(1.0) } else { room.max(0.0) };
                 in_flight + room
             }
         }
     }
 
-    /// Returns the window if a timer, not an acknowledgment, starts recovery: one segment may be sent.
+    /// Returns the new window if a timer, not an acknowledgment, begins recovery: one segment may be sent.
     pub(crate) fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
         let one = in_flight as f64 + 1.0;
         match self {
@@ -110,21 +113,21 @@ impl ReductionInProgress {
         }
     }
 
-    /// Notes that a segment is sent in recovery.
+    /// Records that a segment is sent in recovery.
     pub(crate) fn on_sent(&mut self) {
         if let Self::Prr { out, .. } = self {
             *out += 1;
         }
     }
 
-    /// Returns the window at the end of recovery.
+    /// Returns the window at the end of recovery, segments.
     pub(crate) fn target(&self) -> f64 {
         match self {
             Self::RateHalving { target, .. } | Self::Prr { target, .. } => *target,
         }
     }
 
-    /// Returns the window that a timeout cuts.
+    /// Returns the window that a timeout during recovery reduces, segments.
     pub(crate) fn abandoned(&self) -> f64 {
         match self {
             Self::RateHalving { floor, .. } => *floor,

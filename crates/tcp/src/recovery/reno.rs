@@ -1,6 +1,7 @@
 //! Reno: fast retransmit, then fast recovery until the first acknowledgment of new data (RFC 5681 section 3.2).
 //!
-//! A control that judges losses by the age of segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
+//! Controls with a fine-grained timeout (Vegas) can trigger the retransmission before the third duplicate
+//! acknowledgment.
 
 use crate::congestion::{Congestion, CongestionControl, RecoveryStep};
 use crate::tcb::{LastCut, Tcb};
@@ -44,8 +45,8 @@ pub(super) fn new_data(tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
     }
 }
 
-/// Handles a duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the
-/// network.
+/// Handles a duplicate acknowledgment. The third reduces the window and triggers the retransmission; each
+/// further one shows that a segment has left the network, and inflates the window.
 pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
     tcb.duplicates.count();
     let fine = tcb.needs.fine_timeout.is_some();
@@ -57,7 +58,7 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
             let outstanding = tcb.snd.outstanding();
             tcb.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
             if fine {
-                // Each fine-grained retransmission backs the coarse timer off.
+                // Each fine-grained retransmission doubles the coarse timeout.
                 tcb.round_trips.back_off();
             }
             tcb.fast_retransmit(now);
@@ -65,8 +66,8 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
                 tcb.duplicates.begin_inflation();
             }
             if fine && sent_once {
-                // Duplicates after this retransmission count as after a third duplicate; after a further one they do
-                // not.
+                // After this retransmission, duplicates count as after a third duplicate; after a further
+                // retransmission they do not.
                 tcb.duplicates.set(tcb.duplicates_for_loss());
             }
         }
@@ -75,7 +76,8 @@ pub(super) fn duplicate(tcb: &mut Tcb, now: Instant) {
             tcb.duplicates.inflate();
         }
     } else if tcb.config.detection.limited_transmit && !fine {
-        // A control that judges by age needs no third duplicate: Limited Transmit does not apply to it.
+        // Controls with a fine-grained timeout do not need the third duplicate, so Limited Transmit does not
+        // apply.
         tcb.allowance.set_extra(true);
     }
 }

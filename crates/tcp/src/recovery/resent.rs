@@ -1,15 +1,16 @@
-//! The retransmissions of one recovery in the order of sending, and those of them that are lost again: segments sent
-//! after them have arrived, they have not.
+//! Retransmissions of one recovery in the order of sending, and detection of lost retransmissions.
 //!
-//! Two rules, each with its number in [`Config`]. `lost_retransmission`: this number of segments beyond those sent
-//! before the retransmission have arrived. `overtaken_retransmission`: the retransmission with this number after it has
+//! A retransmission is lost if it has not arrived, but enough segments sent after it have. There are two
+//! rules, each with a number in
+//! [`Config`]. `lost_retransmission` = N: the N-th new segment after the retransmission, or a later one, has arrived.
+//! `overtaken_retransmission` = N: the N-th retransmission after it, or a later one, has arrived.
+//!
+//! The second rule is that of TCP-Linux, derived from packet traces of ns-2. For each acknowledgment it goes
+//! through the outstanding segments, oldest first, and compares each with the last retransmission found so
+//! far to have arrived. An arrival reported in a SACK block counts at once for segments above it. For
+//! segments below it, it counts from the next acknowledgment on, unless that one reports another arrival
+//! there. Cumulatively acknowledged segments count for all, unless a later retransmission is known to have
 //! arrived.
-//!
-//! The second is TCP-Linux's, as the packets of ns-2 show it. It goes through the outstanding segments once for each
-//! acknowledgment, oldest first, and judges each by the retransmission that it has last found to have arrived. An
-//! arrival that a SACK block shows counts at once against segments above it, and with the next acknowledgment against
-//! those below, unless that one shows another arrival there. Segments acknowledged cumulatively count against all,
-//! unless a later one is known.
 //!
 //! [`Config`]: crate::Config
 
@@ -17,20 +18,22 @@ use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resent {
-    /// In the order of sending: the segment, and one past the highest segment sent by then.
+    /// Retransmissions in order of sending: the segment, and one more than the highest segment sent by then.
     sent: VecDeque<(u64, u64)>,
-    /// Number of the first of these; they are counted from the beginning of recovery.
+    /// Number of the first entry of `sent`; retransmissions are numbered from the beginning of recovery.
     first: u64,
-    /// Segments sent again that have not arrived, each with the number of its last retransmission.
+    /// Retransmitted segments that have not arrived, each with the number of its last retransmission.
     out: BTreeMap<u64, u64>,
-    /// One past the number of the one last found to have arrived before the current acknowledgment.
+    /// One more than the number of the last retransmission that had arrived before the current
+    /// acknowledgment.
     passed: u64,
-    /// Arrivals of the current acknowledgment, segment and number, the highest segment last.
+    /// Arrivals in the current acknowledgment: segment and number of its retransmission, in ascending order
+    /// of segments.
     arrived: Vec<(u64, u64)>,
 }
 
 impl Resent {
-    /// Forgets everything.
+    /// Removes all retransmissions, at the end of recovery.
     pub(super) fn clear(&mut self) {
         self.sent.clear();
         self.out.clear();
@@ -39,13 +42,13 @@ impl Resent {
         self.passed = 0;
     }
 
-    /// Notes that segment `seq` is sent again when all below `max` have been sent.
+    /// Records the retransmission of segment `seq`; all segments below `max` have been sent.
     pub(super) fn push(&mut self, seq: u64, max: u64) {
         self.out.insert(seq, self.first + self.sent.len() as u64);
         self.sent.push_back((seq, max));
     }
 
-    /// Notes that segments below `una` are acknowledged.
+    /// Records that segments below `una` are acknowledged.
     pub(super) fn advance(&mut self, una: u64) {
         while let Some(entry) = self.out.first_entry()
             && *entry.key() < una
@@ -54,7 +57,7 @@ impl Resent {
         }
     }
 
-    /// Notes that segments `from..to` have arrived.
+    /// Records that segments `from` to `to - 1` have arrived.
     pub(super) fn sack(&mut self, from: u64, to: u64) {
         while let Some((&seq, &number)) = self.out.range(from..to).next() {
             self.out.remove(&seq);
@@ -62,8 +65,9 @@ impl Resent {
         }
     }
 
-    /// Calls `f` with each segment that is lost again, by the two rules' numbers (0: not by this rule). The current
-    /// acknowledgment has been entered; `top` is one past the highest segment that has arrived.
+    /// Calls `f` with each segment whose retransmission is lost, by the rule `lost_retransmission` with
+    /// number `beyond` and by `overtaken_retransmission` with number `overtaken` (0: rule not used). `top` is
+    /// one more than the highest segment that has arrived.
     pub(super) fn lost(&mut self, top: u64, beyond: u64, overtaken: u64, mut f: impl FnMut(u64)) {
         self.arrived.sort_unstable();
         let newest = self.arrived.iter().map(|&(_, number)| number + 1).fold(self.passed, u64::max);

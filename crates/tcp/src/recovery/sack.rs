@@ -1,9 +1,8 @@
-//! SACK: retransmits segments that selective acknowledgments show missing, as far as the estimated data in the network
-//! allows.
+//! SACK: retransmits segments that selective acknowledgments show to be lost, as pipe allows.
 //!
-//! The estimate is RFC 6675's, recomputed from the scoreboard, or the counter of Fall and Floyd 1996 ([`SackPipe`]).
-//! With the scoreboard, the rule for lost segments is a choice, too ([`SackLoss`]), and a retransmission that later
-//! transmissions have overtaken can be found lost again (`resent`).
+//! Pipe, the estimate of the data in the network, is that of RFC 6675, recomputed from the scoreboard, or the
+//! counter of Fall and Floyd 1996 ([`SackPipe`]). With the scoreboard, the rule for lost segments is a choice
+//! too ([`SackLoss`]), and lost retransmissions can be detected (module `resent`).
 
 use super::resent::Resent;
 use crate::config::{
@@ -19,19 +18,20 @@ pub(crate) struct State {
     board: Scoreboard,
     /// True in fast recovery.
     active: bool,
-    /// True after a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
+    /// True after a timeout, until new data are acknowledged: duplicate acknowledgments are ignored.
     ignores_duplicates: bool,
-    /// Estimated segments in the network, if they are counted.
+    /// Counted pipe, segments; used with `SackPipe::Counter`.
     pipe: i64,
     /// True if this recovery has sent its one rescue retransmission (RFC 6675 section 4, NextSeg rule 4).
     rescued: bool,
-    /// Segments below this that have not arrived are lost: all segments outstanding at a timeout.
+    /// Segments below this one that have not arrived are lost. After a timeout these are all outstanding
+    /// segments.
     lost_below: u64,
-    /// True if this recovery has had a partial acknowledgment.
+    /// True if a partial acknowledgment has arrived in this recovery.
     partial: bool,
-    /// Retransmissions, if they can be found lost again; from the first of them on.
+    /// Retransmissions of this recovery, if lost ones are to be detected; created at the first one.
     resent: Option<Box<Resent>>,
-    /// True if the last acknowledgment showed further losses.
+    /// True if the last acknowledgment showed new losses.
     detected_new_loss: bool,
 }
 
@@ -45,12 +45,12 @@ impl State {
         self.board.sacked_count()
     }
 
-    /// Returns true if the last acknowledgment showed further losses.
+    /// Returns true if the last acknowledgment showed new losses.
     pub(crate) fn detected_new_loss(&self) -> bool {
         self.detected_new_loss
     }
 
-    /// Returns the segments sent and not known to have left the network.
+    /// Returns the number of segments sent that are not known to have left the network.
     pub(crate) fn in_flight(&self, tcb: &Tcb) -> u64 {
         match tcb.config.detection.sack_pipe {
             SackPipe::Counter if self.active => self.pipe.max(0) as u64,
@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// Returns the segment below which those that have not arrived are lost.
+    /// Returns the segment below which all segments that have not arrived are lost.
     fn edge(&self, tcb: &Tcb) -> u64 {
         let edge = match tcb.config.detection.sack_loss {
             SackLoss::Count => self.board.lost_edge(),
@@ -68,7 +68,7 @@ impl State {
         edge.max(self.lost_below)
     }
 
-    /// Returns the pipe (RFC 6675 section 4, SetPipe).
+    /// Returns pipe (RFC 6675 section 4, SetPipe), segments.
     fn scoreboard_pipe(&self, tcb: &Tcb) -> u64 {
         if self.board.is_clear() && self.lost_below <= tcb.snd.una() {
             return tcb.snd.unacknowledged();
@@ -79,7 +79,8 @@ impl State {
             + self.board.marked_count()
     }
 
-    /// Returns true if no segment is known to be lost or out of order: then the scoreboard is not needed.
+    /// Returns true if no segment is known to be lost or to have arrived out of order, so that the scoreboard
+    /// is not needed.
     #[inline]
     fn is_calm(&self, tcb: &Tcb) -> bool {
         !self.active && self.board.is_clear() && self.lost_below <= tcb.snd.una()
@@ -96,8 +97,8 @@ impl State {
         }
     }
 
-    /// Enters the arrivals of an acknowledgment; returns the number of segments newly shown to have arrived out of
-    /// order.
+    /// Records the arrivals in an acknowledgment; returns the number of segments newly shown to have arrived
+    /// out of order.
     fn update(&mut self, ack: &AckHeader) -> u64 {
         self.board.advance(ack.ack);
         if let Some(resent) = &mut self.resent {
@@ -114,8 +115,8 @@ impl State {
         news
     }
 
-    /// Handles the common case of [`State::on_ack_scoreboard`]: an acknowledgment of new data, without blocks, with
-    /// nothing lost.
+    /// Handles the frequent case of [`State::on_ack_scoreboard`]: an acknowledgment of new data without SACK
+    /// blocks, while no segment is lost.
     #[inline]
     fn on_calm_ack(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
@@ -124,7 +125,7 @@ impl State {
         tcb.acknowledge(now, ack);
     }
 
-    /// Handles an acknowledgment by the scoreboard (RFC 6675 section 5).
+    /// Handles an acknowledgment with pipe from the scoreboard (RFC 6675 section 5).
     fn on_ack_scoreboard(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let known = self.edge(tcb).max(ack.ack);
         let news = self.update(ack);
@@ -140,13 +141,13 @@ impl State {
                     tcb.timers.restore_retransmission(timer);
                 }
                 self.partial = true;
-                // Duplicates counted before still count: recovery goes on.
+                // Duplicates counted before stay counted, because recovery continues.
                 tcb.duplicates.set(DUP_THRESH);
             } else if self.active {
                 self.leave(tcb, now, ack);
             } else {
                 tcb.acknowledge(now, ack);
-                // With the forward-most rule, any acknowledgment that shows a loss begins recovery.
+                // With the forward rule, every acknowledgment that shows a loss begins recovery.
                 let forward = tcb.config.detection.sack_loss == SackLoss::Forward;
                 if forward && self.edge(tcb) > tcb.snd.una() && tcb.snd.una() >= tcb.episode.recover() {
                     self.enter(tcb, now);
@@ -164,11 +165,11 @@ impl State {
             tcb.duplicates.count();
             let counted =
                 tcb.config.detection.sack_loss == SackLoss::Count && tcb.duplicates.acks() >= DUP_THRESH;
-            // A segment lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
+            // A retransmission that is lost after a timeout is a new loss (RFC 5681 section 4.3).
             if (counted || edge > tcb.snd.una()) && (tcb.snd.una() >= tcb.episode.recover() || again) {
                 self.enter(tcb, now);
             } else if tcb.config.detection.limited_transmit && tcb.snd.nxt() == tcb.snd.max() {
-                // With the forward-most rule, and by the pipe, the data in the network alone decides.
+                // With the forward rule, and with the limit by pipe, only pipe decides if a segment is sent.
                 tcb.allowance.set_extra(
                     tcb.config.detection.sack_loss == SackLoss::Count
                         && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
@@ -178,7 +179,7 @@ impl State {
         }
     }
 
-    /// Unmarks retransmissions that were lost again. Returns true if there were any.
+    /// Unmarks lost retransmissions, so that they are sent again; returns true if there are any.
     fn find_lost_again(&mut self, tcb: &Tcb) -> bool {
         let Some(resent) = &mut self.resent else { return false };
         let (beyond, overtaken) =
@@ -216,7 +217,7 @@ impl State {
         if tcb.config.decrease.window_reduction == WindowReduction::RateHalving
             && !tcb.has_room(self.scoreboard_pipe(tcb))
         {
-            // Even the first retransmission waits for the window.
+            // Even the first retransmission is sent only when the window allows it.
             tcb.begin_repair(now);
         } else {
             self.mark_resent(tcb, tcb.snd.una());
@@ -231,7 +232,7 @@ impl State {
         tcb.acknowledge_last(now, ack);
         let FastRecovery { exit_burst, clear_scoreboard_on_exit, .. } = tcb.config.fast_recovery;
         if clear_scoreboard_on_exit {
-            // Later blocks are news again.
+            // SACK blocks of later acknowledgments count as new.
             self.board.clear(tcb.snd.una());
         }
         if exit_burst > 0 {
@@ -241,13 +242,14 @@ impl State {
         }
     }
 
-    /// Handles an acknowledgment by the counter (Fall and Floyd 1996, section 3.4).
+    /// Handles an acknowledgment with counted pipe (Fall and Floyd 1996, section 3.4).
     fn on_ack_counter(&mut self, tcb: &mut Tcb, now: Instant, ack: &AckHeader) {
         let news = self.update(ack);
         tcb.allowance.set_burst(0);
         if !self.active {
             if ack.ack > tcb.snd.una() {
-                // Blocks that come with new data are forgotten: the next duplicate brings them as news.
+                // SACK blocks in acknowledgments of new data are dropped; the next duplicate reports them as
+                // new.
                 self.board.clear(ack.ack);
                 tcb.acknowledge(now, ack);
                 self.ignores_duplicates = false;
@@ -278,7 +280,7 @@ impl State {
             tcb.recovered(now);
             tcb.advance(now, ack);
         } else if ack.ack > tcb.snd.una() {
-            // A retransmission and the segment it replaces have both left the network.
+            // Both a retransmission and the original segment have left the network.
             self.pipe -= 1;
             tcb.advance_partial(ack);
             tcb.round_trips.end_backoff();
@@ -289,11 +291,12 @@ impl State {
     pub(crate) fn on_timeout(&mut self, tcb: &mut Tcb) {
         self.active = false;
         match tcb.config.detection.sack_pipe {
-            // Segments that have arrived are known and not sent again (RFC 6675 section 5.1); all others are lost.
+            // Segments that have arrived are known and not retransmitted (RFC 6675 section 5.1); all others
+            // are lost.
             SackPipe::Scoreboard => {
                 if self.board.is_sacked(tcb.snd.una()) {
-                    // The oldest segment is missing though it was reported: the receiver has dropped it again, or was a
-                    // gateway that crashed. No report holds any more (RFC 2018 section 8).
+                    // The oldest segment was reported but is missing: the receiver has discarded it, or was a
+                    // gateway that crashed. So no SACK information is valid (RFC 2018 section 8).
                     self.board.clear(tcb.snd.una());
                 }
                 self.forget_resent();
@@ -307,7 +310,7 @@ impl State {
         }
     }
 
-    /// Returns the next segment to send, or none.
+    /// Returns the next segment to send; `None` if the window or the data allow none.
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
         match tcb.config.detection.sack_pipe {
@@ -328,8 +331,8 @@ impl State {
         if !self.active {
             return self.next_outside(tcb);
         }
-        // NextSeg (RFC 6675 section 4): lost segments, then new data, then segments that may be lost, then one last
-        // rescue.
+        // NextSeg (RFC 6675 section 4): lost segments, then new data, then segments that may be lost, then
+        // one rescue retransmission.
         let edge = self.edge(tcb);
         if let Some(hole) = self.board.first_hole(tcb.snd.una(), edge) {
             self.mark_resent(tcb, hole);
@@ -348,16 +351,17 @@ impl State {
         if self.rescued {
             return None;
         }
-        // Its retransmission changes nothing in the estimate of the data in the network.
+        // The rescue retransmission does not change pipe.
         self.rescued = true;
         self.board.highest_missing(tcb.snd.una(), tcb.snd.max())
     }
 
-    /// Returns the next segment outside fast recovery: those that a timeout declared lost, oldest first, then new data.
+    /// Returns the next segment outside fast recovery: segments that a timeout declared lost, oldest first,
+    /// then new data.
     fn next_outside(&mut self, tcb: &mut Tcb) -> Option<u64> {
         let passed = tcb.snd.nxt().min(self.lost_below);
         if let Some(hole) = self.board.first_hole(tcb.snd.una(), passed) {
-            // Sent again since the timeout, and lost again.
+            // Retransmitted since the timeout, and lost again.
             self.mark_resent(tcb, hole);
             return Some(hole);
         }

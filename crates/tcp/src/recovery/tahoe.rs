@@ -1,4 +1,5 @@
-//! Tahoe: the third duplicate acknowledgment means loss; slow start begins again at the lost segment (Jacobson 1988).
+//! Tahoe: the third duplicate acknowledgment shows a loss; slow start restarts at the lost segment (Jacobson
+//! 1988).
 
 use crate::congestion::Congestion;
 use crate::tcb::Tcb;

@@ -1,4 +1,4 @@
-//! The life of a connection at its sender: it opens, handles acknowledgments, times out, closes.
+//! The sender's connection from opening to close: acknowledgments, timeouts and writes.
 
 use super::event::Observed;
 use crate::config::{Config, Ecn, Syn};
@@ -8,43 +8,43 @@ use crate::tcb::Tcb;
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
 
-/// The phase of a connection.
+/// Phase of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// Not opened yet.
+    /// Not opened.
     Idle,
     /// The SYN has been sent.
     SynSent,
     /// Data can be sent.
     Open,
-    /// All data is acknowledged, and the FIN answered if there is one.
+    /// All data are acknowledged, and so is the FIN if there is one.
     Closed,
 }
 
 /// The sending end of a connection.
 ///
-/// Call [`Sender::open`], then hand in acknowledgments and timer expiries; after each call take segments from
-/// [`Sender::poll`] until there is none, then look at [`Sender::timer`].
+/// Call [`Sender::open`], then pass acknowledgments and timer expiries in. After each call take segments from
+/// [`Sender::poll`] until it returns `None`, then read [`Sender::timer`].
 #[derive(Clone, Debug)]
 pub struct Sender {
     pub(super) tcb: Tcb,
     pub(super) recovery: State,
     pub(super) phase: Phase,
-    /// A SYN, a bare acknowledgment or a probe that waits to be sent.
+    /// A SYN, an ACK without data or a window probe that waits to be sent.
     pub(super) control_segment: Option<ControlSegment>,
-    /// True if the SYN had to be sent again.
+    /// True if the SYN was retransmitted.
     pub(super) syn_lost: bool,
     /// Time at which the SYN was sent.
     pub(super) syn_sent: Instant,
-    /// True if the last segment carries a FIN.
+    /// True if the last segment has a FIN.
     pub(super) fin: bool,
     /// True once the receiver's FIN has arrived.
     pub(super) fin_seen: bool,
-    /// Timestamp to echo, microseconds plus one; 0: none.
+    /// Timestamp to echo, as [`timestamp`](crate::stamps::timestamp) encodes it; 0 if there is none.
     pub(super) echo: u32,
     /// Time at which the last payload was acknowledged.
     pub(super) finished: Option<Instant>,
-    /// Values reported, if the sender is observed.
+    /// Values that have been reported; `None` if the sender is not observed.
     pub(super) observed: Option<Box<Observed>>,
 }
 
@@ -56,7 +56,7 @@ pub(super) enum ControlSegment {
 }
 
 impl Sender {
-    /// Creates a connection that is not open. `phase` is the position in its clock's tick at which it begins
+    /// Creates a connection that is not open. `phase` is the time since the last tick of its clock
     /// (`Timers::tick_phase`).
     pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         Self {
@@ -74,23 +74,23 @@ impl Sender {
         }
     }
 
-    /// Hands congestion control a random stream of its own.
+    /// Sets the random stream of congestion control.
     pub fn set_rng(&mut self, rng: Rng) {
         let tcb = &mut self.tcb;
         tcb.control.set_rng(rng);
         if tcb.control.pacing_rate().is_some() {
-            // A control with a rate of its own has no slow start.
+            // A control that sets a pacing rate does not use slow start.
             tcb.growth.end_hystart();
         }
     }
 
-    /// Hands it a random stream for the host's processing time (`send_overhead`).
+    /// Sets the random stream of the host's processing time (`send_overhead`).
     pub fn set_overhead_rng(&mut self, rng: Rng) {
         let most = self.tcb.config.timers.send_overhead;
         self.tcb.pacing.set_overhead(most, rng);
     }
 
-    /// Opens the connection for `size` bytes; `None`: endless.
+    /// Opens the connection to send `size` bytes; `None`: unlimited data.
     pub fn open(&mut self, now: Instant, size: Option<u64>) {
         let tcb = &mut self.tcb;
         match size {
@@ -103,19 +103,21 @@ impl Sender {
         self.begin(now);
     }
 
-    /// Opens the connection for a stream whose bytes come little by little ([`Sender::offer`]).
+    /// Opens the connection for a stream that becomes available in parts ([`Sender::offer`]).
     pub fn open_stream(&mut self, now: Instant) {
         self.tcb.stream.offer(self.tcb.stream.first_payload(), u64::MAX);
         self.begin(now);
     }
 
-    /// Offers the stream up to `bytes`. Whole segments are sent; the rest waits for more, or for [`Sender::finish`].
+    /// Makes the stream available up to `bytes`. Whole segments are sent; a remainder waits for more data, or
+    /// for [`Sender::finish`].
     pub fn offer(&mut self, now: Instant, bytes: u64) {
         let offered = self.tcb.stream.full_segments(bytes);
         self.extend(now, offered, u64::MAX);
     }
 
-    /// Ends the stream that [`Sender::open_stream`] began after `bytes`; with `fin` its last segment carries a FIN.
+    /// Ends a stream that [`Sender::open_stream`] began, after `bytes`. If `fin` is true, the last segment
+    /// has a FIN.
     pub fn finish(&mut self, now: Instant, bytes: u64, fin: bool) {
         let tcb = &mut self.tcb;
         self.fin = fin;
@@ -123,21 +125,21 @@ impl Sender {
         self.extend(now, end, end);
     }
 
-    /// Opens the connection for a stream that an application writes little by little ([`Sender::write`]).
+    /// Opens the connection for an application that writes data in parts ([`Sender::write`]).
     pub fn open_writes(&mut self, now: Instant) {
         let tcb = &mut self.tcb;
         if !tcb.config.connection.pad_writes {
             tcb.stream.divide_writes();
         }
-        // A SYN that is a segment of its own is sent with the first write.
+        // If the SYN is a separate segment, it is sent with the first write.
         tcb.stream.offer(0, u64::MAX);
         self.begin(now);
     }
 
-    /// Takes a write of `bytes` by the application; the part that is not sent at once waits. Returns its end in the
-    /// stream: the write is delivered once this number of bytes has arrived in order.
+    /// Adds a write of `bytes` by the application to the backlog. Returns the length of the stream after the
+    /// write: the write is delivered when this number of bytes has arrived in order.
     ///
-    /// If writes are padded (`Connection::pad_writes`), each counts as whole segments.
+    /// If writes are padded (`Connection::pad_writes`), each is sent as whole segments.
     pub fn write(&mut self, now: Instant, bytes: u64) -> u64 {
         if self.tcb.config.windows.idle_restart {
             self.tcb.restart_after_idle(now);
@@ -150,7 +152,7 @@ impl Sender {
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
         let tcb = &mut self.tcb;
-        // New data is sent as soon as the window allows, with or without an acknowledgment.
+        // New data are sent as soon as the window allows, without waiting for an acknowledgment.
         let more = offered.saturating_sub(tcb.stream.offered());
         let most = tcb.most_burst();
         tcb.allowance.raise_burst(u32::try_from(more).unwrap_or(u32::MAX), most);
@@ -176,7 +178,7 @@ impl Sender {
         }
     }
 
-    /// Stops the source; segments that were sent are still delivered.
+    /// Stops the source: no new segments are sent, but those already sent are still delivered.
     pub fn stop(&mut self) {
         let tcb = &mut self.tcb;
         if tcb.snd.max() < tcb.stream.end() {
@@ -202,7 +204,7 @@ impl Sender {
             return;
         }
         if tcb.take_window(now, ack) && ack.ack == tcb.snd.una() && ack.blocks == 0 {
-            // An update of the window is no duplicate (RFC 5681 section 2).
+            // An acknowledgment that changes the window is not a duplicate (RFC 5681 section 2).
             tcb.release_burst();
             if tcb.window_closed() {
                 tcb.persist(now);
@@ -225,7 +227,7 @@ impl Sender {
             tcb.wait_no_longer();
         }
         if held {
-            // Segments allowed by an earlier acknowledgment still wait for their time.
+            // Paced segments that an earlier acknowledgment allowed have not been sent yet.
             tcb.release_burst();
         }
         if tcb.rate.is_some() {
@@ -246,7 +248,8 @@ impl Sender {
         }
     }
 
-    /// Handles acknowledgments that carry a SYN or FIN, or come before or after the connection.
+    /// Handles acknowledgments with SYN or FIN, and those that arrive before the connection is open or after
+    /// it is closed.
     #[cold]
     fn on_control(&mut self, now: Instant, ack: &AckHeader) {
         let tcb = &mut self.tcb;
@@ -254,7 +257,7 @@ impl Sender {
             self.phase = Phase::Open;
             tcb.timers.stop_retransmission();
             if self.syn_lost {
-                // RFC 5681 section 3.1: after the loss of the SYN the window is a loss window.
+                // RFC 5681 section 3.1: after a loss of the SYN the window is the loss window.
                 tcb.control.window_mut().cwnd = tcb.config.windows.syn_loss_window;
             } else {
                 let rtt = now.since(self.syn_sent);
@@ -271,7 +274,7 @@ impl Sender {
                 tcb.persist(now);
             }
         } else if ack.syn {
-            // The acknowledgment of our SYN comes twice: the first answer was lost.
+            // The SYN is acknowledged again, so the sender's answer was lost.
             self.control_segment = Some(ControlSegment::Ack);
         }
         if ack.fin {
@@ -289,7 +292,7 @@ impl Sender {
         }
     }
 
-    /// Handles the expiry of the timer of [`Sender::timer`].
+    /// Handles the expiry of the timer that [`Sender::timer`] returned.
     pub fn on_timer(&mut self, now: Instant) {
         let tcb = &mut self.tcb;
         if tcb.timers.recovery_expired(now) {
@@ -324,7 +327,7 @@ impl Sender {
             if tcb.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { inflation } else { 0 };
         let window = tcb.control.window_mut();
         window.cwnd = (window.cwnd + kept as f64).max(1.0);
-        // Tahoe goes on counting: the segments counted are not in flight any more either way.
+        // Tahoe keeps its count, because the counted segments have left the network in either case.
         if tcb.config.recovery != Recovery::Tahoe {
             tcb.duplicates.set(0);
         }
@@ -337,7 +340,8 @@ impl Sender {
         tcb.round_trips.back_off();
         tcb.restart_timer(now);
         tcb.snd.rewind();
-        // The window alone can have held everything back, too: then nothing is lost.
+        // If no segment is outstanding, the timer ran only because the window was closed, and nothing is
+        // lost.
         if tcb.snd.una() < tcb.snd.max() {
             self.recovery.on_timeout(tcb, now);
         }

@@ -1,22 +1,23 @@
-//! Events of a sender: reports that its owner takes out with `Sender::poll_event`.
+//! Events that a sender reports to its owner through `Sender::poll_event`.
 
 use crate::stats::ClassifiedLoss;
 use base::{Duration, Variable};
 
-/// Report of a sender to its owner.
+/// An event of a sender.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
-    /// Congestion control answered a loss.
+    /// Congestion control reacted to a loss.
     Loss(ClassifiedLoss),
-    /// A round trip was measured.
+    /// There was a sample of the round-trip time.
     RoundTrip(Duration),
-    /// Bytes of payload were newly acknowledged; only of a sender that is observed.
+    /// Payload was newly acknowledged, bytes; reported only if the sender is observed.
     Acked(u64),
-    /// A variable has a new value, once nothing more is sent at this time; only of a sender that is observed.
+    /// A variable has a new value, after all segments of this instant were sent; reported only if the sender
+    /// is observed.
     Variable(Variable, f64),
 }
 
-/// Variables of a sender that it reports.
+/// Number of variables that a sender reports.
 const VARIABLES: usize = 6;
 
 /// Values that an observed sender has reported.
@@ -24,24 +25,26 @@ const VARIABLES: usize = 6;
 pub(super) struct Observed {
     acked_bytes: u64,
     reported: [f64; VARIABLES],
-    /// Values since nothing more is sent, with the first that has not been compared with its report.
+    /// Values after the last segment of an instant was sent. Those from index `next` on have not been
+    /// compared with `reported`.
     settled: [(Variable, f64); VARIABLES],
     next: usize,
 }
 
 impl Observed {
-    /// Creates the record of a sender whose present values are `variables`: none of them is a report yet.
+    /// Creates the record of a sender whose current values are `variables`; all values still have to be
+    /// reported.
     pub(super) fn new(acked_bytes: u64, variables: [(Variable, f64); VARIABLES]) -> Self {
         Self { acked_bytes, reported: [f64::NAN; VARIABLES], settled: variables, next: VARIABLES }
     }
 
-    /// Takes the values to report, since nothing more is sent now.
+    /// Sets the values to report, after the last segment of this instant was sent.
     pub(super) fn settle(&mut self, variables: [(Variable, f64); VARIABLES]) {
         self.settled = variables;
         self.next = 0;
     }
 
-    /// Returns the next report that is due.
+    /// Returns the next event to report; `None` if there is none.
     pub(super) fn poll(&mut self, acked_bytes: u64) -> Option<Event> {
         let acked = acked_bytes - self.acked_bytes;
         if acked > 0 {
@@ -51,7 +54,7 @@ impl Observed {
         while let Some(&(variable, value)) = self.settled.get(self.next) {
             let reported = &mut self.reported[self.next];
             self.next += 1;
-            // Not a number differs from everything, so that the first value is reported.
+            // NaN differs from every value, so the first value is reported.
             if *reported != value {
                 *reported = value;
                 return Some(Event::Variable(variable, value));

@@ -1,4 +1,4 @@
-//! The sender of a connection.
+//! The sending end of a connection.
 
 mod connection;
 mod event;

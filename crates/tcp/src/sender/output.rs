@@ -1,4 +1,4 @@
-//! Output of a sender: the segments that recovery and window allow, and those that control the connection.
+//! Segments that a sender sends: those that recovery and window allow, and SYN, ACK and window probes.
 
 use super::connection::{ControlSegment, Phase, Sender};
 use crate::config::{Ecn as EcnMode, Reduction, Syn};
@@ -6,9 +6,10 @@ use crate::stamps::timestamp;
 use base::{DataHeader, Instant, Stamp};
 
 impl Sender {
-    /// Returns the next segment to send now, and its size on the wire in bytes.
-    // Inlined, so that it is written directly to the caller's place. A copy of it, just written, would wait for the
-    // cache.
+    /// Returns the next segment to send at `now`, and its size on the wire, bytes; `None` if none can be
+    /// sent.
+    // Inlined so that the result is written directly to the caller's memory. Reading a copy that was just
+    // written would wait for the cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
         if self.tcb.needs.timer {
@@ -26,7 +27,7 @@ impl Sender {
         Some(self.segment(now, seq))
     }
 
-    /// Returns the segment to send now, if there is one.
+    /// Returns the number of the segment to send at `now`; `None` if none can be sent.
     #[inline]
     fn next_segment(&mut self, now: Instant) -> Option<u64> {
         if self.phase != Phase::Open {
@@ -38,7 +39,7 @@ impl Sender {
         }
         let in_flight = if tcb.rate.is_some() { self.recovery.in_flight(tcb) } else { 0 };
         let una = tcb.snd.una();
-        // A paced retransmission may be acknowledged before its time comes.
+        // A paced retransmission may have been acknowledged before its time.
         let seq = if let Some(seq) = tcb.allowance.take_resend(una) {
             if seq >= tcb.stream.available() {
                 return None;
@@ -97,7 +98,7 @@ impl Sender {
             retransmission,
             bare_ack: false,
             acks_fin: false,
-            // Told once, on new data (RFC 3168 section 6.1.2).
+            // CWR is sent once, on new data (RFC 3168 section 6.1.2).
             cwr: tcb.ecn.take_cwr(!retransmission && payload > 0),
             probe: false,
         };
@@ -122,12 +123,13 @@ impl Sender {
             retransmission: segment == ControlSegment::Syn && self.syn_lost,
             ..DataHeader::default()
         };
-        // A probe is a bare header, as large as an acknowledgment.
+        // A window probe has no payload and is as large as an acknowledgment.
         let size = if probe { tcb.config.sizes.ack_size } else { tcb.config.sizes.syn_size };
         (header, size + tcb.config.options_size(false))
     }
 
-    /// Returns the ECN codepoint: a queue may mark data, but no retransmission (RFC 3168 section 6.1.5).
+    /// Returns the ECN codepoint of a segment: ECT(0) for data, but not for retransmissions (RFC 3168 section
+    /// 6.1.5) unless ECN is "dctcp".
     #[inline]
     pub fn codepoint(&self, segment: &DataHeader) -> base::Ecn {
         let mode = self.tcb.config.options.ecn;
@@ -137,15 +139,15 @@ impl Sender {
         if capable { base::Ecn::Ect0 } else { base::Ecn::NotEct }
     }
 
-    /// Returns the time at which a paced sender has its next segment to send, and the beginning of its wait: call
-    /// [`Sender::poll`] then.
+    /// Returns the time at which a paced sender's next segment may be sent, and since when it waits;
+    /// [`Sender::poll`] must be called then.
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
-        // Once all segments are acknowledged nothing waits any more.
+        // When all segments are acknowledged, none waits.
         self.tcb.pacing.release().filter(|_| self.phase == Phase::Open)
     }
 
-    /// Returns the expiry of the timer, and the time at which it was set.
+    /// Returns the time at which the timer expires, and the time at which it was set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
         self.tcb.timers.earliest(self.tcb.needs.timer && self.phase == Phase::Open)

@@ -1,16 +1,17 @@
-//! Verbs of a sender that report its events.
+//! Reporting of a sender's events.
 
 use super::connection::Sender;
 use super::event::{Event, Observed};
 
 impl Sender {
-    /// Makes the sender report acknowledged bytes and changes of its variables, too.
+    /// Makes the sender report acknowledged bytes and changes of its variables.
     pub fn observe(&mut self) {
         self.observed = Some(Box::new(Observed::new(self.stats().acked_bytes, self.variables())));
     }
 
-    /// Returns the next report, if there is one. Call it until there is none: after each call that hands something in, and
-    /// after [`Sender::poll`] has returned `None`. Of losses and round trips only the last of each is kept.
+    /// Returns the next event. Must be called until it returns `None`, after each call that passes something
+    /// in, and after [`Sender::poll`] has returned `None`. Only the last loss and the last sample of the
+    /// round-trip time are kept.
     #[inline]
     pub fn poll_event(&mut self) -> Option<Event> {
         if let Some(loss) = self.tcb.take_unreported_loss() {
@@ -23,7 +24,7 @@ impl Sender {
         self.observed.as_mut()?.poll(acked_bytes)
     }
 
-    /// Takes the values to report, since nothing more is sent now.
+    /// Sets the values to report, after the last segment of this instant was sent.
     #[cold]
     pub(super) fn settle(&mut self) {
         let variables = self.variables();

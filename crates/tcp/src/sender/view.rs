@@ -1,4 +1,4 @@
-//! A sender's state for others to read.
+//! Access to a sender's state for reading.
 
 use super::connection::{Phase, Sender};
 use crate::congestion::{CongestionControl, Fault};
@@ -6,7 +6,7 @@ use crate::stats::SenderStats;
 use base::{Duration, Instant, Variable};
 
 impl Sender {
-    /// Returns the bytes on the wire on top of a segment's payload, without options.
+    /// Returns the size of a segment's headers without options, bytes.
     pub fn header(&self) -> u32 {
         self.tcb.config.sizes.header
     }
@@ -21,13 +21,14 @@ impl Sender {
         self.phase
     }
 
-    /// Returns the time at which the last payload of a transfer of given size was acknowledged.
+    /// Returns the time at which the last payload was acknowledged; `None` before that, and for unlimited
+    /// data.
     pub fn finished(&self) -> Option<Instant> {
         self.finished
     }
 
-    /// Returns the time of the last segment if the connection has data to send but never will: nothing is outstanding,
-    /// and no timer runs. This should never happen; a run reports it for each flow at its end.
+    /// Returns the time of the last segment if the connection is stalled: it has data to send, but no
+    /// outstanding segment and no timer. This is a fault; a run reports it for each flow at its end.
     pub fn stalled(&self) -> Option<Instant> {
         let tcb = &self.tcb;
         let stalled = self.phase == Phase::Open
@@ -39,12 +40,12 @@ impl Sender {
         stalled.then_some(tcb.last_sent())
     }
 
-    /// Returns congestion control's name of its state; empty if its states have no names.
+    /// Returns the name of congestion control's current state; empty if states have no names.
     pub fn control_state(&self) -> &'static str {
         self.tcb.control.state()
     }
 
-    /// Shows the variables of congestion control, each with its name and value.
+    /// Calls `show` with name and value of each variable of congestion control.
     pub fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
         if let Some(rate) = self.tcb.control.pacing_rate() {
             show("pacing_rate", rate);
@@ -52,13 +53,13 @@ impl Sender {
         self.tcb.control.traced(show);
     }
 
-    /// Returns the fault that has ended the work of a user-defined control, if any: the connection goes on with the
-    /// window at that time.
+    /// Returns the fault that ended a user-defined control, if there was one; the connection then continues
+    /// with the last valid window.
     pub fn fault(&self) -> Option<&Fault> {
         self.tcb.control.fault()
     }
 
-    /// Returns the rate that congestion control asks for, segments per second; `None` if it leaves that to the window.
+    /// Returns congestion control's pacing rate, segments per second; `None` if it sets none.
     pub fn pacing_rate(&self) -> Option<f64> {
         self.tcb.control.pacing_rate()
     }
@@ -73,17 +74,17 @@ impl Sender {
         self.tcb.control.window().ssthresh
     }
 
-    /// Returns the segments sent and not known to have left the network.
+    /// Returns the number of segments sent that are not known to have left the network.
     pub fn in_flight(&self) -> u64 {
         self.recovery.in_flight(&self.tcb)
     }
 
-    /// Returns the first unacknowledged segment, the next to send, and one past the highest sent.
+    /// Returns SND.UNA, SND.NXT, and one more than the highest segment sent.
     pub fn sequence(&self) -> (u64, u64, u64) {
         (self.tcb.snd.una(), self.tcb.snd.nxt(), self.tcb.snd.max())
     }
 
-    /// Returns the current values of the traced variables, without single round trips.
+    /// Returns the current values of the traced variables, except single samples of the round-trip time.
     pub fn variables(&self) -> [(Variable, f64); 6] {
         let tcb = &self.tcb;
         let window = tcb.control.window();

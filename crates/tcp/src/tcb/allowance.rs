@@ -1,6 +1,6 @@
-//! Segments that the last acknowledgment or timer allows to leave.
+//! Permissions to send that the last acknowledgment or timer gave.
 
-/// Segments that may leave now, beside or within the window.
+/// Permissions to send segments, within the window or beyond it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Allowance {
     burst: u32,
@@ -10,64 +10,65 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// Sets the burst to at most `burst` segments, within the window.
+    /// Allows at most `burst` segments, as far as the window permits.
     #[inline(always)]
     pub(crate) fn set_burst(&mut self, burst: u32) {
         self.burst = burst;
     }
 
-    /// Raises the burst to `segments`, but not above `most`.
+    /// Raises the allowed burst to `segments`, limited to `most`.
     pub(crate) fn raise_burst(&mut self, segments: u32, most: u32) {
         self.burst = self.burst.max(segments).min(most);
     }
 
-    /// Returns true if the window may let a segment go.
+    /// Returns true if the burst allows one more segment, as far as the window permits.
     #[inline(always)]
     pub(crate) fn has_burst(&self) -> bool {
         self.burst > 0
     }
 
-    /// Uses up one segment of the burst.
+    /// Uses one segment of the burst.
     #[inline(always)]
     pub(crate) fn use_burst(&mut self) {
         self.burst -= 1;
     }
 
-    /// Clears the burst and the permission of Limited Transmit: an acknowledgment decides anew.
+    /// Withdraws the burst and the permission of Limited Transmit, because a new acknowledgment decides.
     #[inline(always)]
     pub(crate) fn withdraw(&mut self) {
         self.burst = 0;
         self.extra = false;
     }
 
-    /// Makes segment `seq` leave next, whatever the window says.
+    /// Allows segment `seq` to be retransmitted next, whatever the window.
     pub(crate) fn resend(&mut self, seq: u64) {
         self.resend = Some(seq);
     }
 
-    /// Returns true if a segment is to be sent again whatever the window says.
+    /// Returns true if a retransmission is allowed whatever the window.
     pub(crate) fn has_resend(&self) -> bool {
         self.resend.is_some()
     }
 
-    /// Takes the segment to send again; `None` if it is below `una`, hence acknowledged since.
+    /// Removes and returns the segment to retransmit; `None` if it has been acknowledged, that is, is below
+    /// `una`.
     #[inline(always)]
     pub(crate) fn take_resend(&mut self, una: u64) -> Option<u64> {
         self.resend.take().filter(|seq| *seq >= una)
     }
 
-    /// Clears the permissions that recovery gave: the retransmission timer has expired.
+    /// Withdraws the permissions that recovery gave, at a retransmission timeout.
     pub(crate) fn withdraw_repair(&mut self) {
         self.resend = None;
         self.extra = false;
     }
 
-    /// Sets the permission for one segment beyond the window (Limited Transmit, RFC 3042).
+    /// Sets or withdraws the permission for one segment beyond the window (Limited Transmit, RFC 3042).
     pub(crate) fn set_extra(&mut self, extra: bool) {
         self.extra = extra;
     }
 
-    /// Takes the permission of Limited Transmit; returns true if there was one.
+    /// Removes the permission of Limited Transmit; returns true if there was one.
     #[inline(always)]
     pub(crate) fn take_extra(&mut self) -> bool {
         std::mem::take(&mut self.extra)
@@ -78,12 +79,12 @@ impl Allowance {
         self.extra_sent += 1;
     }
 
-    /// Returns the segments sent by Limited Transmit since new data was last acknowledged.
+    /// Returns the number of segments sent by Limited Transmit since the last acknowledgment of new data.
     pub(crate) fn extra_sent(&self) -> u64 {
         self.extra_sent
     }
 
-    /// Begins to count anew: new data is acknowledged.
+    /// Restarts that count at an acknowledgment of new data.
     #[inline(always)]
     pub(crate) fn clear_extra_sent(&mut self) {
         self.extra_sent = 0;

@@ -1,4 +1,4 @@
-//! Transmission control block of a sender: its parts, and the steps in which several of them take part.
+//! Transmission control block (TCB) of a sender: its parts, and steps that involve several of them.
 
 use super::advertised::Persist;
 use super::allowance::Allowance;
@@ -22,18 +22,18 @@ use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant};
 use std::sync::Arc;
 
-/// Segments beyond a hole that mean a loss if they are counted (RFC 6675, RFC 8985).
+/// DupThresh: segments that have arrived above a missing one and make it lost (RFC 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
 /// Transmission control block (RFC 9293 section 3.3.1): state of one sender.
 ///
-/// Each part owns its invariants: its fields are private, and others change it by its methods.
+/// The parts have private fields and change only by their methods, which keep their invariants.
 #[derive(Clone, Debug)]
 pub(crate) struct Tcb {
     pub config: Arc<Config>,
     /// Congestion control of the connection, with its window.
     pub control: State,
-    /// Demands of congestion control on the endpoint.
+    /// Optional calls and rules that congestion control asks for.
     pub needs: Needs,
     pub snd: SendSequence,
     pub stream: Stream,
@@ -46,16 +46,17 @@ pub(crate) struct Tcb {
     pub ecn: EcnState,
     pub pacing: Pacing,
     pub growth: Growth,
-    /// Delivery-rate estimator, if congestion control asks for one.
+    /// Delivery-rate estimator; `None` if congestion control does not use it.
     pub rate: Option<Box<RateEstimator>>,
     pub stats: SenderStats,
     last_sent: Instant,
-    /// Last answer to a loss, until it is reported.
+    /// Last reaction to a loss, until it is reported.
     pub(super) unreported_loss: Option<ClassifiedLoss>,
 }
 
 impl Tcb {
-    /// Creates the state of a connection at rest. `phase` is the place in its clock's tick at which it begins.
+    /// Creates the state of a connection that is not open. `phase` is the time since the last tick of its
+    /// clock.
     pub(crate) fn new(config: &Arc<Config>, phase: Duration) -> Self {
         let limit = config.windows.most();
         let alone = config.connection.syn == Syn::Packet && !config.connection.early_data;
@@ -64,7 +65,7 @@ impl Tcb {
         let control = config.control.build(window);
         let by_time = config.recovery == Recovery::Rack;
         let paces = control.pacing_rate().is_some();
-        // A control with a rate of its own has no slow start.
+        // A control that sets a pacing rate does not use slow start.
         let hystart = (config.growth.hystart && !paces).then(|| Box::new(HyStart::new(config.growth.pacing)));
         let needs = control.needs();
         let timed = needs.segment_times || by_time || hystart.is_some();
@@ -94,33 +95,34 @@ impl Tcb {
         }
     }
 
-    /// Returns the window in force, segments with a fraction.
+    /// Returns the window in use, with inflation and limits, in segments and fractions.
     #[inline]
     pub(crate) fn window(&self) -> f64 {
         (self.control.window().cwnd + self.duplicates.inflation() as i64 as f64).min(self.growth.limit())
     }
 
-    /// Returns true if the window in force has room for one segment more than `segments`.
+    /// Returns true if the window in use allows one segment more than `segments`.
     #[inline]
     pub(crate) fn has_room(&self, segments: u64) -> bool {
-        // Converted from a signed number, for which processors have an instruction.
+        // Converted through a signed integer, for which processors have an instruction.
         (segments as i64 + 1) as f64 <= self.window()
     }
 
-    /// Returns true if SND.NXT is close enough to the oldest segment. Segments that arrived selectively count, too.
+    /// Returns true if SND.NXT is within the largest distance from the oldest outstanding segment.
+    /// Selectively acknowledged segments count too.
     pub(crate) fn within_reach(&self) -> bool {
         let windows = &self.config.windows;
         let most = if windows.receive_window_only { windows.receive_window } else { self.growth.limit() };
         (self.snd.outstanding() as i64 as f64) < most
     }
 
-    /// Returns true if the window allows segment SND.NXT to leave.
+    /// Returns true if segment SND.NXT is available and the window allows it.
     #[inline]
     pub(crate) fn window_open(&self) -> bool {
         self.snd.nxt() < self.stream.available() && self.has_room(self.snd.outstanding())
     }
 
-    /// Returns true if an early duplicate acknowledgment allows a segment beyond the window (RFC 3042).
+    /// Returns true if a duplicate acknowledgment allows a segment beyond the window (RFC 3042).
     pub(crate) fn extra_allowed(&self) -> bool {
         let outstanding = self.snd.outstanding() as f64;
         self.snd.nxt() < self.stream.available()
@@ -128,7 +130,7 @@ impl Tcb {
             && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.duplicates.acks())
     }
 
-    /// Passes any acknowledgment to algorithms that count arrivals or rates.
+    /// Passes an acknowledgment to the delivery-rate estimator, and to controls that count arrivals.
     #[inline]
     pub(crate) fn arrived(&mut self, now: Instant, ack: &AckHeader) {
         let una = self.snd.una();
@@ -147,7 +149,8 @@ impl Tcb {
         }
     }
 
-    /// Handles an acknowledgment of new data: sequence, round trip and timer. Returns the sample for congestion control.
+    /// Handles an acknowledgment of new data: SND.UNA, round-trip time and timer. Returns the sample for
+    /// congestion control.
     #[inline]
     pub(crate) fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
         let (una_before, outstanding) = (self.snd.una(), self.snd.outstanding());
@@ -155,14 +158,15 @@ impl Tcb {
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
         let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
-        // The echo of a mark opens no window (RFC 3168 section 6.1.2).
+        // An acknowledgment with ECE does not increase the window (RFC 3168 section 6.1.2).
         let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
         AckSample { one_way, grow, ..self.sample(now, una_before, ack.ack, outstanding, rtt) }
     }
 
     /// Returns the sample of an acknowledgment that moved SND.UNA from `una_before` to `una`.
     ///
-    /// `una` is a parameter: read here in one load with SND.NXT, it would wait until both, just written, are in the cache.
+    /// `una` is a parameter for speed: reading it together with SND.NXT, just after both were written, would
+    /// wait for the cache.
     #[inline]
     fn sample(
         &self,
@@ -192,7 +196,8 @@ impl Tcb {
         }
     }
 
-    /// Moves SND.UNA up and measures; returns the round trip of the newest acknowledged segment if it was sent once.
+    /// Moves SND.UNA, and measures. Returns the round-trip time of the newest acknowledged segment if it was
+    /// sent only once.
     #[inline]
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);
@@ -201,7 +206,8 @@ impl Tcb {
         self.round_trips.on_ack(now, una, ack, &self.config)
     }
 
-    /// Measures by the timestamp that `ack` echoes; `None` if it echoes none.
+    /// Takes a sample of the round-trip time from the timestamp that `ack` echoes; `None` if there is no
+    /// echo.
     #[inline]
     pub(crate) fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.round_trips.measure_stamp(now, ack, &self.config)
@@ -217,7 +223,8 @@ impl Tcb {
         self.stream.forget(una);
     }
 
-    /// Handles a partial acknowledgment: SND.UNA and the backoff move, nothing is measured, the timer stays.
+    /// Handles a partial acknowledgment: moves SND.UNA and ends the backoff, but takes no sample and does not
+    /// restart the timer.
     pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
         self.snd.acknowledge(ack.ack);
@@ -229,12 +236,12 @@ impl Tcb {
         self.control.window().cwnd
     }
 
-    /// Returns the last transmission of the oldest outstanding segment; zeros if segments are not timed.
+    /// Returns the transmissions of the oldest outstanding segment; zeros if send times are not kept.
     pub(crate) fn oldest(&self) -> Transmission {
         self.round_trips.transmission(self.snd.una())
     }
 
-    /// Returns the last transmission of outstanding segment `seq`; zeros if segments are not timed.
+    /// Returns the transmissions of outstanding segment `seq`; zeros if send times are not kept.
     #[inline]
     pub(crate) fn sending(&self, seq: u64) -> Transmission {
         self.round_trips.transmission(seq)
@@ -245,19 +252,20 @@ impl Tcb {
         self.last_sent
     }
 
-    /// Takes out the last answer to a loss, if it has not been reported.
+    /// Removes and returns the last reaction to a loss, if it has not been reported.
     #[inline(always)]
     pub(crate) fn take_unreported_loss(&mut self) -> Option<ClassifiedLoss> {
         self.unreported_loss.take()
     }
 
-    /// Sends the oldest segment again at once, on a loss seen from acknowledgments; starts the timer anew.
+    /// Allows the oldest segment to be retransmitted at once, on a loss detected by acknowledgments; restarts
+    /// the timer.
     pub(crate) fn fast_retransmit(&mut self, now: Instant) {
         self.begin_repair(now);
         self.allowance.resend(self.snd.una());
     }
 
-    /// Begins recovery from a loss seen from acknowledgments; starts the timer anew.
+    /// Begins recovery from a loss detected by acknowledgments; restarts the timer.
     pub(crate) fn begin_repair(&mut self, now: Instant) {
         if !self.config.timers.timing_in_recovery {
             self.round_trips.give_up_timed();
@@ -265,13 +273,13 @@ impl Tcb {
         self.set_timer(now);
     }
 
-    /// Starts the timer anew; gives up a measurement under way (Karn and Partridge 1987).
+    /// Restarts the timer; stops timing a segment (Karn and Partridge 1987).
     pub(crate) fn restart_timer(&mut self, now: Instant) {
         self.round_trips.give_up_timed();
         self.set_timer(now);
     }
 
-    /// Passes the delivery-rate sample of the acknowledgment just handled to congestion control.
+    /// Passes the delivery-rate sample of the last acknowledgment to congestion control.
     #[cold]
     pub(crate) fn rated(&mut self, in_flight: u64) {
         if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
@@ -279,8 +287,8 @@ impl Tcb {
         }
     }
 
-    /// Marks rate samples as app-limited if nothing more is sent although `in_flight` segments leave room in the window:
-    /// the application or the receiver holds the sender back.
+    /// Marks the next rate samples as app-limited if `in_flight` segments do not fill the window although
+    /// nothing more is sent. The application or the receiver then limits the sender.
     #[inline(always)]
     pub(crate) fn mark_app_limited(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate
@@ -290,14 +298,14 @@ impl Tcb {
         }
     }
 
-    /// Sets the timer of congestion control to the time that it asks for.
+    /// Sets congestion control's timer to the time that the control requests.
     #[cold]
     pub(crate) fn look_up_timer(&mut self, now: Instant) {
         self.timers.set_control(now, self.control.wake());
     }
 
-    /// Calls congestion control if its timer has expired, and allows what its window then has room for. Returns true if it
-    /// called.
+    /// Calls congestion control if its timer has expired, and allows the segments that its window then
+    /// permits. Returns true if it was called.
     pub(crate) fn wakes(&mut self, now: Instant) -> bool {
         let due = self.timers.control_expired(now);
         if due {
@@ -309,7 +317,8 @@ impl Tcb {
         due
     }
 
-    /// Runs the retransmission timer while anything is outstanding (RFC 6298 section 5).
+    /// Restarts the retransmission timer if segments are outstanding, otherwise stops it (RFC 6298 section
+    /// 5).
     #[inline]
     pub(crate) fn update_timer(&mut self, now: Instant) {
         if self.snd.nxt() > self.snd.una() || self.snd.una() < self.snd.max() || self.is_closed() {
@@ -319,16 +328,16 @@ impl Tcb {
         }
     }
 
-    /// Returns true if nothing may be sent until the timer expires. That is so after a mark at a window of one segment
-    /// (RFC 3168 section 6.1.2). As in ns-2, it is also so after a loss cut it below a segment, or Vegas went back to
-    /// the 0 that a timeout leaves.
+    /// Returns true if no segment may be sent until the timer expires. This holds after a mark at a window of one
+    /// segment (RFC 3168 section 6.1.2). As in ns-2, it also holds if a loss reduced the window below one
+    /// segment, or Vegas restored the 0 that a timeout left.
     #[inline]
     fn is_closed(&self) -> bool {
         self.ecn.waits() || self.control.window().cwnd < LEAST
     }
 
-    /// Keeps the timer running while the window is closed, data waits and nothing is outstanding. The window that it restarts
-    /// with may be sent.
+    /// Keeps the timer running while the window is closed, data wait and no segment is outstanding. After its
+    /// expiry the restarted window can be used.
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
         if self.snd.all_acknowledged() && self.is_closed() {
@@ -344,18 +353,18 @@ impl Tcb {
         }
     }
 
-    /// Asserts that the window is within its bounds: a number of segments, and a threshold of two or more.
+    /// Asserts that the window is finite and at least one segment, and that ssthresh is at least two.
     #[inline]
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let may_close = self.config.decrease.loss_floor < LEAST
             || self.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
         debug_assert!(cwnd.is_finite() && cwnd >= if may_close { 0.0 } else { LEAST }, "cwnd is {cwnd}");
-        // A user-defined control may keep another bound.
+        // User-defined controls may have another lower bound of ssthresh.
         debug_assert!(ssthresh >= 2.0 || self.needs.may_pace, "ssthresh is {ssthresh}");
     }
 
-    /// Starts the retransmission timer anew.
+    /// Restarts the retransmission timer.
     #[inline]
     pub(crate) fn set_timer(&mut self, now: Instant) {
         self.timers.start_retransmission(now, self.round_trips.rto());
@@ -384,20 +393,21 @@ impl Tcb {
         }
     }
 
-    /// Lets segments leave while the window has room, up to the largest burst.
+    /// Allows segments to be sent as the window permits, up to the largest burst.
     #[inline]
     pub(crate) fn release_burst(&mut self) {
         self.allowance.set_burst(self.most_burst());
     }
 
-    /// Returns the duplicate acknowledgments that mean a loss.
+    /// Returns the number of duplicate acknowledgments that show a loss (DupThresh).
     #[inline]
     pub(crate) fn duplicates_for_loss(&self) -> u32 {
         self.config.detection.duplicates
     }
 
-    /// Returns true if a loss detected now may cut the window: everything sent when it was last cut has arrived (RFC 6582
-    /// section 3.2, step 2). A control with a fine-grained timeout decides by itself which losses are old.
+    /// Returns true if a loss detected now may reduce the window: all segments sent before the last reduction
+    /// are acknowledged (RFC 6582 section 3.2, step 2). A control with a fine-grained timeout decides by
+    /// itself which losses are old.
     pub(crate) fn may_cut(&self) -> bool {
         let anew = self.config.detection.repeated_recovery && self.config.options.ecn == Ecn::Off;
         anew || self.snd.una() > self.episode.recover()

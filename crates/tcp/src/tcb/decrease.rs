@@ -1,4 +1,5 @@
-//! Decrease of the window: the sample of a loss or a mark, the cut, and the reduction to the window that the cut leaves.
+//! Decrease of the window: samples of losses and marks, the reduction by congestion control, and how the
+//! reduced window is reached.
 
 use super::block::Tcb;
 use super::episode::LastCut;
@@ -8,12 +9,12 @@ use crate::recovery::reduction::ReductionInProgress;
 use crate::stats::ClassifiedLoss;
 use base::Instant;
 
-/// Multiplicative decrease factor of ABE for AIMD (RFC 8511 section 3.1); CUBIC has its own.
+/// Factor of the window on a mark with ABE for AIMD (RFC 8511 section 3.1); CUBIC has its own.
 const ABE: f64 = 0.8;
 
 impl Tcb {
-    /// Handles the echo of a mark in an acknowledgment that is handled otherwise. The window is cut once per round trip, and
-    /// not if a loss has cut it in that time (RFC 3168 section 6.1.2).
+    /// Handles ECE. The window is reduced once per round trip, and not if a loss has reduced it in that time
+    /// (RFC 3168 section 6.1.2).
     #[cold]
     pub(crate) fn echoed(&mut self, now: Instant) {
         if !self.ecn.on_echo(self.snd.una(), self.snd.max()) {
@@ -30,26 +31,27 @@ impl Tcb {
         }
     }
 
-    /// Holds everything back, since the window cannot be cut below a segment: until the timer expires (RFC 3168 section
-    /// 6.1.2), or new data is acknowledged without a mark.
+    /// Stops sending because the window cannot be reduced below one segment, until the timer expires (RFC
+    /// 3168 section 6.1.2) or new data are acknowledged without ECE.
     fn wait_for_timer(&mut self) {
         self.ecn.set_waits(true);
         self.growth.set_limit(0.0);
     }
 
-    /// Ends that wait.
+    /// Resumes sending after [`Tcb::wait_for_timer`].
     #[cold]
     pub(crate) fn wait_no_longer(&mut self) {
         self.ecn.set_waits(false);
         self.growth.set_limit(self.config.windows.most());
     }
 
-    /// Returns the sample of a loss or a mark for congestion control.
+    /// Returns the sample of a loss or mark for congestion control.
     fn loss(&self, now: Instant, why: Congestion) -> LossSample {
         let base = match self.config.decrease.reduction {
-            // Without the segments of Limited Transmit (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2). If the timer
-            // ends a recovery, duplicates may have released far more than the window. Those segments have left the network,
-            // and FlightSize is the data in the network (section 3.1).
+            // Segments sent by Limited Transmit do not count (RFC 5681 section 3.2 step 2, RFC 6675 section 5
+            // step 4.2). If the timer ends a recovery, duplicates may have released far more segments than
+            // the window. These have left the network, and FlightSize is the data in the network (section
+            // 3.1).
             Reduction::Flight => {
                 let outstanding = self.snd.outstanding().saturating_sub(self.allowance.extra_sent()) as f64;
                 let ends_recovery = why == Congestion::Timeout && self.snd.una() < self.episode.recover();
@@ -58,7 +60,7 @@ impl Tcb {
             Reduction::Window => self.window(),
             Reduction::Pipe => self.episode.pipe().unwrap_or(self.snd.outstanding()) as f64,
         };
-        // The segment that was lost or marked was in the network.
+        // The segment that was lost or marked counts as in the network.
         let base = base.max(1.0);
         LossSample {
             now,
@@ -79,19 +81,19 @@ impl Tcb {
         }
     }
 
-    /// Returns true if a cut is the connection's first, met slow start, or begins it.
+    /// Returns true if a reduction is the connection's first, or occurs in slow start or at a timeout.
     fn is_early(&self, why: Congestion) -> bool {
         let Window { cwnd, ssthresh } = *self.control.window();
         self.episode.last_cut() == LastCut::None || cwnd < ssthresh || why == Congestion::Timeout
     }
 
-    /// Lets congestion control answer the loss of the oldest segment; returns true if the loss is not part of one that was
-    /// answered before.
+    /// Lets congestion control react to the loss of the oldest segment; returns true if the loss is not part
+    /// of one to which it has already reacted.
     pub(crate) fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         self.cut_for(now, why, self.snd.una())
     }
 
-    /// Does the same for the loss of segment `seq`.
+    /// Lets congestion control react to the loss of segment `seq`, as [`Tcb::cut`] does.
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         if let Some(reduction) = self.episode.take_reduction() {
@@ -116,22 +118,23 @@ impl Tcb {
         reaction.answered
     }
 
-    /// Begins to reduce the window step by step from `before`, if it is not reduced at once. Congestion control has cut it.
+    /// Begins a gradual reduction of the window from `before`, if the parameters ask for one. Congestion
+    /// control has already set the target.
     fn begin_reduction(&mut self, before: f64) {
         let config = &self.config;
-        // A control with a rate of its own has a recovery of its own.
+        // A control that sets a pacing rate handles recovery itself.
         if config.decrease.window_reduction == WindowReduction::AtOnce || self.control.pacing_rate().is_some()
         {
             return;
         }
-        // With no segment in the network, no acknowledgment would come.
+        // With a window below one segment, no acknowledgment would arrive.
         let target = self.control_window().max(1.0);
         let own = self.control.halving();
         let before = before + own.map_or(0.0, |halving| halving.first);
         let floor = own.map_or(target * config.decrease.halving_floor, |halving| halving.floor);
         let floor =
             if config.decrease.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
-        // Rate halving keeps the window close to the pipe even if there is nothing to take off.
+        // Rate halving keeps the window close to pipe, even if the window is not reduced.
         let reduces = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
         if reduces {
             let floor = floor.min(before).max(1.0);
@@ -141,7 +144,7 @@ impl Tcb {
         self.control.window_mut().cwnd = if reduces { before } else { target };
     }
 
-    /// Returns the window that fast recovery leaves.
+    /// Returns the window at the end of fast recovery.
     pub(crate) fn target(&self) -> f64 {
         self.episode.reduction().map_or(self.control_window(), |reduction| reduction.target())
     }

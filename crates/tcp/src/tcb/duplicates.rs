@@ -1,6 +1,6 @@
-//! Duplicate acknowledgments, and the window inflation that they cause (RFC 5681 section 3.2).
+//! Duplicate acknowledgments, and the inflation of the window that they cause (RFC 5681 section 3.2).
 
-/// Duplicate acknowledgments in a row, and the segments by which they inflate the window.
+/// Number of successive duplicate acknowledgments, and inflation of the window in segments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Duplicates {
     acks: u32,
@@ -8,52 +8,54 @@ pub(crate) struct Duplicates {
 }
 
 impl Duplicates {
-    /// Returns the duplicate acknowledgments in a row.
+    /// Returns the number of successive duplicate acknowledgments.
     #[inline(always)]
     pub(crate) fn acks(&self) -> u32 {
         self.acks
     }
 
-    /// Counts one more duplicate acknowledgment; returns how many there are in a row.
+    /// Counts one more duplicate acknowledgment; returns the number of successive ones.
     pub(crate) fn count(&mut self) -> u32 {
         self.acks += 1;
         self.acks
     }
 
-    /// Sets the count to `acks`, as though so many had come.
+    /// Sets the number of successive duplicate acknowledgments.
     pub(crate) fn set(&mut self, acks: u32) {
         self.acks = acks;
     }
 
-    /// Restarts the counts.
+    /// Sets the number of successive duplicate acknowledgments to zero.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         self.acks = 0;
     }
 
-    /// Returns the segments on top of cwnd, for duplicates that show that segments have left the network.
+    /// Returns the inflation of the window in segments: duplicates show that these segments have left the
+    /// network.
     #[inline(always)]
     pub(crate) fn inflation(&self) -> u64 {
         self.inflation
     }
 
-    /// Begins to inflate the window: a segment for each duplicate so far (RFC 5681 section 3.2, step 3).
+    /// Begins the inflation with one segment for each duplicate so far (RFC 5681 section 3.2, step 3).
     pub(crate) fn begin_inflation(&mut self) {
         self.inflation = u64::from(self.acks);
     }
 
-    /// Raises the inflation by one segment (RFC 5681 section 3.2, step 4).
+    /// Inflates the window by one segment (RFC 5681 section 3.2, step 4).
     pub(crate) fn inflate(&mut self) {
         self.inflation += 1;
     }
 
-    /// Takes the whole inflation back (RFC 5681 section 3.2, step 6); returns it.
+    /// Ends the inflation (RFC 5681 section 3.2, step 6); returns what it was, segments.
     pub(crate) fn deflate(&mut self) -> u64 {
         std::mem::take(&mut self.inflation)
     }
 
-    /// Reduces the inflation for a partial acknowledgment of `acked` segments, and adds back one (RFC 6582 section 3.2, step 3). If
-    /// the inflation is no larger than that, returns the rest, which comes off cwnd.
+    /// Deflates the window for a partial acknowledgment of `acked` segments, and adds one segment back (RFC
+    /// 6582 section 3.2, step 3). If the inflation is at most `acked`, returns the difference, by which the
+    /// caller must reduce cwnd.
     pub(crate) fn deflate_partially(&mut self, acked: u64) -> Option<u64> {
         if self.inflation > acked {
             self.inflation -= acked - 1;

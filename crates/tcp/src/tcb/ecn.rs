@@ -3,15 +3,16 @@
 /// ECN state of one sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EcnState {
-    /// First segment sent after the last cut for a mark, which carries CWR: echoes up to its acknowledgment belong to that cut.
+    /// First segment sent after the last reduction for a mark, which has CWR. Until it is acknowledged, ECE
+    /// belongs to that reduction.
     cut_until: u64,
     cwr_due: bool,
     waits: bool,
 }
 
 impl EcnState {
-    /// Handles an echo of a mark when `una` is the oldest unacknowledged segment and `max` the next new one. Returns true
-    /// if the window is to be cut: it was not since the last round trip.
+    /// Handles ECE; `una` is the oldest unacknowledged segment and `max` the next new one. Returns true if
+    /// the window must be reduced, because it was not in the last round trip.
     pub(crate) fn on_echo(&mut self, una: u64, max: u64) -> bool {
         if una <= self.cut_until {
             return false;
@@ -21,7 +22,8 @@ impl EcnState {
         true
     }
 
-    /// Takes the CWR flag for a segment that carries `new_data`; returns true if the segment has to carry it.
+    /// Returns true if a segment must have CWR; `new_data` is true if the segment has new data. CWR is then
+    /// no longer due.
     #[inline(always)]
     pub(crate) fn take_cwr(&mut self, new_data: bool) -> bool {
         let cwr = self.cwr_due && new_data;
@@ -31,13 +33,13 @@ impl EcnState {
         cwr
     }
 
-    /// Returns true while a mark at a window of one segment holds everything back until the timer expires.
+    /// Returns true while a mark at a window of one segment prevents sending until the timer expires.
     #[inline(always)]
     pub(crate) fn waits(&self) -> bool {
         self.waits
     }
 
-    /// Begins or ends that wait.
+    /// Begins or ends the state of [`EcnState::waits`].
     pub(crate) fn set_waits(&mut self, waits: bool) {
         self.waits = waits;
     }

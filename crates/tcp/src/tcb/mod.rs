@@ -1,4 +1,5 @@
-//! Transmission control block of a sender. Recovery decides the meaning of an acknowledgment; the block keeps the state and acts.
+//! Transmission control block (TCB) of a sender: the state that all loss recoveries share, and the steps that
+//! change it.
 
 mod advertised;
 mod allowance;

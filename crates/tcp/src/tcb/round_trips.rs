@@ -1,4 +1,4 @@
-//! Round trips of one sender: segments timed, send times kept, and the estimate made of them.
+//! Measurement of round-trip times at a sender: the timed segment, send times, and the estimator.
 
 use crate::config::{Config, Timers};
 use crate::congestion::Transmission;
@@ -7,24 +7,24 @@ use crate::stamps::since_echo;
 use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant};
 
-/// Round-trip measurement of one sender.
+/// State of one sender's measurement of round-trip times.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundTrips {
     estimator: RttEstimator,
-    /// Segment being timed, and the time at which it was sent.
+    /// Segment being timed, and its sending time.
     timed: Option<(u64, Instant)>,
     times: Option<SendTimes>,
-    /// Last measurement, until it is reported.
+    /// Last sample, until it is reported.
     unreported: Option<Duration>,
 }
 
 impl RoundTrips {
-    /// Creates a sampler without a measurement. `phase` is the place in its clock's tick at which the connection begins.
+    /// Creates the state without samples. `phase` is the time since the last tick of the clock.
     pub(crate) fn new(timers: &Timers, phase: Duration, times: Option<SendTimes>) -> Self {
         Self { estimator: RttEstimator::new(timers, phase), timed: None, times, unreported: None }
     }
 
-    /// Returns the smoothed round-trip time, if there is one.
+    /// Returns the smoothed round-trip time; `None` before the first sample.
     #[inline]
     pub(crate) fn srtt(&self) -> Option<Duration> {
         self.estimator.srtt()
@@ -36,7 +36,7 @@ impl RoundTrips {
         self.estimator.rto()
     }
 
-    /// Returns true if the timeout is backed off.
+    /// Returns true if the timeout has been doubled since backoff last ended.
     pub(crate) fn backed_off(&self) -> bool {
         self.estimator.backed_off()
     }
@@ -52,20 +52,20 @@ impl RoundTrips {
         self.estimator.end_backoff();
     }
 
-    /// Adds a measurement that ended at `now`.
+    /// Adds a sample `rtt` taken at `now`.
     #[inline]
     pub(crate) fn measured(&mut self, now: Instant, rtt: Duration) {
         self.estimator.measured(now, rtt);
         self.unreported = Some(rtt);
     }
 
-    /// Takes out the last measurement, if it has not been reported.
+    /// Removes and returns the last sample, if it has not been reported.
     #[inline(always)]
     pub(crate) fn take_unreported(&mut self) -> Option<Duration> {
         self.unreported.take()
     }
 
-    /// Measures by the timestamp that `ack` echoes; `None` if it echoes none.
+    /// Takes a sample from the timestamp that `ack` echoes; `None` if there is no echo.
     #[inline]
     pub(crate) fn measure_stamp(
         &mut self,
@@ -78,8 +78,8 @@ impl RoundTrips {
         Some(rtt)
     }
 
-    /// Measures by an acknowledgment that moves SND.UNA up from `una`. Returns the round trip of the newest acknowledged
-    /// segment if it was sent once.
+    /// Takes a sample from an acknowledgment that moves SND.UNA up from `una`. Returns the round-trip time of
+    /// the newest acknowledged segment if it was sent only once.
     #[inline]
     pub(crate) fn on_ack(
         &mut self,
@@ -108,8 +108,8 @@ impl RoundTrips {
         }
     }
 
-    /// Ends the measurement under way if `ack` acknowledges its segment, and with it the backoff; returns the time at
-    /// which the segment was sent.
+    /// Ends the timing of a segment if `ack` acknowledges it, and ends the backoff; returns the segment's
+    /// sending time.
     #[inline(always)]
     pub(crate) fn take_timed(&mut self, ack: u64) -> Option<Instant> {
         let (_, sent) = self.timed.filter(|(seq, _)| ack > *seq)?;
@@ -118,12 +118,13 @@ impl RoundTrips {
         Some(sent)
     }
 
-    /// Gives up the measurement under way (Karn and Partridge 1987).
+    /// Stops timing a segment, without a sample (Karn and Partridge 1987).
     pub(crate) fn give_up_timed(&mut self) {
         self.timed = None;
     }
 
-    /// Records that segment `seq` is sent while `una` is the oldest unacknowledged one.
+    /// Records that segment `seq` is sent; `una` is the oldest unacknowledged segment, and `again` is true
+    /// for a retransmission.
     #[inline]
     pub(crate) fn on_sent(&mut self, now: Instant, una: u64, seq: u64, again: bool, config: &Config) {
         if let Some(times) = &mut self.times {
@@ -134,12 +135,12 @@ impl RoundTrips {
                 self.timed = Some((seq, now));
             }
         } else if !config.timers.time_retransmissions && self.timed.is_some_and(|(timed, _)| timed == seq) {
-            // Karn and Partridge 1987, also for retransmissions of a recovery.
+            // Karn and Partridge 1987: the rule holds for fast retransmissions too.
             self.timed = None;
         }
     }
 
-    /// Returns the last transmission of outstanding segment `seq`; zeros if segments are not timed.
+    /// Returns the transmissions of outstanding segment `seq`; zeros if send times are not kept.
     #[inline]
     pub(crate) fn transmission(&self, seq: u64) -> Transmission {
         match &self.times {

@@ -2,7 +2,8 @@
 
 /// Send sequence variables of one connection.
 ///
-/// SND.UNA never goes back, and SND.NXT is never below it. After a timeout SND.NXT is behind the highest segment sent.
+/// SND.UNA never decreases, and SND.NXT is never below it. After a timeout SND.NXT is below the highest
+/// segment sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SendSequence {
     una: u64,
@@ -23,19 +24,19 @@ impl SendSequence {
         self.nxt
     }
 
-    /// Returns the segment after the highest one sent (RFC 6675's HighData, plus one).
+    /// Returns one more than the highest segment sent (HighData of RFC 6675, plus one).
     #[inline(always)]
     pub(crate) fn max(&self) -> u64 {
         self.max
     }
 
-    /// Returns the segments from SND.UNA up to SND.NXT.
+    /// Returns the number of segments from SND.UNA up to SND.NXT.
     #[inline(always)]
     pub(crate) fn outstanding(&self) -> u64 {
         self.nxt - self.una
     }
 
-    /// Returns the segments sent and not cumulatively acknowledged.
+    /// Returns the number of segments sent and not cumulatively acknowledged.
     #[inline(always)]
     pub(crate) fn unacknowledged(&self) -> u64 {
         self.max - self.una
@@ -47,7 +48,7 @@ impl SendSequence {
         self.una == self.max
     }
 
-    /// Moves SND.UNA up to `ack`, and SND.NXT with it if it is behind.
+    /// Sets SND.UNA to `ack`, and SND.NXT too if it is below.
     #[inline(always)]
     pub(crate) fn acknowledge(&mut self, ack: u64) {
         debug_assert!(ack >= self.una, "SND.UNA would go back from {} to {ack}", self.una);
@@ -55,18 +56,18 @@ impl SendSequence {
         self.nxt = self.nxt.max(ack);
     }
 
-    /// Moves SND.NXT up to `to`, unless it is there already.
+    /// Moves SND.NXT up to `to`; has no effect if it is there or beyond.
     #[inline(always)]
     pub(crate) fn advance(&mut self, to: u64) {
         self.nxt = self.nxt.max(to);
     }
 
-    /// Moves SND.NXT back to the oldest unacknowledged segment.
+    /// Sets SND.NXT to SND.UNA.
     pub(crate) fn rewind(&mut self) {
         self.nxt = self.una;
     }
 
-    /// Records that segment `seq` leaves; returns true if it was sent before.
+    /// Records that segment `seq` is sent; returns true if it was sent before.
     #[inline(always)]
     pub(crate) fn transmit(&mut self, seq: u64) -> bool {
         let again = seq < self.max;

@@ -2,7 +2,7 @@
 
 use base::{Duration, Instant, Stamp};
 
-/// Timers of one sender. Each is the time of expiry with the time at which it was set.
+/// Timers of one sender. Each is the time of expiry, with the time at which it was set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Timers {
     retransmission: Option<Stamp>,
@@ -11,19 +11,19 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
-    /// Returns the retransmission timer, if it runs.
+    /// Returns the retransmission timer; `None` if it does not run.
     #[inline(always)]
     pub(crate) fn retransmission(&self) -> Option<Stamp> {
         self.retransmission
     }
 
-    /// Starts the retransmission timer anew: it expires `wait` after `now`.
+    /// Restarts the retransmission timer, to expire `wait` after `now`.
     #[inline(always)]
     pub(crate) fn start_retransmission(&mut self, now: Instant, wait: Duration) {
         self.retransmission = Some(Stamp::new(now + wait, now));
     }
 
-    /// Puts the retransmission timer back to an earlier setting.
+    /// Restores an earlier setting of the retransmission timer.
     pub(crate) fn restore_retransmission(&mut self, timer: Option<Stamp>) {
         self.retransmission = timer;
     }
@@ -34,38 +34,39 @@ impl Timers {
         self.retransmission = None;
     }
 
-    /// Starts the timer of loss recovery: it expires at `due`.
+    /// Restarts loss recovery's timer, to expire at `due`.
     pub(crate) fn start_recovery(&mut self, now: Instant, due: Instant) {
         self.recovery = Some(Stamp::new(due, now));
     }
 
-    /// Stops the timer of loss recovery.
+    /// Stops loss recovery's timer.
     pub(crate) fn stop_recovery(&mut self) {
         self.recovery = None;
     }
 
-    /// Returns true if the timer of loss recovery has expired by `now`.
+    /// Returns true if loss recovery's timer has expired by `now`.
     pub(crate) fn recovery_expired(&self, now: Instant) -> bool {
         self.recovery.is_some_and(|timer| timer.at <= now)
     }
 
-    /// Stops the timers of retransmission and recovery: the connection is over.
+    /// Stops the timers of retransmission and recovery at the end of the connection.
     pub(crate) fn close(&mut self) {
         self.retransmission = None;
         self.recovery = None;
     }
 
-    /// Returns true if the timer of congestion control has expired by `now`.
+    /// Returns true if congestion control's timer has expired by `now`.
     pub(crate) fn control_expired(&self, now: Instant) -> bool {
         self.control.is_some_and(|timer| timer.at <= now)
     }
 
-    /// Stops the timer of congestion control.
+    /// Stops congestion control's timer.
     pub(crate) fn stop_control(&mut self) {
         self.control = None;
     }
 
-    /// Sets the timer of congestion control to `wake`; keeps one that has expired and was not handled.
+    /// Sets congestion control's timer to `wake`; does not change a timer that has expired and has not been
+    /// handled.
     #[cold]
     pub(crate) fn set_control(&mut self, now: Instant, wake: Option<Instant>) {
         if self.control.is_some_and(|timer| timer.at <= now && wake == Some(timer.at)) {
@@ -77,7 +78,7 @@ impl Timers {
         }
     }
 
-    /// Returns the earliest timer; that of congestion control counts only if `control` is true.
+    /// Returns the timer that expires first; congestion control's timer counts only if `control` is true.
     #[inline(always)]
     pub(crate) fn earliest(&self, control: bool) -> Option<Stamp> {
         match (self.recovery, control) {

@@ -1,4 +1,4 @@
-//! BBRv3's registry entry and parameters.
+//! Registry entry and parameters of BBRv3.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
@@ -13,7 +13,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// BBRv3's parameters.
+    /// Parameters of BBRv3.
     loss_threshold: f64 = number("", 0.02, 0.0001, 1.0; "share of a flight whose loss shows that it was too much"),
     beta: f64 = number("", 0.7, 0.01, 1.0; "what losses multiply the bounds of the model with"),
     headroom: f64 = number("", 0.15, 0.0, 0.9; "share of the long-term bound that is left to others between probes"),

@@ -1,4 +1,4 @@
-//! BBRv3's state and its methods.
+//! State of BBRv3, and its reaction to acknowledgments and losses.
 
 use super::config::Config;
 use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
@@ -17,16 +17,16 @@ const PROBE_RTT_GAIN: f64 = 0.5;
 const PACING_MARGIN: f64 = 0.99;
 const FULL_GROWTH: f64 = 1.25;
 const FULL_ROUNDS: u32 = 3;
-/// Loss events in a round trip of startup that end it.
+/// StartupFullLossCnt: loss events in a round trip that end startup.
 const FULL_LOSSES: u32 = 6;
 const MIN_WINDOW: f64 = 4.0;
 const QUANTA: f64 = 3.0;
 const PROBE_RTT: Duration = Duration::from_ms(200);
 const PROBE_RTT_INTERVAL: Duration = Duration::from_secs(5);
 const MIN_RTT_WINDOW: Duration = Duration::from_secs(10);
-/// Round trips after which Reno would have filled the pipe again, at most.
+/// Largest number of round trips between probes: those in which Reno would fill the pipe again.
 pub(super) const RENO_ROUNDS: f64 = 63.0;
-/// Round trips over which the largest excess of acknowledgments is kept.
+/// Round trips over which the maximum of extra_acked is taken.
 const EXTRA_ROUNDS: u64 = 10;
 const FIRST_RTT_S: f64 = 0.001;
 
@@ -41,7 +41,7 @@ pub(super) enum Phase {
     ProbeRtt,
 }
 
-/// The source of current acknowledgments: the latest probe, or data sent before it.
+/// ack_phase: the kind of data that current acknowledgments cover, sent during the latest probe or before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tells {
     Init,
@@ -51,7 +51,7 @@ pub(super) enum Tells {
     ProbeStopping,
 }
 
-/// Bounds by losses, segments and segments per second; infinite if there are none.
+/// Bounds of the model that losses have set, segments and segments per second; infinite if unset.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Bounds {
     pub(super) inflight_hi: f64,
@@ -59,7 +59,7 @@ pub(super) struct Bounds {
     pub(super) bw_lo: f64,
 }
 
-/// BBRv3's state. Amounts are in segments, rates in segments per second.
+/// State of BBRv3. Amounts are in segments, rates in segments per second.
 #[derive(Clone, Debug)]
 pub struct Bbr3 {
     pub(crate) window: Window,
@@ -68,11 +68,11 @@ pub struct Bbr3 {
     pub(super) phase: Phase,
     pub(super) tells: Tells,
     pub(super) bounds: Bounds,
-    /// Largest rates of this probing cycle and of the one before.
+    /// Largest delivery rate of this probing cycle and of the last one.
     pub(super) max_bw: [f64; 2],
     pub(super) min_rtt: Option<Duration>,
     min_rtt_at: Instant,
-    /// Least round trip since probe-rtt, and the time when it was seen.
+    /// probe_rtt_min_delay and its time: the least round-trip time since the last probe-rtt.
     probe_rtt_least: Option<Duration>,
     probe_rtt_at: Instant,
     probe_rtt_until: Option<Instant>,
@@ -186,7 +186,7 @@ impl Bbr3 {
         matches!(self.phase, Phase::Down | Phase::Cruise | Phase::Refill | Phase::Up)
     }
 
-    /// Returns true if too much of the acknowledged segment's flight was lost.
+    /// Returns true if the losses in the flight of the acknowledged segment exceeded `loss_threshold`.
     pub(super) fn too_high(&self, sample: &RateSample) -> bool {
         let lost = sample.lost.saturating_sub(sample.prior_lost) as f64;
         lost > self.config.loss_threshold * sample.tx_in_flight as f64
@@ -196,7 +196,7 @@ impl Bbr3 {
         self.round_ends = sample.delivered;
     }
 
-    /// Updates rates, rounds, and short-term bounds.
+    /// Updates delivery rate, round trips, and short-term bounds.
     fn update_model(&mut self, sample: &RateSample) {
         let rate = sample.rate.unwrap_or(0.0);
         let delivered = (sample.delivered - sample.prior_delivered) as f64;
@@ -237,7 +237,7 @@ impl Bbr3 {
         }
     }
 
-    /// Updates the excess of acknowledgments over the rate's explanation.
+    /// Updates extra_acked: segments acknowledged beyond those that the delivery rate explains.
     fn update_extra(&mut self, sample: &RateSample) {
         let mut expected = self.bw() * sample.now.since(self.extra_began).secs();
         if self.extra_delivered <= expected {
@@ -248,7 +248,7 @@ impl Bbr3 {
         self.extra_delivered += sample.newly_delivered as f64;
         let extra = (self.extra_delivered - expected).min(self.window.cwnd);
         let window = if self.filled { EXTRA_ROUNDS } else { 1 };
-        // Each slot has the largest excess of half a window of rounds; the larger of the two is used.
+        // Each slot has the maximum over half the window of round trips; the larger of the two is used.
         if self.rounds >= self.extra[0].0 + window.div_ceil(2) {
             self.extra = [(self.rounds, 0.0), self.extra[0]];
         }
@@ -394,10 +394,11 @@ impl CongestionControl for Bbr3 {
                 self.conserves_until = None;
                 self.window.cwnd = 1.0;
             }
-            // The draft ignores marks.
+            // The draft does not react to ECN marks.
             Congestion::Mark => {}
         }
-        // A single loss is no congestion; many of one flight are, and bound the model later.
+        // A single loss is not congestion. If many segments of one flight are lost, the bounds are reduced
+        // later.
         Reaction::to(if loss.why == Congestion::Timeout {
             LossClassification::Congestion
         } else {

@@ -1,4 +1,4 @@
-//! The cycle of probing, and the long-term bound that it finds (draft-ietf-ccwg-bbr, "ProbeBW").
+//! The probing cycle (ProbeBW of draft-ietf-ccwg-bbr), and the long-term bound that it sets.
 
 use super::control::{Bbr3, Phase, RENO_ROUNDS, Tells, UP_GAIN};
 use crate::rate::RateSample;
@@ -15,7 +15,7 @@ impl Bbr3 {
         self.bw_latest = 0.0;
         self.inflight_latest = 0.0;
         self.up_count = f64::INFINITY;
-        // Time until the next probe, drawn so that flows do not probe together.
+        // Time until the next probe, drawn so that flows do not probe at the same time.
         let [rounds, seconds] = [(); 2].map(|()| self.rng.as_mut().map_or(0.0, Rng::uniform));
         self.rounds_since_probe = u64::from(rounds >= 0.5);
         self.probe_wait = Duration::from_secs_f64(2.0 + seconds);
@@ -52,7 +52,7 @@ impl Bbr3 {
         sample.now.since(self.phase_began) > span
     }
 
-    /// Updates the long-term bound, and advances the phases of probing.
+    /// Updates the long-term bound, and advances the phases of the probing cycle.
     pub(super) fn probe(&mut self, sample: &RateSample) {
         if !self.filled {
             return;
@@ -88,7 +88,8 @@ impl Bbr3 {
                 Tells::ProbeStarting => self.tells = Tells::ProbeFeedback,
                 Tells::ProbeStopping if self.cycles() && !sample.app_limited => {
                     self.tells = Tells::Init;
-                    // The maximum of a cycle is kept through the next one, and until there is another.
+                    // The maximum of a cycle is kept during the next cycle, and until that one has a maximum
+                    // too.
                     if self.max_bw[0] > 0.0 {
                         self.max_bw = [0.0, self.max_bw[0]];
                     }

@@ -1,4 +1,4 @@
-//! BIC's registry entry and parameters.
+//! Registry entry and parameters of BIC.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 

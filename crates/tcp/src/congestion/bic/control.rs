@@ -1,4 +1,4 @@
-//! BIC's state and its methods.
+//! State of BIC, and its reaction to acknowledgments and losses.
 
 use super::config::Config;
 use super::linux::Whole;
@@ -6,16 +6,17 @@ use crate::congestion::control::{CongestionControl, own_window};
 use crate::congestion::signals::{AckSample, LossSample, Reaction};
 use crate::congestion::window::Window;
 
-/// BIC's state.
+/// State of BIC.
 #[derive(Clone, Debug)]
 pub struct Bic {
     pub(crate) window: Window,
     config: Config,
-    /// Window at the last loss, reduced by fast convergence; infinite before any loss.
+    /// Window at the last loss, or less with fast convergence; infinite before any loss.
     max: f64,
-    /// Max probing: growth per round trip, and the window at which it doubles; `None` while searching.
+    /// Max probing: growth per round trip, and the window at which that growth doubles; `None` during binary
+    /// search.
     probing: Option<(f64, f64)>,
-    /// State of the form `tcp-linux`, used instead of these.
+    /// State of the form `tcp-linux`, which replaces `max` and `probing`.
     whole: Whole,
 }
 

@@ -1,43 +1,43 @@
-//! BIC as TCP-Linux has it: Xu, Harfoush and Rhee 2004 in whole segments.
+//! BIC as in TCP-Linux: Xu, Harfoush and Rhee 2004, in whole segments.
 //!
 //! ```text
 //! cwnd <= 14:             every = cwnd                                            Reno
 //! cwnd < max:             far = (max - cwnd) / 4, whole
 //!   far > 16:             every = cwnd / 16                                       additive increase
-//!   far <= 1:             every = 5 cwnd                                          near the last loss
+//!   far <= 1:             every = 5 cwnd                                          near max
 //!   else                  every = cwnd / far                                      binary search
 //! cwnd < max + 4:         every = 5 cwnd
 //! cwnd < max + 48:        every = 3 cwnd / (cwnd - max)                           max probing
 //! else                    every = cwnd / 16
 //! before any loss: every = 20 at most
-//! loss: max = cwnd, or 1843 / 2048 of it where the loss before came at more (fast convergence); 819 / 1024 are left, 1 / 2 of
-//!       14 or fewer
+//! loss: max = cwnd; if cwnd < max, max = cwnd * 1843 / 2048 (fast convergence); then cwnd *= 819 / 1024, or 1 / 2 if cwnd <= 14
 //! ```
 //!
-//! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
-//! Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/bic.md.
+//! The window grows by one segment after `every` acknowledged segments (`steps.rs`). `every` is computed when
+//! the window has changed, and 31 ms after the last computation. Derived from the output of ns-2's TCP-Linux;
+//! compared in docs/reference/controls/bic.md.
 
 use super::config::Config;
 use crate::congestion::signals::AckSample;
 use crate::congestion::steps::{Every, Steps};
 use crate::congestion::window::Window;
 
-/// Near the last loss, `every` in windows.
+/// `every` near `max`, as a multiple of the window.
 const NEAR: f64 = 5.0;
-/// `every` at most, before any loss.
+/// Largest `every` before any loss.
 const UNKNOWN: f64 = 20.0;
 
-/// The state beside the window.
+/// State in addition to the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Whole {
-    /// The window at the last loss; 0 before any.
+    /// Window at the last loss; 0 before any loss.
     max: f64,
     every: Every,
     steps: Steps,
 }
 
 impl Whole {
-    /// Grows the window for new data acknowledged in congestion avoidance.
+    /// Increases the window for newly acknowledged data in congestion avoidance.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if self.every.is_due(window.cwnd, ack.now) {
             let cwnd = window.cwnd;
@@ -50,7 +50,7 @@ impl Whole {
         self.steps.count(&mut window.cwnd, ack.count, self.every.get());
     }
 
-    /// Computes the number of segments of a step above the low window.
+    /// Computes `every`, the segments per increase of the window, above the low window.
     fn reckon(&self, cwnd: f64, config: &Config) -> f64 {
         let Config { max_increment, search, .. } = *config;
         let (max, part) = (self.max, |of: f64| libm::floor(cwnd / of));
@@ -73,7 +73,7 @@ impl Whole {
         if max == 0.0 { every.min(UNKNOWN) } else { every }
     }
 
-    /// Answers a loss; returns the reduced window, segments.
+    /// Handles a loss; returns the reduced window, segments.
     pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let beta = 1.0 - config.decrease;
         let shrinks = config.fast_convergence && cwnd < self.max;

@@ -1,4 +1,4 @@
-//! CUBIC's registry entry and parameters.
+//! Registry entry and parameters of CUBIC.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
@@ -13,7 +13,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// CUBIC's parameters.
+    /// Parameters of CUBIC.
     c: f64 = number("segments per s^3", 0.4, 0.0001, 1000.0; "how fast the window grows far from the last loss"),
     beta: f64 = number("", 0.7, 0.01, 0.99; "what a loss multiplies the window with"),
     fast_convergence: bool = words(&["off", "on"], 1; "whether a window that shrinks from loss to loss leaves room for others"),

@@ -1,4 +1,4 @@
-//! CUBIC's state and its methods.
+//! State of CUBIC, and its reaction to acknowledgments and losses.
 
 use super::config::Config;
 use super::linux::Whole;
@@ -6,42 +6,42 @@ use crate::congestion::control::{CongestionControl, own_window};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction};
 use crate::congestion::window::Window;
 
-/// Largest target, in windows (section 4.2).
+/// Largest target, as a multiple of the window (section 4.2).
 const MOST: f64 = 1.5;
-/// ABE's factor of the window on a mark (RFC 8511 section 3.1: 0.85 with CUBIC).
+/// Factor of the window on a mark with ABE (RFC 8511 section 3.1).
 const ABE: f64 = 0.85;
-/// The gain of the smoothed round-trip time (RFC 6298 section 2).
+/// Gain of the smoothed round-trip time (RFC 6298 section 2).
 const GAIN: f64 = 1.0 / 8.0;
 
-/// An epoch of congestion avoidance.
+/// An epoch: a period of congestion avoidance between reductions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Epoch {
-    /// Time in it during which the window limited the sender, seconds.
+    /// Time since the beginning of the epoch during which the window limited the sender, seconds.
     t: f64,
-    /// Seconds until the window is back at `w_max`.
+    /// K: seconds until the window reaches `w_max`.
     k: f64,
-    /// Plateau of the cubic function, segments.
+    /// W_max: plateau of the cubic function, segments.
     w_max: f64,
-    /// Reno's window in the same time, segments.
+    /// W_est: window of Reno after the same time, segments.
     w_est: f64,
 }
 
-/// CUBIC's state.
+/// State of CUBIC.
 #[derive(Clone, Debug)]
 pub struct Cubic {
     pub(crate) window: Window,
     config: Config,
     /// Smoothed round-trip time, seconds.
     rtt: f64,
-    /// The plateau that the last loss set, and the window before it, segments.
+    /// W_max as set by the last loss, and cwnd_prior, the window before it; segments.
     w_max: f64,
     prior: f64,
-    /// True if the next epoch climbs back to the plateau: a fast loss precedes it.
+    /// True if the next epoch begins below W_max, because it follows a fast loss.
     climbs: bool,
     epoch: Option<Epoch>,
     /// Time of the last acknowledgment.
     last: Option<base::Instant>,
-    /// State of the form `tcp-linux`, used instead of all these.
+    /// State of the form `tcp-linux`, which replaces the fields above.
     whole: Option<Whole>,
 }
 
@@ -61,7 +61,7 @@ impl Cubic {
         }
     }
 
-    /// Begins an epoch.
+    /// Begins an epoch, and returns its initial state.
     fn begin(&mut self) -> Epoch {
         let cwnd = self.window.cwnd;
         let plateau = if self.climbs { self.w_max.max(cwnd) } else { cwnd };
@@ -72,13 +72,14 @@ impl Cubic {
         Epoch { t: 0.0, k, w_max: plateau, w_est: cwnd }
     }
 
-    /// Returns W_cubic, equation 1.
+    /// Returns W_cubic(t), equation 1.
     fn cubic(&self, epoch: &Epoch, t: f64) -> f64 {
         let from_plateau = t - epoch.k;
         self.config.c * from_plateau * from_plateau * from_plateau + epoch.w_max
     }
 
-    /// Grows the window in congestion avoidance; `elapsed`: seconds since the last acknowledgment.
+    /// Increases the window in congestion avoidance; `elapsed` is the time since the last acknowledgment,
+    /// seconds.
     fn avoid(&mut self, count: f64, elapsed: f64) {
         let mut epoch = match self.epoch {
             Some(epoch) => Epoch { t: epoch.t + elapsed, ..epoch },

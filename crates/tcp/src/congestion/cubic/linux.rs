@@ -1,18 +1,20 @@
-//! CUBIC as TCP-Linux has it: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
+//! CUBIC as in TCP-Linux: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
 //!
 //! ```text
-//! t      = now - epoch + the least round trip           which ns-2 hands it with timestamps alone; else none
+//! t      = now - epoch_start + the least round-trip time (which ns-2 provides only with timestamps)
 //! target = origin -+ floor(C |t - K|^3)                 origin = max(W_max, cwnd), K = cbrt((W_max - cwnd) / C), in 1/1024 s
-//! every  = cwnd / (target - cwnd), whole; 100 cwnd where target <= cwnd
-//! TCP-friendly: one segment for every 23 / 8 cwnd acknowledged since the epoch began; what Reno would have more than cwnd
-//!          bounds `every` as the target does
+//! every  = cwnd / (target - cwnd), whole; 100 cwnd if target <= cwnd
+//! TCP-friendly: Reno's window grows by one segment for every 23 / 8 cwnd acknowledged since epoch_start; if it is larger
+//!          than cwnd, it bounds `every` as the target does
 //! before any loss: every = 50
 //! ```
 //!
-//! Round trips within a second of the epoch's beginning do not count: they are those of a recovery.
+//! Samples of the round-trip time in the first second of an epoch are ignored, because they belong to
+//! recovery.
 //!
-//! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
-//! Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/cubic.md.
+//! The window grows by one segment after `every` acknowledged segments (`steps.rs`). `every` is computed when
+//! the window has changed, and 31 ms after the last computation. Derived from the output of ns-2's TCP-Linux;
+//! compared in docs/reference/controls/cubic.md.
 
 use super::config::Config;
 use crate::congestion::signals::AckSample;
@@ -20,31 +22,33 @@ use crate::congestion::steps::{Every, Steps, ms};
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// Parts of the window in which friendliness counts, in eighths: 3 (1 + beta) / (1 - beta) of a Reno window, truncated.
+/// Reno's window grows by one segment per `FRIENDLY` / 8 windows acknowledged: 8 (1 + beta) / (3 (1 - beta)),
+/// truncated.
 const FRIENDLY: f64 = 23.0;
 /// `every` before any loss.
 const UNKNOWN: f64 = 50.0;
-/// `every` at the plateau, windows.
+/// `every` if the target is not above the window, as a multiple of the window.
 const IDLE: f64 = 100.0;
 
-/// Time after an epoch's beginning during which round trips do not count, ms.
+/// Time after epoch_start during which samples of the round-trip time are ignored, milliseconds.
 const QUIET: u64 = 1000;
 
-/// Parts of a second of which K is a whole number.
+/// K is a whole number of 1/`TICKS` seconds.
 const TICKS: f64 = 1024.0;
 
-/// A stretch of congestion avoidance: it began at `start`, ms, and reaches `origin` segments after `k` seconds.
+/// An epoch: it began at `start` (milliseconds), and the cubic function reaches its plateau `origin`
+/// (segments) after `k` seconds.
 #[derive(Clone, Copy, Debug)]
 struct Epoch {
     start: u64,
     k: f64,
     origin: f64,
-    /// Reno's window in the same time, segments, and the segments acknowledged towards its next.
+    /// Window of Reno after the same time, segments, and the segments acknowledged towards its next increase.
     reno: f64,
     acked: f64,
 }
 
-/// The state beside the window.
+/// State in addition to the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
     /// W_max; 0 before any loss.
@@ -52,7 +56,7 @@ pub(super) struct Whole {
     epoch: Option<Epoch>,
     every: Every,
     steps: Steps,
-    /// The least round trip by timestamps, ms; `None` before the first.
+    /// Least round-trip time by timestamps, milliseconds; `None` without a sample.
     least: Option<u64>,
 }
 
@@ -62,7 +66,7 @@ impl Whole {
         Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default(), least: None }
     }
 
-    /// Grows the window for new data acknowledged.
+    /// Increases the window for newly acknowledged data.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         self.measure(ack);
         if !ack.grow || !ack.window_limited(window.cwnd) {
@@ -82,7 +86,7 @@ impl Whole {
         self.steps.count(&mut window.cwnd, ack.count, self.every.get());
     }
 
-    /// Updates the least round trip by one measured by timestamps.
+    /// Updates the least round-trip time by a sample from timestamps.
     fn measure(&mut self, ack: &AckSample) {
         let (Some(rtt), Some(_)) = (ack.rtt, ack.one_way) else { return };
         let now = ms(ack.now);
@@ -94,7 +98,7 @@ impl Whole {
         }
     }
 
-    /// Computes the number of segments of a step.
+    /// Computes `every`, the segments per increase of the window.
     fn reckon(&mut self, cwnd: f64, config: &Config, now: Instant) -> f64 {
         let now = ms(now);
         let w_max = self.w_max;
@@ -123,7 +127,7 @@ impl Whole {
         every
     }
 
-    /// Answers a loss; returns the reduced window, segments.
+    /// Handles a loss; returns the reduced window, segments.
     pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let shrinks = config.fast_convergence && cwnd < self.w_max;
         self.w_max = if shrinks { libm::floor(cwnd * (1.0 + config.beta) / 2.0) } else { cwnd };

@@ -1,4 +1,4 @@
-//! H-TCP's registry entry and parameters.
+//! Registry entry and parameters of H-TCP.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 

@@ -1,4 +1,4 @@
-//! H-TCP's state and its methods.
+//! State of H-TCP, and its reaction to acknowledgments and losses.
 
 use super::config::Config;
 use super::linux::Smoothed;
@@ -8,26 +8,27 @@ use crate::congestion::signals::{AckSample, LossSample, Reaction};
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// Round trip at which scaling changes nothing, seconds, and the bounds of the factor.
+/// RTT scaling: round-trip time at which the factor is 1 (seconds), and the bounds of the factor.
 const SCALE: (f64, f64, f64) = (0.1, 0.5, 10.0);
 
-/// H-TCP's state.
+/// State of H-TCP.
 #[derive(Clone, Debug)]
 pub struct Htcp {
     pub(crate) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
-    /// Time of the last cut; before any loss, the beginning of the first round trip.
+    /// Time of the last reduction; before any loss, the beginning of the first round trip.
     cut_at: Option<Instant>,
-    /// Share of the window that a loss leaves.
+    /// Factor of the window at a loss.
     beta: f64,
-    /// Beginning of this round, and the first unacknowledged segment then.
+    /// Beginning of the current round trip, and the first unacknowledged segment at that time.
     round_began: Option<(Instant, u64)>,
-    /// Largest throughput of a round since the last loss, and of that before the last loss: segments per second.
+    /// Largest throughput of a round trip since the last loss, and between the two last losses; segments per
+    /// second.
     throughput: f64,
     throughput_before: f64,
-    /// State of the form `tcp-linux`, used instead.
+    /// State of the form `tcp-linux`, which replaces the fields above.
     linux: Option<Smoothed>,
 }
 
@@ -61,7 +62,7 @@ impl Htcp {
         }
     }
 
-    /// Returns alpha: growth, segments per round trip.
+    /// Returns alpha, the growth in segments per round trip.
     fn alpha(&self, now: Instant) -> f64 {
         let since = self.cut_at.map_or(0.0, |cut| now.since(cut).secs()) - self.config.delta_l;
         let mut alpha = if since <= 0.0 { 1.0 } else { 1.0 + 10.0 * since + 0.25 * since * since };
@@ -72,7 +73,7 @@ impl Htcp {
         2.0 * (1.0 - self.beta) * alpha
     }
 
-    /// Chooses beta at a loss.
+    /// Sets beta at a loss.
     fn adapt(&mut self) {
         let Config { beta_min, beta_max, delta_b, adaptive_backoff, .. } = self.config;
         let change = (self.throughput - self.throughput_before).abs();

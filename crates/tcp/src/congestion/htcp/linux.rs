@@ -1,57 +1,62 @@
-//! H-TCP as TCP-Linux has it: judged by the smoothed round trip, and growing by whole segments.
+//! H-TCP as in TCP-Linux: uses the smoothed round-trip time, and increases the window by whole segments.
 //!
 //! ```text
 //! factor = 1 + 10 (D - delta_l) + (D - delta_l)^2 / 4, whole; D the time since the last loss
 //! with rtt_scaling: factor *= 8 / n, whole, at least 1;  n = 800 ms / RTTmin, whole, within 4 to 80
-//! alpha = 2 (1 - beta) factor, chosen at each loss and at each step
-//! step: once alpha times the acknowledgments since the last one is a window, cwnd += 1
+//! alpha = 2 (1 - beta) factor, computed at each loss and at each increase of the window
+//! increase: cwnd += 1 when alpha times the acknowledgments since the last increase reaches the window
 //! ```
 //!
-//! RTTmin and RTTmax are of the endpoint's smoothed round trip in congestion avoidance. RTTmax follows it from four RTTmin
-//! after a loss on, and only where it is at most 20 ms above; each loss takes its distance from RTTmin times 0.95.
-//! Throughput is that of a window of acknowledgments, no less than RTTmin: until four RTTmin after a loss as measured, then
-//! three quarters of what it was and a quarter of the new. Its largest value of each epoch is compared. Only the second
-//! loss in a row with steady throughput leaves RTTmin / RTTmax, and only where RTTmin is above 10 ms. Round trips are in
-//! whole milliseconds. Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/htcp.md.
+//! RTTmin and RTTmax are extremes of the endpoint's smoothed round-trip time in congestion avoidance. RTTmax
+//! is updated only from four RTTmin after a loss on, and only by values at most 20 ms above it. At each loss
+//! its difference from RTTmin is multiplied by 0.95. Throughput is measured over a window of acknowledgments
+//! that takes at least RTTmin. Until four RTTmin after a loss it is the measured value, then a mean with
+//! weight 3/4 for the last mean. The largest values of successive epochs are compared. Beta is RTTmin /
+//! RTTmax only at the second successive loss with steady throughput, and only if RTTmin is above 10 ms.
+//! Round-trip times are in whole milliseconds. Derived from the output of ns-2's TCP-Linux; compared in
+//! docs/reference/controls/htcp.md.
 
 use super::config::Config;
 use crate::congestion::signals::AckSample;
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// A millisecond, ps.
+/// One millisecond, picoseconds.
 const MS: u64 = 1_000_000_000;
-/// Parts of 1 of which beta is a whole number.
+/// Beta is a multiple of 1 / `PARTS`.
 const PARTS: f64 = 128.0;
-/// Largest rise at which RTTmax follows a smoothed round trip, ms.
+/// Largest difference from RTTmax with which a smoothed round-trip time can replace it, milliseconds.
 const FOLLOWS: f64 = 20.0;
-/// Share of the distance of RTTmax from RTTmin that a loss leaves.
+/// Factor by which a loss multiplies the difference between RTTmax and RTTmin.
 const KEEPS: f64 = 0.95;
-/// RTTmin up to which the ratio of round trips is not used, ms.
+/// Largest RTTmin for which RTTmin / RTTmax is not used, milliseconds.
 const COARSE: f64 = 10.0;
-/// Time after a loss, in RTTmin, during which RTTmax and the mean of throughput are not updated as usual.
+/// Time after a loss, in multiples of RTTmin, during which RTTmax is not updated and throughput is not
+/// averaged.
 const UNSETTLED: f64 = 4.0;
-/// RTT scaling divides growth by 100 ms / RTTmin, in eighths: 800, to be divided by RTTmin, and the quotient's bounds.
+/// RTT scaling divides growth by 100 ms / RTTmin, computed in eighths: 800 ms to be divided by RTTmin, and
+/// the bounds of the quotient.
 const EIGHTHS: (f64, f64, f64) = (800.0, 4.0, 80.0);
 
-/// The measurements and the parameters that follow from them.
+/// Measurements of the path, and alpha and beta, which follow from them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Smoothed {
-    /// RTTmin, whole milliseconds; infinite before the first. RTTmax; 0 before the first.
+    /// RTTmin and RTTmax, whole milliseconds; infinity and 0 before the first sample.
     min: f64,
     max: f64,
-    /// Time of the last loss; the connection's beginning before any.
+    /// Time of the last loss; before any loss, the time of the first acknowledgment.
     cut_at: Option<Instant>,
     /// True if throughput was steady at the last loss.
     steady: bool,
     beta: f64,
     alpha: f64,
-    /// Acknowledgments since the last step.
+    /// Acknowledgments since the last increase of the window.
     waiting: f64,
     /// Segments acknowledged since `began`.
     segments: u64,
     began: Instant,
-    /// Throughput, segments per second: its mean, the largest of this epoch, and of the one before.
+    /// Throughput, segments per second: mean, largest value of this epoch, and largest value of the last
+    /// epoch.
     mean: f64,
     most: f64,
     most_before: f64,
@@ -76,7 +81,7 @@ impl Smoothed {
         }
     }
 
-    /// Grows the window for new data acknowledged.
+    /// Increases the window for newly acknowledged data.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         let cut_at = *self.cut_at.get_or_insert(ack.now);
         let since = ack.now.since(cut_at).secs();
@@ -110,7 +115,7 @@ impl Smoothed {
         }
     }
 
-    /// Updates throughput once a window of segments has arrived.
+    /// Updates the throughput when a window of segments has been acknowledged.
     fn count(&mut self, cwnd: f64, ack: &AckSample, settled: bool) {
         self.segments += ack.una - ack.una_before;
         let passed = ack.now.since(self.began).secs();
@@ -129,13 +134,13 @@ impl Smoothed {
         self.recount(ack.now);
     }
 
-    /// Ends recovery: a new epoch begins.
+    /// Begins a new epoch at the end of recovery.
     pub(super) fn on_recovered(&mut self, now: Instant) {
         self.cut_at = Some(now);
         self.recount(now);
     }
 
-    /// Restarts the counts.
+    /// Restarts the measurement of throughput.
     fn recount(&mut self, now: Instant) {
         self.segments = 0;
         self.began = now;
@@ -152,7 +157,7 @@ impl Smoothed {
         self.alpha = 2.0 * (1.0 - self.beta) * factor;
     }
 
-    /// Answers a loss; returns beta, the share of the window that is kept.
+    /// Handles a loss; returns beta, the factor of the window.
     pub(super) fn on_congestion(&mut self, config: &Config, now: Instant) -> f64 {
         let Config { beta_min, beta_max, delta_b, .. } = *config;
         let steady = (self.most - self.most_before).abs() <= delta_b * self.most_before;

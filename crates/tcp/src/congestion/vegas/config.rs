@@ -1,4 +1,4 @@
-//! Vegas's registry entry and parameters.
+//! Registry entry and parameters of Vegas.
 
 use crate::congestion::algorithm::{Algorithm, Value, parameters};
 
@@ -13,7 +13,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// Vegas's parameters.
+    /// Parameters of Vegas.
     alpha: f64 = number("segments", 1.0, 0.0, 1000.0; "grow while fewer are queued"),
     beta: f64 = number("segments", 3.0, 0.0, 1000.0; "shrink while more are queued"),
     gamma: f64 = number("segments", 1.0, 0.0, 1000.0; "leave slow start when more are queued"),
@@ -23,14 +23,14 @@ parameters! {
     keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, what becomes of the window's inflation if fast recovery ends without a further duplicate; kept: it stays in the window, and after a timeout the window closes until the timer expires again (ns-2)"),
 }
 
-/// The round trip by which a round is judged.
+/// Round-trip time of a round with which the queue is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounds {
-    /// The mean of the round.
+    /// Mean of the round.
     Mean,
-    /// The least of the round, as in Linux.
+    /// Least of the round, as in Linux.
     Least,
-    /// The least smoothed round-trip time of the round, as in ns-3.
+    /// Least value of the smoothed round-trip time in the round, as in ns-3.
     Smoothed,
 }
 
@@ -47,5 +47,5 @@ impl Value for Rounds {
     }
 }
 
-/// The window is never cut below this, segments.
+/// Least window after a reduction, segments.
 pub(super) const MIN_WINDOW: f64 = 2.0;

@@ -1,4 +1,4 @@
-//! Vegas's state and its methods.
+//! State of Vegas, and its reaction to acknowledgments and losses.
 
 use super::config::{Config, MIN_WINDOW, Rounds};
 use super::least_round::{self, LeastRound};
@@ -9,21 +9,21 @@ use crate::congestion::signals::{
 use crate::congestion::window::Window;
 use base::{Duration, Instant};
 
-/// Acknowledgments after a cut of the window that check the oldest segment's age.
+/// Number of acknowledgments after a reduction that check the age of the oldest segment.
 const CHECKED_AFTER_LOSS: u32 = 2;
 /// Growth per acknowledgment in slow start, segments.
 const SLOW_START: f64 = 1.0;
-/// The window grows only while at most this many segments of it are unused.
+/// The window grows only while at most this number of segments of it are unused.
 const UNUSED: f64 = 2.0;
 
-/// Vegas's state.
+/// State of Vegas.
 #[derive(Clone, Debug)]
 pub struct Vegas {
     pub(crate) window: Window,
     config: Config,
     /// Least round-trip time, seconds.
     base: f64,
-    /// Round-trip times of this round: sum in seconds, and number.
+    /// Round-trip times of the current round: sum (seconds) and number.
     sum: f64,
     samples: u32,
     /// The round ends when this segment is acknowledged.
@@ -31,23 +31,23 @@ pub struct Vegas {
     round_began: Instant,
     /// Time at which the first segment was sent.
     opened: Instant,
-    /// Time at which it was sent again, if it was lost and times of sending are in slots: its round trip counts from
-    /// then.
+    /// With slots: time of the retransmission of the first segment, if it was lost. Its round-trip time is
+    /// measured from then.
     first_sent: Option<Instant>,
-    /// Growth per acknowledgment.
+    /// Growth per acknowledgment, segments.
     step: f64,
-    /// True if slow start grows in this round.
+    /// True if the window grows in this round of slow start.
     growing: bool,
-    /// Fine-grained estimator: smoothed round trip and deviation, seconds.
+    /// Fine-grained estimator: smoothed round-trip time and its deviation, seconds.
     fine: Option<(f64, f64)>,
     /// Fine-grained timeout, seconds.
     timeout: f64,
-    /// Acknowledgments left that check the oldest segment's age.
+    /// Number of further acknowledgments that check the age of the oldest segment.
     checks: u32,
-    /// Time of the last cut, and the window after a fast loss; 0 after a timeout.
+    /// Time of the last reduction, and the window that a fast loss left; 0 after a timeout.
     cut_at: Option<Instant>,
     cut_to: f64,
-    /// State for rounds that are judged by their least round trip.
+    /// State for `rounds` "least" and "smoothed".
     least: Option<LeastRound>,
 }
 
@@ -96,7 +96,7 @@ impl Vegas {
         }
     }
 
-    /// Ends a round trip: compares the expected rate with the actual one.
+    /// Ends a round: compares the expected rate with the actual rate.
     fn end_round(&mut self, ack: &AckSample) {
         let rtt = if self.samples > 0 {
             self.sum / f64::from(self.samples)
@@ -115,7 +115,8 @@ impl Vegas {
             let queued = libm::floor((expected - actual) * self.base + 0.5);
             let window = &mut self.window;
             if window.cwnd < window.ssthresh {
-                // Every other round grows; the queue is judged at the beginning of these alone.
+                // The window grows in every other round. The queue is compared with gamma only at the
+                // beginning of these rounds.
                 self.growing = !self.growing;
                 self.step = 0.0;
                 if self.growing && queued > self.config.gamma {
@@ -142,7 +143,7 @@ impl CongestionControl for Vegas {
     own_window!();
 
     fn needs(&self) -> Needs {
-        // ns-3's uses the endpoint's measurements.
+        // ns-3's Vegas uses the endpoint's samples.
         let segment_times = self.config.rounds != Rounds::Smoothed;
         let Config { slots, unsent_expired, keeps_inflation, .. } = self.config;
         let fine = FineTimeout { slots, unsent_expired, keeps_inflation };
@@ -163,17 +164,18 @@ impl CongestionControl for Vegas {
         if ack.una > self.round_end {
             self.end_round(ack);
         }
-        // Slow start ends at the threshold, also within a round.
+        // Slow start ends at ssthresh, also within a round.
         if self.step == SLOW_START && self.window.cwnd >= self.window.ssthresh {
             self.step = 0.0;
         }
-        // Segments outstanding before this acknowledgment; if it fills a hole, only the segment before the next one
-        // counts.
+        // Segments outstanding before this acknowledgment. If it fills a hole, only one of the newly
+        // acknowledged segments counts.
         let acked = if ack.delayed { ack.una - ack.una_before } else { 1 };
         if self.window.cwnd - (ack.next - ack.una + acked) as f64 <= UNUSED {
             self.window.cwnd += self.step;
         }
-        // In slots a segment that was sent together with the first one, at time zero, counts as having no time.
+        // With slots, a segment that was sent at time zero, together with the first one, counts as having no
+        // sending time.
         let timed = |rtt: &Duration| !self.config.slots || ack.now.since(self.opened) != *rtt;
         if let Some(rtt) = ack.rtt.filter(|_| !first).filter(timed) {
             self.measured(rtt.secs());
@@ -225,7 +227,8 @@ impl CongestionControl for Vegas {
                 self.cut_to = 0.0;
                 self.cut_at = Some(loss.now);
                 if self.config.slots && self.fine.is_none() {
-                    // The clock begins anew with the SYN sent again, but the cut is kept with its former time.
+                    // The clock restarts when the SYN is retransmitted, but the reduction keeps its former
+                    // time.
                     self.first_sent = Some(loss.now);
                     self.cut_at = Some(loss.now + loss.now.since(loss.oldest.sent));
                 }
@@ -249,10 +252,12 @@ impl CongestionControl for Vegas {
                 self.checks = CHECKED_AFTER_LOSS.min(outstanding as u32);
             }
             RecoveryStep::Deflation { inflation } => {
-                // Back to the window of the last cut, and slow start is over for good. A retransmission that cut
-                // nothing may have inflated the window up to there, and in ns-2 that stays.
+                // Restores the window of the last reduction, and ends slow start for good. A retransmission
+                // that did not reduce the window may have inflated it up to that value; ns-2 keeps this
+                // inflation.
                 let kept = if self.config.keeps_inflation { inflation as f64 } else { 0.0 };
-                // ns-2 also goes back to the 0 that a timeout leaves: the window is closed until the timer expires again.
+                // ns-2 also restores the 0 that a timeout leaves: no segment is sent until the timer expires
+                // again.
                 if self.cut_to > 0.0 || self.config.keeps_inflation {
                     self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);
                 }
@@ -266,7 +271,7 @@ impl CongestionControl for Vegas {
         if new_data && self.checks == 0 {
             return false;
         }
-        // A segment without a time counts as sent a second before the first one.
+        // A segment without sending time counts as sent one second before the first segment.
         let known = oldest.transmissions > 0;
         let age =
             if known { now.since(oldest.sent) } else { now.since(self.opened) + Duration::from_secs(1) };

@@ -1,57 +1,59 @@
-//! Vegas as Linux has it: judged once per round by the least round trip in it, with Reno's answer to losses.
+//! Vegas as in Linux: one decision per round, from the least round-trip time in it, and Reno's reaction to
+//! losses.
 //!
-//! With the segments outstanding when the round began, the acknowledgment that began it included, and the window at
-//! that time:
+//! `outstanding` is the number of segments outstanding when the round began, including those acknowledged at
+//! that time, and the window is that at the beginning of the round:
 //!
 //! ```text
 //! target = outstanding * base / least, in half segments, rounded down       queued = outstanding - target
 //! slow start:  queued > gamma: cwnd = target + 1, leave slow start;   else as Reno, every round
-//! avoidance:   queued < alpha: to that window + 1;   queued > beta: to that window - 1;   else to that window
+//! avoidance:   queued < alpha: window + 1;   queued > beta: window - 1;   else window
 //! ```
 //!
-//! Each change is by one segment at most. The next window is derived from that at the beginning of the round: one that
-//! grows or shrinks steadily does so in every second round. A round with two round trips or fewer shows nothing: Reno's
-//! growth; the same in recovery from a loss. The first segment's round trip is left out: if the SYN is a segment, it is
-//! that of a bare header. There is no fine-grained timeout. Known from ns-2's TCP-Linux as run.
+//! Each change is by at most one segment. The next window is computed from that at the beginning of the
+//! round, so steady growth or reduction takes effect only in every second round. After a round with at most
+//! two samples of the round-trip time, and in recovery from a loss, the window grows as in Reno. The first
+//! segment's sample is ignored, because it may be that of a SYN without data. There is no fine-grained
+//! timeout. Derived from the output of ns-2's TCP-Linux.
 //!
-//! ns-3's has the smoothed round-trip time at each acknowledgment (RFC 6298: 1/8 of the new value), the SYN's first,
-//! for round trips. It judges the current window, with a target in whole segments, and changes it by one segment in
-//! every round, with a threshold of at least 3/4 of it. If that or a loss shrinks the window, it becomes `cwnd - 1`, or
-//! the threshold if that is lower. Checked against packet traces of ns-3.37: from the times in them it gives the
-//! windows of ns-3's trace.
+//! The form of ns-3 uses the smoothed round-trip time at each acknowledgment (RFC 6298, weight 1/8 for a new
+//! sample), beginning with that of the SYN. It compares the current window with a target in whole segments,
+//! and changes the window by one segment in every round, with a ssthresh of at least 3/4 of the window. If
+//! the comparison or a loss reduces the window, ssthresh becomes `cwnd - 1`, or stays if it is lower.
+//! Validated against packet traces of ns-3.37: with their times it gives the windows of ns-3's trace.
 
 use super::config::{Config, MIN_WINDOW, Rounds};
 use crate::congestion::signals::AckSample;
 use crate::congestion::window::Window;
 use base::Duration;
 
-/// A round with no more round trips than these is not judged.
+/// Largest number of samples in a round after which no decision is made.
 const TOO_FEW: u32 = 2;
-/// No round trip yet.
+/// Value before the first sample.
 const NEVER: Duration = Duration::from_ps(u64::MAX);
 
-/// Returns ns-3's threshold below a window that is too large.
+/// Returns ns-3's ssthresh after a reduction of `window`.
 pub(super) fn lower(window: &Window) -> f64 {
     window.ssthresh.min(window.cwnd - 1.0).max(MIN_WINDOW)
 }
 
-/// The state of judging rounds.
+/// State of the round and of the connection's samples.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastRound {
-    /// Least round trip of the connection.
+    /// Least round-trip time of the connection.
     base: Duration,
-    /// Least round-trip time of this round, and the number of its RTT samples.
+    /// Least round-trip time of the current round, and the number of its samples.
     least: Duration,
     samples: u32,
-    /// First segment outstanding when the round began.
+    /// First outstanding segment when the round began.
     from: u64,
     /// The round ends when this segment is acknowledged.
     end: u64,
-    /// The window when it began.
+    /// Window when the round began, segments.
     began_with: f64,
-    /// After a loss: no round is judged until all segments below this are acknowledged.
+    /// After a loss: no decision is made until all segments below this one are acknowledged.
     repaired: Option<u64>,
-    /// The smoothed round-trip time, if rounds are judged by it.
+    /// Smoothed round-trip time; `None` unless `rounds` is "smoothed".
     smoothed: Option<Duration>,
 }
 
@@ -70,7 +72,7 @@ impl LeastRound {
         }
     }
 
-    /// Handles the SYN's round trip.
+    /// Handles the round-trip time of the SYN.
     pub(super) fn on_handshake(&mut self, config: &Config, rtt: Duration) {
         if config.rounds == Rounds::Smoothed {
             self.measured(config, rtt);
@@ -89,7 +91,7 @@ impl LeastRound {
         self.samples += 1;
     }
 
-    /// Grows or shrinks the window for new data acknowledged.
+    /// Increases or reduces the window for newly acknowledged data.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0 || self.smoothed.is_some()) {
             self.measured(config, rtt);
@@ -101,7 +103,8 @@ impl LeastRound {
             }
             false
         } else {
-            // ns-3's round ends with the last segment sent before it began, Linux's with the first one after that.
+            // ns-3's round ends with the last segment sent before it began, Linux's round with the first
+            // segment sent after that.
             ack.una > self.end - u64::from(config.rounds == Rounds::Smoothed && self.end > 0)
         };
         let before = self.began_with;
@@ -119,10 +122,10 @@ impl LeastRound {
         }
     }
 
-    /// Judges the round that has ended; it began with a window of `before`.
+    /// Decides on the window at the end of a round; `before` is the window at the beginning of the round.
     fn judge(&self, window: &mut Window, config: &Config, ack: &AckSample, before: f64) {
         let smoothed = config.rounds == Rounds::Smoothed;
-        // Parts of a segment in which the target is counted.
+        // The target is counted in 1/`parts` of a segment.
         let (judged, parts) = if smoothed { (window.cwnd as u64, 1) } else { (self.end - self.from + 1, 2) };
         let target = u128::from(parts * judged) * u128::from(self.base.ps()) / u128::from(self.least.ps());
         let target = target as f64 / parts as f64;
@@ -163,7 +166,7 @@ impl LeastRound {
         self.end = next;
     }
 
-    /// Notes a loss: rounds are not judged until all segments outstanding, up to `end`, are acknowledged.
+    /// Handles a loss: no decision is made until all segments below `end` are acknowledged.
     pub(super) fn lost(&mut self, end: u64) {
         self.repaired = Some(end);
     }

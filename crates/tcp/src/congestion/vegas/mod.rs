@@ -1,27 +1,29 @@
 //! Vegas: keeps a few segments in the bottleneck's queue (Brakmo and Peterson 1995).
 //!
-//! Once per round trip, with `base` the least round-trip time seen and `rtt` the mean of the last round:
+//! Once per round trip, with `base` the least round-trip time so far and `rtt` the mean of the last round:
 //!
 //! ```text
 //! expected = outstanding / base        actual = sent in the round / rtt
 //! diff     = (expected - actual) * base, to the nearest integer: segments queued
 //! slow start:  every other round: diff > gamma: cwnd -= cwnd / 8, leave slow start; else grow up to ssthresh
-//! avoidance:   diff < alpha: +1 per round trip;   diff > beta: -1;   else keep
+//! avoidance:   diff < alpha: +1 per round trip;   diff > beta: -1;   else no change
 //! ```
 //!
-//! A duplicate acknowledgment retransmits at once where the oldest segment is older than a fine-grained timeout; so do
-//! the first two acknowledgments after a retransmission. A fast loss leaves 3/4 of the window (1/2 where the segment had
-//! been sent again before), and only if the window has not been cut since that segment was sent.
+//! A duplicate acknowledgment triggers a retransmission at once if the oldest segment is older than a
+//! fine-grained timeout; so do the first two acknowledgments after a retransmission. A fast loss sets the
+//! window to 3/4 (1/2 if the segment had already been retransmitted), and only if the window has not been
+//! reduced since that segment was sent.
 //!
-//! As in the implementation given to ns-2: no Limited Transmit, each fine-grained retransmission backs the coarse timer
-//! off, a timeout leaves two segments. Three oversights of that implementation are parameters, which profile `ns2` sets:
-//! `send_times`, `unsent`, `inflation`.
+//! As in the authors' implementation for ns-2, there is no Limited Transmit, each fine-grained retransmission
+//! doubles the coarse timeout, and a timeout sets the window to two segments. Three oversights of that
+//! implementation are parameters, which profile `ns2` sets: `send_times`, `unsent`, `inflation`.
 //!
-//! With `rounds` "least" it is Linux's instead, with "smoothed" ns-3's: see `LeastRound`.
+//! With `rounds` "least" the algorithm is Linux's, with "smoothed" ns-3's (`LeastRound`).
 //!
-//! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/explanation/validation.md): Table 1 of
-//! study abadin and random lists of drops packet for packet (but for the rounding of ns-2's clock), a single flow's window at every change.
-//! Under random loss throughput is compared with a mean over seeds, as no single run can be.
+//! Left out: the paper's spike suppression, which paces slow start. Validated against ns-2
+//! (docs/explanation/validation.md): Table 1 of study abadin and random lists of drops packet by packet
+//! (except for the rounding of ns-2's clock), and a single flow's window at every change. Under random loss,
+//! throughput is compared with a mean over seeds, because single runs cannot be compared.
 
 mod config;
 mod control;

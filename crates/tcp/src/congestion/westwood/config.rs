@@ -1,4 +1,4 @@
-//! Westwood's registry entry and parameters.
+//! Registry entry and parameters of Westwood.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
@@ -20,7 +20,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 };
 
 parameters! {
-    /// Westwood's parameters.
+    /// Parameters of Westwood.
     tau: f64 = number("s", 0.5, 0.001, 1000.0; "time constant of the bandwidth filter"),
     m: f64 = number("", 2.0, 2.0, 1000.0; "a silence of tau / m counts as a bandwidth sample of zero"),
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as TCP-Linux has it: Reno that in recovery keeps what the path is found to carry, by another filter"),

@@ -1,4 +1,4 @@
-//! Westwood's answers to its estimate.
+//! State of Westwood, and its reaction to losses.
 
 use super::config::Config;
 use super::estimate::Estimate;
@@ -8,7 +8,7 @@ use crate::congestion::signals::{AckSample, Arrival, Congestion, LossClassificat
 use crate::congestion::window::Window;
 
 impl Window {
-    /// Answers a loss as Westwood does; `estimate`: segments that the path carries in its least round trip.
+    /// Reduces the window as Westwood does; `estimate` is BWE times RTTmin, segments.
     pub(in crate::congestion) fn westwood(&mut self, loss: &LossSample, estimate: f64) -> Reaction {
         let before = self.cwnd;
         self.ssthresh = loss.threshold(estimate);
@@ -22,7 +22,7 @@ impl Window {
     }
 }
 
-/// Westwood's state.
+/// State of Westwood.
 #[derive(Clone, Debug)]
 pub struct Westwood {
     pub(in crate::congestion) window: Window,

@@ -1,20 +1,21 @@
-//! The capacity of the path as the paper estimates it: the bandwidth that acknowledgments show, and the least round
-//! trip.
+//! The paper's estimate of the path's capacity: the bandwidth, from the rate of acknowledgments, and the
+//! least round-trip time.
 
 use super::config::Config;
 use crate::congestion::signals::Arrival;
 use base::{Duration, Instant};
 
-/// Counts the segments that acknowledgments show to have arrived, each once (`AckedCount`).
+/// Counter of segments that acknowledgments show to have arrived, each counted once (the paper's
+/// `AckedCount`).
 #[derive(Clone, Debug, Default)]
 pub(in crate::congestion) struct AckedCount {
-    /// Segments that duplicates have counted already.
+    /// Segments that duplicate acknowledgments have already counted (the paper's `accounted`).
     accounted: u64,
 }
 
 impl AckedCount {
-    /// Returns the segments that this acknowledgment shows to have arrived; it acknowledges `acked` of them
-    /// cumulatively.
+    /// Returns the number of segments that an acknowledgment shows to have arrived; `acked` is the number
+    /// that it acknowledges cumulatively, 0 for a duplicate.
     pub(in crate::congestion) fn count(&mut self, acked: u64) -> u64 {
         match acked {
             0 => {
@@ -31,20 +32,20 @@ impl AckedCount {
     }
 }
 
-/// The estimate of bandwidth, and the least round trip.
+/// State of the bandwidth filter, and the least round-trip time.
 #[derive(Clone, Debug)]
 pub(in crate::congestion) struct Estimate {
     config: Config,
     counted: AckedCount,
-    /// The filter, starting at zero, and the last sample, segments per second.
+    /// Output of the filter, which starts at zero, and the last sample; segments per second.
     pub(super) filtered: f64,
     pub(super) sample: Option<f64>,
-    /// Remaining weight of the filter's start.
+    /// Weight that the filter's initial value still has, 0 to 1.
     pub(super) unseen: f64,
     last: Option<Instant>,
-    /// Segments of acknowledgments that came at the same instant as the last.
+    /// Segments of acknowledgments that arrived at the same instant as the last one.
     pending: u64,
-    /// Least round trip, seconds.
+    /// Least round-trip time, seconds; infinite before the first sample.
     pub rtt_min: f64,
 }
 
@@ -62,7 +63,7 @@ impl Estimate {
         }
     }
 
-    /// Counts an arriving acknowledgment.
+    /// Counts an arriving acknowledgment, and updates the bandwidth filter.
     pub(in crate::congestion) fn arrived(&mut self, arrival: &Arrival) {
         self.pending += self.counted.count(arrival.acked);
         let Some(last) = self.last else {
@@ -89,25 +90,26 @@ impl Estimate {
         }
     }
 
-    /// Makes `times` steps of the filter, of `gap` seconds each; `samples` is the sum of two samples.
+    /// Applies `times` filter steps of `gap` seconds each; `samples` is the sum of the last two samples,
+    /// segments per second.
     fn filter(&mut self, gap: f64, times: f64, samples: f64) {
         let gain = libm::pow((2.0 * self.config.tau - gap) / (2.0 * self.config.tau + gap), times);
         self.filtered = gain * self.filtered + (1.0 - gain) * samples / 2.0;
         self.unseen *= gain;
     }
 
-    /// Returns the mean of the filtered samples, segments per second.
+    /// Returns the bandwidth estimate, segments per second, corrected for the weight of the filter's initial
+    /// value; `None` before the first sample.
     pub(in crate::congestion) fn bandwidth(&self) -> Option<f64> {
         (self.unseen < 1.0).then(|| self.filtered / (1.0 - self.unseen))
     }
 
-    /// Notes a measured round trip.
+    /// Updates the least round-trip time by a sample.
     pub(in crate::congestion) fn measured(&mut self, rtt: Duration) {
         self.rtt_min = self.rtt_min.min(rtt.secs());
     }
 
-    /// Returns the segments that the path carries in its least round trip; `None` before there are a round trip and a
-    /// sample.
+    /// Returns the bandwidth estimate times the least round-trip time, segments; `None` until both exist.
     pub(in crate::congestion) fn window(&self) -> Option<f64> {
         self.bandwidth().filter(|_| self.rtt_min.is_finite()).map(|bandwidth| bandwidth * self.rtt_min)
     }

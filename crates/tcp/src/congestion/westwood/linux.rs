@@ -1,19 +1,21 @@
-//! Westwood as ns-2's TCP-Linux has it: Reno whose rate halving stops at what the path is found to carry.
+//! Westwood as in ns-2's TCP-Linux: Reno with rate halving whose lowest window is the estimated capacity of
+//! the path.
 //!
 //! ```text
-//! sample, once more than max(RTT, 50 ms) has passed:   b = bytes arrived / ms
+//! sample, when more than max(RTT, 50 ms) has passed:   b = bytes arrived / ms
 //! once  = (7 once + b) / 8         twice = (7 twice + once) / 8       whole bytes per ms; both begin with the first sample
-//! floor = max(twice RTTmin / segment, 2), whole, as found when recovery begins
+//! floor = max(twice RTTmin / segment, 2), whole, computed when recovery begins
 //!
-//! loss             ssthresh as Reno's; the window goes down to the floor, one segment with every second acknowledgment
+//! loss             ssthresh as Reno's; every second acknowledgment reduces the window by one segment, down to the floor
 //! end of recovery  cwnd = max(ssthresh, cwnd)
-//! avoidance        once a window of segments is acknowledged since the last step, in recovery, too: cwnd += 1
+//! avoidance        when a window of segments has been acknowledged since the last increase, also in recovery: cwnd += 1
 //! ```
 //!
-//! RTT is the smoothed round trip before the acknowledgment, RTTmin its least, both in whole milliseconds; `AckedCount` is the
-//! paper's. Nothing of the first acknowledgment counts. A step that is due when recovery begins is made then. The threshold
-//! never comes from the estimate. Left out: what makes a run part from ns-2's after a timeout (docs/reference/controls/westwood.md,
-//! which has what was held against ns-2).
+//! RTT is the smoothed round-trip time before the acknowledgment, RTTmin its least value, both in whole
+//! milliseconds. Arrivals are counted by the paper's `AckedCount`. The first acknowledgment is ignored. An
+//! increase that is due when recovery begins is made then. ssthresh never depends on the estimate. Left out:
+//! the reason for which runs differ from ns-2's after a timeout (docs/reference/controls/westwood.md, which
+//! has the comparisons with ns-2).
 
 use super::estimate::AckedCount;
 use crate::congestion::control::Halving;
@@ -22,37 +24,38 @@ use crate::congestion::steps::ms;
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// Least length of a sample, ms.
+/// Least duration of a sample, milliseconds.
 const LEAST: u64 = 50;
 
-/// The measurements, and the state of the window's next step.
+/// Measurements, and the count towards the next increase of the window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Module {
     counted: AckedCount,
-    /// Bytes that have arrived since the sample began, and its beginning, ms; `None` before the first acknowledgment.
+    /// Bytes that have arrived since the sample began, and its beginning in milliseconds; `None` before the
+    /// first acknowledgment.
     arrived: u64,
     began: Option<u64>,
     /// Payload of a full segment, bytes.
     segment: u64,
-    /// Bytes per millisecond, whole: smoothed once, and twice.
+    /// Bandwidth, whole bytes per millisecond: smoothed once, and smoothed twice.
     once: u64,
     twice: u64,
-    /// The smoothed round trip and its least, ms.
+    /// Smoothed round-trip time and its least value, milliseconds.
     rtt: Option<u64>,
     rtt_min: Option<u64>,
-    /// Segments acknowledged that no step of the window has used.
+    /// Segments acknowledged since the last increase of the window.
     acked: u64,
-    /// True if the last loss came before a step that was due: recovery then begins with that step.
+    /// True if an increase of the window was due at the last loss; recovery then begins with that increase.
     first: bool,
 }
 
-/// Returns seven eighths of the old value plus one eighth of the new, whole.
+/// Returns a running mean with weight 1/8 for the new value, truncated to a whole number.
 fn smooth(old: u64, new: u64) -> u64 {
     (7 * old + new) / 8
 }
 
 impl Module {
-    /// Counts an arriving acknowledgment.
+    /// Counts an arriving acknowledgment, and takes a sample if one is complete.
     pub(super) fn on_arrival(&mut self, arrival: &Arrival) {
         self.acked += arrival.acked;
         let now = ms(arrival.now);
@@ -74,7 +77,7 @@ impl Module {
         self.arrived += self.counted.count(arrival.acked) * arrival.segment;
     }
 
-    /// Adds a sample, in bytes per millisecond, to the filters.
+    /// Applies a sample, in bytes per millisecond, to both filters.
     fn sample(&mut self, rate: u64) {
         if (self.once, self.twice) == (0, 0) {
             (self.once, self.twice) = (rate, rate);
@@ -84,7 +87,7 @@ impl Module {
         }
     }
 
-    /// Grows the window for new data acknowledged.
+    /// Increases the window for newly acknowledged data.
     pub(super) fn on_ack(&mut self, window: &mut Window, ack: &AckSample) {
         if !ack.grow {
             return;
@@ -98,25 +101,26 @@ impl Module {
         }
     }
 
-    /// Returns true if the segments acknowledged make a step.
+    /// Returns true if an increase of the window is due.
     fn is_due(&self, window: &Window) -> bool {
         self.acked as f64 >= window.cwnd
     }
 
-    /// Answers a loss: the count of segments starts over, after a step that is due.
+    /// Handles a loss: records if an increase was due, and restarts the count.
     pub(super) fn on_congestion(&mut self, window: &Window) {
         self.first = window.cwnd >= window.ssthresh && self.is_due(window);
         self.acked = 0;
     }
 
-    /// Returns the rate halving: down to the segments that the path carries in its least round trip.
+    /// Returns the parameters of rate halving: the floor is the bandwidth estimate times the least round-trip
+    /// time.
     pub(super) fn halving(&self) -> Halving {
         let carried = self.twice * self.rtt_min.or(self.rtt).unwrap_or(0);
         let floor = (carried / self.segment.max(1)).max(2) as f64;
         Halving { floor, first: f64::from(u8::from(self.first)) }
     }
 
-    /// Returns the bandwidth, segments per second.
+    /// Returns the bandwidth estimate, segments per second.
     pub(super) fn bandwidth(&self) -> f64 {
         1000.0 * self.twice as f64 / self.segment.max(1) as f64
     }

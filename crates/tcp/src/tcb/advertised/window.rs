@@ -1,11 +1,11 @@
-//! Verbs of the block for the window that the receiver advertises.
+//! Methods of the TCB for the receiver's advertised window.
 
 use super::BACKOFF_LIMIT;
 use crate::tcb::block::Tcb;
 use base::{AckHeader, Instant};
 
 impl Tcb {
-    /// Handles the window of an acknowledgment of SND.UNA or later; returns true if its edge moved.
+    /// Handles the window of an acknowledgment of SND.UNA or later; returns true if the right edge moved.
     #[inline]
     pub(crate) fn take_window(&mut self, now: Instant, ack: &AckHeader) -> bool {
         let edge = match ack.window.bytes() {
@@ -33,13 +33,14 @@ impl Tcb {
         }
     }
 
-    /// Returns true if the advertised window has room for none of the data that waits.
+    /// Returns true if data wait and the advertised window allows none of them.
     #[inline]
     pub(crate) fn window_closed(&self) -> bool {
         self.stream.window_closed(self.snd.una())
     }
 
-    /// Makes sure that a closed window is probed: by the retransmission timer if it runs, else by a persist timer.
+    /// Makes sure that a zero window will be probed: by the retransmission timer if it runs, otherwise by the
+    /// persist timer.
     #[cold]
     pub(crate) fn persist(&mut self, now: Instant) {
         if self.timers.retransmission().is_none() {
@@ -48,7 +49,7 @@ impl Tcb {
         }
     }
 
-    /// Counts a probe that goes out: the next one waits twice as long.
+    /// Records a probe; the next one follows after twice the interval.
     pub(crate) fn probe(&mut self, now: Instant) {
         self.persist.probes = (self.persist.probes + 1).min(BACKOFF_LIMIT);
         self.persist(now);

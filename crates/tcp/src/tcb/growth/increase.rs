@@ -1,4 +1,4 @@
-//! Verbs of the block that let its window grow.
+//! Methods of the TCB that increase its window.
 
 use crate::config::{Growth as Rules, Syn};
 use crate::congestion::{AckSample, CongestionControl, LEAST, Window};
@@ -6,7 +6,7 @@ use crate::tcb::block::Tcb;
 use base::{AckHeader, Instant};
 
 impl Tcb {
-    /// Lets the window grow for an acknowledgment.
+    /// Increases the window for an acknowledgment, by the rules of the parameters `growth`.
     #[inline]
     pub(crate) fn grow(&mut self, sample: &AckSample) {
         let Rules { whole_growth, avoidance_by_segments, slow_start_at_threshold, .. } = self.config.growth;
@@ -23,7 +23,7 @@ impl Tcb {
         }
     }
 
-    /// Passes an acknowledgment of new data to congestion control.
+    /// Passes an acknowledgment of new data to congestion control, in the first slow start through HyStart++.
     #[inline]
     fn answer(&mut self, sample: &AckSample) {
         if self.growth.hystart.is_some() {
@@ -33,7 +33,7 @@ impl Tcb {
         }
     }
 
-    /// Does the same with HyStart++, and ends it with slow start.
+    /// Passes an acknowledgment to HyStart++, which ends when slow start does.
     fn answer_in_slow_start(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         if cwnd >= ssthresh {
@@ -46,12 +46,13 @@ impl Tcb {
         }
     }
 
-    /// Lets the window grow by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and `whole_growth`.
+    /// Increases the window by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and
+    /// `whole_growth`.
     fn grow_stepwise(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
         if self.config.growth.slow_start_at_threshold && cwnd == ssthresh {
-            // A threshold one segment higher makes this slow start.
+            // With ssthresh one segment higher, congestion control is in slow start.
             self.control.window_mut().ssthresh = raised;
         }
         let avoiding = cwnd > ssthresh && self.config.growth.avoidance_by_segments;
@@ -63,18 +64,20 @@ impl Tcb {
         }
         let fraction = &mut self.growth.fraction;
         if self.config.growth.whole_growth && window.cwnd >= cwnd {
-            // The sum of n parts of 1/n may miss 1 by its rounding.
+            // A sum of n times 1/n may differ from 1 by rounding.
             *fraction += window.cwnd - cwnd;
             let whole = libm::floor(*fraction + 1e-9);
             window.cwnd = cwnd + whole;
-            // The rest stands for segments acknowledged, which are a smaller part of a step of a larger window.
+            // The remaining fraction stands for acknowledged segments, which are a smaller part of a larger
+            // window.
             *fraction = (*fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
             *fraction = 0.0;
         }
     }
 
-    /// Lets the window grow; opens it if the SYN, as a segment of its own, was acknowledged.
+    /// Increases the window. If the acknowledgment covers a SYN that is a separate segment, sets the window
+    /// to the initial window.
     #[inline]
     pub(crate) fn open_window(&mut self, sample: &AckSample) {
         let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
@@ -87,21 +90,22 @@ impl Tcb {
         }
     }
 
-    /// Handles an acknowledgment of new data outside recovery, and lets the window grow.
+    /// Handles an acknowledgment of new data outside recovery, and increases the window.
     #[inline]
     pub(crate) fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&sample);
     }
 
-    /// Does the same for the acknowledgment that ends fast recovery.
+    /// Handles the acknowledgment that ends fast recovery; increases the window only if `exit_growth` is set.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&AckSample { grow: sample.grow && self.config.fast_recovery.exit_growth, ..sample });
     }
 
-    /// Restarts with the initial window if nothing was sent for longer than a timeout (RFC 5681 section 4.1): the old window
-    /// is no estimate of the path any more. A control with a rate of its own handles idle times itself.
+    /// Restarts from the initial window if no segment was sent for longer than a retransmission timeout (RFC
+    /// 5681 section 4.1), because the old window may no longer fit the path. Controls that set a pacing rate
+    /// handle idle times themselves.
     pub(crate) fn restart_after_idle(&mut self, now: Instant) {
         let idle = self.snd.all_acknowledged() && self.snd.max() > self.stream.first_payload();
         if idle

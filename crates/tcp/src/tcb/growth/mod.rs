@@ -1,24 +1,24 @@
-//! Growth of the window: slow start with and without HyStart++, whole steps, the clamp.
+//! Growth of the window: slow start with and without HyStart++, growth by whole segments, limits.
 
 mod increase;
 
 use crate::hystart::HyStart;
 
-/// Bounds of the window, and the state of its growth beside congestion control's.
+/// Limits of the window, and state of its growth outside of congestion control.
 #[derive(Clone, Debug)]
 pub(crate) struct Growth {
-    /// Largest number of outstanding segments; 0 while a mark holds everything back.
+    /// Largest number of outstanding segments; 0 while a mark prevents sending.
     limit: f64,
-    /// Window once the connection is open, segments.
+    /// Window when the connection has been opened, segments.
     initial_window: f64,
-    /// Part of a segment by which the window has grown, if it grows by whole segments (`whole_growth`).
+    /// Growth that does not make a whole segment yet, segments (`whole_growth`).
     fraction: f64,
-    /// HyStart++ during the first slow start.
+    /// State of HyStart++; `None` after the first slow start.
     hystart: Option<Box<HyStart>>,
 }
 
 impl Growth {
-    /// Creates the state of a connection at rest.
+    /// Creates the state of a connection that is not open.
     pub(super) fn new(limit: f64, initial_window: f64, hystart: Option<Box<HyStart>>) -> Self {
         Self { limit, initial_window, fraction: 0.0, hystart }
     }
@@ -34,17 +34,17 @@ impl Growth {
         self.limit = limit;
     }
 
-    /// Sets the window once the connection is open to `segments`: the SYN was lost.
+    /// Sets the initial window to `segments`, after a loss of the SYN.
     pub(crate) fn open_with(&mut self, segments: f64) {
         self.initial_window = segments;
     }
 
-    /// Ends HyStart++: the first slow start is over.
+    /// Ends HyStart++.
     pub(crate) fn end_hystart(&mut self) {
         self.hystart = None;
     }
 
-    /// Forgets growth that does not make a whole segment, and ends HyStart++: the window is cut.
+    /// Discards growth that does not make a whole segment, and ends HyStart++, at a reduction of the window.
     pub(super) fn on_cut(&mut self) {
         self.fraction = 0.0;
         self.hystart = None;

@@ -1,52 +1,54 @@
-//! Pacing: times at which a sender's segments leave.
+//! Pacing: the times at which a sender's segments are sent.
 
 mod pace;
 
 use base::{Duration, Instant, Rng, Stamp};
 
-/// Windows per round trip at which a paced sender without a rate of its own sends in slow start.
+/// Windows per round trip at which segments are paced in slow start, if congestion control sets no rate.
 const SLOW_START_PACE: f64 = 2.0;
-/// The same after slow start.
+/// Windows per round trip at which segments are paced after slow start, if congestion control sets no rate.
 const PACE: f64 = 1.2;
 
-/// Release times of one sender's segments: by its pacing rate, and by the work of its host.
+/// Delays of one sender's segments, by a pacing rate and by the processing time of the host.
 #[derive(Clone, Debug)]
 pub(crate) struct Pacing {
     pacer: Option<Box<Pacer>>,
     overhead: Option<Box<Overhead>>,
-    /// The endpoint paces by window and round trip if congestion control has no rate.
+    /// True if the endpoint paces by window and round-trip time when congestion control sets no rate.
     by_window: bool,
 }
 
 impl Pacing {
-    /// Creates pacing by window (`by_window`), or only by the rate of congestion control (`may_pace`).
+    /// Creates pacing by window (`by_window`), or only by congestion control's rate (`may_pace`), or none.
     pub(super) fn new(by_window: bool, may_pace: bool) -> Self {
         Self { pacer: (by_window || may_pace).then(Box::default), overhead: None, by_window }
     }
 
-    /// Begins to pace at the rate of congestion control.
+    /// Begins to pace at congestion control's rate.
     pub(crate) fn enable(&mut self) {
         self.pacer.get_or_insert_default();
     }
 
-    /// Delays segments by the host's work: a random time up to `most`, or none if that is zero.
+    /// Sets the largest processing time of the host, `most`; if it is zero, segments are not delayed by
+    /// processing.
     pub(crate) fn set_overhead(&mut self, most: Duration, rng: Rng) {
         self.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
     }
 
-    /// Returns true if the pacing rate makes the next segment wait, which it does from now on.
+    /// Returns true if the next segment must wait for the pacing rate, and records that it waits.
     #[inline(always)]
     pub(crate) fn holds(&mut self, now: Instant) -> bool {
         self.pacer.as_mut().is_some_and(|pacer| pacer.holds(now))
     }
 
-    /// Returns true if the host takes time for its work.
+    /// Returns true if the host has a processing time.
     #[inline(always)]
     pub(crate) fn has_overhead(&self) -> bool {
         self.overhead.is_some()
     }
 
-    /// Returns true if the host's work makes the next segment wait, which it does from now on if there is one.
+    /// Returns true if segments must wait for the host's processing time; if there is `something` to send,
+    /// processing begins now.
     pub(crate) fn works(&mut self, now: Instant, something: bool) -> bool {
         self.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something))
     }
@@ -58,7 +60,7 @@ impl Pacing {
             || self.overhead.as_ref().is_some_and(|overhead| overhead.wait.is_some())
     }
 
-    /// Returns the time at which a segment that waits may leave, with the time since which it waits.
+    /// Returns the time at which a waiting segment may be sent, and since when it waits.
     #[inline(always)]
     pub(crate) fn release(&self) -> Option<Stamp> {
         let paced = self.pacer.as_ref().and_then(|pacer| pacer.held);
@@ -66,46 +68,46 @@ impl Pacing {
     }
 }
 
-/// Pacing rate at work.
+/// State of the pacing rate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pacer {
-    /// Time at which the next segment may leave.
+    /// Earliest time at which the next segment may be sent.
     release: Instant,
-    /// That time and the time since which a segment waits for it, if one does.
+    /// `release`, and since when a segment waits for it; `None` if none waits.
     held: Option<Stamp>,
 }
 
 impl Pacer {
-    /// Returns true if the next segment has to wait, which it does from now on.
+    /// Returns true if the next segment must wait, and records that it waits.
     fn holds(&mut self, now: Instant) -> bool {
         self.held = (self.release > now).then(|| self.held.unwrap_or(Stamp::new(self.release, now)));
         self.held.is_some()
     }
 
-    /// Records that a segment leaves at `now`; the next one does `gap` later.
+    /// Records that a segment is sent at `now`; the next may follow `gap` later.
     fn sent(&mut self, now: Instant, gap: Duration) {
         self.release = self.release.max(now) + gap;
     }
 }
 
-/// Work of a host on the segments that its window allows: a random time (ns-2's overhead).
+/// Processing time of a host for the segments that its window allows, random (ns-2's overhead).
 #[derive(Clone, Debug)]
 struct Overhead {
     most: Duration,
     rng: Rng,
-    /// Time at which the work is done, with the time at which it began.
+    /// End and beginning of the processing.
     wait: Option<Stamp>,
-    /// Time at which the segments that waited leave, with the time since which they waited.
+    /// Time at which the waiting segments are sent, and since when they waited.
     leaves: Option<Stamp>,
 }
 
 impl Overhead {
-    /// Creates work of up to `most`.
+    /// Creates a processing time of up to `most`.
     fn new(most: Duration, rng: Rng) -> Self {
         Self { most, rng, wait: None, leaves: None }
     }
 
-    /// Returns true if segments have to wait, which they do from now on if there is `something` to send.
+    /// Returns true if segments must wait; if there is `something` to send, processing begins now.
     fn holds(&mut self, now: Instant, something: bool) -> bool {
         match self.wait {
             _ if self.leaves.is_some_and(|leaves| leaves.at == now) => false,
@@ -123,8 +125,8 @@ impl Overhead {
         }
     }
 
-    /// Returns the time at which a segment that leaves at `now` was ready. The pace goes by that, so that the host's work
-    /// does not add up.
+    /// Returns the time at which a segment that is sent at `now` was ready. Pacing counts from that time, so
+    /// that processing times do not accumulate.
     fn ready(&self, now: Instant) -> Instant {
         self.leaves.filter(|leaves| leaves.at == now).map_or(now, |leaves| leaves.since)
     }

@@ -1,4 +1,4 @@
-//! Verbs of the block that set the pace of its segments.
+//! Methods of the TCB that schedule paced segments.
 
 use super::{PACE, Pacing, SLOW_START_PACE};
 use crate::congestion::CongestionControl;
@@ -6,7 +6,7 @@ use crate::tcb::block::Tcb;
 use base::{Duration, Instant};
 
 impl Tcb {
-    /// Schedules the segment after one of `wire` bytes, which leaves now, by the pacing rate.
+    /// Schedules the segment that follows one of `wire` bytes, which is sent now, by the pacing rate.
     #[inline(always)]
     pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
         if self.pacing.pacer.is_some() {
