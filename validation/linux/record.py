@@ -56,7 +56,7 @@ def _again(tables: Path) -> list[tuple[float, int, int]]:
 
 
 def transfer(cell: Cell) -> Row:
-    """Boot a cell that loses or delays single packets and return its row."""
+    """Run a cell that loses or delays single packets and return its row."""
     tables = kernel.boot(cell)
     if cell.drop_retransmission:
         tables = kernel.boot(cell, drops=(*cell.drops, _again(tables)[0][2]))
@@ -73,7 +73,7 @@ def transfer(cell: Cell) -> Row:
 
 
 def flows(cell: Cell, pool: ThreadPoolExecutor) -> list[Row]:
-    """Boot a cell with each of its seeds and return a row for each flow."""
+    """Run a cell with each of its seeds and return a row for each flow."""
     runs = list(pool.map(lambda seed: kernel.boot(cell, seed), range(1, cell.seeds + 1)))
     rows = []
     for i, flow in enumerate(cell.flows):
@@ -101,7 +101,7 @@ def put(path: Path, columns: tuple[str, ...], rows: list[Row]) -> None:
 
 
 def main() -> None:
-    """Boot the chosen cells."""
+    """Run the chosen cells."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
