@@ -45,13 +45,13 @@ class NoneFading(TypedDict, total=False):
 
 
 class RayleighFading(TypedDict, total=False):
-    """No line of sight: an exponential power."""
+    """No line of sight: the power is exponentially distributed."""
 
     kind: Required[Literal["rayleigh"]]
 
 
 class NakagamiFading(TypedDict, total=False):
-    """A gamma power whose shape depends on distance."""
+    """The power is gamma distributed; the shape depends on the distance."""
 
     shapes: Sequence[float]
     distances: Sequence[float]
@@ -59,7 +59,7 @@ class NakagamiFading(TypedDict, total=False):
 
 
 class LogNormalFading(TypedDict, total=False):
-    """A normal number of dB for each frame, as ns-2's shadowing has it."""
+    """The power in dB is normally distributed, independently for each frame, as in ns-2's shadowing."""
 
     deviation: Required[float]
     kind: Required[Literal["log-normal"]]
@@ -85,7 +85,7 @@ Flow = TypedDict(
 
 
 class IntelligentGateway(TypedDict, total=False):
-    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and sends it to the destination by a TCP sender of its own. The destination's acknowledgment frees the copy and is not forwarded. End-to-end semantics of acknowledgments are lost."""
 
     buffer: str
     variant: str
@@ -94,7 +94,7 @@ class IntelligentGateway(TypedDict, total=False):
 
 
 class PreAckGateway(TypedDict, total=False):
-    """Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). Packets lost behind the gateway are sent again from the copy. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+    """Forwards each data packet at once, keeps a copy, and acknowledges it to the source (Pre ACK). Packets lost behind the gateway are retransmitted from the copy. The destination's acknowledgment frees the copy and is not forwarded. End-to-end semantics of acknowledgments are lost."""
 
     buffer: str
     min_timeout: str
@@ -102,7 +102,7 @@ class PreAckGateway(TypedDict, total=False):
 
 
 class SnoopGateway(TypedDict, total=False):
-    """Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself."""
+    """Caches data packets and retransmits those lost behind the gateway. Suppresses duplicate acknowledgments for these losses; never acknowledges data itself."""
 
     buffer: str
     min_timeout: str
@@ -110,7 +110,7 @@ class SnoopGateway(TypedDict, total=False):
 
 
 class SplitGateway(TypedDict, total=False):
-    """Two connections back to back, each with its own handshake and segments, and a relay of bytes between them."""
+    """Terminates the source's connection and opens a second one to the destination, each with its own handshake and segments; bytes are relayed between the two."""
 
     buffer: str
     variant: str
@@ -168,7 +168,7 @@ class UniformJitter(TypedDict, total=False):
 
 
 class ExponentialJitter(TypedDict, total=False):
-    """Exponential."""
+    """Exponential with mean `mean`."""
 
     mean: Required[str]
     keep_order: bool
@@ -177,7 +177,7 @@ class ExponentialJitter(TypedDict, total=False):
 
 
 class NormalJitter(TypedDict, total=False):
-    """Normal, cut off at zero."""
+    """Normal with `mean` and `deviation`; negative values become zero."""
 
     mean: Required[str]
     deviation: Required[str]
@@ -211,7 +211,7 @@ class Link(TypedDict, total=False):
 
 
 class RandomLoss(TypedDict, total=False):
-    """Each packet by itself with a probability."""
+    """Each packet independently with a probability."""
 
     rate: Required[float]
     spare_acks: bool
@@ -221,7 +221,7 @@ class RandomLoss(TypedDict, total=False):
 
 
 class BitErrorLoss(TypedDict, total=False):
-    """Each bit by itself with a probability; one wrong bit loses the packet."""
+    """Each bit is wrong independently with a probability; one wrong bit loses the packet."""
 
     rate: Required[float]
     toward: str
@@ -230,7 +230,7 @@ class BitErrorLoss(TypedDict, total=False):
 
 
 class GilbertElliottLoss(TypedDict, total=False):
-    """In bursts: a good and a bad state, each with its own probability of loss. Share lost: (loss_good r + loss_bad p) / (p + r)."""
+    """In bursts: a good and a bad state, each with its own loss probability. Share lost: (loss_good r + loss_bad p) / (p + r)."""
 
     p: Required[float]
     r: Required[float]
@@ -242,7 +242,7 @@ class GilbertElliottLoss(TypedDict, total=False):
 
 
 class ListLoss(TypedDict, total=False):
-    """Listed packets."""
+    """Packets listed by number."""
 
     flow: int
     packets: Required[Sequence[int]]
@@ -253,7 +253,7 @@ class ListLoss(TypedDict, total=False):
 
 
 class PeriodicLoss(TypedDict, total=False):
-    """One packet in every N."""
+    """Every N-th packet."""
 
     every: Required[int]
     offset: int
@@ -264,7 +264,7 @@ class PeriodicLoss(TypedDict, total=False):
 
 
 class TraceLoss(TypedDict, total=False):
-    """By a file with a mark for each packet: the file, or its content as `lost` and `length`."""
+    """By a file with a mark for each packet. The settings name the file, or have its content as `lost` and `length`."""
 
     trace: str
     lost: Sequence[int]
@@ -303,13 +303,13 @@ class EtuLteFading(TypedDict, total=False):
 
 
 class ConstantMobility(TypedDict, total=False):
-    """It stays where it is."""
+    """The node does not move."""
 
     kind: Required[Literal["constant"]]
 
 
 class RandomWalkMobility(TypedDict, total=False):
-    """A new direction and speed after each time or distance; bounces off the bounds."""
+    """Random walk: a new direction and speed after each time or distance; reflected at the bounds."""
 
     bounds: Required[Sequence[float]]
     speed: float | Sequence[float]
@@ -319,7 +319,7 @@ class RandomWalkMobility(TypedDict, total=False):
 
 
 class RandomDestinationMobility(TypedDict, total=False):
-    """A new destination and speed at fixed intervals, arrived or not (ns-2's random-motion)."""
+    """A new destination and speed at fixed intervals, whether or not the last destination was reached (ns-2's random-motion)."""
 
     bounds: Required[Sequence[float]]
     speed: float | Sequence[float]
@@ -328,7 +328,7 @@ class RandomDestinationMobility(TypedDict, total=False):
 
 
 class RandomWaypointMobility(TypedDict, total=False):
-    """To a destination, a pause, to the next."""
+    """Random waypoint: the node moves to a random destination, pauses, and moves to the next."""
 
     bounds: Required[Sequence[float]]
     speed: Required[float | Sequence[float]]
@@ -338,7 +338,7 @@ class RandomWaypointMobility(TypedDict, total=False):
 
 
 class GaussMarkovMobility(TypedDict, total=False):
-    """Speed and direction remember those of the last step."""
+    """Gauss-Markov: speed and direction of each step are correlated with those of the last step."""
 
     bounds: Required[Sequence[float]]
     mean_speed: Required[float]
@@ -351,7 +351,7 @@ class GaussMarkovMobility(TypedDict, total=False):
 
 
 class SetdestMobility(TypedDict, total=False):
-    """By a movement file of ns-2 (setdest), which also says where it starts."""
+    """Movement from a file in ns-2's format (setdest), which also has the starting position."""
 
     trace: str
     node: int
@@ -360,7 +360,7 @@ class SetdestMobility(TypedDict, total=False):
 
 
 class BonnmotionMobility(TypedDict, total=False):
-    """By a movement file of BonnMotion, which also says where it starts."""
+    """Movement from a BonnMotion file, which also has the starting position."""
 
     trace: str
     node: int
@@ -407,19 +407,19 @@ class UniformPlacement(TypedDict, total=False):
 
 
 class FriisPropagation(TypedDict, total=False):
-    """Free space."""
+    """Free-space loss: the power decreases with the square of distance."""
 
     kind: Required[Literal["friis"]]
 
 
 class TwoRayPropagation(TypedDict, total=False):
-    """Free space up to the crossover distance, then with the fourth power of distance."""
+    """Two-ray ground: free space up to the crossover distance, then a decrease with the fourth power of distance."""
 
     kind: Required[Literal["two-ray"]]
 
 
 class LogDistancePropagation(TypedDict, total=False):
-    """A power of distance beyond the loss at a reference."""
+    """Log-distance: the power decreases with a power of distance, from a loss at a reference distance."""
 
     exponent: float
     reference_distance: float
@@ -428,7 +428,7 @@ class LogDistancePropagation(TypedDict, total=False):
 
 
 class RangePropagation(TypedDict, total=False):
-    """All of the power up to a distance, nothing beyond."""
+    """Fixed range: no loss up to a distance, no reception beyond."""
 
     range: Required[float]
     kind: Required[Literal["range"]]
@@ -443,14 +443,14 @@ class OkumuraHataPropagation(TypedDict, total=False):
 
 
 class Cost231Propagation(TypedDict, total=False):
-    """Their extension by COST 231, 1500 to 2000 MHz."""
+    """Extension of Hata's formulas by COST 231, 1500 to 2000 MHz."""
 
     city: Literal["large"] | Literal["small"]
     kind: Required[Literal["cost231"]]
 
 
 class DroptailQueue(TypedDict, total=False):
-    """First in, first out; arrivals that find no room are dropped."""
+    """First in, first out; a packet that arrives at a full queue is dropped."""
 
     packets: int
     bytes: str
@@ -460,7 +460,7 @@ class DroptailQueue(TypedDict, total=False):
 
 
 class HeadDropQueue(TypedDict, total=False):
-    """First in, first out; an arrival that finds no room costs the packet that has waited longest its place (Lakshman, Neidhardt and Ott 1996)."""
+    """First in, first out; an arrival at a full queue pushes out the packet that has waited longest (Lakshman, Neidhardt and Ott 1996)."""
 
     packets: int
     bytes: str
@@ -470,7 +470,7 @@ class HeadDropQueue(TypedDict, total=False):
 
 
 class RedQueue(TypedDict, total=False):
-    """Random early detection (Floyd and Jacobson 1993): arrivals are dropped at random as the average length grows."""
+    """Random early detection (Floyd and Jacobson 1993): arrivals are dropped with a probability that grows with the average queue length."""
 
     packets: int
     bytes: str
@@ -492,7 +492,7 @@ class RedQueue(TypedDict, total=False):
 
 
 class CodelQueue(TypedDict, total=False):
-    """Controlled delay (RFC 8289): packets are dropped on their way out while all have waited too long."""
+    """Controlled delay (RFC 8289): packets are dropped on dequeue while the least sojourn time is above a target."""
 
     packets: int
     bytes: str
@@ -506,7 +506,7 @@ class CodelQueue(TypedDict, total=False):
 
 
 class FqCodelQueue(TypedDict, total=False):
-    """A queue for each flow by turns, controlled delay in each (RFC 8290). An arrival beyond the room costs the longest queue its oldest packet."""
+    """A queue for each flow, served by deficit round robin, with CoDel in each (RFC 8290). If the queues are full together, the longest loses its oldest packet."""
 
     packets: int
     bytes: str
@@ -522,7 +522,7 @@ class FqCodelQueue(TypedDict, total=False):
 
 
 class PieQueue(TypedDict, total=False):
-    """Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random to hold a delay."""
+    """Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random so that the queueing delay stays near a target."""
 
     packets: int
     bytes: str
@@ -540,7 +540,7 @@ class PieQueue(TypedDict, total=False):
 
 
 class TokenBucketQueue(TypedDict, total=False):
-    """Another queue, served at no more than a rate with bursts."""
+    """Shaper: sends the packets of another queue at a rate of at most `rate`, with bursts of at most `burst` bytes."""
 
     rate: Required[str]
     burst: Required[str]
@@ -549,7 +549,7 @@ class TokenBucketQueue(TypedDict, total=False):
 
 
 class TxRingQueue(TypedDict, total=False):
-    """A network device's own queue, first in, first out, below another queue that it takes packets from while it has room."""
+    """A network device's own FIFO queue below another queue, from which it takes packets while it is not full."""
 
     packets: Required[int]
     queue: Queue
@@ -557,14 +557,14 @@ class TxRingQueue(TypedDict, total=False):
 
 
 class PriorityQueue(TypedDict, total=False):
-    """Bands by the class of flows, the first that has a packet served first."""
+    """Strict priority: a band for each class of flows; the first band that has a packet is served."""
 
     bands: Required[Sequence[Queue]]
     kind: Required[Literal["priority"]]
 
 
 class Quic(TypedDict, total=False):
-    """A production QUIC stack at both ends of a flow, with its own handshake, packets, loss recovery and congestion control."""
+    """Settings of a flow over a production QUIC stack: handshake, packet format, loss recovery and congestion control are those of the stack."""
 
     stack: Literal["quinn"]
     variant: Required[Literal["quinn-newreno"] | Literal["quinn-cubic"] | Literal["quinn-bbr"]]
@@ -843,7 +843,7 @@ class TcpControl(TypedDict, total=False):
 
 
 class Tcp(TypedDict, total=False):
-    """TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile."""
+    """TCP at both ends of a flow: variant, and parameters of the endpoints. Values that are not given come from the profile."""
 
     variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "tcp-linux-reno", "tcp-linux-vegas", "tcp-linux-westwood", "tcp-linux-tcpw-i", "tcp-linux-veno", "tcp-linux-cubic", "tcp-linux-bic", "tcp-linux-htcp", "tcp-linux-hybla", "tcp-linux-illinois", "tcp-linux-scalable", "tcp-linux-highspeed", "tcp-linux-yeah", "tcp-linux-lp", "tcp-linux-compound"] | str
     profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"] | Literal["ns3"]
@@ -924,7 +924,7 @@ class Tcp(TypedDict, total=False):
 
 
 class FtpTraffic(TypedDict, total=False):
-    """A file over TCP, endless unless it has a size."""
+    """A file over TCP; without a size, unlimited data."""
 
     size: str
     kind: Required[Literal["ftp"]]
@@ -943,7 +943,7 @@ class CbrTraffic(TypedDict, total=False):
 
 
 class OnOffTraffic(TypedDict, total=False):
-    """Packets at a constant rate in bursts, over UDP or TCP."""
+    """Bursts of packets at a constant rate with pauses between, over UDP or TCP."""
 
     rate: Required[str]
     packet: Required[str]
@@ -959,7 +959,7 @@ class OnOffTraffic(TypedDict, total=False):
 
 
 class VideoTraffic(TypedDict, total=False):
-    """A video's frames in packets, steady or from a trace, over UDP or TCP."""
+    """Frames of a video, split into packets, over UDP or TCP; the frames have a constant bit rate or come from a trace."""
 
     trace: str
     frames: str

@@ -1,7 +1,8 @@
 //! Causes of drops: the ground truth that no sender can see.
 
-/// Declares the causes: name in code, name in results with `_` for `-`, layer that loses the packets, and their description
-/// after "packets". The order is that of the results' columns. A new cause comes last: digests of drops hold the numbers.
+/// Declares the causes: name in code, name in results with `_` instead of `-`, layer that loses the packets,
+/// and the words that follow "packets" in a description. The order is that of the results' columns. New
+/// causes are added at the end, because digests of drops depend on the numbers.
 macro_rules! causes {
     ($($name:ident $word:ident $layer:ident $about:literal,)+) => {
         /// Actual cause of a packet's loss, which no sender can see.
@@ -26,7 +27,7 @@ macro_rules! causes {
                 }
             }
 
-            /// Returns the name of the column that counts the packets lost for it.
+            /// Returns the name of the column that counts the packets lost because of this cause.
             pub const fn column(self) -> &'static str {
                 match self { $(Self::$name => concat!("lost_", stringify!($word), "_packets"),)+ }
             }
@@ -36,12 +37,14 @@ macro_rules! causes {
                 match self { $(Self::$name => stringify!($layer),)+ }
             }
 
-            /// Returns the packets lost for it, in words: all of them at one place.
+            /// Returns a description of the packets lost because of this cause, for a table that counts one
+            /// place.
             pub const fn packets(self) -> &'static str {
                 match self { $(Self::$name => concat!("packets ", $about),)+ }
             }
 
-            /// Returns the packets lost for it, in words: those among all that were lost.
+            /// Returns a description of the packets lost because of this cause, as a part of all lost
+            /// packets.
             pub const fn of_these(self) -> &'static str {
                 match self { $(Self::$name => concat!("of these, ", $about),)+ }
             }
@@ -51,38 +54,38 @@ macro_rules! causes {
 
 causes! {
     Queue queue link "dropped because a queue was full",
-    Aqm aqm link "dropped by active queue management though there was room",
-    Random random link "taken by random packet loss",
-    GilbertElliott gilbert_elliott link "taken by the Gilbert-Elliott model",
+    Aqm aqm link "dropped by active queue management before the queue was full",
+    Random random link "lost by the random loss model",
+    GilbertElliott gilbert_elliott link "lost by the Gilbert-Elliott model",
     BitError bit_error link "with at least one wrong bit",
     List list link "listed by the scenario",
-    Periodic periodic link "taken by periodic loss",
-    Trace trace link "taken by a loss trace",
+    Periodic periodic link "lost by the periodic loss model",
+    Trace trace link "lost by a loss trace",
     Outage outage link "on a link that was down",
-    Collision collision radio "sent once, and met on the air",
+    Collision collision radio "lost to a collision, if frames are not retransmitted",
     Noise noise radio "sent once, and too weak",
-    RetryLimit retry_limit radio "given up at the retry limit",
-    OutOfRange out_of_range radio "for a station out of range",
+    RetryLimit retry_limit radio "dropped at the retry limit",
+    OutOfRange out_of_range radio "to a station out of range",
     NoRoute no_route radio "without a route",
-    NotAssociated not_associated radio "of or for a station that was not associated with its access point",
-    RlcBuffer rlc_buffer radio "at a full buffer of LTE's RLC",
-    Harq harq radio "given up by LTE's HARQ and RLC",
-    Handover handover radio "left behind at a handover",
+    NotAssociated not_associated radio "from or to a station that was not associated with its access point",
+    RlcBuffer rlc_buffer radio "dropped because a buffer of LTE's RLC was full",
+    Harq harq radio "lost after the last retransmission of LTE's HARQ and RLC",
+    Handover handover radio "lost at a handover",
 }
 
 impl DropCause {
-    /// Returns true if the packet was lost to congestion: by a queue or buffer that was full, or that keeps itself short.
+    /// Returns true if the cause is congestion: a full queue or buffer, or active queue management.
     pub const fn is_congestion(self) -> bool {
         matches!(self, Self::Queue | Self::Aqm | Self::RlcBuffer)
     }
 
-    /// Returns true if a link can lose packets for it.
+    /// Returns true if packets can be lost on a link because of this cause.
     pub fn is_at_link(&self) -> bool {
         self.layer() == "link"
     }
 }
 
-/// Returns `word` with `-` for `_`.
+/// Returns `word` with each `_` replaced by `-`.
 const fn kebab<const N: usize>(word: &str) -> [u8; N] {
     let mut out = [b'-'; N];
     let mut at = 0;
@@ -95,7 +98,7 @@ const fn kebab<const N: usize>(word: &str) -> [u8; N] {
     out
 }
 
-/// Returns the text of `bytes`, which are ASCII.
+/// Returns `bytes`, which must be ASCII, as a string.
 const fn text(bytes: &[u8]) -> &str {
     match str::from_utf8(bytes) {
         Ok(text) => text,

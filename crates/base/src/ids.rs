@@ -1,4 +1,4 @@
-//! Indices that cannot be confused with each other.
+//! Ids of nodes, links, crossings and flows, each a type of its own.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Returns the id as an index into a table of its kind. Id as an index into a table of its kind.
+            /// Returns the id as an index into a table of all nodes, links, crossings or flows.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -30,12 +30,14 @@ id!(
     "node "
 );
 id!(
-    /// One direction of a link: link `i` of the scenario is directions `2 i` (as written) and `2 i + 1` (back).
+    /// One direction of a link. Link `i` of the scenario has the directions `2 i` (as written) and `2 i + 1`
+    /// (reverse).
     LinkId,
     "link direction "
 );
 id!(
-    /// A crossing of a radio network, from one of its stations to another: a stop on routes.
+    /// A crossing of a radio network, from one of its stations to another; on a route it takes the place of a
+    /// link.
     CrossingId,
     "crossing "
 );

@@ -1,12 +1,13 @@
-//! The vocabulary of all rooms of ackclock: units, ids, packets, seeded random streams, and probes.
+//! Types that all crates of ackclock share: units, ids, packets, seeded random streams, and probes.
 //!
-//! Nothing here knows a simulator: no event, no link, no protocol behaviour.
+//! This crate knows no events, links or protocols.
 //!
-//! - [`time`]: [`Instant`] and [`Duration`] in integer picoseconds, and the [`Stamp`] that orders equal instants
-//! - [`units`]: [`DataRate`], [`Bytes`], and the one parser of strings like `"10Mbps"`
-//! - [`packet`]: [`Packet`], a small `Copy` struct; [`cause`]: why one was lost
-//! - [`rng`]: [`Rng`], one stream per component name
-//! - [`probe`]: [`Probe`], what observers see; free when nobody looks
+//! - [`time`]: [`Instant`] and [`Duration`] in integer picoseconds, and the [`Stamp`] that orders equal
+//!   instants
+//! - [`units`]: [`DataRate`], [`Bytes`], and the parser of strings such as `"10Mbps"`
+//! - [`packet`]: [`Packet`], a small `Copy` struct; [`cause`]: the cause of a packet's loss
+//! - [`rng`]: [`Rng`], one random stream per component
+//! - [`probe`]: [`Probe`], the interface of observers; events that no observer uses cost nothing
 //! - [`video`]: frames of videos
 
 #![warn(unreachable_pub)]

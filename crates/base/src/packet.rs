@@ -1,47 +1,48 @@
-//! The packet: a small `Copy` struct that links carry by value.
+//! The packet: a small `Copy` struct, passed by value.
 
 use crate::ids::FlowId;
 use crate::time::Instant;
 
-/// One packet on its way. 72 bytes; a test pins the size.
+/// One packet. 72 bytes; a test checks the size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packet {
-    /// Time at which the source's transport handed it down (a retransmission is a packet of its own).
+    /// Time at which the source's transport sent the packet; for a retransmission, the time of the
+    /// retransmission.
     pub sent: Instant,
-    /// The flow it belongs to.
+    /// Flow of the packet.
     pub flow: FlowId,
-    /// Its position on its route: an index into the table of routes, advanced at each hop.
+    /// Position on the route: an index into the table of routes, advanced at each hop.
     pub route: u32,
-    /// Bytes on the wire, headers included.
+    /// Size on the wire, headers included, bytes.
     pub wire: u32,
-    /// Its content.
+    /// Transport header or datagram.
     pub body: Body,
-    /// Its ECN field.
+    /// ECN field of the IP header.
     pub ecn: Ecn,
-    /// Its flow's class: 0 is served first where a queue tells classes apart, [`LOWEST_CLASS`] last.
+    /// Class of the flow for priority queues: 0 is served first, [`LOWEST_CLASS`] last.
     pub class: u8,
 }
 
-/// The class of flows without a class of their own.
+/// Class of flows to which the scenario gives none.
 pub const LOWEST_CLASS: u8 = 7;
 
 /// The ECN field of the IP header (RFC 3168, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub enum Ecn {
-    /// Not-ECT: its endpoints do not use ECN.
+    /// Not-ECT: the endpoints do not use ECN.
     #[default]
     NotEct,
-    /// ECT(1): capable of ECN; experiments such as L4S give it a meaning of its own (RFC 8311).
+    /// ECT(1): ECN-capable; experiments such as L4S give it a further meaning (RFC 8311).
     Ect1,
-    /// ECT(0): capable of ECN.
+    /// ECT(0): ECN-capable.
     Ect0,
-    /// Congestion experienced: a queue has marked it.
+    /// Congestion Experienced (CE): a queue has marked the packet.
     Ce,
 }
 
 impl Ecn {
-    /// Returns true if a queue may mark the packet instead of dropping it: ECT, or marked before.
+    /// Returns true if a queue may mark the packet instead of dropping it: ECT(0), ECT(1) or CE.
     #[inline]
     pub const fn is_capable(self) -> bool {
         !matches!(self, Self::NotEct)
@@ -57,106 +58,109 @@ pub enum Body {
     Ack(AckHeader),
     /// A datagram.
     Datagram {
-        /// Its number, from 0.
+        /// Number of the datagram, from 0.
         seq: u64,
-        /// Payload in bytes.
+        /// Payload, bytes.
         payload: u32,
     },
-    /// A datagram on its way back, from a flow's destination to its source.
+    /// A datagram from a flow's destination back to its source.
     Reply {
-        /// Its number, from 0.
+        /// Number of the datagram, from 0.
         seq: u64,
-        /// Payload in bytes.
+        /// Payload, bytes.
         payload: u32,
     },
 }
 
-/// A segment from the sender.
+/// A TCP segment from the sender. Segments are numbered; sequence numbers in bytes follow from `offset`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DataHeader {
-    /// Segment number, from 0. A flow's byte stream is cut into segments once; a retransmission carries the same cut.
+    /// Segment number, from 0. A flow's byte stream is divided into segments once; a retransmission has the
+    /// same boundaries.
     pub seq: u64,
-    /// Offset of the first payload byte in the stream.
+    /// Stream offset of the first payload byte.
     pub offset: u64,
-    /// Payload in bytes; 0 for a SYN, a bare ACK or a bare FIN.
+    /// Payload, bytes; 0 for a SYN, ACK or FIN without data.
     pub payload: u32,
-    /// Timestamp option: the sender's clock in microseconds; 0 if the option is off.
+    /// TSval of the timestamps option: the sender's clock, microseconds; 0 without the option.
     pub ts_val: u32,
-    /// Timestamp option: the echoed clock of the receiver in microseconds.
+    /// TSecr of the timestamps option: the receiver's clock, echoed, microseconds.
     pub ts_ecr: u32,
-    /// Opens the connection.
+    /// SYN flag.
     pub syn: bool,
-    /// Ends the stream after this segment.
+    /// FIN flag: the stream ends after this segment.
     pub fin: bool,
-    /// A copy of a segment sent before.
+    /// True if the segment is a retransmission.
     pub retransmission: bool,
-    /// Only acknowledges the receiver's SYN or FIN.
+    /// True if the segment only acknowledges the receiver's SYN or FIN.
     pub bare_ack: bool,
-    /// Acknowledges the receiver's FIN.
+    /// True if the segment acknowledges the receiver's FIN.
     pub acks_fin: bool,
-    /// Congestion window reduced, the CWR flag: the sender has answered the echoed mark (RFC 3168 section 6.1.2).
+    /// CWR flag (congestion window reduced): the sender has reacted to ECE (RFC 3168 section 6.1.2).
     pub cwr: bool,
-    /// Asks for the receive window while that is closed (RFC 9293 section 3.8.6.1); without payload.
+    /// True for a zero-window probe without payload (RFC 9293 section 3.8.6.1).
     pub probe: bool,
 }
 
-/// A segment from the receiver.
+/// A TCP segment from the receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AckHeader {
-    /// The next segment expected: all below it have arrived.
+    /// Cumulative acknowledgment: number of the next segment expected; all segments below it have arrived.
     pub ack: u64,
-    /// Selective acknowledgments, most recent first (RFC 2018), as segment offsets from `ack`; the first `blocks` count.
+    /// SACK blocks, most recent first (RFC 2018), as segment numbers relative to `ack`. Only the first
+    /// `blocks` entries are valid.
     pub sack: [SackBlock; 3],
-    /// Number of entries of `sack` in use.
+    /// Number of valid entries in `sack`.
     pub blocks: u8,
-    /// Answers a SYN.
+    /// SYN flag: the answer to a SYN.
     pub syn: bool,
-    /// The receiver has the sender's FIN, and its own side of the stream ends.
+    /// FIN flag: the receiver has received the sender's FIN and ends its own side of the connection.
     pub fin: bool,
-    /// ECN echo, the ECE flag: a packet was marked on its way (RFC 3168 section 6.1.3; RFC 8257 section 3.2).
+    /// ECE flag (ECN echo): a data packet was marked CE (RFC 3168 section 6.1.3; RFC 8257 section 3.2).
     pub ece: bool,
-    /// Timestamp option: the receiver's clock in microseconds.
+    /// TSval of the timestamps option: the receiver's clock, microseconds.
     pub ts_val: u32,
-    /// Timestamp option: the echoed clock of the sender in microseconds; 0 if the option is off.
+    /// TSecr of the timestamps option: the sender's clock, echoed, microseconds; 0 without the option.
     pub ts_ecr: u32,
-    /// Receive window, from `ack` on.
+    /// Receive window, counted from `ack`.
     pub window: Advertised,
 }
 
-/// A receive window as an acknowledgment advertises it.
+/// Receive window in an acknowledgment.
 ///
-/// Receivers of this simulator that read at once advertise none: their window is a constant of the connection. Only
-/// nodes that hold data back for others (gateways) advertise their room.
+/// Ordinary receivers of this simulator read data at once and advertise no window: the window is a constant
+/// of the connection. Gateways, which buffer data for the destination, advertise the window that their buffer
+/// allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Advertised(u32);
 
 impl Advertised {
-    /// No limit beyond the connection's own.
+    /// No window in this acknowledgment: the connection's constant window applies.
     pub const NONE: Self = Self(0);
 
-    /// Creates a window of `bytes` bytes of payload, at most 4 GiB.
+    /// Creates a window of `bytes` bytes of payload; values above 4 GiB are reduced to that.
     pub fn of(bytes: u64) -> Self {
         Self(u32::try_from(bytes).unwrap_or(u32::MAX).min(u32::MAX - 1) + 1)
     }
 
-    /// Returns the window in bytes of payload, if one is advertised.
+    /// Returns the window in bytes of payload; `None` if none is advertised.
     #[inline]
     pub fn bytes(self) -> Option<u64> {
         self.0.checked_sub(1).map(u64::from)
     }
 }
 
-/// Segments `ack + from .. ack + to` have arrived out of order.
+/// SACK block: segments `ack + from` to `ack + to - 1` have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SackBlock {
-    /// First segment, relative to the cumulative acknowledgment.
+    /// First segment, relative to `ack`.
     pub from: u32,
-    /// One past the last segment, relative to the cumulative acknowledgment.
+    /// One more than the last segment, relative to `ack`.
     pub to: u32,
 }
 
 impl AckHeader {
-    /// Returns the selective acknowledgments in use.
+    /// Returns the valid SACK blocks.
     #[inline]
     pub fn sacked(&self) -> &[SackBlock] {
         &self.sack[..usize::from(self.blocks)]
@@ -164,7 +168,7 @@ impl AckHeader {
 }
 
 impl Packet {
-    /// Content of an unused place for a packet.
+    /// Placeholder in an unused slot.
     pub const EMPTY: Self = Self {
         sent: Instant::ZERO,
         flow: FlowId(0),

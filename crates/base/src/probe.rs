@@ -1,4 +1,5 @@
-//! The interface to observers. A run is generic over its probe, so that values that nobody observes cost nothing.
+//! Interface of observers. A run is generic over its probe, so that values that no observer uses cost
+//! nothing.
 
 use crate::cause::DropCause;
 use crate::ids::{CrossingId, FlowId, LinkId, NodeId};
@@ -8,11 +9,12 @@ use crate::time::{Instant, Stamp};
 /// Place of a packet event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
-    /// At a host's transport; or, for a `drop`, at a station of a radio network.
+    /// At a host's transport; for a drop, at a station of a radio network.
     Node(NodeId),
-    /// At the entry (`enq`, `deq`, `departed`, `drop`) or the far end (`recv`) of one direction of a link.
+    /// At the entry (`enq`, `deq`, `departed`, `drop`) or at the far end (`recv`) of one direction of a link.
     Link(LinkId),
-    /// At the station where a packet enters a radio network (`enq`), or at the one where it leaves it (`recv`).
+    /// At the station where a packet enters a radio network (`enq`), or at the station where it leaves the
+    /// network (`recv`).
     Radio(CrossingId),
 }
 
@@ -20,34 +22,35 @@ pub enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum PacketEvent {
-    /// The sender's transport handed a segment down.
+    /// The sender's transport sent a segment.
     Send,
-    /// It joined a link's queue.
+    /// The packet joined a link's queue.
     Enqueue,
-    /// Its transmission began.
+    /// The packet's transmission began.
     Dequeue,
-    /// It arrived at the far end of a link.
+    /// The packet arrived at the far end of a link.
     Receive,
-    /// It was lost.
+    /// The packet was lost.
     Drop,
-    /// The receiver's transport handed an acknowledgment down.
+    /// The receiver's transport sent an acknowledgment.
     AckSent,
     /// An acknowledgment reached the sender.
     Ack,
-    /// A packet towards the destination ended at a gateway, whose transport took it. Traces of packets leave it out.
+    /// A gateway's transport took over a packet towards the destination. Traces of packets do not show this
+    /// event.
     Taken,
-    /// It left a link's queue: its transmission ended, or an outage cut it off. Each `Enqueue` is followed by this or by a
-    /// `Drop` by the queue ([`DropCause::is_congestion`]). Only the queue's length is derived from it; traces of packets
-    /// leave it out.
+    /// The packet left a link's queue: its transmission ended, or an outage interrupted it. Each `Enqueue` is
+    /// followed by this event or by a `Drop` by the queue ([`DropCause::is_congestion`]). The event serves
+    /// only to compute the queue's length; traces of packets do not show it.
     Departed,
-    /// A queue marked it: congestion experienced (ECN).
+    /// A queue marked the packet CE (ECN).
     Mark,
-    /// The wire delivers it once more: a second copy is on its way.
+    /// The wire duplicated the packet: a second copy is in flight.
     Duplicate,
 }
 
 impl PacketEvent {
-    /// Returns its name in traces.
+    /// Returns the event's name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Send => "send",
@@ -73,24 +76,24 @@ pub enum Variable {
     Cwnd,
     /// Slow-start threshold, segments.
     Ssthresh,
-    /// One measured round-trip time, seconds.
+    /// One sample of the round-trip time, seconds.
     Rtt,
     /// Smoothed round-trip time, seconds.
     Srtt,
-    /// Retransmission timeout in force (with backoff), seconds.
+    /// Retransmission timeout in use, with exponential backoff, seconds.
     Rto,
-    /// Segments sent and not yet known to have left the network.
+    /// Segments sent that are not known to have left the network.
     InFlight,
-    /// Recovery state: 0 open, 1 fast recovery, 2 after a timeout.
+    /// Recovery state: 0 none, 1 fast recovery, 2 after a timeout.
     Recovery,
 }
 
 impl Variable {
-    /// Every variable.
+    /// Every variable, in the order of declaration.
     pub const ALL: [Self; 7] =
         [Self::Cwnd, Self::Ssthresh, Self::Rtt, Self::Srtt, Self::Rto, Self::InFlight, Self::Recovery];
 
-    /// Returns its name in traces.
+    /// Returns the variable's name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cwnd => "cwnd",
@@ -104,11 +107,11 @@ impl Variable {
     }
 }
 
-/// A place other than a link's queue where packets wait.
+/// A queue or buffer of a radio network, not of a link.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Buffer {
-    /// The queue discipline above an 802.11 station's own queue.
+    /// The queue discipline that feeds an 802.11 station's own queue.
     Discipline,
     /// An 802.11 station's own queue with the packets in transmission; with EDCA, the queues of all access categories.
     Mac,
@@ -119,7 +122,7 @@ pub enum Buffer {
 }
 
 impl Buffer {
-    /// Returns its name in traces.
+    /// Returns the buffer's name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Discipline => "discipline",
@@ -134,28 +137,28 @@ impl Buffer {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum QueueVariable {
-    /// RED: average length, packets.
+    /// RED: average queue length, packets.
     Average,
-    /// RED: average length at which drops begin, packets.
+    /// RED: average queue length above which packets are dropped, packets.
     Min,
-    /// RED: average length at which their probability is `MaxProbability`, packets.
+    /// RED: average queue length at which the drop probability is `MaxProbability`, packets.
     Max,
     /// RED: probability of a drop at `Max`.
     MaxProbability,
-    /// CoDel: 1 while it drops, else 0. FQ-CoDel: number of its queues that drop.
+    /// CoDel: 1 in the dropping state, otherwise 0. FQ-CoDel: number of its queues in the dropping state.
     Dropping,
-    /// CoDel: drops since the dropping began.
+    /// CoDel: drops in the current dropping state.
     Count,
-    /// CoDel, PIE: time that the packet that left last had waited, seconds.
+    /// CoDel, PIE: sojourn time of the packet that left last, seconds.
     Delay,
-    /// CoDel, PIE: the delay that it aims at, seconds.
+    /// CoDel, PIE: target of the delay, seconds.
     Target,
     /// PIE: probability of a drop.
     Probability,
 }
 
 impl QueueVariable {
-    /// Returns its name in traces.
+    /// Returns the variable's name in traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Average => "average",
@@ -171,59 +174,62 @@ impl QueueVariable {
     }
 }
 
-/// A value that is observed after an event, changed or not. A new one is a variant here, its caller, and the trace that
-/// records it.
+/// A value that is observed after an event, whether or not it has changed. A new kind of value needs a
+/// variant here, a call of
+/// [`Probe::observe`], and a trace that records it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Observation<'a> {
-    /// A variable of a flow's sender.
+    /// A variable of a flow's sender, and its value.
     Variable(FlowId, Variable, f64),
-    /// Packets and bytes that wait in a buffer at a node.
+    /// A buffer at a node, with the packets and bytes that wait in it.
     Buffer(NodeId, Buffer, u64, u64),
-    /// A variable of the queue discipline at a place.
+    /// A variable of the queue discipline at a place, and its value.
     QueueVariable(Place, QueueVariable, f64),
-    /// A variable of the congestion control of a flow's sender.
+    /// A variable of the congestion control of a flow's sender: its name and value.
     Control(FlowId, &'a str, f64),
-    /// Bytes of payload of a flow's sender that are newly acknowledged.
+    /// Payload of a flow that is newly acknowledged at the sender, bytes.
     Acked(FlowId, u64),
 }
 
-/// An observer of a run. Every method's default does nothing.
+/// An observer of a run. The default of every method does nothing.
 ///
-/// Stamps of packet events are never before the event being handled, but may lie ahead of it: links compute departures
-/// and arrivals ahead of time. An observer that wants time order sorts by [`Stamp`], stably.
+/// The stamp of a packet event may lie after the event being handled, because links compute departures and
+/// arrivals in advance; it never lies before. An observer that needs the order of time sorts by [`Stamp`],
+/// with a stable sort.
 pub trait Probe {
-    /// True if [`Probe::packet`] does anything: if not, the caller skips the work of describing.
+    /// True if [`Probe::packet`] is implemented; otherwise callers do not compute its arguments.
     const PACKETS: bool = false;
     /// True if [`Observation::Variable`] is used.
     const VARIABLES: bool = false;
 
-    /// Observes an event of a packet; `cause` is the cause of a drop.
+    /// Observes an event of a packet; `_cause` is given for a drop.
     #[inline]
     fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
 
-    /// Observes a value.
+    /// Observes a value, at a time.
     #[inline]
     fn observe(&mut self, _: Instant, _: Observation<'_>) {}
 
-    /// Returns true if [`Observation::Buffer`] or [`Observation::QueueVariable`] is used; they cost more to describe
-    /// than the rest.
+    /// Returns true if [`Observation::Buffer`] or [`Observation::QueueVariable`] is used. Callers compute
+    /// these only then, because they are expensive.
     #[inline]
     fn watches_queues(&self) -> bool {
         false
     }
 
-    /// Returns true if [`Observation::Control`] is used; it costs more to describe than the rest.
+    /// Returns true if [`Observation::Control`] is used. Callers compute it only then, because it is
+    /// expensive.
     #[inline]
     fn watches_controls(&self) -> bool {
         false
     }
 
-    /// Observes that the clock has reached an event: later reports are stamped no earlier.
+    /// Observes that the clock has advanced to `_now`; later packet events have no earlier stamps.
     #[inline]
     fn advance(&mut self, _now: Instant) {}
 }
 
-/// An observer that does nothing, at no cost.
+/// An observer that uses nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 

@@ -1,17 +1,19 @@
-//! Seeded random streams by name.
+//! Seeded random streams, one per component.
 //!
-//! A stream is named by the run's seed and the path of the component that draws from it. So adding a component does not
-//! change another's draws, and two variants compared on one seed meet the same losses (common random numbers).
+//! A stream is determined by the run's seed and the path of the component that draws from it. Adding a
+//! component therefore does not change the draws of others, and two variants with the same seed see the same
+//! losses (common random numbers).
 
 use crate::time::Duration;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
-/// A random stream: xoshiro256++ seeded from a seed and a name.
+/// A random stream: a xoshiro256++ generator, seeded from the run's seed and a name.
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 
-/// Mixes the bits of one word, each value to another one (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
+/// Mixes the bits of a word; different words give different results (finalizer of SplitMix64: Steele, Lea,
+/// Flood, OOPSLA 2014).
 pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -19,7 +21,7 @@ pub const fn mix(mut z: u64) -> u64 {
 }
 
 impl Rng {
-    /// Returns the stream of `name` under `seed`. Names are paths like `"link.2.loss"`.
+    /// Creates the stream called `name` of a run with seed `seed`. Names are paths such as `"link.2.loss"`.
     ///
     /// ```
     /// use base::Rng;
@@ -29,7 +31,7 @@ impl Rng {
     /// assert_ne!(Rng::stream(1, "link.3.loss").bits(), first);
     /// ```
     pub fn stream(seed: u64, name: &str) -> Self {
-        // FNV-1a over the name, then mixed with the seed: stable across platforms and releases.
+        // FNV-1a hash of the name, mixed with the seed; the same on all platforms and in all releases.
         let mut h: u64 = 0xcbf2_9ce4_8422_2325;
         for byte in name.bytes() {
             h = (h ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -55,12 +57,12 @@ impl Rng {
         Duration::from_ps(((u128::from(self.bits()) * u128::from(span.ps())) >> 64) as u64)
     }
 
-    /// Draws an exponential number of mean `mean`, by inverse transform.
+    /// Draws from the exponential distribution with mean `mean`, by inverse transform.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.uniform())
     }
 
-    /// Draws a Pareto number of mean `mean` and shape `shape` > 1, by inverse transform.
+    /// Draws from the Pareto distribution with mean `mean` and shape `shape` > 1, by inverse transform.
     pub fn pareto(&mut self, mean: f64, shape: f64) -> f64 {
         let scale = mean * (shape - 1.0) / shape;
         scale / libm::pow(1.0 - self.uniform(), 1.0 / shape)

@@ -1,7 +1,7 @@
 //! Simulated time in integer picoseconds.
 //!
-//! A `u64` of picoseconds spans 213 days. Integers make equal instants equal on every platform: a floating-point clock
-//! decides ties by rounding noise.
+//! A `u64` of picoseconds spans 213 days. With integers, equal instants are equal on every platform; with
+//! floating-point numbers, rounding errors would decide ties.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
@@ -17,11 +17,11 @@ pub struct Instant(u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Duration(u64);
 
-/// The time of an event together with the time at which the event was decided.
+/// The time of an event, with the time at which the event was scheduled.
 ///
-/// Equal instants are ordered by `since`, the time of scheduling: what was decided first happens first. A component
-/// that computes its future ahead of time (a FIFO link knows its departures at enqueue) states the `since` that a
-/// step-by-step execution would have had, so that computing ahead changes no order.
+/// Events at the same instant are ordered by `since`: the one scheduled first happens first. A component that
+/// computes events in advance (a FIFO link knows departures on arrival) sets `since` to the time at which a
+/// step-by-step execution would have scheduled the event, so that the order is the same.
 ///
 /// ```
 /// use base::{Duration, Instant, Stamp};
@@ -32,9 +32,9 @@ pub struct Duration(u64);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stamp {
-    /// Time at which it happens.
+    /// Time of the event.
     pub at: Instant,
-    /// Time at which it was scheduled.
+    /// Time at which the event was scheduled.
     pub since: Instant,
 }
 
@@ -45,7 +45,7 @@ impl Stamp {
         Self { at, since }
     }
 
-    /// Returns both parts as one number that orders as the stamp does.
+    /// Returns an integer that has the same order as the stamp.
     #[inline]
     pub const fn key(self) -> u128 {
         ((self.at.0 as u128) << 64) | self.since.0 as u128
@@ -53,9 +53,9 @@ impl Stamp {
 }
 
 impl Instant {
-    /// The start of a run.
+    /// Start of a run.
     pub const ZERO: Self = Self(0);
-    /// Later than every instant of a run.
+    /// An instant after the end of every run.
     pub const MAX: Self = Self(u64::MAX);
 
     /// Returns the instant `ps` picoseconds after the start.
@@ -70,12 +70,13 @@ impl Instant {
         self.0
     }
 
-    /// Returns the seconds since the start, rounded to the nearest `f64`; for output, never for order.
+    /// Returns the seconds since the start, rounded to the nearest `f64`; only for output, because rounding
+    /// can make instants equal.
     pub fn secs(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
     }
 
-    /// Returns the time since `earlier`; zero if `earlier` is not earlier.
+    /// Returns the time since `earlier`; zero if `earlier` is later than `self`.
     #[inline]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
@@ -89,9 +90,9 @@ impl Instant {
 }
 
 impl Duration {
-    /// No time.
+    /// Zero duration.
     pub const ZERO: Self = Self(0);
-    /// Longer than every run.
+    /// Largest duration, longer than every run.
     pub const MAX: Self = Self(u64::MAX);
 
     /// Creates a span of `ps` picoseconds.
@@ -115,22 +116,22 @@ impl Duration {
         Self(s * PS_PER_S)
     }
 
-    /// Returns the span nearest to `s` seconds; zero if `s` is negative or not a number.
+    /// Returns the duration nearest to `s` seconds; zero if `s` is negative or NaN.
     #[inline]
     pub fn from_secs_f64(s: f64) -> Self {
-        // As in `libm::round`: the greatest number below a half is added, and the fraction is cut off. Negative numbers
-        // become zero.
+        // Rounds to nearest as `libm::round` does: adds the largest number below 1/2 and truncates. The cast
+        // turns negative numbers into zero.
         const HALF: f64 = 0.5 - 0.25 * f64::EPSILON;
         Self((s * PS_PER_S as f64 + HALF) as u64)
     }
 
-    /// Returns the picoseconds.
+    /// Returns the number of picoseconds.
     #[inline]
     pub const fn ps(self) -> u64 {
         self.0
     }
 
-    /// Returns the seconds, rounded to the nearest `f64`.
+    /// Returns the number of seconds, rounded to the nearest `f64`.
     #[inline]
     pub fn secs(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
@@ -148,7 +149,7 @@ impl Duration {
         Self(self.0.saturating_mul(n))
     }
 
-    /// Returns true if the span is empty.
+    /// Returns true if the duration is zero.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.0 == 0

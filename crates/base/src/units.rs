@@ -1,7 +1,7 @@
-//! Data rates and sizes as types, and the one parser of strings with units.
+//! Data rates and sizes as types, and the parser of quantities with units.
 //!
-//! Rates are SI (`1Mbps` = 1 000 000 bit/s). `B` is a byte and `b` a bit, never confused. Sizes take SI (`kB`) and binary
-//! (`KiB`) prefixes. A bare number where a unit is needed is refused, with the fix shown.
+//! Rates have SI prefixes (`1Mbps` = 1 000 000 bit/s). `B` is a byte, `b` a bit. Sizes have SI (`kB`) or
+//! binary (`KiB`) prefixes. A number without a unit is an error, whose message shows the number with a unit.
 
 use crate::time::{Duration, PS_PER_S};
 use std::fmt;
@@ -15,7 +15,8 @@ pub struct DataRate(u64);
 pub struct Bytes(pub u64);
 
 impl DataRate {
-    /// Rates of links and traffic: outside this range, times of packets do not fit the clock.
+    /// Allowed rates of links and traffic, 100 bit/s to 10 Tb/s; outside this range, times of packets do not
+    /// fit the clock.
     pub const RANGE: std::ops::RangeInclusive<Self> = Self(100)..=Self(10_000_000_000_000);
 
     /// Returns a rate of `bps` bit/s; `None` for zero.
@@ -23,12 +24,12 @@ impl DataRate {
         if bps == 0 { None } else { Some(Self(bps)) }
     }
 
-    /// Returns the bits per second.
+    /// Returns the rate in bit/s.
     pub const fn bps(self) -> u64 {
         self.0
     }
 
-    /// Returns the time to send `bytes`, to the nearest picosecond.
+    /// Returns the time to send `bytes` bytes, rounded to the nearest picosecond.
     ///
     /// ```
     /// use base::{DataRate, Duration};
@@ -42,14 +43,14 @@ impl DataRate {
     }
 }
 
-/// The reason why a string is no quantity.
+/// Error: a string is not a quantity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitError {
     /// The problem, in one line.
     pub message: String,
-    /// The allowed form.
+    /// Description of the allowed form.
     pub allowed: String,
-    /// The value that was probably meant.
+    /// Value that was probably meant.
     pub nearest: Option<String>,
 }
 
@@ -61,13 +62,13 @@ impl fmt::Display for UnitError {
 
 impl std::error::Error for UnitError {}
 
-/// A kind of quantity, with its units.
+/// A kind of quantity (rate, time or size) with its units.
 struct Kind {
     what: &'static str,
     example: &'static str,
-    /// Unit, and its size in the base unit as a fraction.
+    /// Name of each unit, with the number of base units in it.
     units: &'static [(&'static str, u128)],
-    /// Ends of units that other programs take, with ours.
+    /// Endings of unit names in other programs, with the endings used here.
     others: &'static [(&'static str, &'static str)],
 }
 
@@ -140,7 +141,7 @@ const SIZE: Kind = Kind {
     others: &[("byte", "B"), ("i", "iB"), ("", "B")],
 };
 
-/// Words in the names of units, in lower case, with their short forms.
+/// Words in names of units, in lower case, with the abbreviations that replace them.
 const WORDS: &[(&str, &str)] = &[
     (" ", ""),
     ("seconds", "s"),
@@ -165,7 +166,7 @@ impl Kind {
         let split = trimmed
             .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_')))
             .unwrap_or(trimmed.len());
-        // An exponent belongs to the number: "1e3ms".
+        // An exponent is a part of the number: "1e3ms".
         let split = match trimmed[split..].strip_prefix(['e', 'E']) {
             Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
                 let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - 1);
@@ -196,7 +197,7 @@ impl Kind {
         })
     }
 
-    /// Returns the unit that `unit`, which is none of ours, probably means: `Mbps` for `mbit`, `s` for `seconds`.
+    /// Returns the unit that the unknown unit `unit` probably means: `Mbps` for `mbit`, `s` for `seconds`.
     fn meant(&self, unit: &str) -> Option<&'static str> {
         let plain = WORDS.iter().fold(unit.to_lowercase(), |text, (word, short)| text.replace(word, short));
         let names = || self.units.iter().map(|(name, _)| *name);
@@ -222,7 +223,8 @@ impl Kind {
     }
 }
 
-/// Returns `number * scale` rounded to the nearest integer, exactly; `None` if it is no decimal number or does not fit.
+/// Returns `number * scale` rounded to the nearest integer, without floating-point error; `None` if `number`
+/// is not a decimal number or the result does not fit.
 fn decimal(number: &str, scale: u128) -> Option<u64> {
     let (mantissa, exponent) = match number.split_once(['e', 'E']) {
         Some((m, e)) => (m, e.parse::<i32>().ok()?),
@@ -245,7 +247,7 @@ fn decimal(number: &str, scale: u128) -> Option<u64> {
     u64::try_from(scaled).ok()
 }
 
-/// Reads a rate like `"0.3Mbps"`.
+/// Parses a rate such as `"0.3Mbps"`.
 ///
 /// ```
 /// use base::units::parse_rate;
@@ -256,16 +258,16 @@ fn decimal(number: &str, scale: u128) -> Option<u64> {
 /// ```
 ///
 /// # Errors
-/// When there is no unit, an unknown one, or the rate is not positive.
+/// If the unit is missing or unknown, or the rate is not positive.
 pub fn parse_rate(text: &str) -> Result<DataRate, UnitError> {
     let bps = RATE.parse(text)?;
     DataRate::from_bps(bps).ok_or_else(|| RATE.error(format!("a rate must be positive: `{text}`")))
 }
 
-/// Reads a time like `"20ms"`.
+/// Parses a time such as `"20ms"`.
 ///
 /// # Errors
-/// When there is no unit, an unknown one, or the time is negative.
+/// If the unit is missing or unknown, or the time is negative.
 pub fn parse_duration(text: &str) -> Result<Duration, UnitError> {
     if text.trim() == "0" {
         return Ok(Duration::ZERO);
@@ -273,10 +275,10 @@ pub fn parse_duration(text: &str) -> Result<Duration, UnitError> {
     TIME.parse(text).map(Duration::from_ps)
 }
 
-/// Reads a size like `"64KiB"`.
+/// Parses a size such as `"64KiB"`.
 ///
 /// # Errors
-/// When there is no unit, an unknown one, or the size is negative.
+/// If the unit is missing or unknown, or the size is negative.
 pub fn parse_bytes(text: &str) -> Result<Bytes, UnitError> {
     SIZE.parse(text).map(Bytes)
 }

@@ -2,25 +2,25 @@
 
 use crate::time::Duration;
 
-/// A kind of frame, by the frames that it is coded from.
+/// Kind of a video frame, by the frames from which it is predicted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum FrameKind {
-    /// The stream's header, which everything after it needs.
+    /// Header of the stream, needed to decode every later frame.
     Header,
-    /// Coded from itself alone.
+    /// Intra-coded frame: decoded without other frames.
     I,
-    /// Coded from the last I or P frame before it.
+    /// Predicted from the last I or P frame before it.
     P,
-    /// Coded from the last two I or P frames before it.
+    /// Predicted from the last two I or P frames before it.
     B,
 }
 
 impl FrameKind {
-    /// Every kind, in the order of tables.
+    /// Every kind, in the order of result tables.
     pub const ALL: [Self; 4] = [Self::Header, Self::I, Self::P, Self::B];
 
-    /// Returns its letter in EvalVid's traces.
+    /// Returns the kind's letter in EvalVid's traces.
     pub const fn letter(self) -> &'static str {
         match self {
             Self::Header => "H",
@@ -30,28 +30,28 @@ impl FrameKind {
         }
     }
 
-    /// Returns the kind of a letter; `None` for any other text.
+    /// Returns the kind with this letter; `None` for any other text.
     pub fn by_letter(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == text)
     }
 }
 
-/// A frame of a video, in the order in which frames are sent, which is that of coding.
+/// A frame of a video. Frames are sent in coding order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// Its time, from the start of the video.
+    /// Time of sending, from the start of the video.
     pub at: Duration,
-    /// Its kind.
+    /// Kind of frame.
     pub kind: FrameKind,
-    /// Its length, bytes.
+    /// Size, bytes.
     pub size: u32,
-    /// Packets that it is cut into.
+    /// Number of packets into which the frame is split.
     pub packets: u32,
 }
 
 impl Frame {
-    /// Returns the payload of the frame's packet number `part`, from 0, bytes. If `packet` is given, every packet but
-    /// the last has this payload; if not, the payloads differ by one byte at most.
+    /// Returns the payload of the frame's packet number `part`, from 0, bytes. If `packet` is given, every
+    /// packet but the last has this payload; otherwise payloads differ by at most one byte.
     pub fn payload(&self, part: u32, packet: Option<u32>) -> u32 {
         match packet {
             Some(packet) => packet.min(self.size - part * packet),

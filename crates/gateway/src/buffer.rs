@@ -1,50 +1,51 @@
-//! The Local buffer: copies of segments, from the first one that the destination has not confirmed.
+//! The Local buffer: copies of the segments that the destination has not acknowledged.
 
 use base::Instant;
 use std::collections::VecDeque;
 
-/// A copy of one segment; payload is all zeros in a simulation, so its place in the stream is enough.
+/// Copy of one segment. In a simulation payload is all zeros, so only its position in the stream is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Copied {
-    /// Time at which the source handed it down.
+    /// Time at which the source's transport sent the segment.
     pub(crate) sent: Instant,
-    /// Offset of its first byte in the stream.
+    /// Stream offset of the first payload byte.
     pub(crate) offset: u64,
-    /// Its payload, bytes.
+    /// Payload, bytes.
     pub(crate) payload: u32,
-    /// True if it ends the stream.
+    /// True if the segment ends the stream (FIN).
     pub(crate) fin: bool,
 }
 
 impl Copied {
-    /// Returns offset of the byte after its last.
+    /// Returns the stream offset after the segment's last byte.
     pub(crate) fn end(&self) -> u64 {
         self.offset + u64::from(self.payload)
     }
 }
 
-/// Result of offering a segment to the buffer.
+/// Result of an attempt to insert a segment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Insert {
-    /// It is held now.
+    /// A copy has been stored.
     Held,
-    /// It was held, or confirmed, before.
+    /// A copy was already stored, or the destination has acknowledged the segment.
     Known,
-    /// It reaches beyond the room of the buffer.
+    /// The segment ends beyond the capacity of the buffer.
     NoRoom,
 }
 
-/// Copies of segments, bounded in bytes of payload.
+/// Copies of segments, with a capacity in bytes of payload.
 ///
-/// Room is given by place in the stream: the buffer takes segments that end within `room` bytes after the confirmed
-/// ones. So a segment that comes out of order has its place, too, and the window that ends there never has to shrink.
+/// The capacity counts stream offsets: the buffer takes segments that end at most `room` bytes after the last
+/// acknowledged byte. An out-of-order segment is therefore accepted too, and a window that ends at that
+/// offset never has to shrink.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalBuffer {
     room: u64,
-    /// The lowest segment that is not confirmed.
+    /// Lowest segment number that the destination has not acknowledged.
     base: u64,
     copies: VecDeque<Option<Copied>>,
-    /// Bytes of the stream that the destination has confirmed.
+    /// Bytes of the stream that the destination has acknowledged.
     confirmed: u64,
     held: u64,
 }
@@ -54,7 +55,7 @@ impl LocalBuffer {
         Self { room, base: 0, copies: VecDeque::new(), confirmed: 0, held: 0 }
     }
 
-    /// Keeps a copy of segment `seq`, if there is room.
+    /// Stores a copy of segment `seq` if it is within the capacity.
     pub(crate) fn insert(&mut self, seq: u64, copy: Copied) -> Insert {
         if seq < self.base || self.get(seq).is_some() {
             return Insert::Known;
@@ -76,8 +77,8 @@ impl LocalBuffer {
         self.copies.get(seq.checked_sub(self.base)? as usize)?.as_ref()
     }
 
-    /// Frees the copies of segments below `seq`, which the destination has confirmed with `bytes` bytes; returns their
-    /// number.
+    /// Frees the copies of segments below `seq` and returns their number. The destination has acknowledged
+    /// these segments, `bytes` bytes of the stream in total.
     pub(crate) fn confirm(&mut self, seq: u64, bytes: u64) -> u64 {
         let mut freed = 0;
         while self.base < seq && self.copies.pop_front().is_some() {
@@ -89,22 +90,22 @@ impl LocalBuffer {
         freed
     }
 
-    /// Returns the bytes of the stream that the destination has confirmed.
+    /// Returns the bytes of the stream that the destination has acknowledged.
     pub(crate) fn confirmed(&self) -> u64 {
         self.confirmed
     }
 
-    /// Returns offset up to which there is room. Offset up to which there is room.
+    /// Returns the stream offset up to which segments are within the capacity.
     pub(crate) fn reach(&self) -> u64 {
         self.confirmed + self.room
     }
 
-    /// Returns the bytes held.
+    /// Returns the payload stored, bytes.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// Returns the bound, bytes.
+    /// Returns the capacity, bytes.
     pub(crate) fn room(&self) -> u64 {
         self.room
     }

@@ -7,54 +7,58 @@ use settings::{Kinds, Setting, Settings};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-/// A gateway: a function of a node for the TCP connections that pass through it, both ways. `T` has the settings of a
-/// connection.
+/// A gateway: a proxy at a node, for the TCP connections whose packets pass through that node in both
+/// directions. `T` is the type of a connection's settings.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "gateway")]
 pub enum Config<T: Setting + Clone + PartialEq + Debug> {
-    /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
+    /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and sends it to the
+    /// destination by a TCP sender of its own. The destination's acknowledgment frees the copy and is not
+    /// forwarded. End-to-end semantics of acknowledgments are lost.
     Intelligent(FarSide<T>),
-    /// Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). Packets lost
-    /// behind the gateway are sent again from the copy. The destination's acknowledgment frees the copy and goes no
-    /// further. Breaks the end-to-end meaning of acknowledgments.
+    /// Forwards each data packet at once, keeps a copy, and acknowledges it to the source (Pre ACK). Packets
+    /// lost behind the gateway are retransmitted from the copy. The destination's acknowledgment frees the
+    /// copy and is not forwarded. End-to-end semantics of acknowledgments are lost.
     PreAck(Repairs),
-    /// Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself.
+    /// Caches data packets and retransmits those lost behind the gateway. Suppresses duplicate
+    /// acknowledgments for these losses; never acknowledges data itself.
     Snoop(Repairs),
-    /// Two connections back to back, each with its own handshake and segments, and a relay of bytes between them.
+    /// Terminates the source's connection and opens a second one to the destination, each with its own
+    /// handshake and segments; bytes are relayed between the two.
     Split(FarSide<T>),
 }
 
-/// Room for payload if nothing is given, bytes.
+/// Default capacity of a buffer, bytes.
 const BUFFER: u64 = 256 << 10;
-/// Bounds of a buffer, bytes: windows are advertised in 32 bits.
+/// Bounds of a buffer's capacity, bytes; advertised windows have 32 bits.
 const BUFFERS: RangeInclusive<u64> = 1..=1 << 31;
-/// The allowed sizes of a buffer, for messages.
+/// Allowed capacities of a buffer, shown in error messages.
 const ROOM: &str = "room for a segment to \"2GiB\"";
 
-/// A gateway that sends to the destination itself.
+/// Settings of a gateway that has a TCP sender towards the destination.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct FarSide<T: Setting + Clone + PartialEq + Debug> {
-    /// Room for payload, for each connection. At least a segment; if the far side's segments differ from the flow's, at least one of
-    /// each.
+    /// Capacity of the buffer in payload, for each connection. At least one segment; if the segments towards
+    /// the destination differ from the flow's, at least one of each.
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
-    /// The variant on the far side, towards the destination.
+    /// TCP variant of the gateway's sender towards the destination.
     #[setting(absent = "the flow's")]
     pub variant: Option<String>,
-    /// Parameters of the far side. Without a `profile` here, values not given are those of the flow. An intelligent
-    /// gateway sends the flow's own packets: their form, and the behaviour of the destination, are settings of the
-    /// flow.
+    /// TCP parameters of the connection towards the destination. Without a `profile` here, values not given
+    /// are those of the flow. An intelligent gateway sends the flow's own packets, so their format and the
+    /// behaviour of the destination follow the flow's settings.
     #[setting(absent = "the flow's")]
     pub tcp: Option<T>,
 }
 
-/// A gateway that has no sender of its own, and repairs losses behind it.
+/// Settings of a gateway that has no TCP sender and retransmits packets lost behind the gateway.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Repairs {
-    /// Room for payload, for each connection. At least a segment.
+    /// Capacity of the buffer in payload, for each connection; at least one segment.
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
-    /// Lower bound of the timer that sends a packet again: half the smallest minimum of a sender's timer in any profile.
+    /// Lower bound of the retransmission timer. The default is half the smallest `min_rto` of any profile.
     #[setting(default = Duration::from_ms(100), range = Duration::from_ps(1)..=Duration::from_secs(60))]
     pub min_timeout: Duration,
 }
@@ -70,7 +74,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Returns the lower bound of the repair timer; zero for gateways without one.
+    /// Returns the lower bound of the retransmission timer; zero for gateways with a TCP sender.
     pub const fn min_timeout(&self) -> Duration {
         match self {
             Self::PreAck(repairs) | Self::Snoop(repairs) => repairs.min_timeout,
@@ -78,7 +82,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Returns the room for payload for each connection, bytes.
+    /// Returns the capacity of the buffer of each connection, bytes of payload.
     pub const fn buffer(&self) -> u64 {
         match self {
             Self::Intelligent(far) | Self::Split(far) => far.buffer,
@@ -86,7 +90,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Returns the far side, to be changed; `None` if the gateway has none.
+    /// Returns the settings of the TCP sender, to be changed; `None` if the gateway has none.
     pub const fn far_mut(&mut self) -> Option<&mut FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),
@@ -94,7 +98,7 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
         }
     }
 
-    /// Returns the far side; `None` if the gateway has none.
+    /// Returns the settings of the TCP sender; `None` if the gateway has none.
     pub const fn far(&self) -> Option<&FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),

@@ -1,26 +1,31 @@
-//! The intelligent gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2: at the boundary of
-//! two networks it answers the source itself, and brings the data to the destination by its own means.
+//! The intelligent gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2. At the
+//! boundary of two networks it acknowledges data to the source, and sends the data to the destination by a
+//! TCP sender of its own.
 //!
-//! - A data packet is copied to the *Local buffer* and acknowledged to the source at once, by a *Pre ACK*: cumulatively
-//!   for the data held in order, with selective acknowledgments if the connection uses them.
-//! - A sender of its own, with any loss recovery and congestion control, takes the copies to the destination. Its
-//!   window decides when a copy goes, its loss detection which one goes again.
-//! - The destination's *Real ACK* frees the copies and goes no further.
-//! - When the buffer is full, the window that Pre ACKs advertise closes and stops the source.
-//! - Packets that open and close the connection pass through unchanged (SYN, the destination's FIN, their
-//!   acknowledgments). The connection stays one, with one numbering; only data is acknowledged early. A connection is
-//!   taken up by its SYN. (If the SYN is a segment of the stream, as in profile `ns2`, it is data here, too.)
+//! - A data packet is copied to the *Local buffer* and acknowledged to the source at once by a *Pre ACK*. The
+//!   Pre ACK is cumulative for the data stored in order, with selective acknowledgments if the connection
+//!   uses them.
+//! - The gateway's sender, with any loss recovery and congestion control, sends the copies to the
+//!   destination. Its window decides when a copy is sent, its loss detection which copies are retransmitted.
+//! - The destination's *Real ACK* frees the copies and is not forwarded.
+//! - When the buffer is full, Pre ACKs advertise a zero window, which stops the source.
+//! - Packets that open and close the connection pass through unchanged: SYN, the destination's FIN, and their
+//!   acknowledgments. So there is one connection with one sequence space; only data is acknowledged early.
+//!   The gateway handles a connection from its SYN on. (If the SYN is a segment of the stream, as in profile
+//!   `ns2`, the gateway handles it as data.)
 //!
-//! The price: an acknowledgment no longer says that the destination has the data. A crash loses the data that was
-//! acknowledged and not delivered; the source has forgotten it, and the connection cannot go on past that hole. Its
-//! packets then pass through, as through any node. The destination answers with the number that it waits for, which is
-//! below the source's window. The source ignores it and times out again and again. If nothing was outstanding at the
-//! crash, the connection goes on end to end.
+//! An acknowledgment therefore no longer says that the destination has the data. A crash loses data that was
+//! acknowledged and not delivered. The source has freed these data, so the connection cannot continue past
+//! that hole. After a crash packets pass through the gateway as through any node. The destination
+//! acknowledges the segment that it expects, which is below the source's window; the source ignores this and
+//! times out repeatedly. If no acknowledged data were undelivered at the crash, the connection continues end
+//! to end.
 //!
-//! Left open by the paper, and chosen here: the buffer's bound and the behaviour when it is full (the advertised
-//! window), the time at which a copy is sent (the far side's window), and crashes. Not modelled: processing time in the
-//! gateway. Validated by tests of this room (no byte lost, repeated or reordered over random loss, buffers and crashes)
-//! and by scenarios in `sim`; the paper describes the gateway but publishes no run of it.
+//! Open in the paper and chosen here: the buffer's capacity and the behaviour when it is full (the advertised
+//! window), when a copy is sent (by the window of the gateway's sender), and crashes. Not modelled:
+//! processing time in the gateway. Validated by tests of this crate (no byte lost, repeated or reordered over
+//! random loss, buffers and crashes) and by scenarios in `sim`. The paper describes the gateway but publishes
+//! no run of it.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
@@ -31,7 +36,7 @@ use std::sync::Arc;
 use tcp::Config;
 use tcp::config::Syn;
 
-/// One connection through an intelligent gateway, from its SYN on.
+/// Connection through an intelligent gateway, from its SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct Intelligent {
     pub(crate) connection: SplitConnection,
@@ -41,7 +46,8 @@ pub(crate) struct Intelligent {
 impl Intelligent {
     pub(crate) fn new(setup: &Setup) -> Self {
         let handshake = setup.near.connection.syn == Syn::Handshake;
-        // Pre ACKs go at once. The far side sends the same packets as the source, except those that open and close.
+        // Pre ACKs are not delayed. The gateway's sender sends the source's segments, except SYN and other
+        // control packets.
         let mut near = Config::clone(&setup.near);
         near.acks.delayed_ack = base::Duration::ZERO;
         let syn = if handshake { Syn::None } else { setup.near.connection.syn };
@@ -68,7 +74,7 @@ impl Intelligent {
             self.connection.control(now, segment);
             return;
         }
-        // The destination must answer a FIN, not the gateway.
+        // The receiver here must not acknowledge a FIN; the destination does.
         self.connection.take(now, packet, segment, false, stats);
     }
 
@@ -83,7 +89,7 @@ impl Intelligent {
     ) {
         if !ack.syn {
             let real = AckHeader { fin: false, ..*ack };
-            // The source acknowledges the destination's FIN; the far side does not.
+            // The source, not the gateway's sender, acknowledges the destination's FIN.
             self.connection.confirm(now, &real, stats);
         }
         if ack.syn || ack.fin {

@@ -1,19 +1,20 @@
-//! Gateways: functions of a node on the path for the TCP connections that pass through it. Sans-IO: packets and the
-//! time come in, packets go out, timers are read.
+//! Gateways: proxies at a node on the path, for the TCP connections that pass through the node. The crate is
+//! sans-IO: packets and the time are passed in, packets to send come out, and the caller reads the timers.
 //!
-//! | kind | who acknowledges to the source | who retransmits on the far side | end-to-end semantics |
+//! | kind | who acknowledges to the source | who retransmits towards the destination | end-to-end semantics |
 //! |---|---|---|---|
-//! | [`intelligent`] | the gateway (Pre ACK) | the gateway, with a variant of its own | broken |
-//! | [`pre_ack`] | the gateway (Pre ACK) | the gateway, what it has forwarded at once | broken |
+//! | [`intelligent`] | the gateway (Pre ACK) | the gateway, by a TCP sender of its own | broken |
+//! | [`pre_ack`] | the gateway (Pre ACK) | the gateway, from copies of forwarded packets | broken |
 //! | [`snoop`] | the destination | the gateway, then the source | kept |
 //! | [`split`] | the gateway (a connection of its own) | the gateway (another connection) | broken |
 //!
-//! A [`Gateway`] is one node; it has a [`Proxy`] for each connection. The *near* side of a proxy is towards the source,
-//! the *far* side towards the destination. Each connection has a buffer of its own, bounded in bytes of payload, so
-//! that one connection's backlog takes nothing from another and adding a connection changes no other.
+//! A [`Gateway`] is one node; it has a [`Proxy`] for each connection. The *near* side of a proxy is towards
+//! the source, the *far* side towards the destination. Each connection has a buffer of its own, bounded in
+//! bytes of payload, so connections do not compete for buffer space, and adding a connection does not affect
+//! the others.
 //!
-//! A gateway can crash. It then forgets all that it holds, and is a plain node; [`Proxy`] describes the connections
-//! after a crash.
+//! A gateway can crash. It then loses all state and is a plain node; [`Proxy`] describes how connections
+//! continue.
 
 #![warn(unreachable_pub)]
 

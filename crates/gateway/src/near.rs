@@ -1,9 +1,10 @@
-//! The side towards the source of a gateway that acknowledges in the destination's place: a receiver, and the window
-//! that it advertises.
+//! The near side (towards the source) of a gateway that acknowledges in place of the destination: a receiver,
+//! and the window that it advertises.
 //!
-//! The window ends at the end of the room for copies. As that only ever moves forward, the window never shrinks. A
-//! window update goes to a source that may be waiting for it (RFC 9293 section 3.8.6.2.2; as in BSD, for two segments
-//! or half the room), and at once to one that certainly is.
+//! The window ends at the capacity of the buffer. That stream offset only moves forward, so the window never
+//! shrinks. A window update is sent when the window has grown by two segments or half the capacity (RFC 9293
+//! section 3.8.6.2.2, as in BSD). It is also sent
+//! when the window was smaller than a segment and no longer is.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
@@ -11,15 +12,15 @@ use crate::stats::Stats;
 use base::{Advertised, Body, DataHeader, Ecn, Instant, Packet, Stamp};
 use tcp::{Config, Receiver};
 
-/// The side towards the source.
+/// The near side of a connection: receiver and advertised window.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     receiver: Receiver,
-    /// The payload of the source's full segments.
+    /// Payload of the source's full segments, bytes.
     pub(crate) segment: u64,
-    /// The right edge of the window last advertised to the source, as an offset in the stream.
+    /// Right edge of the window last advertised to the source, as a stream offset.
     right_edge: u64,
-    /// True if the window last advertised has no room for a segment.
+    /// True if the window last advertised is smaller than a segment.
     closed: bool,
     /// Bytes of the stream acknowledged to the source.
     acknowledged: u64,
@@ -36,35 +37,36 @@ impl Near {
         }
     }
 
-    /// Receives a segment from the source that has been taken, or carries no data.
+    /// Passes a segment from the source to the receiver. Data must have been copied to the buffer first.
     pub(crate) fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
         self.receiver.on_segment(now, segment);
     }
 
-    /// Notes the ECN field of a packet from the source, before the packet itself. Acknowledgments that are due without
-    /// the packet must be sent next.
+    /// Passes the ECN field of a packet from the source to the receiver, before the packet itself. If this
+    /// makes an acknowledgment due, the caller must send it before it handles the packet (RFC 8257 section
+    /// 3.2).
     pub(crate) fn mark(&mut self, packet: &Packet) {
         if packet.ecn.is_capable() {
             self.receiver.on_ecn(packet.ecn == Ecn::Ce);
         }
     }
 
-    /// Echoes a mark that the destination echoes.
+    /// Echoes to the source a CE mark that the destination has echoed.
     pub(crate) fn echo(&mut self) {
         self.receiver.on_ecn(true);
     }
 
-    /// Makes sure that an acknowledgment goes to the source.
+    /// Makes an acknowledgment to the source due.
     pub(crate) fn acknowledge(&mut self) {
         self.receiver.acknowledge();
     }
 
-    /// Returns the next segment expected in order.
+    /// Returns the number of the next segment expected in order.
     pub(crate) fn expected(&self) -> u64 {
         self.receiver.expected()
     }
 
-    /// Returns the bytes that have arrived in order.
+    /// Returns the bytes of the stream that have arrived in order.
     pub(crate) fn arrived(&self) -> u64 {
         self.receiver.delivered_bytes()
     }
@@ -74,7 +76,8 @@ impl Near {
         self.acknowledged
     }
 
-    /// Returns the window to advertise in the acknowledgment that is sent now, given room up to offset `reach`.
+    /// Returns the window to advertise in the acknowledgment that is sent now; `reach` is the stream offset
+    /// at which the buffer's capacity ends.
     pub(crate) fn window(&mut self, reach: u64, stats: &mut Stats) -> Advertised {
         self.right_edge = reach;
         let left = reach - self.arrived();
@@ -84,7 +87,8 @@ impl Near {
         Advertised::of(left)
     }
 
-    /// Sends a window update if one is due, given room of `room` bytes up to offset `reach`.
+    /// Makes a window update due if the window has grown enough. `room` is the buffer's capacity in bytes,
+    /// `reach` the stream offset at which the capacity ends.
     pub(crate) fn update(&mut self, reach: u64, room: u64, stats: &mut Stats) {
         let left = self.right_edge.saturating_sub(self.arrived());
         let gain = reach - self.right_edge;

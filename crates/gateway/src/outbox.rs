@@ -5,20 +5,20 @@ use base::Packet;
 /// Direction of a packet that a gateway sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Toward {
-    /// Back to the source of the flow.
+    /// Towards the source of the flow.
     Source,
-    /// On to its destination.
+    /// Towards the destination of the flow.
     Destination,
 }
 
 /// A packet that a gateway sends. The network fills in its route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outgoing {
-    /// Its direction.
+    /// Direction of the packet.
     pub toward: Toward,
     /// The packet.
     pub packet: Packet,
-    /// True for an arrived packet that only passes through.
+    /// True for an arrived packet that is forwarded; false for a packet that the gateway creates.
     pub passed: bool,
 }
 

@@ -1,22 +1,21 @@
-//! The gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2, to the letter of its text. A
-//! data packet goes on to the destination unchanged, a copy stays in the *Local buffer*, and a *Pre ACK* goes to the
-//! source in place of the destination's acknowledgment. The destination's *Real ACK* decides whether the copy is
-//! deleted.
+//! The gateway of Huang and Li, "Study on Westwood Algorithm Optimization", section 2, following its text
+//! literally. A data packet is forwarded to the destination unchanged, a copy is kept in the *Local buffer*,
+//! and a *Pre ACK* is sent to the source in place of the destination's acknowledgment. The destination's
+//! *Real ACK* decides whether the copy is deleted.
 //!
-//! - Packets go on at once, out of order, too. The gateway has no window of its own between the networks, unlike
-//!   [`crate::intelligent`]. The source is bounded by the receiver's window and the buffer, which Pre ACKs advertise,
-//!   and by its own window, which grows with Pre ACKs.
-//! - Packets lost behind the gateway are sent again from the buffer (module `repair`). That includes drops by the
-//!   gateway's own queue, since the source has forgotten the packet. So the source never learns of congestion behind
-//!   the gateway.
-//! - SYN, FIN and their acknowledgments pass through. A mark of ECN that the destination echoes is echoed by the Pre
-//!   ACKs.
+//! - Packets are forwarded at once, out-of-order packets too. Unlike [`crate::intelligent`], the gateway has
+//!   no congestion window. The source is limited by its own congestion window, which grows with Pre ACKs, and
+//!   by the window that Pre ACKs advertise: the smaller of the receiver's window and the buffer.
+//! - Packets lost behind the gateway are retransmitted from the buffer (module `repair`). This includes drops
+//!   by the gateway's own queue, because the source has already freed the packet. So the source never learns
+//!   of congestion behind the gateway.
+//! - SYN, FIN and their acknowledgments pass through. Pre ACKs echo the CE marks that the destination echoes.
 //!
-//! The paper leaves open how the gateway finds a loss. Module `repair` does so by selective acknowledgments if the
-//! connection has them, else by duplicates. The paper also leaves open a full buffer and a crash; both are as in
-//! [`crate::intelligent`]. A packet for which there is no room is dropped, and the source sends it again. Not modelled:
-//! processing time. Validated by the tests of this room (no byte lost, repeated or reordered over random loss, buffers
-//! and crashes); no run of it is published.
+//! The paper leaves open how the gateway detects a loss. Module `repair` uses selective acknowledgments if
+//! the connection has them, otherwise duplicate acknowledgments. The paper also leaves open a full buffer and
+//! a crash; both are as in [`crate::intelligent`]. A packet beyond the buffer's capacity is dropped, and the
+//! source retransmits it. Not modelled: processing time. Validated by the tests of this crate (no byte lost,
+//! repeated or reordered over random loss, buffers and crashes); no run of it is published.
 
 use crate::near::Near;
 use crate::outbox::{Outbox, Outgoing, Toward};
@@ -27,17 +26,17 @@ use base::{AckHeader, Body, DataHeader, Duration, Instant, Packet, Stamp};
 use tcp::Config;
 use tcp::config::Syn;
 
-/// One connection, from its SYN on.
+/// Connection through such a gateway, from its SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct PreAck {
     pub(crate) near: Near,
     pub(crate) repair: Repair,
-    /// Room for copies, and no more than the receiver's window, bytes.
+    /// Capacity for copies, at most the receiver's window, bytes.
     room: u64,
-    /// Bytes of the stream that the destination has confirmed.
+    /// Bytes of the stream that the destination has acknowledged.
     confirmed: u64,
     handshake: bool,
-    /// The destination sends selective acknowledgments.
+    /// True if the destination sends selective acknowledgments.
     selective: bool,
 }
 
@@ -81,7 +80,7 @@ impl PreAck {
         }
         let seq = segment.seq;
         if seq < self.repair.base() || self.repair.cached(seq).is_some() {
-            // The Pre ACK was lost, or the destination's answer to the FIN.
+            // The Pre ACK, or the destination's acknowledgment of the FIN, was lost.
             if segment.fin {
                 out.push(Outgoing::pass(Toward::Destination, *packet));
             }
@@ -99,7 +98,7 @@ impl PreAck {
             }
             self.repair.watch(now);
         }
-        // The destination must answer a FIN, not the gateway.
+        // The receiver here must not acknowledge a FIN; the destination does.
         self.near.on_segment(now, &DataHeader { fin: false, ..*segment });
     }
 
@@ -144,17 +143,17 @@ impl PreAck {
         }
     }
 
-    /// Returns the bytes acknowledged to the source that the destination has not confirmed.
+    /// Returns the bytes acknowledged to the source that the destination has not acknowledged.
     pub(crate) fn unconfirmed(&self) -> u64 {
         self.near.acknowledged().saturating_sub(self.confirmed)
     }
 
-    /// Returns the earliest timer of either side.
+    /// Returns the earlier of the timers of both sides.
     pub(crate) fn timer(&self) -> Option<Stamp> {
         [self.near.timer(), self.repair.timer()].into_iter().flatten().min()
     }
 
-    /// Handles the timers that are due.
+    /// Handles the timers that have expired.
     pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         self.near.on_timer(now);
         self.repair.on_timer(now, out, stats);

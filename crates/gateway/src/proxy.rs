@@ -1,4 +1,4 @@
-//! Proxies of a gateway: one for each connection, from its first packet to a crash.
+//! Proxies of a gateway: one for each connection.
 
 use crate::intelligent::Intelligent;
 use crate::outbox::{Outbox, Outgoing, Toward};
@@ -14,41 +14,42 @@ use tcp::congestion::Fault;
 /// State of a proxy's connection.
 #[derive(Clone, Debug)]
 enum State {
-    /// The connection has not opened yet.
+    /// The connection has not been opened.
     Waiting,
     Intelligent(Box<Intelligent>),
     PreAck(Box<PreAck>),
     Snoop(Box<Snoop>),
     Split(Box<Split>),
-    /// The gateway cannot relay the connection any more: it opened, or went on, while the gateway was down.
+    /// The gateway cannot proxy the connection any more: it was opened, or continued, while the gateway was
+    /// down.
     Lost,
 }
 
-/// One connection at a gateway.
+/// Proxy of one connection.
 ///
-/// A connection is taken up by the packet that opens it. A connection that is not relayed passes through (`split`: is
-/// dropped), and does so until its end: while the gateway is down, and after that if it was open then. Snoop, which
-/// acknowledges nothing itself, takes connections up at any time.
+/// A proxy handles a connection from the packet that opens it. If the gateway is down then, or goes down
+/// later, the packets of the connection pass through until the connection ends; with `split` they are
+/// dropped. Snoop, which acknowledges nothing itself, handles a connection from any packet on.
 #[derive(Clone, Debug)]
 pub struct Proxy {
     setup: Setup,
     up: bool,
     state: State,
     stats: Stats,
-    /// Packets to the destination that began here, minus those that ended here.
+    /// Packets towards the destination that the proxy sent, minus those that it took.
     balance: i64,
-    /// Bytes acknowledged in the destination's place before a crash.
+    /// Bytes acknowledged in place of the destination before a crash.
     acknowledged: u64,
 }
 
 impl Proxy {
-    /// Creates a proxy whose connection has not opened.
+    /// Creates a proxy of a connection that has not been opened.
     pub fn new(setup: Setup) -> Self {
         let (stats, balance) = (Stats::default(), 0);
         Self { setup, up: true, state: State::Waiting, stats, balance, acknowledged: 0 }
     }
 
-    /// Handles a packet of the connection from either side.
+    /// Handles a packet of the connection in either direction; packets to send are appended to `out`.
     pub fn on_packet(&mut self, now: Instant, packet: &Packet, out: &mut Outbox) {
         let before = out.len();
         self.take_up(packet);
@@ -74,7 +75,7 @@ impl Proxy {
         self.balance += forward(&out[before..]) - i64::from(packet.is_forward());
     }
 
-    /// Begins to proxy at the packet that opens the connection; gives it up if data went by before.
+    /// Begins to handle the connection if `packet` opens it. If data passed before, the state becomes `Lost`.
     fn take_up(&mut self, packet: &Packet) {
         if !matches!(self.state, State::Waiting) {
             return;
@@ -100,7 +101,7 @@ impl Proxy {
         }
     }
 
-    /// Returns the fault that ended the work of the far side's user-defined control, if there is one.
+    /// Returns the fault that ended a user-defined congestion control on the far side, if there was one.
     pub fn fault(&self) -> Option<&Fault> {
         self.connection()?.far.fault()
     }
@@ -123,7 +124,7 @@ impl Proxy {
         }
     }
 
-    /// Returns the time at which the proxy's timer expires, and the time at which it was set.
+    /// Returns the time at which the proxy's timer expires, and the time at which the timer was set.
     pub fn timer(&self) -> Option<Stamp> {
         match &self.state {
             State::PreAck(it) => it.timer(),
@@ -132,7 +133,7 @@ impl Proxy {
         }
     }
 
-    /// Handles the end of the timer set for [`Proxy::timer`].
+    /// Handles the expiry of the timer that [`Proxy::timer`] returned.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
         let before = out.len();
         let Self { state, stats, .. } = self;
@@ -147,14 +148,15 @@ impl Proxy {
         self.balance += forward(&out[before..]);
     }
 
-    /// Handles the drop of segment `seq` by the gateway's own queue towards the destination.
+    /// Handles the drop of segment `seq` by the gateway's own queue towards the destination. Only Snoop
+    /// reacts.
     pub fn on_own_drop(&mut self, seq: u64) {
         if let State::Snoop(it) = &mut self.state {
             it.on_own_drop(seq, &mut self.stats);
         }
     }
 
-    /// Crashes the gateway: all that the proxy holds is gone.
+    /// Handles a crash of the gateway: the proxy loses all state but its counters.
     pub fn crash(&mut self) {
         self.stats = self.stats();
         self.acknowledged = self.acknowledged();
@@ -166,12 +168,12 @@ impl Proxy {
         };
     }
 
-    /// Brings the gateway back, empty.
+    /// Handles the restart of the gateway.
     pub fn restart(&mut self) {
         self.up = true;
     }
 
-    /// Returns the bytes held.
+    /// Returns the payload in the proxy's buffer, bytes.
     pub fn held(&self) -> u64 {
         match &self.state {
             State::PreAck(it) => it.repair.held(),
@@ -180,7 +182,7 @@ impl Proxy {
         }
     }
 
-    /// Returns the bytes of the stream that the gateway has acknowledged in the destination's place.
+    /// Returns the bytes of the stream that the gateway has acknowledged in place of the destination.
     pub fn acknowledged(&self) -> u64 {
         match &self.state {
             State::PreAck(it) => it.near.acknowledged(),
@@ -188,7 +190,7 @@ impl Proxy {
         }
     }
 
-    /// Returns the bytes acknowledged to the source that the destination has not confirmed.
+    /// Returns the bytes acknowledged to the source that the destination has not acknowledged.
     pub fn unconfirmed(&self) -> u64 {
         match &self.state {
             State::PreAck(it) => it.unconfirmed(),
@@ -196,7 +198,7 @@ impl Proxy {
         }
     }
 
-    /// Returns the counters so far.
+    /// Returns the counters so far, including those of the far side's TCP sender.
     pub fn stats(&self) -> Stats {
         let mut sum = self.stats;
         if let Some(connection) = self.connection() {
@@ -207,18 +209,18 @@ impl Proxy {
         sum
     }
 
-    /// Returns the packets to the destination that began here, minus those that ended here.
+    /// Returns the packets towards the destination that the proxy sent, minus those that it took.
     pub fn balance(&self) -> i64 {
         self.balance
     }
 }
 
-/// Returns how many of `packets` go to the destination.
+/// Returns the number of `packets` that go towards the destination.
 fn forward(packets: &[Outgoing]) -> i64 {
     packets.iter().filter(|out| out.toward == Toward::Destination).count() as i64
 }
 
-/// One node's gateway: a proxy for each connection.
+/// Gateway at one node: a proxy for each connection.
 #[derive(Clone, Debug)]
 pub struct Gateway {
     proxies: Vec<Proxy>,
@@ -229,12 +231,12 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Creates a gateway with a proxy for each connection.
+    /// Creates a gateway with these proxies, one for each connection.
     pub fn new(proxies: Vec<Proxy>) -> Self {
         Self { proxies, up: true, crashes: 0, held: 0, held_max: 0 }
     }
 
-    /// Calls `act` on proxy `at`, and updates the bytes that the gateway holds.
+    /// Calls `act` on proxy number `at`, and updates the gateway's count of buffered bytes.
     pub fn with<T>(&mut self, at: usize, act: impl FnOnce(&mut Proxy) -> T) -> T {
         let proxy = &mut self.proxies[at];
         let before = proxy.held();
@@ -244,12 +246,12 @@ impl Gateway {
         result
     }
 
-    /// Returns the proxies, in order.
+    /// Returns the proxies, in the order in which they were given.
     pub fn proxies(&self) -> &[Proxy] {
         &self.proxies
     }
 
-    /// Crashes the gateway (`false`) or brings it back (`true`); does nothing if it is in that state already.
+    /// Brings the gateway up (`true`) or crashes it (`false`); has no effect if the gateway is in that state.
     pub fn set_up(&mut self, up: bool) {
         if up == self.up {
             return;
@@ -264,7 +266,7 @@ impl Gateway {
         }
     }
 
-    /// Returns the most bytes held at once, all connections together.
+    /// Returns the largest payload buffered at one time, bytes, all connections together.
     pub fn held_max(&self) -> u64 {
         self.held_max
     }
@@ -274,7 +276,7 @@ impl Gateway {
         self.crashes
     }
 
-    /// Returns the counters of all connections together.
+    /// Returns the counters, summed over all connections.
     pub fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         for proxy in &self.proxies {

@@ -1,15 +1,17 @@
-//! The cache of packets on their way to the destination, and the repair of losses behind the gateway, which Snoop and
-//! the gateway that acknowledges ahead share.
+//! Cache of packets between gateway and destination, and retransmission of those lost behind the gateway;
+//! shared by Snoop and the Pre ACK gateway.
 //!
-//! - An acknowledgment of new data frees the packets that it covers and gives a round trip of the far side.
-//! - The first duplicate acknowledgment of a cached packet means that it was lost: it is sent again. Packets that were
-//!   sent before that may bring further duplicates, which mean nothing. One more than these shows that the
-//!   retransmission is lost, too.
-//! - If the destination sends selective acknowledgments (RFC 2018), a cached packet is lost once a packet sent after it
-//!   has arrived (as in RFC 8985, without a reordering window). The first such packet is sent again, one for each
-//!   acknowledgment that arrives, so that no more is sent than has left the network.
-//! - A timer on the far side's round trip sends the first outstanding packet again if no acknowledgment comes. It
-//!   follows RFC 6298 with a lower bound of its own.
+//! - An acknowledgment of new data frees the packets that it covers, and gives a round-trip time of the far
+//!   side.
+//! - The first duplicate acknowledgment for a cached packet means that the packet was lost; it is
+//!   retransmitted. Packets that were sent before the retransmission can cause further duplicates, which are
+//!   ignored. One duplicate more than these shows that the retransmission was lost too.
+//! - With selective acknowledgments (RFC 2018), a cached packet is lost once a packet sent after it has
+//!   arrived (as in RFC 8985, without a reordering window). Each arriving acknowledgment triggers at most one
+//!   retransmission, that of the first such packet, so retransmissions do not exceed the packets that have
+//!   left the network.
+//! - A timer based on the far side's round-trip time retransmits the first outstanding packet if no
+//!   acknowledgment arrives. It follows RFC 6298 with a lower bound of its own.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
@@ -23,36 +25,36 @@ use tcp::rtt::RttEstimator;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cached {
     packet: Packet,
-    /// Time at which it first went on to the destination.
+    /// Time at which it was first forwarded to the destination.
     forwarded: Instant,
-    /// True if this node has sent it again.
+    /// True if this gateway has retransmitted it.
     retransmitted: bool,
-    /// Position of its last transmission in the order of all packets sent on.
+    /// Position of its last transmission in the order of all transmissions to the destination.
     order: u64,
     /// True if the destination has selectively acknowledged it.
     arrived: bool,
-    /// True if the source has sent it again, or it came after packets that follow it.
+    /// True if the source has retransmitted it, or it arrived after later packets.
     pub(crate) late: bool,
 }
 
-/// The packets of one connection that the destination has not acknowledged.
+/// Packets of one connection that the destination has not acknowledged.
 #[derive(Clone, Debug)]
 pub(crate) struct Repair {
-    /// Packets from `start` on; `None` if not cached.
+    /// Packets by segment number, from `start` on; `None` if not cached.
     cache: VecDeque<Option<Cached>>,
     start: u64,
-    /// The next segment that the destination expects, by its acknowledgments.
+    /// Segment number of the destination's last cumulative acknowledgment.
     base: u64,
-    /// One past the highest segment seen.
+    /// One more than the highest segment number seen from the source.
     next: u64,
     held: u64,
-    /// Duplicate acknowledgments that packets sent before the last retransmission of `base` may still bring.
+    /// Duplicate acknowledgments that packets sent before the last retransmission of `base` can still cause.
     expected_dupacks: u64,
-    /// One past the highest segment seen when `base` was last sent again.
+    /// Value of `next` when `base` was last retransmitted; 0 if it was not.
     retransmitted_at: u64,
-    /// Packets sent on, retransmissions included.
+    /// Packets sent to the destination, retransmissions included.
     sent: u64,
-    /// Number of packets, in order of sending, up to the last one known to have arrived.
+    /// One more than the highest `order` of a transmission known to have arrived.
     delivered: u64,
     rtt: RttEstimator,
     timer: Option<Stamp>,
@@ -76,34 +78,34 @@ impl Repair {
         }
     }
 
-    /// Returns the next segment that the destination expects.
+    /// Returns the segment number that the destination expects next.
     pub(crate) fn base(&self) -> u64 {
         self.base
     }
 
-    /// Returns the bytes cached.
+    /// Returns the payload cached, bytes.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// Returns the cached packet `seq`.
+    /// Returns the cached packet of segment `seq`.
     pub(crate) fn cached(&mut self, seq: u64) -> Option<&mut Cached> {
         self.cache.get_mut(seq.checked_sub(self.start)? as usize)?.as_mut()
     }
 
-    /// Returns the first packet that is outstanding, if it is cached.
+    /// Returns the first outstanding packet, if it is cached.
     pub(crate) fn first(&mut self) -> Option<&mut Cached> {
         self.cached(self.base)
     }
 
-    /// Notes that segment `seq` passes; returns true if it came after packets that follow it.
+    /// Records that segment `seq` arrived from the source; returns true if it arrived after a later segment.
     pub(crate) fn passes(&mut self, seq: u64) -> bool {
         let late = seq < self.next;
         self.next = self.next.max(seq + 1);
         late
     }
 
-    /// Keeps a packet that is not cached yet and goes on now.
+    /// Stores a packet that is forwarded now and is not cached yet.
     pub(crate) fn store(&mut self, now: Instant, packet: &Packet, seq: u64, late: bool) {
         if self.cache.is_empty() {
             self.start = seq;
@@ -129,7 +131,7 @@ impl Repair {
         self.held += u64::from(packet.payload());
     }
 
-    /// Removes segment `seq`; returns true if it was cached.
+    /// Removes segment `seq` from the cache; returns true if it was cached.
     pub(crate) fn forget(&mut self, seq: u64) -> bool {
         let Some(at) = seq.checked_sub(self.start) else { return false };
         let Some(given_up) = self.cache.get_mut(at as usize).and_then(Option::take) else { return false };
@@ -137,8 +139,8 @@ impl Repair {
         true
     }
 
-    /// Frees the packets below `ack`, all acknowledged; returns the end of the last segment freed, as an offset in the
-    /// stream.
+    /// Frees the packets below `ack`, which are acknowledged; returns the stream offset of the end of the
+    /// last packet freed.
     pub(crate) fn advance(&mut self, now: Instant, ack: u64, stats: &mut Stats) -> Option<u64> {
         let mut newest: Option<Cached> = None;
         while self.start < ack
@@ -156,7 +158,7 @@ impl Repair {
         self.next = self.next.max(ack);
         self.expected_dupacks = 0;
         self.retransmitted_at = 0;
-        // A packet that was sent twice measures nothing (Karn and Partridge 1987).
+        // A retransmitted packet gives no round-trip time (Karn and Partridge 1987).
         if let Some(cached) = newest.filter(|c| !c.retransmitted && !c.late) {
             self.rtt.end_backoff();
             self.rtt.measured(now, now.since(cached.forwarded));
@@ -171,7 +173,8 @@ impl Repair {
         })
     }
 
-    /// Notes selectively acknowledged packets, and sends the first packet again that they show to be lost.
+    /// Marks the selectively acknowledged packets, and retransmits the first packet that they show to be
+    /// lost.
     pub(crate) fn selective(&mut self, now: Instant, ack: &AckHeader, out: &mut Outbox, stats: &mut Stats) {
         for block in ack.sacked() {
             for seq in ack.ack + u64::from(block.from)..ack.ack + u64::from(block.to) {
@@ -191,8 +194,8 @@ impl Repair {
         }
     }
 
-    /// Handles an acknowledgment of new data that does not cover all that was outstanding when the first packet was
-    /// last sent again: the next packet is lost, too.
+    /// Handles a partial acknowledgment: it covers new data, but not all that was outstanding when the first
+    /// packet was last retransmitted. The next packet is lost too.
     pub(crate) fn partial(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.first().is_some() {
             self.expected_dupacks = (self.next - self.base).saturating_sub(1);
@@ -200,36 +203,37 @@ impl Repair {
         }
     }
 
-    /// Returns true if segment `ack` lies before the end of what was outstanding when the first packet was last sent
-    /// again.
+    /// Returns true if an acknowledgment of `ack` is partial: below the data that was outstanding when the
+    /// first packet was last retransmitted.
     pub(crate) fn recovers(&self, ack: u64) -> bool {
         ack < self.retransmitted_at
     }
 
-    /// Handles a duplicate acknowledgment while the first outstanding packet is cached.
+    /// Handles a duplicate acknowledgment. The first outstanding packet must be cached.
     pub(crate) fn duplicate(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.retransmitted_at == 0 {
             stats.fast_retransmits += 1;
-            // Each packet after the lost one brings a duplicate; this is the first of them.
+            // Each packet after the lost one causes a duplicate; this is the first of these duplicates.
             self.expected_dupacks = (self.next - self.base).saturating_sub(2);
             self.retransmit(now, out, stats);
         } else if self.expected_dupacks > 0 {
             self.expected_dupacks -= 1;
         } else {
-            // A packet sent after the retransmission has overtaken it: the retransmission is lost.
+            // A packet sent after the retransmission has arrived before it, so the retransmission is lost.
             stats.fast_retransmits += 1;
             self.expected_dupacks = (self.next - self.retransmitted_at).saturating_sub(1);
             self.retransmit(now, out, stats);
         }
     }
 
-    /// Expects duplicates from the packets that went before the first outstanding one, which has just come late.
+    /// Expects the duplicates that later packets cause, because the first outstanding packet has just arrived
+    /// after them.
     pub(crate) fn expect_duplicates(&mut self) {
         self.expected_dupacks = (self.next - self.base).saturating_sub(1);
         self.retransmitted_at = self.next;
     }
 
-    /// Sends the first outstanding packet again.
+    /// Retransmits the first outstanding packet.
     fn retransmit(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.first().is_some() {
             self.send_again(now, self.base, out, stats);
@@ -257,7 +261,7 @@ impl Repair {
         self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
     }
 
-    /// Starts the timer if it is not running: a packet is outstanding now.
+    /// Starts the timer if it is not running; the caller has sent a packet.
     pub(crate) fn watch(&mut self, now: Instant) {
         if self.timer.is_none() {
             self.set_timer(now);
@@ -268,7 +272,7 @@ impl Repair {
         self.timer
     }
 
-    /// Handles the end of the timer: no acknowledgment has come, so the first outstanding packet is sent again.
+    /// Handles the expiry of the timer: retransmits the first outstanding packet.
     pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.timer.is_none_or(|due| due.at > now) {
             return;

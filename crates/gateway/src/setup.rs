@@ -1,4 +1,4 @@
-//! Setup of a proxy: the kind of gateway, the buffer, and the connection on either side.
+//! Parameters of a proxy: the kind of gateway, the buffer, and the connection on either side.
 
 use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Rng};
 use std::sync::Arc;
@@ -8,18 +8,20 @@ use tcp::config::Syn;
 /// A kind of gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Acknowledges data early and brings it to the destination itself (module `intelligent`).
+    /// Acknowledges data early and sends it to the destination by a TCP sender of its own (module
+    /// `intelligent`).
     Intelligent,
-    /// Forwards data at once, acknowledges it early, and repairs losses behind it (module `pre_ack`).
+    /// Forwards data at once, acknowledges it early, and retransmits packets lost behind the gateway (module
+    /// `pre_ack`).
     PreAck,
-    /// Repairs losses behind it without taking part (module `snoop`).
+    /// Retransmits packets lost behind the gateway without acknowledging data (module `snoop`).
     Snoop,
-    /// Ends the connection and opens another (module `split`).
+    /// Terminates the connection and opens a second one to the destination (module `split`).
     Split,
 }
 
 impl Kind {
-    /// Returns its name in scenario files.
+    /// Returns the kind's name in scenario files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Intelligent => "intelligent",
@@ -30,35 +32,35 @@ impl Kind {
     }
 }
 
-/// Setup of a proxy.
+/// Parameters of a proxy.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The kind of gateway.
     pub kind: Kind,
-    /// The flow whose packets it handles.
+    /// The flow whose connection the proxy handles.
     pub flow: FlowId,
-    /// The flow's class.
+    /// Class of the flow for priority queues, 0 first.
     pub class: u8,
-    /// The connection's buffer, bytes of payload: at least a segment, and if the far side cuts the stream anew, one of
-    /// each side.
+    /// Capacity of the connection's buffer, bytes of payload. At least one segment; if the two sides have
+    /// different segments, at least one of each.
     pub buffer: u64,
-    /// The connection on the source's side.
+    /// TCP configuration of the near side, which is the source's.
     pub near: Arc<Config>,
-    /// The connection on the far side. Gateways that only repair use none; the intelligent gateway's has the source's
-    /// segments.
+    /// TCP configuration of the far side. Unused by gateways without a TCP sender. For the intelligent
+    /// gateway it has the source's segment size.
     pub far: Arc<Config>,
-    /// Offset of the far side's start in its clock's tick (`tick_phase`).
+    /// Offset of the far side's timer tick from the start of the run (`tick_phase`).
     pub phase: Duration,
     /// Random stream of the far side's congestion control.
     pub stream: Rng,
-    /// Random stream of the processing time that the far side's host spends on segments (`send_overhead`).
+    /// Random stream of the processing time per segment at the far side's sender (`send_overhead`).
     pub overhead: Rng,
-    /// Lower bound of the repair timer.
+    /// Lower bound of the retransmission timer of gateways without a TCP sender.
     pub min_timeout: Duration,
 }
 
 impl Setup {
-    /// Creates a packet of the connection.
+    /// Creates a packet of the connection's flow; the network fills in its route.
     pub(crate) fn packet(&self, sent: Instant, wire: u32, body: Body, ecn: Ecn) -> Packet {
         Packet { sent, flow: self.flow, route: 0, wire, body, ecn, class: self.class }
     }

@@ -1,27 +1,30 @@
-//! Snoop: a node that watches a connection and repairs losses behind it, without taking part (Balakrishnan, Seshan,
-//! Amir and Katz, "Improving TCP/IP performance over wireless networks", MobiCom 1995).
+//! Snoop: a node that observes a connection and retransmits packets lost behind it, without acknowledging
+//! data (Balakrishnan, Seshan, Amir and Katz, "Improving TCP/IP performance over wireless networks", MobiCom
+//! 1995).
 //!
-//! - Data on its way to the destination is cached and goes on at once.
-//! - An acknowledgment of new data frees the packets that it covers, gives a round trip of the far side, and goes on to
-//!   the source.
-//! - A duplicate acknowledgment of a cached packet means that it was lost behind this node: the packet is sent again,
-//!   and the acknowledgment is kept from the source. So are the further ones that packets sent before the
-//!   retransmission can bring; one more than these shows that the retransmission is lost, too.
-//! - A duplicate acknowledgment of a packet that is not cached, or that the source itself has sent again, goes on to
-//!   the source: that loss is the source's to repair and to react to.
-//! - A timer on the far side's round trip sends the first outstanding packet again if no acknowledgment comes.
-//! - A packet that this node's own queue drops is forgotten. That loss is congestion: the source has to learn of it, or
-//!   its window would grow, and the queue overflow, without end.
-//! - An old acknowledgment is dropped. Data that the destination has already is not sent on: its acknowledgment was
-//!   lost on the way to the source, and is given again.
+//! - Data packets towards the destination are cached and forwarded at once.
+//! - An acknowledgment of new data frees the packets that it covers, gives a round-trip time of the far side,
+//!   and is forwarded to the source.
+//! - A duplicate acknowledgment for a cached packet means that the packet was lost behind this node. The
+//!   packet is retransmitted, and the acknowledgment is suppressed. Further duplicates that packets sent
+//!   before the retransmission can cause are suppressed too. One duplicate more than these shows that the
+//!   retransmission was lost.
+//! - A duplicate acknowledgment for a packet that is not cached, or that the source itself has retransmitted,
+//!   is forwarded: the source must repair that loss and react to it.
+//! - A timer based on the far side's round-trip time retransmits the first outstanding packet if no
+//!   acknowledgment arrives.
+//! - A packet that this node's own queue drops is removed from the cache. The drop means congestion, and the
+//!   source must learn of it. Otherwise the source's window would grow, and the queue overflow, without end.
+//! - An old acknowledgment is dropped. Data that the destination already has is not forwarded. The
+//!   acknowledgment was lost on the way to the source, so it is sent again.
 //!
-//! The end-to-end meaning of an acknowledgment is kept, and a crash costs the cache alone: after it losses are the
-//! source's until new data comes.
+//! Acknowledgments keep their end-to-end semantics. A crash loses only the cache: losses of packets sent
+//! before are then repaired by the source.
 //!
-//! Chosen here: the rule of the own queue (the paper's receivers keep the window below the queue of its base station);
-//! a full cache takes no more packets until it has room; the timer of module `repair`. Left out: queues further on,
-//! whose drops this node cannot know; the priority of retransmissions in the queue; data from the destination (flows
-//! have one direction).
+//! Chosen here: the rule about the node's own queue (the paper's receivers keep the window below the queue of
+//! its base station); a full cache takes no further packets; the timer of module `repair`. Left out: queues
+//! further along the path, whose drops this node cannot observe; the priority of retransmissions in the
+//! queue; data from the destination (flows have one direction).
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::repair::Repair;
@@ -29,12 +32,12 @@ use crate::setup::Setup;
 use crate::stats::Stats;
 use base::{AckHeader, Body, DataHeader, Instant, Packet};
 
-/// One connection under watch.
+/// Snoop's state for one connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Snoop {
     capacity: u64,
     pub(crate) repair: Repair,
-    /// The last acknowledgment of new data.
+    /// The last acknowledgment of new data, to be sent again if the source missed it.
     last: Option<Packet>,
 }
 
@@ -54,7 +57,7 @@ impl Snoop {
     ) {
         let data = segment.payload > 0;
         if data && segment.seq < self.repair.base() {
-            // The destination has it: the acknowledgment was lost.
+            // The destination has this segment; its acknowledgment was lost.
             if let Some(last) = self.last {
                 out.push(Outgoing::own(Toward::Source, Packet { sent: now, ..last }));
                 return;
@@ -81,7 +84,8 @@ impl Snoop {
         stats.copied_packets += 1;
     }
 
-    /// Forgets the copy of `seq`, which this node's own queue has dropped: the source repairs this loss.
+    /// Removes segment `seq`, which this node's own queue has dropped, from the cache, so that the source
+    /// repairs the loss.
     pub(crate) fn on_own_drop(&mut self, seq: u64, stats: &mut Stats) {
         stats.given_up_packets += u64::from(self.repair.forget(seq));
     }
@@ -96,7 +100,7 @@ impl Snoop {
         stats: &mut Stats,
     ) {
         if ack.syn {
-            // It opens the connection; a source that is open already takes no data from it.
+            // A SYN of the destination; it acknowledges no data.
             out.push(Outgoing::pass(Toward::Source, *packet));
             return;
         }
@@ -105,7 +109,7 @@ impl Snoop {
             self.last = Some(*packet);
         } else if !ack.fin {
             let old = ack.ack < self.repair.base();
-            // An acknowledgment that changes the window is no duplicate.
+            // An acknowledgment that changes the window is not a duplicate.
             let window =
                 self.last.is_some_and(|last| matches!(last.body, Body::Ack(l) if l.window != ack.window));
             if old || (!window && self.repair(now, out, stats)) {
@@ -116,7 +120,8 @@ impl Snoop {
         out.push(Outgoing::pass(Toward::Source, *packet));
     }
 
-    /// Handles a duplicate acknowledgment; returns true if the loss is this node's to repair.
+    /// Handles a duplicate acknowledgment; returns true if this node repairs the loss, false if the source
+    /// must.
     fn repair(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) -> bool {
         if self.repair.first().is_none_or(|first| first.late) {
             return false;

@@ -1,19 +1,20 @@
-//! Split TCP: two connections back to back, and a relay of bytes between them (Bakre and Badrinath, "I-TCP: indirect
-//! TCP for mobile hosts", ICDCS 1995; RFC 3135 section 2.4).
+//! Split TCP: two connections in series, and a relay of bytes between them (Bakre and Badrinath, "I-TCP:
+//! indirect TCP for mobile hosts", ICDCS 1995; RFC 3135 section 2.4).
 //!
-//! The source's connection ends at the gateway, which answers its SYN, its data and its FIN. With the SYN it opens a
-//! second connection to the destination, with parameters of its own: variant, handshake, segments, timers. Bytes that
-//! have arrived in order go out on the second connection, cut into its segments; a remainder of less than a segment
-//! waits for more, or for the end of the stream (its last, short segment or its FIN). Bytes are held until the
-//! destination has acknowledged them, and the advertised window stops the source while there is no room.
+//! The source's connection ends at the gateway, which answers its SYN, data and FIN. On the SYN the gateway
+//! opens a second connection to the destination with its own parameters: variant, handshake, segment size,
+//! timers. Bytes that have arrived in order are sent on the second connection, in its segments. A remainder
+//! shorter than a segment waits for more bytes or for the end of the stream (a short last segment or the
+//! FIN). Bytes are buffered until the destination has acknowledged them. While the buffer is full, the
+//! advertised window stops the source.
 //!
-//! The price is that of the intelligent gateway and more: neither end's handshake nor FIN says anything of the other
-//! end. After a crash neither connection has a peer. Their packets are dropped (a real gateway would answer with a
-//! reset, which the endpoints of this simulator do not know: they time out again and again). A connection whose SYN
-//! comes after the restart is relayed.
+//! As with the intelligent gateway, acknowledgments lose their end-to-end semantics; in addition, handshake
+//! and FIN say nothing about the other end. After a crash neither connection has a peer. Their packets are
+//! dropped, and the endpoints time out repeatedly. A real gateway would send a reset, which endpoints of this
+//! simulator do not implement. A connection whose SYN arrives after the restart is relayed.
 //!
-//! Left out: processing time, and the second connection's addresses: the far side shows the source's, as transparent
-//! gateways do.
+//! Left out: processing time, and addresses of the second connection: packets to the destination have the
+//! source's address, as with transparent proxies.
 
 use crate::setup::Setup;
 use crate::split_connection::SplitConnection;
@@ -21,7 +22,7 @@ use crate::stats::Stats;
 use base::{AckHeader, DataHeader, Instant, Packet};
 use tcp::config::Syn;
 
-/// Two connections, from the SYN of the first on.
+/// Two connections in series, from the SYN of the first on.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     pub(crate) connection: SplitConnection,

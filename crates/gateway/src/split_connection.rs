@@ -1,8 +1,8 @@
-//! The split connection that an intelligent gateway and split TCP share: a receiver towards the source, the Local buffer, and a
-//! sender towards the destination (the split-connection proxy of RFC 3135, section 2.4).
+//! The split connection, used by the intelligent gateway and by split TCP: a receiver towards the source, the
+//! Local buffer, and a sender towards the destination (the split-connection proxy of RFC 3135, section 2.4).
 //!
-//! The receiver acknowledges only data that the buffer holds, and the buffer frees only data that the destination has
-//! confirmed. So acknowledged data is never lost while the gateway lives.
+//! The receiver acknowledges only data that the buffer holds, and the buffer frees only data that the
+//! destination has acknowledged. So acknowledged data is lost only by a crash of the gateway.
 
 use crate::buffer::{Copied, Insert, LocalBuffer};
 use crate::near::Near;
@@ -13,15 +13,16 @@ use base::{AckHeader, Advertised, Body, DataHeader, Instant, Packet, Stamp};
 use std::sync::Arc;
 use tcp::{Config, Sender};
 
-/// A connection split at the gateway.
+/// A connection that is split at the gateway.
 #[derive(Clone, Debug)]
 pub(crate) struct SplitConnection {
     pub(crate) near: Near,
     pub(crate) far: Sender,
     pub(crate) buffer: LocalBuffer,
-    /// First of the source's segments with payload, if the far side cuts and numbers segments of its own.
+    /// Number of the source's first segment with payload, if the far side divides the stream into segments of
+    /// its own.
     resegmented: Option<u64>,
-    /// True once the far side is open.
+    /// True once the far side's sender has been opened.
     opened: bool,
 }
 
@@ -39,7 +40,7 @@ impl SplitConnection {
         }
     }
 
-    /// Takes a packet of data from the source. The receiver answers a FIN if `answer_fin`.
+    /// Handles a data packet from the source. If `answer_fin` is true, the receiver acknowledges a FIN.
     pub(crate) fn take(
         &mut self,
         now: Instant,
@@ -63,12 +64,12 @@ impl SplitConnection {
         self.offer(now);
     }
 
-    /// Handles a segment from the source that carries no data.
+    /// Handles a segment without data from the source.
     pub(crate) fn control(&mut self, now: Instant, segment: &DataHeader) {
         self.near.on_segment(now, segment);
     }
 
-    /// Opens the far side if it is not open.
+    /// Opens the far side's sender if it is not open.
     pub(crate) fn open(&mut self, now: Instant) {
         if !self.opened {
             self.opened = true;
@@ -76,10 +77,10 @@ impl SplitConnection {
         }
     }
 
-    /// Offers the data that has arrived in order to the far side.
+    /// Makes the data that has arrived in order available to the far side's sender.
     fn offer(&mut self, now: Instant) {
         let last = self.near.expected().checked_sub(1);
-        // Confirmed data was offered before.
+        // If the last segment in order is no longer stored, its data was offered before.
         let Some(copy) = last.and_then(|seq| self.buffer.get(seq)).copied() else { return };
         self.open(now);
         let short = copy.payload > 0 && u64::from(copy.payload) != self.near.segment;
@@ -90,14 +91,14 @@ impl SplitConnection {
         }
     }
 
-    /// Handles an acknowledgment from the destination: frees the copies that it confirms.
+    /// Handles an acknowledgment from the destination: frees the copies that it covers.
     pub(crate) fn confirm(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
         self.far.on_ack(now, ack);
         let (una, ..) = self.far.sequence();
         let bytes = self.far.stats().acked_bytes;
         let below = match self.resegmented {
             None => una,
-            // The last of the source's segments may be short.
+            // The last of the source's segments may be short, so it needs a separate case.
             Some(_) if bytes == self.near.arrived() => self.near.expected(),
             Some(first) => first + bytes / self.near.segment,
         };
@@ -110,12 +111,12 @@ impl SplitConnection {
         self.near.window(self.buffer.reach(), stats)
     }
 
-    /// Returns the earliest timer of either side.
+    /// Returns the earliest timer of both sides.
     pub(crate) fn timer(&self) -> Option<Stamp> {
         [self.near.timer(), self.far.timer(), self.far.release()].into_iter().flatten().min()
     }
 
-    /// Handles the timers that are due.
+    /// Handles the timers that have expired.
     pub(crate) fn on_timer(&mut self, now: Instant) {
         self.near.on_timer(now);
         if self.far.timer().is_some_and(|due| due.at <= now) {
@@ -123,14 +124,14 @@ impl SplitConnection {
         }
     }
 
-    /// Returns the bytes acknowledged to the source that the destination has not confirmed.
+    /// Returns the bytes acknowledged to the source that the destination has not acknowledged.
     pub(crate) fn unconfirmed(&self) -> u64 {
-        // A delayed acknowledgment may be behind the destination's.
+        // While the near side delays an acknowledgment, the destination may have acknowledged more.
         self.near.acknowledged().saturating_sub(self.buffer.confirmed())
     }
 
-    /// Returns the time at which the source handed down the data of `segment` of the far side; of several segments of
-    /// the source, that of the last.
+    /// Returns the time at which the source's transport sent the data of the far side's `segment`; if the
+    /// data come from several of the source's segments, the time of the last.
     fn sent_by_source(&self, now: Instant, segment: &DataHeader) -> Instant {
         let copy = match self.resegmented {
             None => self.buffer.get(segment.seq),
@@ -143,7 +144,7 @@ impl SplitConnection {
         copy.map_or(now, |copy| copy.sent)
     }
 
-    /// Sends the packets of both sides that are due.
+    /// Sends the packets that are due on both sides.
     pub(crate) fn pump(&mut self, now: Instant, setup: &Setup, out: &mut Outbox, stats: &mut Stats) {
         self.near.pump(now, setup, self.buffer.reach(), out, stats);
         while let Some((segment, wire)) = self.far.poll(now) {

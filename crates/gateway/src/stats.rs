@@ -1,37 +1,38 @@
-//! Counters of one proxy, or of a gateway's proxies together.
+//! Counters of one proxy, or of all proxies of a gateway together.
 
 use std::ops::AddAssign;
 
-/// Counters of a gateway.
+/// Counters of one proxy or one gateway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Acknowledgments sent to sources in place of the destination, window updates included.
     pub pre_acks: u64,
-    /// Of these, acknowledgments sent only to announce room.
+    /// Pre ACKs sent only to announce a window that is open again.
     pub window_updates: u64,
-    /// Times that the window given to a source closed: less room than a segment.
+    /// Times that the window advertised to a source fell below one segment.
     pub zero_window_events: u64,
-    /// Packets refused for lack of room; their source sends them again.
+    /// Packets refused because the buffer was full; the source retransmits them.
     pub refused_packets: u64,
-    /// Copies taken.
+    /// Packets copied into a buffer.
     pub copied_packets: u64,
-    /// Copies freed because the destination has the packet.
+    /// Copies freed because the destination had acknowledged the packet.
     pub freed_packets: u64,
-    /// Packets sent again from the buffer.
+    /// Retransmissions towards destinations.
     pub retransmitted_packets: u64,
-    /// Their payload, bytes.
+    /// Payload of `retransmitted_packets`, bytes.
     pub retransmitted_bytes: u64,
-    /// Timeouts of the senders or timers on the far side.
+    /// Retransmission timeouts on the far side.
     pub timeouts: u64,
-    /// Losses that they detected by acknowledgments.
+    /// Losses on the far side that acknowledgments revealed.
     pub fast_retransmits: u64,
-    /// Duplicate acknowledgments kept from the source (Snoop).
+    /// Duplicate acknowledgments that were not forwarded to the source (Snoop).
     pub suppressed_acks: u64,
-    /// Copies given up because the gateway's own queue had dropped the packet: that loss is the source's (Snoop).
+    /// Copies discarded because the gateway's own queue had dropped the packet; the source must react to that
+    /// loss (Snoop).
     pub given_up_packets: u64,
     /// Packets dropped because their connection ended with a crash (split).
     pub dropped_packets: u64,
-    /// Bytes acknowledged to sources and not confirmed by destinations at the moment of a crash.
+    /// Bytes acknowledged to sources but not by destinations at the time of a crash.
     pub crash_unconfirmed_bytes: u64,
 }
 

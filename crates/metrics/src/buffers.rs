@@ -1,4 +1,4 @@
-//! The traces of queues that are no link's, and of queue disciplines: `buffers` and `disciplines`.
+//! The traces `buffers` (queues within radio networks) and `disciplines` (variables of queue disciplines).
 
 use crate::row::{AT, Rows, table};
 use crate::subjects::Subjects;
@@ -8,25 +8,27 @@ use std::collections::BTreeMap;
 
 table! {
     "buffers", AT;
-    /// Trace: a row for each change of a queue within a radio network; an empty one has no row before its first packet. What a
-    /// station dropped and marked is in `drops` and `marks`, with its node as place.
+    /// Trace: a row for each change of a queue within a radio network. A queue has no row before its first
+    /// packet. Packets that a station drops or marks are in `drops` and `marks`, with the station's node as
+    /// place.
     pub(crate) struct BufferLength {
         /// when
         time_s: Instant ["s", ""];
-        /// the station, or the UE whose buffer it is
+        /// the station, or the UE to or from which the buffered data go
         node: NodeId ["", ""];
-        /// `mac`: an 802.11 station's own queue and the packets in transmission, with EDCA of all access categories;
-        /// `discipline`: the queue discipline above it. `rlc-down`, `rlc-up`: data not yet sent for the first time in a
-        /// UE's RLC transmission buffer, at the eNodeB or the UE
+        /// `mac`: an 802.11 station's own queue and the packets in transmission, with EDCA those of all
+        /// access categories. `discipline`: the queue discipline that feeds that queue. `rlc-down`, `rlc-up`:
+        /// data not yet sent for the first time in the RLC transmission buffer of the eNodeB (for this UE)
+        /// and of the UE
         buffer: &'static str ["", ""];
-        /// packets in it
+        /// packets in the buffer
         packets: u64 ["packets", "MAC, RLC"];
-        /// their size with headers; RLC: the rest of it, with PDCP headers
+        /// bytes in the buffer, with headers; RLC: bytes not yet sent, with PDCP headers
         bytes: u64 ["bytes", "MAC, RLC"];
     }
 }
 
-/// Lengths of buffers, a row for each change.
+/// Recorder of the trace `buffers`: lengths of queues within radio networks.
 #[derive(Clone)]
 pub(crate) struct Buffers {
     rows: Rows<BufferLength>,
@@ -58,23 +60,24 @@ impl Tracer for Buffers {
 
 table! {
     "disciplines", AT;
-    /// Trace: a row for each change of a variable of a queue discipline: RED, CoDel, FQ-CoDel or PIE, by itself or within
-    /// another queue.
+    /// Trace: a row for each change of a variable of a queue discipline: RED, CoDel, FQ-CoDel or PIE, alone
+    /// or as the inner queue of another discipline.
     pub(crate) struct DisciplineChange {
         /// when
         time_s: Instant ["s", ""];
-        /// the direction `a>b` of a link, or a station's node; with EDCA the discipline is that of best effort
+        /// the direction `a>b` of a link, or a station's node; with EDCA the queue of best effort
         place: Place ["", ""];
-        /// RED: `average` length, `min`, `max`, and `max_p`, the probability of a drop at `max`. CoDel: `dropping`, 1 while
-        /// it drops (FQ-CoDel: number of queues that do); `count` of drops since then; `delay` of the packet that left
-        /// last; `target` of the delay. PIE: `delay`, `target`, and `probability` of a drop
+        /// RED: `average` queue length, `min`, `max`, and `max_p`, the probability of a drop at `max`. CoDel:
+        /// `dropping`, 1 in the dropping state (FQ-CoDel: the number of queues in that state); `count`, drops
+        /// in that state; `delay` of the packet dequeued last; `target` of the delay. PIE: `delay`, `target`,
+        /// and `probability` of a drop
         variable: &'static str ["", ""];
-        /// its new value
+        /// new value of the variable
         value: f64 ["packets (average, min, max), s (delay, target)", "link"];
     }
 }
 
-/// Variables of queue disciplines, a row for each change.
+/// Recorder of the trace `disciplines`: variables of queue disciplines.
 #[derive(Clone)]
 pub(crate) struct Disciplines {
     rows: Rows<DisciplineChange>,

@@ -1,11 +1,11 @@
-//! One column of a table: its values, and their forms in CSV and Arrow.
+//! One column of a table: its values, and how they are written to CSV and Arrow.
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, StringArray};
 use arrow_schema::DataType;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// The label of a cell without a value.
+/// Index that marks a cell of [`Column::Label`] without a string.
 pub const NO_LABEL: u32 = u32::MAX;
 
 /// One column's values.
@@ -13,7 +13,7 @@ pub const NO_LABEL: u32 = u32::MAX;
 pub enum Column {
     /// Points in time, in picoseconds. Arrow: seconds as `f64`. CSV: seconds with 9 decimals, halves rounded up.
     Time(Vec<u64>),
-    /// Numbers. CSV: the shortest form that reads back as the same number.
+    /// Numbers. CSV: the shortest decimal that reads back as the same number.
     Float(Vec<f64>),
     /// Numbers, absent where `None`. CSV: empty where absent.
     OptionalFloat(Vec<Option<f64>>),
@@ -25,11 +25,12 @@ pub enum Column {
     OptionalInt32(Vec<Option<i32>>),
     /// Strings.
     Text(Vec<String>),
-    /// Strings out of a list, by index; [`NO_LABEL`] for none. CSV: empty for none.
+    /// Strings of which few differ, each stored as an index; [`NO_LABEL`] marks a cell without a string,
+    /// which is empty in CSV.
     Label {
-        /// The strings.
+        /// The different strings.
         names: Vec<String>,
-        /// Index of the string of each row.
+        /// Index into `names` for each row.
         codes: Vec<u32>,
     },
 }
@@ -101,13 +102,13 @@ fn label(names: &[String], code: u32) -> Option<&str> {
     (code != NO_LABEL).then(|| names[code as usize].as_str())
 }
 
-/// Writes seconds with 9 decimals, halves of a nanosecond rounded up.
+/// Writes `ps` picoseconds as seconds with 9 decimals, halves of a nanosecond rounded up.
 pub(crate) fn write_time(ps: u64, out: &mut Vec<u8>) -> io::Result<()> {
     let ns = ps / 1000 + u64::from(ps % 1000 >= 500);
     write!(out, "{}.{:09}", ns / 1_000_000_000, ns % 1_000_000_000)
 }
 
-/// Writes a string, quoted if CSV (RFC 4180) needs it.
+/// Writes a string, in quotes if CSV (RFC 4180) requires them.
 fn write_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
     if text.contains([',', '"', '\n', '\r']) {
         write!(out, "\"{}\"", text.replace('"', "\"\""))

@@ -1,25 +1,25 @@
-//! A digest of the sequence of drops: two runs with the same digest have lost the same packets in the same order.
+//! Digest of the sequence of drops: two runs with the same digest lost the same packets in the same order.
 
 use base::{Body, DropCause, Packet, Place};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Digest (64 bits) of the drops and ECN marks of a run: flow, packet and cause of each, for each place in the order in
-/// which it decides them. Times are left out: runs that differ by a shift in time have the same digest. 0 if nothing
-/// was dropped.
+/// 64-bit digest of the drops and ECN marks of a run: flow, packet and cause of each, in the order in which
+/// each place decides them. Times do not enter, so runs that differ only by a shift in time have the same
+/// digest. The digest is 0 if no packet was dropped or marked.
 ///
-/// In a deterministic network a few sequences of drops decide the shares of flows (phase effects: Floyd and Jacobson
-/// 1992, section 3). Replications that share a sequence are not independent.
+/// In a deterministic network the shares of flows can depend on a few possible sequences of drops (phase
+/// effects: Floyd and Jacobson 1992, section 3). Replications with the same sequence are not independent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DropDigest(u64);
 
-/// The drops and marks of a run so far, place by place. The order between places is left out: a link may decide on a
-/// packet before an earlier packet has reached another link.
+/// The drops and marks of a run so far, as one digest per place. The order between places does not enter,
+/// because a link may decide on a packet before an earlier packet has reached another link.
 #[derive(Clone, Debug, Default)]
 pub struct DropSequences(BTreeMap<(u64, u32), u64>);
 
 impl DropSequences {
-    /// Adds a packet that was dropped at `place`; `None` as cause: it was marked instead.
+    /// Adds a packet that was dropped at `place` because of `cause`, or marked there if `cause` is `None`.
     pub fn add(&mut self, place: Place, packet: &Packet, cause: Option<DropCause>) {
         let (kind, number) = match packet.body {
             Body::Data(segment) => (0, segment.seq),
@@ -49,7 +49,7 @@ fn chain(so_far: u64, words: &[u64]) -> u64 {
     words.iter().fold(so_far, |digest, word| base::mix(digest.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word))
 }
 
-/// Sixteen hexadecimal digits.
+/// Shows the digest as sixteen hexadecimal digits.
 impl fmt::Display for DropDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
@@ -57,7 +57,7 @@ impl fmt::Display for DropDigest {
 }
 
 impl serde::Serialize for DropDigest {
-    /// Writes text, since JSON's numbers lose digits of 64 bits.
+    /// Writes a string, because JSON readers round 64-bit numbers.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

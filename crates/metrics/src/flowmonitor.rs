@@ -1,12 +1,13 @@
 //! FlowMonitor's XML, for scripts that read ns-3's output.
 //!
-//! A flow of FlowMonitor is one direction of one of ours, so a connection over TCP makes two; they are numbered from 1
-//! in order of their first packets. A packet counts as sent at its source and as received at its destination, with the
-//! bytes of its IP datagram; a retransmission is a packet of its own. Addresses and ports are those of
-//! [`pcap`](crate::pcap). Bins are as wide as FlowMonitor's defaults.
+//! A flow of FlowMonitor is one direction of a flow of ackclock, so a TCP connection gives two. They are
+//! numbered from 1 in order of their first packets. A packet counts as sent at its source and as received at
+//! its destination, with the bytes of its IP datagram. A retransmission counts as a further packet. Addresses
+//! and ports are those of [`pcap`](crate::pcap). Bins have FlowMonitor's default widths.
 //!
-//! Different from ns-3: `lostPackets` counts the packets that were lost, at once and wherever (ns-3: those it has not
-//! seen for 10 s, and drops in its IP layer); `packetsDropped` has those whose cause has a code there.
+//! Difference from ns-3: `lostPackets` counts every lost packet at once, wherever it was lost; ns-3 counts
+//! drops in its IP layer and packets not seen for 10 s. `packetsDropped` has the drops whose cause has a code
+//! in ns-3.
 
 use crate::headers::{PROTOCOL_TCP, PROTOCOL_UDP, endpoints};
 use crate::kept::Kept;
@@ -19,24 +20,24 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Widths of bins of delay and jitter, of sizes in bytes, and of interruptions.
+/// Widths of the bins of delay and jitter, of packet sizes (bytes), and of interruptions.
 const DELAY_BIN: Duration = Duration::from_ms(1);
 const SIZE_BIN: u64 = 20;
 const INTERRUPTION_BIN: Duration = Duration::from_ms(250);
-/// Time without a packet that counts as an interruption.
+/// Shortest time without a packet that counts as an interruption.
 const INTERRUPTION: Duration = Duration::from_ms(500);
 
-/// Key of a packet of one direction of a flow: time of sending, number.
+/// Identifies a packet of one direction of a flow: time of sending (picoseconds), sequence number.
 type Key = (u64, i64);
 
-/// One direction of a flow.
+/// Statistics of one direction of a flow.
 #[derive(Clone, Debug, Default)]
 struct Flow {
-    /// Its number in the file, from 1.
+    /// Number of the flow in the file, from 1.
     id: u32,
     first_tx: Instant,
     last_tx: Instant,
-    /// First and last arrival.
+    /// First and last arrival at the destination.
     rx: Option<[Instant; 2]>,
     delay_ps: u128,
     jitter_ps: u128,
@@ -49,28 +50,28 @@ struct Flow {
     rx_packets: u64,
     lost_packets: u64,
     times_forwarded: u64,
-    /// Packets and bytes by FlowMonitor's code of the reason.
+    /// Dropped packets and their bytes, by FlowMonitor's code of the reason.
     dropped: BTreeMap<u8, (u64, u64)>,
     delays: Histogram,
     jitters: Histogram,
     sizes: Histogram,
     interruptions: Histogram,
-    /// Times that packets on their way were forwarded.
+    /// For each packet in flight, the number of times it has been forwarded.
     forwards: BTreeMap<Key, u64>,
-    /// Counts at each node.
+    /// Counts at each node that forwarded the flow's packets.
     probes: BTreeMap<NodeId, Probed>,
 }
 
-/// The counts of one flow at one node.
+/// Counts of one flow at one node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Probed {
     packets: u64,
     bytes: u64,
-    /// Sum of the times since the packets were sent.
+    /// Sum over packets of the time since sending, picoseconds.
     delay_ps: u128,
 }
 
-/// Counts by bin.
+/// Histogram: counts by index of the bin.
 #[derive(Clone, Debug, Default)]
 struct Histogram(BTreeMap<u64, u64>);
 
@@ -79,7 +80,8 @@ impl Histogram {
         *self.0.entry(value / width).or_default() += 1;
     }
 
-    /// Writes the bins; `width` is that of a bin, of which `unit` make one of the file's unit.
+    /// Writes the histogram as element `name`; `width` is the width of a bin, and the file's unit is `unit`
+    /// times that of `width`.
     fn write(&self, out: &mut impl Write, name: &str, width: u64, unit: f64) -> io::Result<()> {
         let bins = self.0.last_key_value().map_or(0, |(last, _)| last + 1);
         writeln!(out, "      <{name} nBins=\"{bins}\" >")?;
@@ -179,7 +181,8 @@ impl Flow {
     }
 }
 
-/// Nanoseconds, written like ns-3's times. Scripts cut off the last two or the last four characters.
+/// A time in nanoseconds, shown in ns-3's format `+N.0ns`, since scripts cut off the last two or four
+/// characters.
 struct Ns(u64);
 
 impl fmt::Display for Ns {
@@ -196,7 +199,7 @@ fn span(time: Duration) -> Ns {
     Ns(time.ps() / 1000 + u64::from(time.ps() % 1000 >= 500))
 }
 
-/// Returns FlowMonitor's code of a cause, if its IP layer has one.
+/// Returns FlowMonitor's code of a cause; `None` if ns-3's IP layer has no such reason.
 fn reason(cause: DropCause) -> Option<u8> {
     match cause {
         DropCause::NoRoute => Some(0),
@@ -207,12 +210,12 @@ fn reason(cause: DropCause) -> Option<u8> {
     }
 }
 
-/// A run in FlowMonitor's terms.
+/// Recorder of the trace `flowmonitor`.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowMonitor {
-    /// For each flow: its data, its acknowledgments.
+    /// For each flow: its direction of data, its direction of acknowledgments.
     flows: Vec<[Flow; 2]>,
-    /// Directions in order of their first packets.
+    /// Flow and direction (0 data, 1 acknowledgments), in order of their first packets.
     order: Vec<(usize, usize)>,
     subjects: Vec<FlowSubject>,
     nodes: usize,
@@ -268,21 +271,22 @@ impl Tracer for FlowMonitor {
 }
 
 impl TraceFiles for FlowMonitor {
-    /// Writes `<stem>.xml`.
+    /// Writes `<stem>.xml`; without a stem, `flowmonitor.xml`.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let path = folder.join(format!("{}.xml", stem.unwrap_or("flowmonitor")));
         write_file(&path, |out| self.write_to(out))?;
         Ok(vec![path])
     }
 
-    /// Returns no space: neither the statistics nor the packets on their way grow with the run.
+    /// Returns zero, because the statistics do not grow with the length of the run.
     fn kept(&self) -> Kept {
         Kept::default()
     }
 }
 
 impl FlowMonitor {
-    /// Returns the directions that carried packets, in order of their numbers, each with its flow and direction.
+    /// Returns the directions that carried packets, in the order of their numbers, each with flow and
+    /// direction as indices.
     fn used(&self) -> impl Iterator<Item = (&Flow, usize, usize)> {
         self.order.iter().map(|(flow, direction)| (&self.flows[*flow][*direction], *flow, *direction))
     }

@@ -1,4 +1,4 @@
-//! One row per gateway: what it did for the connections through it.
+//! The table `gateways`: counters of each proxy on a path (intelligent gateway, Snoop, split TCP).
 
 use crate::row::{RUN, table};
 use serde::Serialize;
@@ -12,46 +12,48 @@ table! {
         node: String ["", ""];
         /// intelligent, snoop or split
         kind: String ["", ""];
-        /// the variant on the far side; empty if there is no sender there, or each flow has its own
+        /// TCP variant of the gateway's sender towards the destination; empty if the gateway has no sender,
+        /// or one variant per flow
         variant: String ["", ""];
-        /// room for each connection
+        /// capacity of the buffer of each connection
         buffer_bytes: u64 ["bytes of payload", "configuration"];
-        /// connections that pass through it both ways
+        /// connections of which both directions pass through the gateway
         connections: u64 ["", ""];
         /// acknowledgments sent to sources in place of the destination, window updates included
         pre_acks: u64 ["packets", "transport, gateway"];
-        /// of these, sent only to say that there is room again
+        /// pre_acks sent only to announce a window that is open again
         window_updates: u64 ["packets", "transport, gateway"];
-        /// times that the window given to a source closed: less room than a segment
+        /// times that the window advertised to a source fell below one segment
         zero_window_events: u64 ["", "transport, gateway", was "pushed_back"];
-        /// packets refused for lack of room (snoop: passed on uncached)
+        /// packets refused because the buffer was full (snoop: forwarded without a copy)
         refused_packets: u64 ["packets", "transport, gateway"];
-        /// copies taken into buffers
+        /// packets copied into buffers
         copied_packets: u64 ["packets", "transport, gateway"];
-        /// copies freed, since the destination has the packet
+        /// copies freed because the destination had acknowledged the packet
         freed_packets: u64 ["packets", "transport, gateway"];
-        /// packets sent again towards destinations
+        /// retransmissions towards destinations
         retransmitted_packets: u64 ["packets", "transport, gateway"];
-        /// their payload
+        /// payload of retransmitted_packets
         retransmitted_bytes: u64 ["bytes of payload", "transport, gateway"];
-        /// timeouts on the far side
+        /// retransmission timeouts towards destinations
         timeouts: u64 ["", "transport, gateway"];
-        /// losses on the far side seen from acknowledgments
+        /// losses on the path to destinations that acknowledgments revealed
         fast_retransmits: u64 ["", "transport, gateway"];
-        /// acknowledgments kept from sources (snoop)
+        /// acknowledgments not forwarded to sources (snoop)
         suppressed_acks: u64 ["packets", "transport, gateway"];
-        /// copies given up, since the gateway's own queue had dropped the packet: that loss is the source's (snoop)
+        /// copies discarded because the gateway's own queue had dropped the packet: the source must react to
+        /// that loss (snoop)
         given_up_packets: u64 ["packets", "transport, gateway"];
-        /// packets of connections that a crash has ended (split)
+        /// packets of connections that had ended by a crash of the gateway (split)
         dropped_packets: u64 ["packets", "transport, gateway"];
-        /// the most held at once, all connections together
+        /// largest payload buffered at one time, all connections together
         buffered_max_bytes: u64 ["bytes of payload", "transport, gateway"];
-        /// times that it went down
+        /// times that the gateway crashed
         crashes: u64 ["", ""];
-        /// acknowledged to sources and not confirmed by destinations at the moments of crashes
+        /// bytes acknowledged to sources but not yet by destinations, summed over crashes
         crash_unconfirmed_bytes: u64 ["bytes of payload", "transport, gateway"];
-        /// acknowledged to sources by this gateway and not delivered to destinations at the end of the run: in its
-        /// buffer, on the way, or lost by a crash
+        /// bytes that the gateway had acknowledged to sources and that destinations had not received at the
+        /// end of the run: in its buffer, in flight, or lost by a crash
         acknowledged_undelivered_bytes: u64 ["bytes of payload", "transport", over "end of the run"];
     }
 }

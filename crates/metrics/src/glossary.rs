@@ -1,5 +1,5 @@
-//! The definition of every metric and every column of a trace, in one line each. `docs/reference/metrics.md` is
-//! generated from it.
+//! Definitions of all metrics and columns of traces, one line each; the source of
+//! `docs/reference/metrics.md`.
 
 use crate::gateways::GatewaySummary;
 use crate::observe::Trace;
@@ -9,7 +9,7 @@ use crate::row::{Declared, FLOW, RUN, Row, Term};
 use crate::summary::{FlowSummary, LinkSummary};
 use crate::video::VideoSummary;
 
-/// The tables that every run has, in the order of lists.
+/// Tables that every run has, in the order in which lists show them.
 pub const RESULTS: [Declared; 8] = [
     FlowSummary::TABLE,
     LinkSummary::TABLE,
@@ -21,29 +21,29 @@ pub const RESULTS: [Declared; 8] = [
     CellSummary::TABLE,
 ];
 
-/// Defines the terms of a table whose numbers are computed elsewhere: name, unit, layer, definition.
+/// Declares the terms of a table whose values are computed elsewhere: name, unit, layer, definition.
 macro_rules! terms {
     ($table:literal; $($name:literal [$unit:literal, $layer:literal $(, over $interval:expr)? $(, as $equals:expr)?] $definition:literal;)+) => {
         || vec![$(Term::new($table, RUN, $name, $definition).of($unit, $layer)$(.over($interval))?$(.equals($equals))?,)+]
     };
 }
 
-/// The run as a whole.
+/// Terms of the run as a whole.
 const OF_RUN: Declared = Declared {
     name: "run",
     holds: "The run as a whole; in JSON `fairness` and `manifest`.",
     terms: terms! { "run";
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
-            "(sum x)^2 / (n sum x^2) over the flows' goodput_bps; absent where no flow got anything";
+            "(sum x)^2 / (n sum x^2) over the flows' goodput_bps; absent if every goodput is 0";
         "drop_digest" ["", "link"]
-            "16 hexadecimal digits made of the drops and ECN marks of all packets in their order at each place: flow, packet and cause, not the time. Runs with the same digest lost the same packets in the same order; zeros: nothing was dropped or marked";
+            "16 hexadecimal digits: digest of the drops and ECN marks at each place, in order, by flow, packet and cause but not by time. Runs with the same digest lost the same packets in the same order; zeros: no packet was dropped or marked";
     },
 };
 
-/// The measures by which whole runs are compared; Python computes them.
+/// Terms by which whole runs are compared. Python computes their values.
 const OF_RUNS: Declared = Declared {
     name: "runs",
-    holds: "One row per run of a sweep or a comparison, in `runs.csv`: its flows taken together, those that take the variant, or all.",
+    holds: "One row per run of a sweep or a comparison, in `runs.csv`: totals and means over its flows. These are the flows that use the variant, or all flows.",
     terms: terms! { "runs";
         "goodput_bps" ["bit/s", "transport, sender", over FLOW, as "throughput of the aggregate in RFC 5166 section 2.1.1, counted as goodput"]
             "sum of goodput_bps over its flows";
@@ -52,7 +52,7 @@ const OF_RUNS: Declared = Declared {
         "new_data_bps" ["bit/s", "transport, sender", over FLOW]
             "sum of new_data_bps over its flows";
         "packet_rtt_mean_s" ["s", "link, there and back"]
-            "mean of packet_rtt_mean_s over its flows, each counting the same: the packets' own round trips";
+            "mean of packet_rtt_mean_s over its flows, all flows with equal weight";
         "packet_rtt_p50_s" ["s", "link, there and back"]
             "mean of packet_rtt_p50_s over its flows";
         "packet_rtt_p95_s" ["s", "link, there and back"]
@@ -60,9 +60,9 @@ const OF_RUNS: Declared = Declared {
         "packet_rtt_p99_s" ["s", "link, there and back"]
             "mean of packet_rtt_p99_s over its flows";
         "sampled_rtt_mean_s" ["s", "transport, sender"]
-            "mean of sampled_rtt_mean_s over its flows: what the senders measured";
+            "mean of sampled_rtt_mean_s over its flows";
         "delay_mean_s" ["s", "link, one way"]
-            "mean of delay_mean_s over its flows, each counting the same";
+            "mean of delay_mean_s over its flows, all flows with equal weight";
         "delay_p50_s" ["s", "link, one way"]
             "mean of delay_p50_s over its flows";
         "delay_p95_s" ["s", "link, one way"]
@@ -74,32 +74,32 @@ const OF_RUNS: Declared = Declared {
         "retransmitted_packets" ["packets", "transport, sender"]
             "sum of retransmitted_packets over its flows";
         "fct_mean_s" ["s", "transport, sender", over "start to completion"]
-            "mean of fct_s over its flows; absent unless every one of them ended";
+            "mean of fct_s over its flows; absent unless every flow completed";
         "timeouts" ["", "transport, sender"]
             "sum of timeouts over its flows";
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
-            "(sum x)^2 / (n sum x^2) over the goodput_bps of its flows; in a mix, over those of both sides";
+            "(sum x)^2 / (n sum x^2) over the goodput_bps of its flows; in a mix, over the flows of both variants";
         "utilisation" ["", "link"]
-            "share of the run during which the bottleneck transmitted. The bottleneck is the direction of a link, the air of an 802.11 network, or a direction of an LTE cell: the busiest of them, or the one chosen (docs/reference/compare.md). Air is busy while at least one station transmits, a cell in the share of resource blocks used";
+            "share of the run during which the bottleneck transmitted. The bottleneck is the direction of a link, the air of an 802.11 network, or a direction of an LTE cell: the busiest of these, or the one chosen (docs/reference/compare.md). The air counts as busy while at least one station transmits; for a cell the share of resource blocks used is taken";
         "queue_mean_packets" ["packets", "link"]
             "queue_mean_packets of the bottleneck, if it is a link";
         "queue_delay_mean_s" ["s", "link"]
             "queue_delay_mean_s of the bottleneck, if it is a link";
         "other_goodput_bps" ["bit/s", "transport, sender", over FLOW]
-            "mixes only: sum of goodput_bps over the flows of the variant that each shares the path with";
+            "mixes only: sum of goodput_bps over the flows of the other variant on the path";
         "share" ["", "transport, sender", over FLOW]
-            "mixes only: x / (x + y), with x the mean goodput_bps of its flows and y that of the others; 0.5 is an equal share";
+            "mixes only: x / (x + y), with x the mean goodput_bps of the variant's flows and y that of the other variant's; 0.5 is an equal share";
         "drop_digest" ["", "link"]
-            "drop_digest of the run, all flows included: replications with the same one repeat each other";
+            "drop_digest of the run, over all flows: replications with equal digests had the same losses";
     },
 };
 
-/// Returns the tables that every run has, and those of numbers of whole runs.
+/// Returns the tables that every run has, and the two tables of values of whole runs.
 pub fn result_tables() -> impl Iterator<Item = Declared> {
     RESULTS.into_iter().chain([OF_RUN, OF_RUNS])
 }
 
-/// Returns every table, in the order of lists.
+/// Returns every table, traces included, in the order in which lists show them.
 pub fn tables() -> impl Iterator<Item = Declared> {
     result_tables().chain(Trace::ALL.into_iter().filter_map(Trace::table))
 }
@@ -128,12 +128,12 @@ pub fn markdown() -> String {
     page
 }
 
-/// Returns the columns that had another name in the version before.
+/// Returns the columns that had another name in the previous version.
 pub fn renamed() -> impl Iterator<Item = Term> {
     tables().flat_map(|table| table.terms()).filter(|term| !term.was.is_empty())
 }
 
-/// The heading of the table of names of the version before.
+/// Heading of the page's table of names in the previous version.
 const FORMER: &str = "
 ## Former names
 
@@ -144,7 +144,7 @@ names.
 |---|---|---|
 ";
 
-/// Description of the traces that are files.
+/// The page's section on traces that are files.
 const FILES: &str = "
 ## Files
 

@@ -3,20 +3,20 @@
 use crate::subjects::FlowSubject;
 use base::{AckHeader, Body, DataHeader, FlowId, NodeId, Packet};
 
-/// Length of the longest datagram (RFC 791).
+/// Length of the longest datagram, bytes (RFC 791).
 const MAX_DATAGRAM: u32 = 65_535;
 pub(crate) const PROTOCOL_TCP: u8 = 6;
 pub(crate) const PROTOCOL_UDP: u8 = 17;
 const FIN: u8 = 0x01;
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
-/// The largest window scale (RFC 7323 section 2.3).
+/// Largest shift count of the window scale option (RFC 7323 section 2.3).
 const MAX_SHIFT: u32 = 14;
 
-/// The state of a connection that the headers of later packets depend on.
+/// State of a connection that later headers depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ConnectionState {
-    /// The sender's next sequence number.
+    /// SND.NXT: the sender's next sequence number.
     next: u32,
     /// True once the receiver's FIN has reached the sender.
     peer_closed: bool,
@@ -35,17 +35,17 @@ impl ConnectionState {
     }
 }
 
-/// Returns the first sequence number of a segment: 0 for the SYN, stream offset + 1 for the rest.
+/// Returns the sequence number at which a segment begins: 0 for the SYN, otherwise stream offset + 1.
 fn sequence_of(data: &DataHeader) -> u32 {
     if data.syn { 0 } else { stream(data.offset) }
 }
 
-/// Returns the sequence number of a stream offset, modulo 2^32.
+/// Returns the sequence number of a byte at stream offset `offset`, modulo 2^32.
 fn stream(offset: u64) -> u32 {
     (offset as u32).wrapping_add(1)
 }
 
-/// The headers of one packet.
+/// The IP and transport headers of one packet.
 #[derive(Clone)]
 pub(crate) struct Header {
     buffer: [u8; 80],
@@ -54,12 +54,12 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Returns the bytes of all headers.
+    /// Returns the headers, IP header first.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[..self.length]
     }
 
-    /// Returns the length of the datagram, payload included.
+    /// Returns the length of the datagram, payload included, bytes.
     pub(crate) fn total_length(&self) -> u32 {
         (self.length as u32 + self.payload).min(MAX_DATAGRAM)
     }
@@ -74,7 +74,7 @@ impl Header {
     }
 }
 
-/// Returns the headers of `packet`, checksums included.
+/// Returns the headers of `packet` with their checksums.
 pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionState) -> Header {
     let mut header = Header { buffer: [0; 80], length: 0, payload: packet.payload() };
     let protocol = if flow.datagrams { PROTOCOL_UDP } else { PROTOCOL_TCP };
@@ -82,8 +82,9 @@ pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionStat
     let (source, destination) =
         if packet.is_forward() { (source, destination) } else { (destination, source) };
 
-    // Version 4, five words; length and checksum follow. Identification is the time of sending in microseconds, so that
-    // both ends of a path show the same packet alike (RFC 6864: with DF set its value is free).
+    // Version 4, header of five words; length and checksum follow. The identification field is the time of
+    // sending in microseconds, so that a packet looks the same in the captures of both ends (RFC 6864: with
+    // DF set the value is free).
     header.push(&[0x45, packet.ecn as u8, 0, 0]);
     header.push(&((packet.sent.ps() / 1_000_000) as u16).to_be_bytes());
     header.push(&[0x40, 0, 64, protocol, 0, 0]);
@@ -119,7 +120,8 @@ fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: 
     let sequence = if data.bare_ack {
         state.next
     } else if data.probe {
-        // One below the window, as probes without payload have it: that byte has been acknowledged.
+        // A window probe without payload has the sequence number before the window; that byte has been
+        // acknowledged.
         sequence_of(data).wrapping_sub(1)
     } else {
         sequence_of(data)
@@ -165,7 +167,7 @@ fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
     push_tcp(header, flow, sequence, acknowledgment, flags, window, &options)
 }
 
-/// Appends a TCP header after its ports; returns where its checksum is.
+/// Appends the rest of a TCP header, after its ports; returns the position of its checksum.
 fn push_tcp(
     header: &mut Header,
     flow: &FlowSubject,
@@ -179,7 +181,7 @@ fn push_tcp(
     header.push(&acknowledgment.to_be_bytes());
     let words = 5 + options.length.div_ceil(4) as u8;
     header.push(&[words << 4, flags]);
-    // RFC 7323 section 2.2: the window of a SYN is not scaled; without a handshake none is.
+    // RFC 7323 section 2.2: the window of a SYN is not scaled. Without a handshake no window is scaled.
     let window = window.unwrap_or(u64::MAX);
     let shift = if flow.handshake && flags & SYN == 0 { window_shift(flow) } else { 0 };
     let window = (window >> shift).min(0xffff) as u16;
@@ -190,13 +192,13 @@ fn push_tcp(
     checksum_at
 }
 
-/// Returns the smallest window scale with which the receiver's window fits into 16 bits.
+/// Returns the smallest shift count with which the receiver's window fits into 16 bits (RFC 7323).
 fn window_shift(flow: &FlowSubject) -> u32 {
     let window = flow.receive_window.unwrap_or(u64::MAX);
     (0..MAX_SHIFT).find(|shift| window >> shift <= 0xffff).unwrap_or(MAX_SHIFT)
 }
 
-/// TCP options; unused bytes are zero, which ends the list.
+/// TCP options of one segment. Unused bytes are zero, the end of the option list.
 struct Options {
     bytes: [u8; 40],
     length: usize,
@@ -210,8 +212,8 @@ impl Options {
         self.length += bytes.len();
     }
 
-    /// Appends maximum segment size, SACK permitted if it is used, and window scale if there is a handshake to agree on
-    /// it.
+    /// Appends the options of a SYN: maximum segment size, SACK permitted if SACK is used, and window scale
+    /// if there is a handshake.
     fn syn(&mut self, flow: &FlowSubject) {
         self.push(&[2, 4]);
         self.push(&u16::try_from(flow.segment).unwrap_or(u16::MAX).to_be_bytes());
@@ -230,7 +232,7 @@ impl Options {
     }
 }
 
-/// Returns address and port of a flow's source and of its destination.
+/// Returns address and port of a flow's source, then of its destination.
 pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
     let offset = (id.0 % 25_000) as u16;
     let [from, to] = flow.addresses;
@@ -238,17 +240,17 @@ pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
     [(of(from, flow.from), 40_000 + offset), (of(to, flow.to), 5_001 + offset)]
 }
 
-/// Returns the address of a node that has none in the scenario: `10.0.0.0 + n + 1`.
+/// Returns the address of a node to which the scenario gives none: `10.0.0.0 + n + 1`.
 pub fn address(node: NodeId) -> [u8; 4] {
     (0x0a00_0000 | ((node.0 + 1) & 0x00ff_ffff)).to_be_bytes()
 }
 
-/// Returns the sum of 16-bit words, the last byte padded with zero.
+/// Returns the sum of the 16-bit words of `bytes`; an odd last byte is padded with zero.
 fn sum(bytes: &[u8]) -> u32 {
     bytes.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0))).sum()
 }
 
-/// Returns the Internet checksum (RFC 1071) of `bytes`, added to `start`.
+/// Returns the Internet checksum (RFC 1071) of `bytes`, with `start` added to the sum of words.
 fn checksum(start: u32, bytes: &[u8]) -> u16 {
     let mut total = start + sum(bytes);
     while total > 0xffff {

@@ -1,4 +1,4 @@
-//! Every packet on each link that it crosses, for animations.
+//! The trace `hops`: every packet on each link that it crosses, for animations.
 
 use crate::row::{AT, Rows, table};
 use crate::stats::is_retransmission;
@@ -7,33 +7,34 @@ use crate::tracer::{Event, Recorded, Tracer};
 use base::{Body, DropCause, Duration, FlowId, Instant, LinkId, Packet, PacketEvent, Place};
 use std::collections::BTreeMap;
 
-/// Key of a packet on a link: link, flow, direction, time of sending, number.
+/// Identifies a packet on a link: link, flow, true towards the destination, time of sending (picoseconds),
+/// sequence number.
 type Key = (LinkId, FlowId, bool, u64, u64);
 
-/// A packet on a link that has not arrived: when it joined, began and left.
+/// Times of a packet on a link at whose far end it has not arrived yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     enqueued: Instant,
     begins: Option<Instant>,
     ends: Option<Instant>,
-    /// Copies that are still to come.
+    /// Copies that have not arrived yet.
     copies: u32,
 }
 
 table! {
     "hops", AT;
-    /// Trace: a row for each packet on each link, once it has arrived or is lost. The queue that it stood in is part of
-    /// the link.
+    /// Trace: a row for each packet on each link, written when the packet has arrived or is lost. The link
+    /// includes the queue before it.
     pub(crate) struct Hop {
-        /// when it joined the link's queue
+        /// when the packet joined the link's queue
         enqueued_s: Instant ["s", "link"];
-        /// when its transmission began; the time of the loss if it was lost before
+        /// when its transmission began; if the packet was lost before that, the time of the loss
         begins_s: Instant ["s", "link"];
-        /// when its transmission ended; the time of the loss if it was lost before
+        /// when its transmission ended; if the packet was lost before that, the time of the loss
         ends_s: Instant ["s", "link"];
-        /// when it arrived at the far end, or was lost
+        /// when the packet arrived at the far end, or was lost
         arrives_s: Instant ["s", "link"];
-        /// the direction `a>b` of a link; of a packet lost in a radio network, the node
+        /// the direction `a>b` of a link; for a packet lost in a radio network, the node
         place: Place ["", ""];
         /// the flow's number
         flow: FlowId ["", ""];
@@ -43,12 +44,12 @@ table! {
         seq: i64 ["packets or bytes", "transport"];
         /// size with headers
         bytes: u32 ["bytes on the wire", "link"];
-        /// as in `segments`; empty if it arrived
+        /// cause of the loss, as in `segments`; empty if the packet arrived
         cause: Option<DropCause> ["", "link"];
     }
 }
 
-/// A row for each packet and link.
+/// Recorder of the trace `hops`.
 #[derive(Clone)]
 pub(crate) struct Hops {
     open: BTreeMap<Key, Open>,

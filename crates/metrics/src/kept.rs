@@ -1,4 +1,4 @@
-//! The space that a recorded trace takes, so that a run can be refused before it fills memory or a disk.
+//! Space that recorded traces take, so that a run can be refused before it fills memory or a disk.
 
 use crate::column::Column;
 use crate::output::Length;
@@ -6,7 +6,7 @@ use crate::table::Table;
 use std::io::{self, Write};
 use std::ops::Mul;
 
-/// Rows that are measured for the length of a row in CSV.
+/// Number of rows from which the length of a row in CSV is estimated.
 const SAMPLE: usize = 1000;
 
 /// Space that a trace takes, bytes.
@@ -14,28 +14,28 @@ const SAMPLE: usize = 1000;
 pub struct Kept {
     /// In memory, until the run's results are dropped.
     pub memory: f64,
-    /// In the temporary folder, until then.
+    /// In the temporary folder, until the run's results are dropped.
     pub temporary: f64,
-    /// In files, once it is written; a table as CSV.
+    /// In the files of the trace, once written; a table is counted as CSV.
     pub written: f64,
 }
 
 impl Mul<f64> for Kept {
     type Output = Self;
 
-    /// Multiplies each part.
+    /// Multiplies each of the three sizes.
     fn mul(self, times: f64) -> Self {
         Self { memory: self.memory * times, temporary: self.temporary * times, written: self.written * times }
     }
 }
 
 impl Kept {
-    /// Returns the space of files that are on disk already, in their final form.
+    /// Returns the space of `bytes` of files that are already on disk in their final form.
     pub(crate) fn waiting(bytes: u64) -> Self {
         Self { memory: 0.0, temporary: bytes as f64, written: bytes as f64 }
     }
 
-    /// Returns the space of data in memory that `write` writes as files.
+    /// Returns the space of a trace that takes `memory` bytes in memory and is written as files by `write`.
     pub(crate) fn held(memory: usize, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Self {
         let mut length = Length::default();
         // Writing to a length cannot fail.
@@ -50,7 +50,7 @@ impl Table {
         let columns = self.columns();
         let here: u64 = columns.iter().map(|(_, column)| bytes(column)).sum();
         let (memory, temporary) = match self.on_disk() {
-            // The rows in memory are the next to be written to disk.
+            // The rows in memory will be written to disk next.
             Some(spilled) => (0, here + spilled),
             None => (here, 0),
         };
@@ -60,13 +60,13 @@ impl Table {
         for row in rows - sampled..rows {
             columns.iter().for_each(|(_, column)| column.write_cell(row, &mut text));
         }
-        // A comma or the line's end follows each cell.
+        // Each cell is followed by a comma or the end of the line.
         let each = text.len() as f64 / sampled.max(1) as f64 + columns.len() as f64;
         Kept { memory: memory as f64, temporary: temporary as f64, written: each * self.rows() as f64 }
     }
 }
 
-/// Returns the space that a column's values take.
+/// Returns the space of a column's values, bytes.
 fn bytes(column: &Column) -> u64 {
     let each = match column {
         Column::Time(_) | Column::Float(_) | Column::Int(_) => 8,

@@ -1,38 +1,38 @@
-//! The conservation of packets: a probe for tests that counts each packet at each node.
+//! Check of the conservation of packets: a probe for tests that counts each packet at each node.
 
 use crate::subjects::{LinkSubject, Subjects};
 use base::{DropCause, Instant, NodeId, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
 
-/// A flow's packets of one direction at one node and on the links that begin there.
+/// Counts of a flow's packets of one direction, at one node and on the links that begin there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
-    /// Sent by the node's transport, or arrived over a link to be forwarded.
+    /// Sent by the node's transport, or arrived to be forwarded.
     entered: i64,
-    /// Joined the queue of a link that begins here.
+    /// Joined the queue of a link that begins at the node.
     queued: i64,
-    /// Of these, dropped by it.
+    /// Joined such a queue and were dropped by it.
     refused: i64,
-    /// Began transmission.
+    /// Packets that began transmission on those links.
     started: i64,
-    /// Left the queue.
+    /// Packets that ended transmission on those links.
     departed: i64,
     /// Arrived at the far ends of those links.
     arrived: i64,
-    /// Lost on those links, before their queues or after them, but not by the queues.
+    /// Lost on those links before or after the queue, without drops by the queue.
     lost: i64,
-    /// Second copies made on their wires.
+    /// Copies that duplication on those links has made.
     duplicated: i64,
 }
 
 impl Account {
-    /// Returns the packets lost before a queue: a node forwards at once, so that those entered and not queued were lost
-    /// on entry.
+    /// Returns the packets lost before a queue. A node forwards at once, so a packet that entered and was not
+    /// queued was lost on entry.
     fn lost_on_entry(&self) -> i64 {
         self.entered - self.queued
     }
 
-    /// Returns the packets in queues that begin here and on the wires behind them.
+    /// Returns the packets in the queues and on the wires of the links that begin at the node.
     fn on_the_way(&self) -> i64 {
         self.queued + self.duplicated - self.refused - self.arrived - (self.lost - self.lost_on_entry())
     }
@@ -47,14 +47,14 @@ impl Account {
     }
 }
 
-/// A flow's packets of one direction in radio networks.
+/// Counts of a flow's packets of one direction in all radio networks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Aired {
-    /// Entered one.
+    /// Entered a radio network.
     entered: i64,
-    /// Left it at the station that they were for.
+    /// Left a radio network at the station to which they were sent.
     left: i64,
-    /// Lost in it.
+    /// Lost in a radio network.
     lost: i64,
 }
 
@@ -64,24 +64,24 @@ impl Aired {
     }
 }
 
-/// Counts every packet: each that was sent has arrived, was lost with a cause, or is on its way; and none arrives that
-/// was not sent there.
+/// Probe that checks the conservation of packets. Each packet sent has arrived, was lost with a cause, or is
+/// in flight, and no packet arrives at a node to which it was not sent.
 ///
-/// Events after the end of the run are left out, as in traces.
+/// Events after the end of the run are ignored, as in traces.
 pub struct Ledger {
     subjects: Subjects,
     end: Instant,
-    /// By node, flow, and true for packets towards the flow's destination.
+    /// Key: node, flow, and true for packets towards the flow's destination.
     accounts: BTreeMap<(u32, u32, bool), Account>,
-    /// By flow, and true for packets towards its destination.
+    /// Key: flow, and true for packets towards the flow's destination.
     aired: BTreeMap<(u32, bool), Aired>,
-    /// Per flow, packets that reached its destination.
+    /// For each flow, packets that reached its destination.
     delivered: Vec<i64>,
     causeless: u64,
 }
 
 impl Ledger {
-    /// Creates an empty ledger of a run until `end`.
+    /// Creates an empty ledger of a run that ends at `end`.
     pub fn new(subjects: Subjects, end: Instant) -> Self {
         let delivered = vec![0; subjects.flows.len()];
         Self { subjects, end, accounts: BTreeMap::new(), aired: BTreeMap::new(), delivered, causeless: 0 }
@@ -91,7 +91,7 @@ impl Ledger {
         self.accounts.entry((node.0, packet.flow.0, packet.is_forward())).or_default()
     }
 
-    /// Returns the packets of a flow towards its destination that were on their way when the run ended.
+    /// Returns the packets of a flow towards its destination that were in flight when the run ended.
     pub fn in_flight(&self, flow: usize) -> i64 {
         let of_flow = self.accounts.iter().filter(|((_, f, forward), _)| *f as usize == flow && *forward);
         let aired = self.aired.get(&(flow as u32, true)).map_or(0, Aired::on_the_way);
@@ -102,7 +102,7 @@ impl Ledger {
         self.aired.entry((packet.flow.0, packet.is_forward())).or_default()
     }
 
-    /// Counts a packet that has come to a node, to be forwarded or to stay.
+    /// Counts a packet that arrived at a node, either its target or a node that forwards it.
     fn arrive(&mut self, node: base::NodeId, packet: &Packet) {
         let flow = &self.subjects.flows[packet.flow.index()];
         let target = if packet.is_forward() { flow.to } else { flow.from };
@@ -113,12 +113,12 @@ impl Ledger {
         }
     }
 
-    /// Returns the packets of a flow that reached its destination.
+    /// Returns the number of packets of a flow that reached its destination.
     pub fn delivered(&self, flow: usize) -> i64 {
         self.delivered[flow]
     }
 
-    /// Checks that every account balances.
+    /// Checks the balance of every account.
     ///
     /// # Errors
     /// A line for each account that does not balance.
@@ -149,10 +149,10 @@ impl Ledger {
         let source = self.subjects.flows[packet.flow.index()].from;
         match event {
             PacketEvent::Send | PacketEvent::AckSent => self.account(node, packet).entered += 1,
-            // A gateway's transport took a packet that was counted as to be forwarded.
+            // A gateway's transport takes over a packet that was counted as to be forwarded.
             PacketEvent::Taken => self.account(node, packet).entered -= 1,
             PacketEvent::Ack if node != source => self.account(node, packet).entered -= 1,
-            // Radio networks lose at nodes, links at links.
+            // Drops at nodes are drops in a radio network; drops on links have the link as place.
             PacketEvent::Drop => {
                 self.causeless += u64::from(cause.is_none());
                 self.aired(packet).lost += 1;
@@ -164,7 +164,7 @@ impl Ledger {
     fn at_crossing(&mut self, event: PacketEvent, ends: LinkSubject, packet: &Packet) {
         match event {
             PacketEvent::Enqueue => {
-                // A packet in the network is no longer at the node.
+                // A packet that enters a radio network leaves the account of the node.
                 let account = self.account(ends.from, packet);
                 account.queued += 1;
                 account.started += 1;

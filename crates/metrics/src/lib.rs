@@ -1,18 +1,21 @@
-//! Turns probe events into counters, series, tables and files.
+//! Counters, series, tables and files, computed from probe events.
 //!
-//! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and [`jain`]
+//! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and Jain's fairness index
+//!   ([`jain`])
 //! - [`drops`]: a digest of the sequence of drops ([`DropDigest`])
-//! - [`percentiles`]: percentiles of times by a histogram
+//! - [`percentiles`]: percentiles of times, from a histogram
 //! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
 //! - [`writes`]: delays and losses of an application's writes to TCP ([`WriteStats`])
 //! - [`summary`], [`gateways`], [`radio`], [`reactions`]: the rows of result tables
-//! - [`row`]: declaration of tables; [`table`]: [`Table`], to Arrow and to CSV
-//! - [`observe`]: the traces that a run records ([`Observe`]); [`subjects`]: the names in them
+//! - [`row`]: declaration of tables; [`table`]: [`Table`], which is written to Arrow and CSV
+//! - [`observe`]: choice of the traces that a run records ([`Observe`]); [`subjects`]: names that appear in
+//!   traces
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and files
 //! - `pcap`, `ns2`, `flowmonitor`, `qlog`: files for Wireshark, for scripts that read ns-2's traces or ns-3's
 //!   FlowMonitor, for qvis
-//! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
-//! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is generated from it
+//! - [`ledger`]: [`Ledger`], a probe that checks the conservation of packets
+//! - [`glossary`]: one-line definitions of all metrics and columns of traces; the source of
+//!   `docs/reference/metrics.md`
 
 #![warn(unreachable_pub)]
 

@@ -1,9 +1,9 @@
 //! Trace files in ns-2's wired format: `ev time from to type size flags fid src.port dst.port seq uid`.
 //!
-//! `+` joins a queue or enters a radio network, `-` begins transmission on a link, `r` arrives at the next node, `d` is lost (in a
-//! radio network: at a node, which stands for both ends). Times are in seconds rounded to
-//! the microsecond; nodes are numbered as in the scenario; a flow's agents take the next free port of their nodes; `uid`
-//! numbers packets in order of sending.
+//! Events: `+` a packet joins a queue or enters a radio network, `-` its transmission on a link begins, `r`
+//! it arrives at the next node, `d` it is lost. For a loss in a radio network, `from` and `to` are both the
+//! node of the loss. Times are in seconds, rounded to microseconds. Nodes have their numbers of the scenario.
+//! A flow's agents take the next free port of their nodes. `uid` numbers packets in order of sending.
 
 use crate::kept::Kept;
 use crate::output::write_file;
@@ -15,26 +15,27 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Key of a packet: flow, direction, time of sending, number.
+/// Identifies a packet: flow, true towards the destination, time of sending (picoseconds), sequence number.
 type Key = (FlowId, bool, u64, i64);
 
-/// Bytes of lines that are written to disk together.
+/// Bytes of lines that are collected before they are written to disk.
 const PIECE: usize = 1 << 18;
 
-/// A run in ns-2's wired trace format.
+/// Recorder of the trace `ns2`.
 #[derive(Clone, Debug)]
 pub(crate) struct Ns2Trace {
-    /// Lines on disk.
+    /// Lines that are on disk.
     earlier: Vec<Piece>,
-    /// Lines after those on disk.
+    /// Lines that follow those on disk.
     lines: Vec<u8>,
     scratch: Scratch,
-    /// Both ends of places: of nodes (the node itself), then of links, then of crossings of radio networks.
+    /// Both ends of each place, by place code: nodes (twice the node itself), then links, then crossings of
+    /// radio networks.
     ends: Vec<(u32, u32)>,
-    /// For each flow, `node.port` of its source and of its destination.
+    /// For each flow, node and port of its source and of its destination.
     agents: Vec<[(u32, u32); 2]>,
     next_uid: u64,
-    /// Packets on their way.
+    /// `uid` of each packet in flight.
     uids: BTreeMap<Key, u64>,
 }
 
@@ -126,7 +127,7 @@ impl Tracer for Ns2Trace {
 }
 
 impl TraceFiles for Ns2Trace {
-    /// Writes `<stem>.tr`.
+    /// Writes `<stem>.tr`; without a stem, `trace.tr`.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let path = folder.join(format!("{}.tr", stem.unwrap_or("trace")));
         write_file(&path, |out| self.write_to(out))?;
@@ -147,8 +148,8 @@ impl Ns2Trace {
     }
 }
 
-/// Returns the packet number, whatever the flow's other traces show; for acknowledgments the highest packet received in
-/// order.
+/// Returns the packet number, for `rfc` and `linux` flows too. For an acknowledgment this is the highest
+/// packet received in order.
 fn sequence(packet: &Packet) -> i64 {
     match &packet.body {
         Body::Data(data) => data.seq as i64,
@@ -157,7 +158,8 @@ fn sequence(packet: &Packet) -> i64 {
     }
 }
 
-/// Picoseconds as seconds with at most 6 decimals, no trailing zeros, an exponent below 100 us (C's `%g`).
+/// A time in picoseconds, shown as seconds with at most 6 decimals, no trailing zeros, and an exponent below
+/// 100 us, as by C's `%g`.
 struct Seconds(u64);
 
 impl std::fmt::Display for Seconds {

@@ -1,4 +1,4 @@
-//! The traces that a run records.
+//! Choice of the traces that a run records.
 
 use crate::buffers::{BufferLength, Buffers, DisciplineChange, Disciplines};
 use crate::flowmonitor::FlowMonitor;
@@ -18,57 +18,58 @@ use base::Duration;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Declares the traces, in the order of lists. Each has a line on its content and is a table (of these rows) or files.
-/// It may be in bins of time. Unless the world itself records it, its tracer is named.
+/// Declares the traces, in the order in which lists show them: summary, name, and either the row of a table
+/// or the name of files. `in bins` marks a trace in bins of time. `by` names the tracer; traces without one
+/// are recorded by the simulation itself. `as` lists other words for the trace.
 macro_rules! traces {
     ($($(#[doc = $summary:literal])+ $trace:ident = $kind:ident $what:tt $(in $bins:ident)? $(by $tracer:ty)? $(as $($word:literal)+)?;)+) => {
-        /// A trace that can be asked for by name.
+        /// A trace that can be requested by name.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         pub enum Trace {
             $($(#[doc = $summary])+ $trace,)+
         }
 
         impl Trace {
-            /// Every trace, in the order of lists.
+            /// Every trace, in the order in which lists show them.
             pub const ALL: [Self; [$(stringify!($trace)),+].len()] = [$(Self::$trace),+];
 
-            /// Returns its name.
+            /// Returns the trace's name.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$trace => traces!(@name $kind $what),)+
                 }
             }
 
-            /// Returns its content, one line.
+            /// Returns the trace's content in one line.
             pub const fn summary(self) -> &'static str {
                 match self {
                     $(Self::$trace => concat!($($summary),+).trim_ascii_start(),)+
                 }
             }
 
-            /// Returns the declaration of its table; `None` if the trace consists of files.
+            /// Returns the declaration of the trace's table; `None` if the trace consists of files.
             pub const fn table(self) -> Option<Declared> {
                 match self {
                     $(Self::$trace => traces!(@table $kind $what),)+
                 }
             }
 
-            /// Returns words by which people look for it, from other tools or for its content. Errors answer them with
-            /// its name.
+            /// Returns other words by which users may request the trace, such as names in other tools. An
+            /// error about an unknown name suggests the trace whose words include it.
             pub const fn words(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$trace => &[$($($word),+)?],)+
                 }
             }
 
-            /// Returns true if it is in bins of time.
+            /// Returns true if the trace has a row per bin of time.
             pub const fn is_binned(self) -> bool {
                 match self {
                     $(Self::$trace => traces!(@binned $($bins)?),)+
                 }
             }
 
-            /// Returns its tracer; `None` if the world itself records it.
+            /// Creates the trace's tracer; `None` if the simulation itself records the trace.
             fn tracer(self, subjects: &Subjects, bin: Duration) -> Option<Box<dyn Tracer>> {
                 match self {
                     $(Self::$trace => traces!(@tracer subjects bin $($tracer)?),)+
@@ -93,9 +94,10 @@ traces! {
     Cwnd = table CwndChange by Cwnd as "tcp" "window" "ssthresh" "congestion-window";
     /// RTT samples, SRTT, RTO, segments in flight and recovery state of each sender
     State = table StateChange by State as "rtt" "srtt" "rto" "flight" "timeouts" "recovery";
-    /// what congestion controls have of their own: the pacing rate, Westwood's estimates, and what a control of your own traces
+    /// variables of congestion controls: the pacing rate, Westwood's estimates, and values that user-defined
+    /// controls trace
     Control = table ControlChange by Control as "pacing" "bbr";
-    /// packets and bytes in each link's queue (the one in transmission included), at each change
+    /// packets and bytes in each link's queue, including the packet in transmission, at each change
     Queue = table QueueLength by Queue as "backlog" "qlen" "occupancy" "buffer-size";
     /// packets and bytes in each station's queues and each UE's RLC buffers, at each change
     Buffers = table BufferLength by Buffers as "rlc" "mac-queue";
@@ -117,11 +119,11 @@ traces! {
     Ns2 = files "ns2" by Ns2Trace as "trace-all" "tr" "nam";
     /// statistics of each flow as the XML of ns-3's FlowMonitor
     FlowMonitor = files "flowmonitor" by FlowMonitor as "flowmon" "ns3";
-    /// every transmission of radio networks: when, from whom, to whom, what, and whether it was lost
+    /// every transmission in radio networks: time, sender, receiver, kind, and cause of loss
     Frames = table Transmission as "wifi" "mac" "air" "transmissions" "lte";
-    /// which access point each station of 802.11 belongs to: a row for each change
+    /// the access point of each 802.11 station: a row for each change
     Associations = table Association as "roaming" "handover" "association" "access-point" "ssid";
-    /// where nodes are: once, and those that move in bins of time
+    /// positions of nodes: once at the beginning, and for moving nodes in bins of time
     Positions = table Position in bins as "mobility" "movement" "places";
     /// EvalVid's video, sender and receiver traces of each video flow
     EvalVid = files "evalvid" as "video" "psnr";
@@ -129,7 +131,7 @@ traces! {
     Qlog = files "qlog" as "quic" "sqlog" "qvis";
 }
 
-/// The traces that a run records. By default none.
+/// The traces that a run records; by default none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Observe {
     traces: BTreeSet<Trace>,
@@ -137,10 +139,10 @@ pub struct Observe {
 }
 
 impl Observe {
-    /// Returns the traces called `names`, those in bins of time in bins of `bin`.
+    /// Returns the traces called `names`; traces in bins of time have bins of width `bin`.
     ///
     /// # Errors
-    /// If a name is none of [`Trace::ALL`], or one in bins of time is asked for with bins of no width.
+    /// If a name is not in [`Trace::ALL`], or if a trace in bins of time is requested and `bin` is zero.
     pub fn parse(names: &[String], bin: Duration) -> Result<Self, ObserveError> {
         let mut traces = BTreeSet::new();
         for name in names {
@@ -155,7 +157,7 @@ impl Observe {
         Ok(Self { traces, bin })
     }
 
-    /// Returns true if nothing is recorded: a run then needs no [`Recorder`](crate::Recorder).
+    /// Returns true if no trace is recorded, so that the run needs no [`Recorder`](crate::Recorder).
     pub fn is_nothing(&self) -> bool {
         self.traces.is_empty()
     }
@@ -165,27 +167,27 @@ impl Observe {
         self.traces.contains(&trace)
     }
 
-    /// Creates the tracers, for all traces but those that the world itself records.
+    /// Creates the tracers of the requested traces, without those that the simulation itself records.
     pub(crate) fn tracers(&self, subjects: &Subjects) -> Vec<(Trace, Box<dyn Tracer>)> {
         let tracer = |trace: &Trace| Some((*trace, trace.tracer(subjects, self.bin)?));
         self.traces.iter().filter_map(tracer).collect()
     }
 
-    /// Returns the width of bins of time.
+    /// Returns the width of the bins of time.
     pub fn bin(&self) -> Duration {
         self.bin
     }
 }
 
-/// The reason for which a list of trace names is refused.
+/// Error: a list of trace names is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ObserveError {
-    /// There is no such trace.
+    /// No trace has this name.
     Unknown {
         /// The name given.
         given: String,
-        /// The trace whose name is nearest, if one is near.
+        /// The trace with the most similar name, if one is similar.
         nearest: Option<&'static str>,
     },
     /// This trace needs bins wider than 0 s.
@@ -202,7 +204,7 @@ impl ObserveError {
         Self::Unknown { given: given.to_owned(), nearest }
     }
 
-    /// Returns the allowed names, one line.
+    /// Returns the names of all traces in one line.
     pub fn allowed() -> String {
         Trace::ALL.map(Trace::name).join(", ")
     }

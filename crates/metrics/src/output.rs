@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes a file by `fill`: first under a temporary name beside it, then renamed, so that no half-written file remains.
+/// Writes a file by `fill`: first under a temporary name in the same folder, then renamed, so that no
+/// half-written file remains.
 ///
 /// # Errors
 /// If the file cannot be created, filled or renamed.
@@ -19,13 +20,13 @@ pub fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
         fs::rename(&temporary, path)
     })();
     if written.is_err() {
-        // The first error says more than one about the temporary file would.
+        // The caller gets the first error, not one about the temporary file.
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
-/// Counts the bytes that are written.
+/// A writer that only counts bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Length(pub usize);
 
@@ -40,8 +41,8 @@ impl Write for Length {
     }
 }
 
-/// Returns a part of a file name for each of `names`: characters that file systems do not allow become `_`, and names
-/// that would be equal, or differ in case alone, are numbered.
+/// Returns a file name for each of `names`. Characters that file systems do not allow become `_`, and names
+/// that would be equal, or differ only in case, get a number.
 pub(crate) fn stems<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let stem = |name: &str| {

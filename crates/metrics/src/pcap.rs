@@ -1,12 +1,13 @@
 //! Capture files that Wireshark opens: one per interface of each host, nanosecond resolution, IPv4 without a link layer.
 //!
-//! Packets are captured when a host's interface begins to transmit them (an interface to a radio network: when it is
-//! handed them) and when it has received them whole. Headers are real (addresses, ports, flags, sequence numbers,
-//! options, checksums); payload is all zeros and is cut from the capture, but counted in every length. Node `n` has the address `10.0.0.0 + n + 1`; flow `f` goes from port
-//! `40000 + f` to port `5001 + f`. Initial sequence numbers are 0.
+//! A packet is captured when a host's interface begins to transmit it, or hands it to a radio network, and
+//! when an interface has received it completely. Headers are complete: addresses, ports, flags, sequence
+//! numbers, options and checksums. The payload is all zeros; it is cut from the capture but counted in every
+//! length. Node `n` has the address `10.0.0.0 + n + 1`. Flow `f` goes from port `40000 + f` to port `5001 +
+//! f`. Initial sequence numbers are 0.
 //!
-//! A packet's length on the wire in the file is the simulated one, or that of its headers and payload if the
-//! simulation counts less for them.
+//! The file gives each packet the length that the simulation gives it, or the length of headers and payload
+//! if that is larger.
 
 use crate::headers::{ConnectionState, encode};
 use crate::kept::Kept;
@@ -23,30 +24,31 @@ use std::path::{Path, PathBuf};
 const MAGIC_NS: u32 = 0xa1b2_3c4d;
 /// `LINKTYPE_RAW`: packets begin with their IPv4 header.
 const LINKTYPE_RAW: u32 = 101;
-/// Length of the longest header with options; longer packets are cut.
+/// Bytes captured of each packet, enough for the longest headers with options.
 const SNAPLEN: u32 = 128;
-/// Bytes of records that are written to disk together.
+/// Bytes of records that are collected before they are written to disk.
 const PIECE: usize = 1 << 18;
 
-/// One interface's capture.
+/// Capture of one interface.
 #[derive(Clone, Debug)]
 struct Interface {
     node: String,
     number: u32,
-    /// Records on disk.
+    /// Records that are on disk.
     earlier: Vec<Piece>,
-    /// Records after those on disk.
+    /// Records that follow those on disk.
     records: Vec<u8>,
 }
 
-/// The captures of all hosts' interfaces.
+/// Recorder of the trace `pcap`: captures of all hosts' interfaces.
 #[derive(Clone, Debug)]
 pub(crate) struct Capture {
     interfaces: Vec<Interface>,
     scratch: Scratch,
-    /// For each direction of a link, the interfaces at its ends, if they are a host's.
+    /// For each direction of a link, indices of the interfaces at its two ends; `None` if that end is not a
+    /// host.
     ends: Vec<[Option<usize>; 2]>,
-    /// For each crossing of a radio network, the same.
+    /// For each crossing of a radio network, indices of the interfaces at its two ends.
     crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
 }
@@ -78,7 +80,7 @@ impl Tracer for Capture {
                 ends.push([there[1], there[0]]);
             }
         }
-        // A station has one interface to its network, whatever the other end.
+        // A station has one interface to its network, whichever station it communicates with.
         let mut stations: BTreeMap<(u32, base::NodeId), Option<usize>> = BTreeMap::new();
         let crossings = subjects.crossings.iter().map(|crossing| {
             [crossing.ends.from, crossing.ends.to]
@@ -98,7 +100,7 @@ impl Tracer for Capture {
         let flow = &subjects.flows[e.packet.flow.index()];
         let state = &mut self.connections[e.packet.flow.index()];
         match (e.event, &e.packet.body) {
-            // Not the packets that a gateway's transport sends.
+            // Packets that a gateway's transport sends do not change the state of the source's connection.
             _ if e.place != Place::Node(flow.from) => {}
             (PacketEvent::Send, Body::Data(data)) => state.on_sent(data),
             (PacketEvent::Ack, Body::Ack(ack)) => state.on_ack(ack),
@@ -142,7 +144,7 @@ impl TraceFiles for Capture {
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let stem = stem.unwrap_or("capture");
         let mut paths = Vec::with_capacity(self.interfaces.len());
-        // Interfaces of one node share its name.
+        // All interfaces of a node use the same name in their files.
         let nodes: BTreeSet<&str> = self.interfaces.iter().map(|interface| interface.node.as_str()).collect();
         let stems: BTreeMap<&str, String> = nodes.iter().copied().zip(stems(nodes.iter().copied())).collect();
         for interface in &self.interfaces {

@@ -1,23 +1,22 @@
-//! Percentiles of times without keeping each of them: a histogram whose buckets grow with the value, as in
-//! HdrHistogram.
+//! Percentiles of times, from a histogram whose bucket widths grow with the value, as in HdrHistogram.
 //!
-//! Inside a bucket times are taken as spread evenly, so that two runs have the same percentile only if they have the
-//! same times there. The number of times, the shortest and the longest are known elsewhere ([`crate::DelayStats`]):
-//! nothing that is counted for every packet is kept twice.
+//! Within a bucket, times are assumed to be spread evenly. Two runs therefore have equal percentiles only if
+//! they have equal counts in these buckets. The number of times, the shortest and the longest are kept in
+//! [`crate::DelayStats`], which counts every packet anyway.
 
 use base::Duration;
 use base::cache::fetch;
 
-/// Buckets of each doubling of the value, as a power of two. A bucket is at most 1/128 of its value wide: a percentile
-/// is at most 0.8 % off, and far less if there are many times in a bucket.
+/// Buckets per doubling of the value, as a power of two. A bucket is at most 1/128 of its values wide, so a
+/// percentile is wrong by at most 0.8 %, and by much less if a bucket has many times.
 const BITS: u32 = 7;
 
-/// Histogram of times, precise to 0.8 %.
+/// Histogram of times; percentiles are precise to 0.8 %.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Percentiles {
     /// Index of the first bucket in `counts`.
     first: usize,
-    /// Counts of consecutive buckets, from the smallest to the largest that has occurred.
+    /// Counts of consecutive buckets, from the smallest to the largest bucket that has a time.
     counts: Vec<u32>,
 }
 
@@ -32,7 +31,7 @@ impl Percentiles {
         }
     }
 
-    /// Prefetches the count of a time such as `time`.
+    /// Prefetches the count of the bucket of `time`.
     #[inline]
     pub fn fetch(&self, time: Duration) {
         if let Some(count) = bucket(time.ps()).checked_sub(self.first).and_then(|at| self.counts.get(at)) {
@@ -40,7 +39,7 @@ impl Percentiles {
         }
     }
 
-    /// Counts a time of a bucket that does not exist yet.
+    /// Counts a time whose bucket is outside `counts`.
     #[cold]
     fn add_outside(&mut self, bucket: usize) {
         if self.counts.is_empty() {
@@ -57,8 +56,8 @@ impl Percentiles {
         self.counts[at] += 1;
     }
 
-    /// Returns the time in seconds that a share `p` (0 to 1) of all `total` times does not exceed (nearest rank);
-    /// `shortest` and `longest` are their extremes. `None` if none was counted.
+    /// Returns the `p`-quantile (0 to 1) of the times in seconds, by nearest rank; `None` if no time was
+    /// counted. `total` is the number of times, `shortest` and `longest` are their extremes.
     pub fn at_s(&self, p: f64, total: u64, [shortest, longest]: [Duration; 2]) -> Option<f64> {
         let rank = ((p * total as f64).ceil() as u64).clamp(1, total.max(1));
         let mut below = 0;
@@ -66,10 +65,10 @@ impl Percentiles {
             below += u64::from(count);
             below >= rank
         })?;
-        // The bucket's first and last time, as far as known.
+        // First and last time of the bucket, bounded by the known extremes.
         let from = start(self.first + at).max(shortest.ps().into());
         let to = (start(self.first + at + 1) - 1).min(longest.ps().into());
-        // The rank's position among the times of the bucket, which are taken as spread evenly.
+        // Position of the rank among the times of the bucket, which are assumed to be spread evenly.
         let count = u64::from(self.counts[at]);
         let place = (rank + count - below) as f64 - 0.5;
         let within = from as f64 + place / count as f64 * (to - from) as f64;
@@ -77,14 +76,14 @@ impl Percentiles {
     }
 }
 
-/// Returns the bucket of a value.
+/// Returns the index of a value's bucket.
 #[inline]
 fn bucket(value: u64) -> usize {
     let shift = (u64::BITS - value.leading_zeros()).saturating_sub(BITS + 1);
     ((shift as usize) << BITS) + (value >> shift) as usize
 }
 
-/// Returns the smallest value of a bucket.
+/// Returns the smallest value of the bucket with index `bucket`.
 fn start(bucket: usize) -> u128 {
     let shift = (bucket >> BITS).saturating_sub(1);
     ((bucket - (shift << BITS)) as u128) << shift

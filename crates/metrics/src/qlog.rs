@@ -1,4 +1,4 @@
-//! The logs of the ends of QUIC flows (qlog), kept on disk while a run goes on.
+//! Logs of the two ends of QUIC flows in the format qlog, kept on disk during a run.
 
 use crate::kept::Kept;
 use crate::output::{stems, write_file};
@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that are written to disk together.
+/// Bytes that are collected before they are written to disk.
 const PIECE: usize = 1 << 16;
 
-/// One end's log. Clones write to the same one.
+/// Log of one end of a connection. Clones share the log.
 #[derive(Clone, Debug, Default)]
 pub struct StackLog(Arc<Mutex<State>>);
 
@@ -40,7 +40,7 @@ impl Write for StackLog {
 }
 
 impl StackLog {
-    /// Returns the bytes written to it.
+    /// Returns the number of bytes written to the log.
     fn bytes(&self) -> u64 {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.earlier.iter().map(|piece| piece.bytes()).sum::<u64>() + state.recent.len() as u64
@@ -55,14 +55,14 @@ impl StackLog {
     }
 }
 
-/// The logs of a flow's ends.
+/// Logs of both ends of a flow.
 #[derive(Clone, Debug)]
 pub struct FlowLog {
     /// The flow's name.
     pub flow: String,
     /// The log of the end that opens the connection and sends.
     pub client: StackLog,
-    /// The log of the end that accepts it and receives.
+    /// The log of the end that accepts the connection and receives.
     pub server: StackLog,
 }
 

@@ -1,4 +1,5 @@
-//! One row per station of an 802.11 network, per UE and per cell of an LTE network; and transmissions on the air.
+//! Tables of radio networks: `stations` (802.11), `ues` and `cells` (LTE), and the traces `frames`,
+//! `associations` and `positions`.
 
 use crate::row::{AT, NetworkId, RUN, table};
 use base::{DropCause, FlowId, Instant, NodeId};
@@ -6,144 +7,146 @@ use serde::Serialize;
 
 table! {
     "stations", RUN;
-    /// One row per station of an 802.11 network; in JSON `stations[]`. Beside it `wifi[]` has each network's name,
-    /// standard, access point and utilisation: the share of the run during which at least one station transmitted.
-    /// With EDCA a station has `categories[]`: TXOPs, data frames, acknowledged packets, packets lost because a queue
-    /// was full, and internal collisions of each access category.
+    /// One row per station of an 802.11 network; in JSON `stations[]`. JSON also has `wifi[]` with each
+    /// network's name, standard, access point and utilisation: the share of the run during which at least one
+    /// station transmitted. With EDCA a station has `categories[]`: TXOPs, data frames, acknowledged packets,
+    /// packets lost because a queue was full, and internal collisions of each access category.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct StationSummary {
         /// the network
         network: String ["", ""];
         /// the station's node
         station: String ["", ""];
-        /// packets that entered the network here
+        /// packets that entered the network at this station
         offered_packets: u64 ["packets", "network", was "entered_packets"];
-        /// packets that left the network here
+        /// packets that left the network at this station
         delivered_packets: u64 ["packets", "network"];
-        /// their bytes, without those of 802.11
+        /// bytes of delivered_packets, without 802.11 headers
         delivered_bytes: u64 ["bytes with headers", "network"];
-        /// packets of others that it passed on
+        /// packets of other stations that this station forwarded
         forwarded_packets: u64 ["packets", "network"];
-        /// packets lost here; each cause below
+        /// packets lost at this station, all causes
         lost_packets_total: u64 ["packets", "network"];
-        /// for want of room, or because they had waited too long
+        /// packets lost because the queue was full, or because they had waited too long
         lost_queue_packets: u64 ["packets", "MAC"];
-        /// dropped by the discipline before the station's queue
+        /// packets dropped by the queue discipline that feeds the station's queue
         lost_aqm_packets: u64 ["packets", "queue discipline"];
-        /// given up after frames that met others on the air, if nothing is sent again
+        /// packets dropped after a collision, if frames are not retransmitted
         lost_collision_packets: u64 ["packets", "MAC"];
-        /// given up after frames lost to noise
+        /// packets dropped after a frame was lost to noise, if frames are not retransmitted
         lost_noise_packets: u64 ["packets", "MAC"];
-        /// given up after as many attempts as the retry limits allow
+        /// packets dropped when their frames had reached the retry limit
         lost_retry_limit_packets: u64 ["packets", "MAC"];
-        /// given up so, if the last attempt was too weak even on a silent channel
+        /// such packets whose last frame was too weak to be received even without interference
         lost_out_of_range_packets: u64 ["packets", "MAC"];
-        /// without a route to their destination
+        /// packets dropped because there was no route to their destination
         lost_no_route_packets: u64 ["packets", "network"];
-        /// of or for a station that was not associated with the access point, with `association = "exchange"`
+        /// packets from or to a station that was not associated with the access point; only with `association
+        /// = "exchange"`
         lost_not_associated_packets: u64 ["packets", "MAC"];
-        /// when it first was associated with the access point; empty: never, or there is none
+        /// time of the first association with an access point; empty: no association, or no access point
         associated_s: Option<f64> ["s", "MAC"];
-        /// times that it lost the association
+        /// times that the station lost its association
         disassociations: u64 ["", "MAC"];
-        /// times that it came from one access point to another; empty: there is one at most
+        /// times that the station moved from one access point to another; empty: the network has at most one
         #[serde(skip_serializing_if = "Option::is_none")]
         handovers: Option<u32> ["", "MAC"];
-        /// the access point that it belongs to at the end of the run; empty: none, or there is one at most
+        /// access point of the station at the end of the run; empty: not associated, or the network has at
+        /// most one
         #[serde(skip_serializing_if = "String::is_empty")]
         access_point: String ["", "MAC"];
-        /// waiting or in transmission at the end of the run
+        /// packets waiting or in transmission at the end of the run
         queued_at_end_packets: u64 ["packets", "MAC", was "left_packets"];
-        /// data frames sent, every attempt
+        /// data frames sent, retransmissions included
         data_frames: u64 ["frames", "MAC"];
         /// RTS frames sent
         rts_frames: u64 ["frames", "MAC"];
         /// CTS and ACK frames sent
         response_frames: u64 ["frames", "MAC"];
-        /// broadcast, management and routing frames sent, and requests for a Block ACK
+        /// frames sent of other kinds: broadcast, management and routing frames, and Block Ack requests
         control_frames: u64 ["frames", "MAC"];
-        /// data, management and RTS frames that other frames took
+        /// data, management and RTS frames lost to collisions
         failed_collision_frames: u64 ["frames", "PHY, receiver"];
-        /// such frames lost to noise
+        /// data, management and RTS frames lost to noise
         failed_noise_frames: u64 ["frames", "PHY, receiver"];
-        /// such frames too weak even on a silent channel
+        /// data, management and RTS frames that were too weak to be received even without interference
         failed_out_of_range_frames: u64 ["frames", "PHY, receiver"];
-        /// such frames whose receiver was transmitting
+        /// data, management and RTS frames lost because their receiver was transmitting
         failed_transmitting_frames: u64 ["frames", "PHY, receiver"];
-        /// data, management and RTS frames that were received, and whose response was not
+        /// data, management and RTS frames that were received, but whose response was lost
         unanswered_frames: u64 ["frames", "MAC"];
-        /// RTS frames that the receiver did not answer, since the medium was reserved
+        /// RTS frames that the receiver did not answer because its NAV was set
         refused_frames: u64 ["frames", "MAC"];
-        /// data frames received a second time
+        /// data frames that this station received more than once (retry duplicates)
         duplicate_frames: u64 ["frames", "MAC, receiver"];
-        /// time spent transmitting
+        /// time that the station spent transmitting
         airtime_s: f64 ["s", "PHY"];
     }
 }
 
 table! {
     "ues", RUN;
-    /// One row per UE of an LTE network; in JSON `ues[]`, beside `lte[]` with each network's name, bandwidth and
-    /// gateway.
+    /// One row per UE of an LTE network; in JSON `ues[]`. JSON also has `lte[]` with each network's name,
+    /// bandwidth and gateway.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct UeSummary {
         /// the network
         network: String ["", ""];
         /// the UE's node
         ue: String ["", ""];
-        /// the eNodeB that serves it at the end of the run
+        /// the eNodeB that serves the UE at the end of the run
         cell: String ["", ""];
-        /// the last channel quality indicator used, 0 to 15
+        /// the last channel quality indicator (CQI) used, 0 to 15
         cqi: u64 ["", "PHY"];
-        /// packets for it that entered the network
+        /// packets for the UE that entered the network
         downlink_offered_packets: u64 ["packets", "network", was "downlink_entered_packets"];
-        /// of these, packets that reached it
+        /// packets that reached the UE
         downlink_delivered_packets: u64 ["packets", "network"];
-        /// of these, lost for want of room in the queue of the S1 link
+        /// downlink packets lost because the queue of the S1 link was full
         downlink_lost_backhaul_packets: u64 ["packets", "S1"];
-        /// of these, lost for want of room in the buffer of radio link control
+        /// downlink packets lost because the RLC buffer was full
         downlink_lost_buffer_packets: u64 ["packets", "RLC"];
-        /// of these, given up by HARQ and radio link control
+        /// downlink packets lost after the last HARQ and RLC retransmission
         downlink_lost_harq_packets: u64 ["packets", "MAC, RLC"];
-        /// of these, left behind at handovers
+        /// downlink packets lost at handovers
         downlink_lost_handover_packets: u64 ["packets", "RLC"];
-        /// sent to it for the first time
+        /// transport blocks sent to the UE, each once
         downlink_blocks: u64 ["transport blocks", "MAC"];
-        /// their size
+        /// size of downlink_blocks
         downlink_block_bytes: u64 ["bytes", "MAC"];
-        /// sent again by HARQ
+        /// HARQ retransmissions to the UE
         downlink_retransmissions: u64 ["transport blocks", "MAC"];
-        /// failed as often as they may be sent
+        /// transport blocks to the UE that failed in their last HARQ transmission
         downlink_dropped_after_harq: u64 ["transport blocks", "MAC", was "downlink_given_up"];
-        /// used for it, retransmissions included
+        /// resource blocks used for the UE, retransmissions included
         downlink_resource_blocks: u64 ["resource blocks", "PHY"];
-        /// packets that entered the network at it
+        /// packets that entered the network at the UE
         uplink_offered_packets: u64 ["packets", "network", was "uplink_entered_packets"];
-        /// of these, packets that reached the gateway
+        /// uplink packets that reached the gateway
         uplink_delivered_packets: u64 ["packets", "network"];
-        /// of these, lost for want of room in the queue of the S1 link
+        /// uplink packets lost because the queue of the S1 link was full
         uplink_lost_backhaul_packets: u64 ["packets", "S1"];
-        /// of these, lost for want of room in the buffer of radio link control
+        /// uplink packets lost because the RLC buffer was full
         uplink_lost_buffer_packets: u64 ["packets", "RLC"];
-        /// of these, given up by HARQ and radio link control
+        /// uplink packets lost after the last HARQ and RLC retransmission
         uplink_lost_harq_packets: u64 ["packets", "MAC, RLC"];
-        /// of these, left behind at handovers
+        /// uplink packets lost at handovers
         uplink_lost_handover_packets: u64 ["packets", "RLC"];
-        /// sent by it for the first time
+        /// transport blocks sent by the UE, each once
         uplink_blocks: u64 ["transport blocks", "MAC"];
-        /// their size
+        /// size of uplink_blocks
         uplink_block_bytes: u64 ["bytes", "MAC"];
-        /// sent again by HARQ
+        /// HARQ retransmissions by the UE
         uplink_retransmissions: u64 ["transport blocks", "MAC"];
-        /// failed as often as they may be sent
+        /// transport blocks of the UE that failed in their last HARQ transmission
         uplink_dropped_after_harq: u64 ["transport blocks", "MAC", was "uplink_given_up"];
-        /// used by it, retransmissions included
+        /// resource blocks used by the UE, retransmissions included
         uplink_resource_blocks: u64 ["resource blocks", "PHY"];
-        /// times that it went to another cell
+        /// handovers of the UE to another cell
         handovers: u64 ["", "RRC"];
-        /// times that it asked to send
+        /// scheduling requests that the UE sent
         scheduling_requests: u64 ["", "MAC"];
-        /// the most that waited for it at the eNodeB
+        /// largest number of bytes that waited for the UE at the eNodeB
         buffer_max_bytes: u64 ["bytes", "RLC"];
     }
 }
@@ -157,103 +160,103 @@ table! {
         network: String ["", ""];
         /// the eNodeB
         cell: String ["", ""];
-        /// subframes in which it sent data
+        /// subframes in which the eNodeB sent data
         busy_subframes: u64 ["subframes of 1 ms", "PHY"];
-        /// used, retransmissions included
+        /// downlink resource blocks used, retransmissions included
         downlink_resource_blocks: u64 ["resource blocks", "PHY"];
-        /// downlink_resource_blocks / blocks that data may use in the whole run
+        /// downlink_resource_blocks / downlink resource blocks available for data in the whole run
         downlink_utilisation: f64 ["", "PHY"];
-        /// used by its UEs, retransmissions included
+        /// uplink resource blocks used by the cell's UEs, retransmissions included
         uplink_resource_blocks: u64 ["resource blocks", "PHY"];
-        /// uplink_resource_blocks / blocks that data may use in the whole run
+        /// uplink_resource_blocks / uplink resource blocks available for data in the whole run
         uplink_utilisation: f64 ["", "PHY"];
     }
 }
 
-/// The summary of an 802.11 network.
+/// Summary of an 802.11 network.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WifiSummary {
-    /// Its name.
+    /// Name of the network in the scenario.
     pub name: String,
-    /// Its standard.
+    /// Name of the standard, such as `802.11g`.
     pub standard: String,
-    /// The access point's node; none if it is ad hoc.
+    /// Node of each access point; `None` for an ad hoc network.
     pub access_point: Option<OneOrSeveral>,
     /// Share of the run during which at least one station transmitted.
     pub utilisation: f64,
-    /// With EDCA its access categories, lowest first; else none.
+    /// Access categories of EDCA, lowest priority first; empty without EDCA.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<CategorySummary>,
 }
 
-/// A name, or several.
+/// One name or a list of names; in JSON a string or an array.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum OneOrSeveral {
-    /// One.
+    /// The only name.
     One(String),
-    /// Several, in the order of the scenario.
+    /// Names in the order of the scenario.
     Several(Vec<String>),
 }
 
-/// The counters of an access category of an 802.11 network, at all stations together.
+/// Counters of one access category, summed over all stations of an 802.11 network.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct CategorySummary {
-    /// Its name.
+    /// Name of the access category.
     pub category: &'static str,
-    /// TXOPs that it won.
+    /// TXOPs obtained.
     pub txops: u64,
-    /// Data frames sent, every attempt.
+    /// Data frames sent, retransmissions included.
     pub data_frames: u64,
-    /// Packets that the next station acknowledged.
+    /// Packets acknowledged by the next station.
     pub acknowledged_packets: u64,
-    /// Packets that found no room in its queue, or had waited too long.
+    /// Packets lost because the category's queue was full, or because they had waited too long.
     pub lost_queue_packets: u64,
-    /// Times that a higher category of the same station won the medium at the same instant.
+    /// Internal collisions: a higher category of the same station obtained the medium at the same instant.
     pub internal_collisions: u64,
 }
 
-/// The summary of an LTE network.
+/// Summary of an LTE network.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LteSummary {
-    /// Its name.
+    /// Name of the network in the scenario.
     pub name: String,
-    /// Its bandwidth.
+    /// Channel bandwidth as in the scenario.
     pub bandwidth: String,
-    /// Its gateway's node.
+    /// Node of the gateway.
     pub gateway: String,
 }
 
 table! {
     "frames", AT;
-    /// Trace: a row for each transmission of a radio network on the air, in order of beginning.
+    /// Trace: a row for each transmission in a radio network, in order of its beginning.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Transmission {
         /// when the transmission began at the sender
         time_s: Instant ["s", "PHY"];
-        /// when it ended there
+        /// when the transmission ended at the sender
         end_s: Instant ["s", "PHY"];
         /// the radio network
         network: NetworkId ["", "", over ""];
-        /// node that sent it
+        /// node that sent the frame or transport block
         from: NodeId ["", "", over ""];
-        /// its receiver; empty: everybody
+        /// node that should receive it; empty: broadcast
         to: Option<NodeId> ["", "", over ""];
-        /// its kind, in the standard's words: DATA, ACK, RTS, CTS, ...
+        /// kind of frame in the standard's terms: DATA, ACK, RTS, CTS, ...
         kind: &'static str ["", "", over ""];
-        /// its length
+        /// length of the frame or transport block
         bytes: u32 ["bytes", "PHY", over ""];
-        /// the flow whose packet it carried; empty if it carried none
+        /// flow whose packet was carried; empty: no packet of a flow
         flow: Option<FlowId> ["", "", over ""];
-        /// the cause for which the receiver did not get it; empty if it did
+        /// cause of the loss at the receiver; empty: received
         lost: Option<DropCause> ["", "PHY", over ""];
     }
 }
 
 table! {
     "associations", AT;
-    /// Trace: a row for each change of the access point that a station of an 802.11 network belongs to, by the station's own
-    /// books.
+    /// Trace: a row for each change of the access point with which a station of an 802.11 network considers
+    /// itself associated.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Association {
         /// when
@@ -262,26 +265,26 @@ table! {
         network: NetworkId ["", "", over ""];
         /// the station's node
         station: NodeId ["", "", over ""];
-        /// the access point's node; empty: it has lost its association
+        /// node of the access point; empty: the station has lost its association
         access_point: Option<NodeId> ["", "MAC"];
     }
 }
 
 table! {
     "positions", AT;
-    /// Trace: a row for each node that has a place, at the beginning; for those that move, one more for each bin of
-    /// time.
+    /// Trace: a row for each node that has a position, at the beginning of the run; for a moving node a
+    /// further row per bin of time.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Position {
         /// when
         time_s: Instant ["s", ""];
         /// the node
         node: NodeId ["", "", over ""];
-        /// distance to the east
+        /// coordinate towards the east
         x_m: f64 ["m", ""];
-        /// distance to the north
+        /// coordinate towards the north
         y_m: f64 ["m", ""];
-        /// height
+        /// height above the ground
         z_m: f64 ["m", ""];
     }
 }

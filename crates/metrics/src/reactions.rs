@@ -1,18 +1,19 @@
-//! Truth against guess: the actual cause of each loss that a sender reacted to, and the sender's own classification.
+//! Table of loss reactions: the actual cause of each loss that a sender reacted to, and the cause that the
+//! sender inferred.
 
 use crate::row::{RUN, table};
 use base::{DropCause, Instant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The actual fate of a segment that a sender took for lost.
+/// Actual fate of a segment that a sender considered lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
     /// Dropped by a queue: [`DropCause::is_congestion`].
     Congestion,
-    /// Lost otherwise: corrupted, listed, in an outage.
+    /// Lost for another reason: corruption, a listed loss, an outage.
     Random,
-    /// Not lost: late, overtaken, or its acknowledgment was lost.
+    /// Not lost: the segment was late or overtaken, or its acknowledgment was lost.
     NotLost,
 }
 
@@ -28,24 +29,25 @@ struct Lost {
     cause: DropCause,
 }
 
-/// Counts of one flow's reactions, and the losses without a reaction so far.
+/// Counts of one flow's loss reactions, and its losses so far to which the sender has not reacted.
 #[derive(Clone, Debug, Default)]
 pub struct Reactions {
-    /// By segment. A map, since a window of 100 000 may be lost at once.
+    /// Losses by segment number. A map, because all segments of a window of 100 000 may be lost together.
     lost: BTreeMap<u64, Lost>,
-    /// By detection, actual cause and classification.
+    /// Counts, indexed by detection ([`FOUND_BY`]), actual cause ([`TRUTHS`]) and inferred cause
+    /// ([`TAKEN_FOR`]).
     counts: Option<Box<[[[u64; 2]; 3]; 2]>>,
 }
 
 impl Reactions {
-    /// Notes the loss of segment `seq` at `at`.
+    /// Records the loss of segment `seq` at `at`.
     pub fn on_lost(&mut self, seq: u64, at: Instant, cause: DropCause) {
-        // If it is sent again and lost again, the sender finds the later loss next.
+        // A segment that is lost twice keeps the later loss, to which the sender reacts next.
         self.lost.insert(seq, Lost { at, cause });
     }
 
-    /// Counts the sender's reaction at `now` to the loss of `seq`, its oldest outstanding segment. `timeout`: its timer
-    /// found the loss; `random`: it took the loss for random.
+    /// Counts the sender's reaction at `now` to the loss of `seq`, its oldest outstanding segment. `timeout`
+    /// is true if the retransmission timer detected the loss, `random` if the sender inferred a random loss.
     pub fn on_reaction(&mut self, now: Instant, seq: u64, timeout: bool, random: bool) {
         let found = self.lost.get(&seq).filter(|lost| lost.at <= now);
         let truth = found.map_or(Truth::NotLost, |lost| {
@@ -55,7 +57,7 @@ impl Reactions {
         self.counts.get_or_insert_default()[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
     }
 
-    /// Returns the counts of flow number `flow` that are not zero.
+    /// Returns the rows of flow number `flow` whose count is not zero.
     pub fn summary(&self, flow: u32) -> Vec<LossReaction> {
         let mut rows = Vec::new();
         let Some(counts) = &self.counts else { return rows };
@@ -75,22 +77,23 @@ impl Reactions {
 
 table! {
     "loss_reactions", RUN;
-    /// Losses that senders reacted to, against their classification: a row for each combination that occurred; in JSON
-    /// `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.
+    /// Losses to which senders reacted, by actual and inferred cause: a row for each combination that
+    /// occurred; in JSON `loss_reactions` of each flow. The actual cause is known to the simulator only.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
     pub struct LossReaction {
         /// the flow's number, from 0
         #[serde(skip)]
         flow: u32 ["", ""];
-        /// the way in which the loss was detected: `acks` (fast retransmit) or `timeout`
+        /// way in which the sender detected the loss: `acks` (fast retransmit) or `timeout`
         found_by: &'static str ["", "transport, sender"];
-        /// the fate of the oldest outstanding segment: `congestion` (a queue dropped it), `random` (it was lost
-        /// otherwise), `not-lost`
+        /// fate of the oldest outstanding segment: `congestion` (a queue dropped it), `random` (it was lost
+        /// for another reason), `not-lost`
         actual_cause: &'static str ["", "link", was "truth"];
-        /// congestion control's classification: `congestion` or `random`; a control that does not tell them apart takes
-        /// every loss for congestion, one that leaves the window uncut takes it for random
+        /// cause inferred by congestion control: `congestion` or `random`. A control that does not
+        /// distinguish causes infers congestion for every loss; one that does not reduce its window infers
+        /// random
         inferred_cause: &'static str ["", "transport, sender", was "taken_for"];
-        /// number of such reactions
+        /// number of loss reactions with this combination
         count: u64 ["", "transport, sender"];
     }
 }

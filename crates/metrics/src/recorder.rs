@@ -8,7 +8,7 @@ use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{DropCause, Instant, Observation, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
 
-/// Records buffered before they are first sorted: this number stays in a processor's cache.
+/// Events that are buffered before they are first sorted; this number fits into a processor's cache.
 const BATCH: usize = 1 << 13;
 
 #[derive(Clone, Copy)]
@@ -20,27 +20,28 @@ struct Record {
     cause: Option<DropCause>,
 }
 
-/// Records the traces that [`Observe`] asks for.
+/// Probe that records the traces requested by [`Observe`].
 ///
-/// Links report ahead of time. Events therefore wait in a buffer, are sorted by [`Stamp`] (stably: equal stamps stay as
-/// reported), and are handed to the traces once the clock has passed them.
+/// Links report events before their time. The recorder therefore buffers events, sorts them by [`Stamp`]
+/// (events with equal stamps stay in the order of reporting), and passes them to the tracers once the clock
+/// has passed their time.
 #[derive(Clone)]
 pub struct Recorder {
     subjects: Subjects,
     pending: Vec<Record>,
-    /// Length of `pending` at which to drain it.
+    /// Length of `pending` at which the events are sorted and passed on.
     drain_at: usize,
-    /// Stamps of `pending` with its indices, while it is sorted.
+    /// Sort keys of the events in `pending` with their indices; kept to reuse its memory.
     order: Vec<(u128, u32)>,
-    /// A bit for each packet event that some trace wants.
+    /// One bit for each kind of packet event that some tracer uses.
     wanted: u32,
-    /// True if some trace wants buffers or variables of queue disciplines.
+    /// True if some tracer uses lengths of buffers or variables of queue disciplines.
     watches_queues: bool,
     watches_controls: bool,
     tracers: Vec<(Trace, Box<dyn Tracer>)>,
 }
 
-/// The recorded traces.
+/// Recorded traces of a run.
 #[derive(Debug, Default)]
 pub struct Recording {
     /// The traces that are tables, by name.
@@ -51,7 +52,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Adds a trace that is a table of these rows.
+    /// Adds a trace that is a table with these rows.
     pub fn add_table<R: Row>(&mut self, rows: impl IntoIterator<Item = R>) {
         let mut table = Rows::default();
         rows.into_iter().for_each(|row: R| table.push(&row));
@@ -60,7 +61,7 @@ impl Recording {
 }
 
 impl Recorder {
-    /// Creates a recorder of the traces of `observe`, in a world of `subjects`.
+    /// Creates a recorder of the traces in `observe`; `subjects` has the names that appear in them.
     pub fn new(observe: &Observe, subjects: Subjects) -> Self {
         let tracers = observe.tracers(&subjects);
         let events = tracers.iter().flat_map(|(_, tracer)| tracer.events());
@@ -76,11 +77,11 @@ impl Recorder {
         }
     }
 
-    /// Hands the events before `until` to the traces.
+    /// Passes the events before `until` to the tracers, in order of time.
     fn drain(&mut self, until: Instant) {
         let mut pending = std::mem::take(&mut self.pending);
         let mut order = std::mem::take(&mut self.order);
-        // Small keys are sorted instead of the records; the index makes the sort stable.
+        // Sorts small keys instead of the records; the index in the key makes the sort stable.
         order.extend((0u32..).zip(&pending).map(|(i, record)| (record.stamp.key(), i)));
         order.sort_unstable();
         let end = Stamp::new(until, Instant::ZERO).key();
@@ -98,7 +99,7 @@ impl Recorder {
                 self.tracers.iter_mut().filter(|(_, tracer)| tracer.events().contains(&event.event));
             interested.for_each(|(_, tracer)| tracer.packet(&self.subjects, &event));
         }
-        // The rest stays in the order in which it was reported.
+        // Keeps the remaining events in the order in which they were reported.
         order.drain(..ripe);
         order.sort_unstable_by_key(|(_, i)| *i);
         for (to, (_, from)) in order.iter().enumerate() {
@@ -111,7 +112,7 @@ impl Recorder {
         self.order = order;
     }
 
-    /// Ends the recording; events after `end` are dropped.
+    /// Ends the recording at `end`; later events are dropped.
     pub fn finish(mut self, end: Instant) -> Recording {
         self.drain(end.saturating_add(base::Duration::from_ps(1)));
         let (mut tables, mut files) = (Tables::new(), BTreeMap::new());

@@ -1,5 +1,5 @@
-//! Tables declared once. `table!` takes the definition of a row and generates the struct, its columns, and their terms
-//! in the [`glossary`](crate::glossary):
+//! Tables that are declared once. From the declaration of a row, `table!` generates the struct, the columns,
+//! and their terms in the [`glossary`](crate::glossary):
 //!
 //! ```text
 //! table! {
@@ -15,51 +15,53 @@
 //! }
 //! ```
 //!
-//! A field's type decides its column ([`Cell`]). In brackets are its unit, the layer at which it is observed, the interval
-//! if it differs from the table's, its name elsewhere, and its name in the version before (`was "..."`). A field
-//! without brackets is another struct, whose columns replace it, or a list that only the JSON has. After `with` comes a
-//! function `new`, if the struct is to have one: it takes these arguments and gives each field its value.
+//! The type of a field determines its column ([`Cell`]). The brackets hold unit and layer of observation;
+//! then, if given, the interval (`over`), the equivalent in a standard or another program (`as`), and the
+//! name in the previous version (`was`). A field without brackets is either another struct, whose columns are
+//! inserted, or a list that only the JSON has. If `with` is given, the struct gets a function `new` with
+//! these arguments, which computes each field by the expression after `=`.
 //!
-//! A macro by example is enough here, and costs no time to compile: the type of a field says what its column is, so that
-//! nothing has to be parsed.
+//! `table!` is a declarative macro, which costs no separate compilation: the column follows from the field's
+//! type by trait, so the macro need not parse types.
 
 use crate::spill::{CHUNK, Spill};
 use crate::subjects::Subjects;
 use crate::table::{Column, NO_LABEL, Table};
 use base::{DropCause, FlowId, Instant, LinkId, NodeId, Place};
 
-/// The interval of a flow's rates.
+/// Interval of a flow's rates.
 pub(crate) const FLOW: &str = "flow: its start to its stop, or to the end of the run";
-/// The interval of counts from beginning to end.
+/// Interval of counts over the whole run.
 pub(crate) const RUN: &str = "whole run";
-/// The interval of values at one moment.
+/// Interval of values at one instant.
 pub(crate) const AT: &str = "instant";
-/// The interval of counts in bins of time.
+/// Interval of counts in a bin of time.
 pub(crate) const BIN: &str = "bin";
 
-/// One metric, or one column of a trace.
+/// Definition of one metric or one column of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// Its table: a table of results, `run`, `runs`, or a trace.
+    /// Table of the term: a result table, `run`, `runs`, or a trace.
     pub table: &'static str,
-    /// Its name in the table.
+    /// Name within the table.
     pub name: &'static str,
-    /// Its unit; empty if it has none.
+    /// Unit; empty if there is none.
     pub unit: &'static str,
-    /// The layer at which it is observed.
+    /// Layer at which the value is observed.
     pub layer: &'static str,
-    /// The interval over which it is taken.
+    /// Interval over which the value is taken.
     pub interval: &'static str,
-    /// The formula, or the thing counted.
+    /// Formula, or description of what is counted.
     pub definition: &'static str,
-    /// The standard or program that defines the same; empty if there is none.
+    /// Standard or program that defines the same quantity; empty if there is none.
     pub equals: &'static str,
-    /// Its name in the version before; empty if that is the same.
+    /// Name in the previous version; empty if unchanged.
     pub was: &'static str,
 }
 
 impl Term {
-    /// Creates a term without unit and layer. `definition` is a comment, which begins with a space.
+    /// Creates a term without unit and layer. `definition` comes from a doc comment and so begins with a
+    /// space.
     pub(crate) fn new(
         table: &'static str,
         interval: &'static str,
@@ -87,30 +89,30 @@ impl Term {
     }
 }
 
-/// The declaration of a table.
+/// Declaration of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
-    /// Its name.
+    /// Name of the table.
     pub name: &'static str,
-    /// Its content.
+    /// Content of the table.
     pub holds: &'static str,
-    /// Function that returns its terms, in the order of its columns.
+    /// Returns the terms in the order of columns.
     pub(crate) terms: fn() -> Vec<Term>,
 }
 
 impl Declared {
-    /// Returns its terms, in the order of its columns.
+    /// Returns the terms in the order of columns.
     pub fn terms(&self) -> Vec<Term> {
         (self.terms)()
     }
 }
 
-/// The row of a table.
+/// Row of a table.
 pub trait Row: Cell {
-    /// Its table.
+    /// Declaration of the row's table.
     const TABLE: Declared;
 
-    /// Returns the table of `rows`, if no node or link is named in them.
+    /// Returns a table with `rows`, which must not refer to nodes or links.
     fn table<'a>(rows: impl IntoIterator<Item = &'a Self>) -> Table
     where
         Self: 'a,
@@ -121,10 +123,10 @@ pub trait Row: Cell {
     }
 }
 
-/// A table under construction, column by column.
+/// Table under construction, stored by column.
 pub(crate) struct Rows<R: Cell> {
     values: R::Values,
-    /// Rows in memory that [`Rows::push_bounded`] has added since the last spill.
+    /// Rows in memory that [`Rows::push_bounded`] has added since rows were last moved to disk.
     count: usize,
     spill: Option<Spill>,
 }
@@ -146,7 +148,7 @@ impl<R: Cell> Rows<R> {
         row.store(&mut self.values);
     }
 
-    /// Appends a row as [`Rows::push`] does, to a table that may be larger than memory: full chunks of it go to disk.
+    /// Appends a row to a table that may outgrow memory: when a chunk is full, it is moved to disk.
     #[inline]
     pub(crate) fn push_bounded(&mut self, subjects: &Subjects, row: &R) {
         row.store(&mut self.values);
@@ -164,30 +166,30 @@ impl<R: Cell> Rows<R> {
     }
 
     pub(crate) fn into_table(self, subjects: &Subjects) -> Table {
-        // A table that may go to disk is known as such before its first chunk is full.
+        // A table that may go to disk is marked as such even if its first chunk is not full.
         let spill = if self.count > 0 { Some(self.spill.unwrap_or_default()) } else { self.spill };
         R::columns(self.values, "", subjects, Table::new()).after(spill)
     }
 }
 
-/// A value of a row.
+/// Value of a field of a row.
 pub trait Cell: Sized {
-    /// The values of many rows.
+    /// Storage for the values of many rows.
     type Values: Default + Clone + Send;
 
-    /// Appends this value.
+    /// Appends this value to `values`.
     fn store(&self, values: &mut Self::Values);
 
-    /// Appends the column, or columns, of these values to `table`.
+    /// Adds the column or columns of `values` to `table`, under `name`.
     fn columns(values: Self::Values, name: &'static str, subjects: &Subjects, table: Table) -> Table;
 
-    /// Returns its terms; `own` is that of the field.
+    /// Returns the terms of the value's columns; `own` is the term of the field.
     fn terms(own: Term) -> Vec<Term> {
         vec![own]
     }
 }
 
-/// Implements [`Cell`] for types with a column of plain values.
+/// Implements [`Cell`] for types that are stored as plain numbers or strings.
 macro_rules! plain {
     ($($type:ty: Vec<$value:ty> => $column:ident, |$cell:ident| $to:expr;)+) => {$(
         impl Cell for $type {
@@ -219,11 +221,11 @@ plain! {
     String: Vec<String> => Text, |cell| cell.clone();
 }
 
-/// A radio network, counted from 0.
+/// Number of a radio network, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetworkId(pub u32);
 
-/// Implements [`Cell`] for types whose values have names.
+/// Implements [`Cell`] for types that are stored as indices and shown as names.
 macro_rules! named {
     ($($type:ty: Vec<$value:ty>, |$cell:ident| $to:expr, |$code:ident, $subjects:ident| $number:expr, $names:expr;)+) => {$(
         impl Cell for $type {
@@ -253,7 +255,7 @@ named! {
         DropCause::ALL.map(|cause| cause.name().to_owned()).to_vec();
 }
 
-/// A word out of a few.
+/// Storage of strings of which few differ.
 #[derive(Clone, Default)]
 pub struct Words {
     names: Vec<&'static str>,
@@ -279,7 +281,7 @@ impl Cell for &'static str {
     }
 }
 
-/// A list within a row: only the JSON has it.
+/// A list within a row gives no column; only the JSON has it.
 impl<T> Cell for Vec<T> {
     type Values = ();
 
@@ -294,7 +296,7 @@ impl<T> Cell for Vec<T> {
     }
 }
 
-/// Declares a table: see the [module](self).
+/// Declares a table; see the [module](self) for the syntax.
 macro_rules! table {
     (
         $table:literal, $interval:expr;
@@ -379,7 +381,7 @@ macro_rules! table {
         }
     ) => {
         impl $row {
-            /// Creates the row of these arguments.
+            /// Creates the row from these arguments.
             $new fn new($($argument: $of),+) -> Self {
                 Self { $($field: $value,)+ }
             }

@@ -1,11 +1,12 @@
-//! A temporary file for data that is too large for memory.
+//! Temporary file for data that do not fit into memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A file without a name, to which pieces are appended. It is created with the first piece and vanishes with its last
-/// clone. Clones append to the same file, each its own pieces.
+/// Unnamed temporary file to which pieces are appended. The file is created when the first piece is appended,
+/// and deleted with the last clone. Clones append to the same file; each keeps the positions of its own
+/// pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch(Arc<Mutex<State>>);
 
@@ -13,11 +14,11 @@ pub(crate) struct Scratch(Arc<Mutex<State>>);
 struct State {
     file: Option<File>,
     bytes: u64,
-    /// Error after which no more could be written.
+    /// The error after which writing was given up.
     failed: Option<(io::ErrorKind, String)>,
 }
 
-/// Position of a piece.
+/// Position and length of a piece within the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     at: u64,
@@ -25,7 +26,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns its length.
+    /// Returns the length of the piece, bytes.
     pub(crate) fn bytes(self) -> u64 {
         self.bytes as u64
     }
@@ -37,14 +38,14 @@ impl State {
             Some(file) => file,
             None => self.file.insert(tempfile::tempfile()?),
         };
-        // Reading moves the position at which a file is written.
+        // Reading has moved the file position, so the end of the file is sought before writing.
         file.seek(SeekFrom::Start(self.bytes))?;
         file.write_all(bytes)
     }
 }
 
 impl Scratch {
-    /// Appends a piece. An error is reported when a piece is read.
+    /// Appends a piece. A write error is reported when a piece is read.
     pub(crate) fn append(&self, bytes: &[u8]) -> Piece {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.failed.is_none() {
@@ -58,7 +59,7 @@ impl Scratch {
     /// Reads a piece.
     ///
     /// # Errors
-    /// If the file could not be written, or cannot be read.
+    /// If an earlier write failed, or the file cannot be read.
     pub(crate) fn read(&self, piece: Piece) -> io::Result<Vec<u8>> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((kind, why)) = &state.failed {
@@ -73,7 +74,7 @@ impl Scratch {
         Ok(buffer)
     }
 
-    /// Fails all further writing, as if the disk were full.
+    /// Makes all further writes fail, as if the disk were full.
     #[cfg(test)]
     pub(crate) fn fail(&self) {
         self.0.lock().unwrap().failed = Some((io::ErrorKind::StorageFull, "no space left on device".into()));

@@ -1,4 +1,5 @@
-//! Tracers of packets that build tables, row by row in order of time.
+//! Tracers that build a table from packet events: `segments`, `drops`, `marks`, `queue`, `delay` and
+//! `throughput`.
 
 use crate::row::{AT, BIN, Rows, table};
 use crate::stats::{DelayStats, is_retransmission, rate_bps};
@@ -8,32 +9,34 @@ use base::{DropCause, Duration, FlowId, Instant, LinkId, Observation, PacketEven
 
 table! {
     "segments", AT;
-    /// Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq`
-    /// first; one that a loss model takes before the queue has none. The crossing of a radio network is a place, too:
-    /// `enq` when a packet enters it and `recv` when it leaves; a packet lost inside is lost at a node (`drop`), the
-    /// station that gave it up.
+    /// Trace: every event of every packet, data and acknowledgments. A packet that meets a full queue has an
+    /// `enq` before its `drop`; one that a loss model drops before the queue has no `enq`. A crossing of a
+    /// radio network is also a place: `enq` when a packet enters the network and `recv` when it leaves. A
+    /// packet lost within the network has a `drop` at a node, the station that gave it up.
     pub(crate) struct Segment with fn new(event: &'static str, e: &Event<'_>, seq: i64) {
         /// when; CSV shows 9 decimals, halves rounded up
         time_s: Instant ["s", ""] = e.at;
-        /// `send`: the sender hands a segment down; `enq`: joins a queue; `deq`: transmission begins; `recv`: arrives at
-        /// the far end; `drop`: is lost. `mark`: a queue marks it (ECN); `duplicate`: the wire delivers it once more;
-        /// `acksent`: the receiver hands an acknowledgment down; `ack`: it reaches the sender
+        /// `send`: the sender's transport sends a segment; `enq`: joins a queue; `deq`: transmission begins;
+        /// `recv`: arrives at the far end; `drop`: is lost. `mark`: a queue marks it (ECN); `duplicate`: the
+        /// wire duplicates it; `acksent`: the receiver's transport sends an acknowledgment; `ack`: the
+        /// acknowledgment reaches the sender
         event: &'static str ["", ""] = event;
-        /// a node (`send`, `acksent`, `ack`) or the direction `a>b` of a link (the rest)
+        /// a node (`send`, `acksent`, `ack`, `drop` in a radio network) or the direction `a>b` of a link or
+        /// crossing (otherwise)
         place: Place ["", ""] = e.place;
         /// the flow's number
         flow: FlowId ["", ""] = e.packet.flow;
-        /// packet number from 0 (`ns2`, datagrams) or offset of the first byte (`rfc`, `linux`); on acknowledgments the
-        /// highest packet received in order (`ns2`) or the next byte expected
+        /// packet number from 0 (`ns2`, datagrams) or stream offset of the first byte (`rfc`, `linux`); in
+        /// acknowledgments the highest packet number received in order (`ns2`) or the next byte expected
         seq: i64 ["packets or bytes", "transport"] = seq;
         /// size with headers
         bytes: u32 ["bytes on the wire", "link"] = e.packet.wire;
-        /// of a `drop`: `queue`, `random`, `bit-error`, `list`, `outage`; empty else
+        /// cause of a `drop`, such as `queue`, `random` or `outage`; empty for other events
         cause: Option<DropCause> ["", "link"] = e.cause;
     }
 }
 
-/// Every packet at every place.
+/// Recorder of the trace `segments`.
 #[derive(Clone)]
 pub(crate) struct Segments(Rows<Segment>);
 
@@ -67,7 +70,7 @@ impl Tracer for Segments {
 
 table! {
     "drops", AT;
-    /// Trace: a row for each lost packet. It is the truth, which no sender can see.
+    /// Trace: a row for each lost packet, including losses that no sender can detect.
     pub(crate) struct LostPacket with fn new(e: &Event<'_>, seq: i64) {
         /// when
         time_s: Instant ["s", ""] = e.at;
@@ -75,16 +78,16 @@ table! {
         place: Place ["", ""] = e.place;
         /// the flow's number
         flow: FlowId ["", ""] = e.packet.flow;
-        /// as in `segments`
+        /// number of the packet, as in `segments`
         seq: i64 ["packets or bytes", "transport"] = seq;
         /// size with headers
         bytes: u32 ["bytes on the wire", "link"] = e.packet.wire;
-        /// as in `segments`
+        /// cause of the loss, as in `segments`
         cause: Option<DropCause> ["", "link"] = e.cause;
     }
 }
 
-/// Every lost packet.
+/// Recorder of the trace `drops`.
 #[derive(Clone)]
 pub(crate) struct Drops(Rows<LostPacket>);
 
@@ -116,14 +119,14 @@ table! {
         place: Place ["", ""] = e.place;
         /// the flow's number
         flow: FlowId ["", ""] = e.packet.flow;
-        /// as in `segments`
+        /// number of the packet, as in `segments`
         seq: i64 ["packets or bytes", "transport"] = seq;
         /// size with headers
         bytes: u32 ["bytes on the wire", "link"] = e.packet.wire;
     }
 }
 
-/// Every marked packet.
+/// Recorder of the trace `marks`.
 #[derive(Clone)]
 pub(crate) struct Marks(Rows<MarkedPacket>);
 
@@ -147,7 +150,8 @@ impl Tracer for Marks {
 
 table! {
     "queue", AT;
-    /// Trace: a row for each change. An arrival that finds no room is not in it.
+    /// Trace: a row for each change of a link's queue. An arrival at a full queue changes nothing and has no
+    /// row.
     #[derive(Clone, Copy)]
     pub(crate) struct QueueLength {
         /// when
@@ -156,18 +160,18 @@ table! {
         link: LinkId ["", ""];
         /// packets in the queue, the one in transmission included
         packets: i64 ["packets", "link"];
-        /// their size with headers
+        /// size of these packets with headers
         bytes: i64 ["bytes on the wire", "link"];
     }
 }
 
-/// Length of each link's queue at each change.
+/// Recorder of the trace `queue`.
 #[derive(Clone)]
 pub(crate) struct Queue {
     rows: Rows<QueueLength>,
-    /// The last row; the next event may take it back.
+    /// The last row, not in `rows` yet: the next event may show that the packet was dropped on arrival.
     last: Option<QueueLength>,
-    /// By link: packets and bytes.
+    /// Packets and bytes in each link's queue.
     lengths: Vec<(i64, i64)>,
 }
 
@@ -182,8 +186,8 @@ impl Queue {
         }
     }
 
-    /// Takes back the row of an arrival that found no room and so was never in the queue. (A queue that drops a packet
-    /// which it had accepted before shows a change.)
+    /// Withdraws the row of an arrival at a full queue, because the packet was never in the queue. If a queue
+    /// drops a packet that it had accepted, the row stays and the drop is a further change.
     fn refuse(&mut self, subjects: &Subjects, at: Instant, link: LinkId, wire: i64) {
         let length = &mut self.lengths[link.index()];
         let arrival = |row: &mut QueueLength| (row.time_s, row.link, row.packets) == (at, link, length.0);
@@ -232,17 +236,17 @@ table! {
         time_s: Instant ["s", ""];
         /// the flow's number
         flow: FlowId ["", ""];
-        /// as in `segments`
+        /// number of the packet, as in `segments`
         seq: i64 ["packets or bytes", "transport"];
-        /// arrival - sending
+        /// time of arrival - time of sending
         delay_s: f64 ["s", "link, one way", as "one-way delay of RFC 7679"];
-        /// |d_i - d_(i-1)| of packets in order of arrival; absent on the first
+        /// |d_i - d_(i-1)| of packets in order of arrival; absent for the first packet
         jitter_s: Option<f64>
             ["s", "link, one way", as "absolute delay variation of RFC 3393 with consecutive packets selected"];
     }
 }
 
-/// One-way delay of each packet received at its destination.
+/// Recorder of the trace `delay`.
 #[derive(Clone)]
 pub(crate) struct Delay {
     rows: Rows<PacketDelay>,
@@ -294,7 +298,8 @@ table! {
     pub(crate) struct FlowBin {
         /// start of the bin
         time_s: Instant ["s", ""];
-        /// its width; the last ends with the run, and a rest below a tenth of the width is part of it
+        /// width of the bin; the last bin ends with the run, and includes a remainder shorter than a tenth of
+        /// the width
         bin_s: f64 ["s", ""];
         /// the flow's number
         flow: FlowId ["", ""];
@@ -302,11 +307,11 @@ table! {
         throughput_bps: f64 ["bit/s", "link, receiver", as "throughput of RFC 5166 section 2.1.1"];
         /// 8 acked_bytes / bin_s; datagrams: 8 x payload that reached the destination / bin_s
         goodput_bps: f64 ["bit/s", "transport, sender", as "goodput of RFC 5166 section 2.1.1"];
-        /// payload handed down, retransmissions included
+        /// payload sent, retransmissions included
         sent_bytes: u64 ["bytes of payload", "transport, sender"];
-        /// of these, sent before
+        /// payload of retransmissions
         retransmitted_bytes: u64 ["bytes of payload", "transport, sender"];
-        /// payload newly acknowledged; datagrams: received
+        /// payload newly acknowledged; datagrams: payload received
         acked_bytes: u64 ["bytes of payload", "transport, sender"];
         /// packets that reached the destination, copies included
         received_packets: u64 ["packets", "link, receiver"];
@@ -338,12 +343,12 @@ impl Bin {
     }
 }
 
-/// Rates and counts per flow in bins of time.
+/// Recorder of the trace `throughput`.
 #[derive(Clone)]
 pub(crate) struct Throughput {
     width: Duration,
     flows: usize,
-    /// The bins in order of time, each with every flow.
+    /// Bins in order of time; each bin has one entry per flow.
     bins: Vec<Bin>,
 }
 
@@ -359,8 +364,8 @@ impl Throughput {
 
     /// Returns the number of bins of a run that ends at `end`, at least one.
     ///
-    /// A rest below a tenth of the width gets no bin of its own: it may come from the rounding of the width to
-    /// picoseconds alone, and one packet in it would be a rate beyond that of any link.
+    /// A remainder shorter than a tenth of the width gets no bin of its own. It may result only from rounding
+    /// the width to picoseconds, and one packet in it would give a rate higher than that of any link.
     fn count(&self, end: Instant) -> usize {
         let (whole, rest) = (end.ps() / self.width.ps(), end.ps() % self.width.ps());
         let own = rest >= self.width.ps().div_ceil(10);
@@ -404,7 +409,7 @@ impl Tracer for Throughput {
         }
         let payload = u64::from(packet.payload());
         match e.event {
-            // Packets that a gateway sends are not new.
+            // A packet that a gateway sends is no new data of the source.
             PacketEvent::Send if e.place == Place::Node(subjects.flows[packet.flow.index()].from) => {
                 let bin = self.bin(e.at, packet.flow);
                 bin.sent += payload;
@@ -430,7 +435,7 @@ impl Tracer for Throughput {
     }
 
     fn finish(mut self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded {
-        // Events at the very end of the run belong to the last bin, too.
+        // Events at the end of the run belong to the last bin.
         let count = self.count(end);
         self.bins.resize(self.bins.len().max(count * self.flows), Bin::default());
         let late = self.bins.split_off(count * self.flows);

@@ -1,26 +1,26 @@
-//! Rows that are too many for memory: they wait in a temporary file, chunk by chunk, until they are read.
+//! Rows that do not fit into memory: they are kept in a temporary file, chunk by chunk, until they are read.
 //!
-//! A trace of every packet of a fast link is gigabytes. While it is recorded, full chunks of rows go to a file that has
-//! no name and vanishes with the run. The table is read one chunk at a time.
+//! A trace of every packet of a fast link takes gigabytes. While it is recorded, full chunks of rows go to an
+//! unnamed file, which is deleted with the run. The table is then read one chunk at a time.
 
 use crate::column::{Column, NO_LABEL};
 use crate::scratch::{Piece, Scratch};
 use std::io;
 
-/// Number of rows of a chunk.
+/// Number of rows in a chunk.
 pub(crate) const CHUNK: usize = 1 << 18;
 
-/// Chunks of rows on disk. A clone is independent from then on.
+/// Chunks of rows on disk. A clone can be extended without effect on the original.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spill {
     scratch: Scratch,
     chunks: Vec<Chunk>,
     rows: usize,
-    /// For each column, true if a cell of it has no value.
+    /// For each column, true if at least one cell has no value.
     gaps: Vec<bool>,
 }
 
-/// Position of a chunk, with its columns without their values.
+/// Position of a chunk in the file, with its columns, emptied, as templates for decoding.
 #[derive(Clone, Debug)]
 struct Chunk {
     piece: Piece,
@@ -40,7 +40,7 @@ impl Spill {
         self.rows
     }
 
-    /// Returns the bytes of all chunks.
+    /// Returns the size of all chunks, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.piece.bytes()).sum()
     }
@@ -50,12 +50,12 @@ impl Spill {
         self.chunks.len()
     }
 
-    /// Returns true if a cell of the column of this number has no value.
+    /// Returns true if column number `column` has a cell without a value.
     pub(crate) fn has_gaps(&self, column: usize) -> bool {
         self.gaps.get(column).copied().unwrap_or_default()
     }
 
-    /// Appends a chunk.
+    /// Appends the rows of `table` as a chunk.
     pub(crate) fn add(&mut self, table: Vec<(&'static str, Column)>) {
         let rows = table.first().map_or(0, |(_, column)| column.len());
         self.rows += rows;
@@ -70,10 +70,10 @@ impl Spill {
         self.chunks.push(Chunk { piece: self.scratch.append(&bytes), rows, columns });
     }
 
-    /// Reads a chunk.
+    /// Reads chunk number `chunk`.
     ///
     /// # Errors
-    /// If the file could not be written, or cannot be read.
+    /// If an earlier write failed, or the file cannot be read.
     pub(crate) fn read(&self, chunk: usize) -> io::Result<Vec<(&'static str, Column)>> {
         let Chunk { piece, rows, columns } = &self.chunks[chunk];
         let buffer = self.scratch.read(*piece)?;
@@ -83,7 +83,7 @@ impl Spill {
     }
 }
 
-/// Returns the column without its values.
+/// Returns a column of the same type, and with the same labels, without values.
 fn emptied(column: Column) -> Column {
     match column {
         Column::Time(_) => Column::Time(Vec::new()),

@@ -1,19 +1,19 @@
-//! Counters that every run keeps: plain numbers without allocation, updated during the run.
+//! Counters that every run keeps. They are plain numbers, updated during the run.
 
 use crate::percentiles::Percentiles;
 use base::{DropCause, Duration, Instant, Packet};
 
-/// Number of causes of loss, and so of counters of lost packets.
+/// Number of causes of loss, and so of counters in [`LostStats`].
 pub const CAUSES: usize = DropCause::ALL.len();
 
-/// Packets lost, by cause, in the order of [`DropCause::ALL`]. Eight bytes if nothing was lost.
+/// Lost packets by cause, in the order of [`DropCause::ALL`]. Takes eight bytes if no packet was lost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LostStats {
     counts: Option<Box<[u64; CAUSES]>>,
 }
 
 impl serde::Serialize for LostStats {
-    /// Writes a map from cause to number of packets, with every cause.
+    /// Writes a map from each cause to its number of packets.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(DropCause::ALL.iter().map(|cause| (cause.name(), self.of(*cause))))
     }
@@ -26,24 +26,25 @@ impl LostStats {
         self.counts.get_or_insert_default()[cause as usize] += 1;
     }
 
-    /// Returns the packets lost for one cause.
+    /// Returns the number of packets lost because of `cause`.
     pub fn of(&self, cause: DropCause) -> u64 {
         self.counts.as_ref().map_or(0, |counts| counts[cause as usize])
     }
 
-    /// Returns the packets lost for any cause.
+    /// Returns the number of lost packets, all causes.
     pub fn total(&self) -> u64 {
         self.counts.as_ref().map_or(0, |counts| counts.iter().sum())
     }
 
-    /// Returns each cause with its count, in the order of [`DropCause::ALL`].
+    /// Returns each cause with its number of lost packets, in the order of [`DropCause::ALL`].
     pub fn by_cause(&self) -> impl Iterator<Item = (DropCause, u64)> + '_ {
         DropCause::ALL.into_iter().map(|cause| (cause, self.of(cause)))
     }
 }
 
-/// A sum of picoseconds. 64 bits last for 213 days of summed delay: 1 s of delay on 18 million packets. A `u128` would
-/// do the same, but its alignment leaves gaps in the counters of every packet.
+/// A sum of times in picoseconds, up to 128 bits. 64 bits would last for 213 days of summed delay (1 s of
+/// delay on 18 million packets). A `u128` would need padding, which would enlarge structs that are touched
+/// for every packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct PsSum {
     low: u64,
@@ -65,21 +66,23 @@ impl PsSum {
 
 /// One-way delays of the packets of a flow, in order of arrival.
 ///
-/// Mean delay is FlowMonitor's delaySum / rxPackets; mean jitter is FlowMonitor's jitterSum / (rxPackets - 1), where
-/// jitterSum adds up `|d_i - d_(i-1)|` over packets in order of arrival (the delay variation of RFC 3393).
+/// The mean delay is FlowMonitor's delaySum / rxPackets. The mean jitter is FlowMonitor's jitterSum /
+/// (rxPackets - 1), where jitterSum is the sum of `|d_i - d_(i-1)|` over packets in order of arrival (delay
+/// variation of RFC 3393).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DelayStats {
     count: u64,
     sum: PsSum,
     jitter_sum: PsSum,
     last: Duration,
-    /// Valid only if there is a delay.
+    /// Shortest delay; valid only if `count` > 0.
     min: Duration,
     max: Duration,
 }
 
 impl DelayStats {
-    /// Counts one packet's delay; returns its jitter, `None` for the first.
+    /// Counts one packet's delay; returns its difference from the delay before (jitter), or `None` for the
+    /// first packet.
     #[inline]
     pub fn add(&mut self, delay: Duration) -> Option<Duration> {
         let jitter = (self.count > 0).then(|| Duration::from_ps(delay.ps().abs_diff(self.last.ps())));
@@ -92,99 +95,102 @@ impl DelayStats {
         jitter
     }
 
-    /// Returns the number of delays.
+    /// Returns the number of delays counted.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Returns the mean delay in seconds; `None` before the first.
+    /// Returns the mean delay in seconds; `None` if there is no delay.
     pub fn mean_s(&self) -> Option<f64> {
         mean_s(self.sum, self.count)
     }
 
-    /// Returns the mean `|d_i - d_(i-1)|` in seconds; `None` before the second.
+    /// Returns the mean jitter `|d_i - d_(i-1)|` in seconds; `None` if there are fewer than two delays.
     pub fn jitter_mean_s(&self) -> Option<f64> {
         mean_s(self.jitter_sum, self.count.saturating_sub(1))
     }
 
-    /// Returns the shortest delay; `None` before the first.
+    /// Returns the shortest delay; `None` if there is no delay.
     pub fn min(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.min)
     }
 
-    /// Returns the longest delay; `None` before the first.
+    /// Returns the longest delay; `None` if there is no delay.
     pub fn max(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.max)
     }
 }
 
-/// Returns `sum / count` in seconds; `None` if nothing was counted.
+/// Returns `sum / count` in seconds; `None` if `count` is 0.
 fn mean_s(sum: PsSum, count: u64) -> Option<f64> {
     (count > 0).then(|| sum.get() as f64 / count as f64 / base::time::PS_PER_S as f64)
 }
 
-/// The counters of one flow. Packets are those on the way from its source to its destination; bytes are payload unless
-/// the name says wire.
+/// Counters of one flow. Packets are those from source to destination; bytes are payload unless the name says
+/// wire.
 ///
-/// Laid out as declared: what is counted with each packet at one end lies together. With a thousand flows and more, each line of
-/// the cache that a packet touches is fetched from memory.
+/// The order of fields is the order in memory: counters that are updated together are adjacent. With a
+/// thousand flows or more, each cache line that a packet touches must be fetched from memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[repr(C)]
 pub struct FlowStats {
-    /// Packets that reached the destination, copies included.
+    /// Packets that reached the destination, duplicates included.
     pub received_packets: u64,
-    /// Their bytes on the wire, headers included.
+    /// Size of `received_packets`, bytes on the wire with headers.
     pub received_wire_bytes: u64,
-    /// Their payload, copies included.
+    /// Payload of `received_packets`, bytes, duplicates included.
     pub received_bytes: u64,
-    /// First arrival at the destination.
+    /// Time of the first arrival at the destination.
     pub first_received: Option<Instant>,
-    /// Last arrival at the destination.
+    /// Time of the last arrival at the destination.
     pub last_received: Option<Instant>,
-    /// One-way delays of packets received.
+    /// One-way delays of the packets received.
     pub delay: DelayStats,
     pub(crate) delay_percentiles: Percentiles,
-    /// Packets handed down by the source, retransmissions and bare SYN, FIN and ACK included.
+    /// Packets that the source's transport sent, including retransmissions and SYN, FIN and ACK without
+    /// payload.
     pub sent_packets: u64,
-    /// Their payload.
+    /// Payload of `sent_packets`, bytes.
     pub sent_bytes: u64,
-    /// Of these, copies of segments sent before.
+    /// Retransmissions among `sent_packets`.
     pub retransmitted_packets: u64,
-    /// Their payload.
+    /// Payload of `retransmitted_packets`, bytes.
     pub retransmitted_bytes: u64,
-    /// Round trips of the packets themselves, if they were answered.
+    /// Times from sending a packet to the arrival of the acknowledgment that it caused.
     pub packet_rtt: DelayStats,
     pub(crate) packet_rtt_percentiles: Percentiles,
-    /// Round-trip times that the sender measured.
+    /// Samples of the round-trip time that the sender's transport took.
     pub rtt: DelayStats,
     /// Segments newly acknowledged at the sender.
     pub acked_packets: u64,
-    /// Their payload.
+    /// Payload of `acked_packets`, bytes.
     pub acked_bytes: u64,
-    /// Payload handed to the receiving application, each byte once, in order (datagrams: as they arrive).
+    /// Payload delivered to the receiving application, bytes: each byte once, in order; for datagrams, in
+    /// order of arrival.
     pub delivered_bytes: u64,
-    /// Packets lost on the way.
+    /// Packets lost between source and destination.
     pub lost: LostStats,
-    /// Acknowledgments lost on the way back.
+    /// Acknowledgments lost between destination and source.
     pub lost_acks: LostStats,
-    /// Packets that a queue on the way marked (ECN).
+    /// Packets marked by queues (ECN).
     pub marked_packets: u64,
-    /// Second copies that links on the way made.
+    /// Copies made by duplication on links.
     pub duplicated_packets: u64,
-    /// Packets that gateways sent towards the destination, minus those that ended at gateways.
+    /// Packets that gateways sent towards the destination, minus packets that gateways took over from the
+    /// source.
     pub relayed_packets: i64,
-    /// Time of its last segment, if it has data to send and will never send again.
+    /// Time of the last segment sent, if the flow has data to send and will never send again.
     pub stalled: Option<Instant>,
-    /// Retransmission timeouts that fired.
+    /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Times that fast retransmit was entered.
+    /// Times that the sender entered fast retransmit.
     pub fast_retransmits: u64,
-    /// Time at which the last byte of a transfer of given size was acknowledged.
+    /// Time at which the last byte was acknowledged, for a transfer of given size.
     pub completed: Option<Instant>,
 }
 
 impl FlowStats {
-    /// Counts `packet`, handed down by the source's transport.
+    /// Counts `packet`, which the source's transport sends.
     #[inline]
     pub fn on_sent(&mut self, packet: &Packet) {
         let payload = u64::from(packet.payload());
@@ -196,7 +202,7 @@ impl FlowStats {
         }
     }
 
-    /// Counts `packet`, which reached the destination.
+    /// Counts `packet`, which reached the destination at `now`.
     #[inline]
     pub fn on_received(&mut self, now: Instant, packet: &Packet) {
         self.received_packets += 1;
@@ -209,8 +215,8 @@ impl FlowStats {
         self.last_received = Some(now);
     }
 
-    /// Prefetches the counters of the next packet: with `forward`, of one that comes to the destination, else of one
-    /// that was answered. The struct itself is in the cache already.
+    /// Prefetches the histogram counts that the next packet is likely to update: those of one-way delays if
+    /// `forward` is true, else those of round trips. The struct itself is in the cache already.
     #[inline]
     pub fn fetch_counts(&self, forward: bool) {
         if forward {
@@ -220,19 +226,19 @@ impl FlowStats {
         }
     }
 
-    /// Counts a packet that was answered: `round_trip` is the time until its acknowledgment was back.
+    /// Counts a packet whose acknowledgment reached the sender `round_trip` after the packet was sent.
     #[inline]
     pub fn on_returned(&mut self, round_trip: Duration) {
         self.packet_rtt.add(round_trip);
         self.packet_rtt_percentiles.add(round_trip);
     }
 
-    /// Returns the one-way delay, in seconds, that a share `p` (0 to 1) of the packets received did not exceed.
+    /// Returns the `p`-quantile (0 to 1) of the one-way delays of packets received, in seconds.
     pub fn delay_percentile_s(&self, p: f64) -> Option<f64> {
         self.delay_percentiles.at_s(p, self.delay.count, [self.delay.min, self.delay.max])
     }
 
-    /// Returns the round trip, in seconds, that a share `p` (0 to 1) of the packets answered did not exceed.
+    /// Returns the `p`-quantile (0 to 1) of `packet_rtt`, in seconds.
     pub fn packet_rtt_percentile_s(&self, p: f64) -> Option<f64> {
         let trips = &self.packet_rtt;
         self.packet_rtt_percentiles.at_s(p, trips.count, [trips.min, trips.max])
@@ -244,93 +250,96 @@ impl FlowStats {
         self.lost.add(cause);
     }
 
-    /// Counts segments, with their payload, that the sender newly knows to have arrived.
+    /// Counts `packets` segments with `bytes` of payload that were newly acknowledged at the sender.
     #[inline]
     pub fn on_acked(&mut self, packets: u64, bytes: u64) {
         self.acked_packets += packets;
         self.acked_bytes += bytes;
     }
 
-    /// Returns the packets on the way: sent or duplicated, neither received nor lost, nor taken by a gateway.
+    /// Returns the packets in flight: sent or duplicated, and not received, lost, or taken over by a gateway.
     pub fn in_flight_packets(&self) -> i64 {
         let there_were = self.sent_packets + self.duplicated_packets;
         there_were as i64 + self.relayed_packets - self.received_packets as i64 - self.lost.total() as i64
     }
 
-    /// Returns the payload newly acknowledged per interval, bit/s: goodput of RFC 5166 section 2.1.1 seen by the
-    /// sender.
+    /// Returns the payload newly acknowledged per `interval`, bit/s: goodput of RFC 5166 section 2.1.1 as the
+    /// sender sees it.
     pub fn goodput_bps(&self, interval: Duration) -> f64 {
         rate_bps(self.acked_bytes, interval)
     }
 
-    /// Returns the bytes received with headers, copies included, per interval, bit/s.
+    /// Returns the bytes received per `interval`, with headers and duplicates, bit/s.
     pub fn throughput_bps(&self, interval: Duration) -> f64 {
         rate_bps(self.received_wire_bytes, interval)
     }
 
-    /// Returns (payload sent - payload retransmitted) per interval, bit/s: the throughput of study abadin.
+    /// Returns (payload sent - payload retransmitted) per `interval`, bit/s: the throughput of study abadin.
     pub fn new_data_bps(&self, interval: Duration) -> f64 {
         rate_bps(self.sent_bytes - self.retransmitted_bytes, interval)
     }
 
-    /// Returns the bytes received with headers, copies included, from the first arrival to the last, bit/s.
-    /// FlowMonitor's throughput: 8 rxBytes / (timeLastRxPacket - timeFirstRxPacket). `None` before the second arrival.
+    /// Returns the bytes received per time from the first arrival to the last, with headers and duplicates,
+    /// bit/s; `None` if there are fewer than two arrivals. FlowMonitor's throughput: 8 rxBytes /
+    /// (timeLastRxPacket - timeFirstRxPacket).
     pub fn flowmonitor_throughput_bps(&self) -> Option<f64> {
         let span = self.last_received?.since(self.first_received?);
         (!span.is_zero()).then(|| rate_bps(self.received_wire_bytes, span))
     }
 
-    /// Returns lost / (lost + received): FlowMonitor's packet loss ratio, with the true count of lost packets.
+    /// Returns lost / (lost + received). FlowMonitor's packet loss ratio, but with the actual number of lost
+    /// packets.
     pub fn loss_ratio(&self) -> f64 {
         let lost = self.lost.total();
         if lost == 0 { 0.0 } else { lost as f64 / (lost + self.received_packets) as f64 }
     }
 }
 
-/// Returns true if `packet` carries a copy of a segment sent before.
+/// Returns true if `packet` is a retransmission.
 #[inline]
 pub(crate) fn is_retransmission(packet: &Packet) -> bool {
     matches!(&packet.body, base::Body::Data(data) if data.retransmission)
 }
 
-/// Returns `bytes` per `interval` in bit/s; 0 if the interval is empty.
+/// Returns `bytes` per `interval` in bit/s; 0 if `interval` is 0.
 pub fn rate_bps(bytes: u64, interval: Duration) -> f64 {
     if interval.is_zero() { 0.0 } else { bytes as f64 * 8.0 / interval.secs() }
 }
 
-/// The counters of one direction of a link until the end of the run. 56 bytes, a test pins the size: every packet is
-/// counted here, on each link of its way.
+/// Counters of one direction of a link, until the end of the run. 56 bytes; a test checks the size, because
+/// every packet updates these counters on each link.
 ///
-/// A FIFO link knows at a packet's entry when its transmission begins and ends; parts after the end of the run are cut
-/// off.
+/// A FIFO link computes beginning and end of a transmission when the packet arrives; the part after the end
+/// of the run is not counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LinkStats {
     /// Packets whose transmission ended.
     pub sent_packets: u64,
-    /// Their size, bytes on the wire.
+    /// Size of `sent_packets`, bytes on the wire.
     pub sent_bytes: u64,
     busy_ps: u64,
     waited: PsSum,
     rare: Option<Box<RareLinkStats>>,
-    /// The most packets that were in the queue at once, the one in transmission included.
+    /// Largest number of packets in the queue at one time, including the packet in transmission.
     pub queue_max_packets: u32,
 }
 
-/// The counters of a link that few packets need.
+/// Counters of a link that few packets update.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct RareLinkStats {
     drops: LostStats,
     marked_packets: u64,
     duplicated_packets: u64,
-    /// Packets whose transmission began, but did not end.
+    /// Packets whose transmission had begun but not ended at the end of the run.
     unfinished_packets: u64,
-    /// Time in the queue of packets whose transmission did not begin.
+    /// Sum of the queueing times of packets whose transmission did not begin.
     unbegun: PsSum,
 }
 
 impl LinkStats {
-    /// Counts a packet of `wire` bytes that joined the queue at `arrival` and is transmitted from `start` to
-    /// `departure`. `length` is that of the queue with it, the packet in transmission included. The run ends at `end`.
+    /// Counts a packet of `wire` bytes that joins the queue at `arrival` and is transmitted from `start` to
+    /// `departure`. `length` is the number of packets in the queue, including this one and the one in
+    /// transmission. The run ends at `end`.
     #[inline]
     pub fn on_queued(
         &mut self,
@@ -351,7 +360,8 @@ impl LinkStats {
         self.waited.add(start.since(arrival).ps());
     }
 
-    /// Counts a packet of which the end of the run, at `end`, cuts off the transmission that begins at `start`.
+    /// Counts a packet whose transmission, which begins at `start`, does not end before the end of the run at
+    /// `end`.
     #[cold]
     fn on_cut(&mut self, arrival: Instant, start: Instant, end: Instant) {
         let rare = self.rare.get_or_insert_default();
@@ -364,17 +374,18 @@ impl LinkStats {
         }
     }
 
-    /// Counts a packet that was in the queue from `arrival` to `end`, when the queue dropped it or the run ended.
+    /// Counts the queueing time of a packet that joined the queue at `arrival` and at `end` was dropped by
+    /// the queue or met the end of the run.
     pub fn on_held(&mut self, arrival: Instant, end: Instant) {
         self.rare.get_or_insert_default().unbegun.add(end.since(arrival).ps());
     }
 
-    /// Notes a queue of `length` packets, the one in transmission included.
+    /// Updates the largest queue length; `length` includes the packet in transmission.
     pub fn on_length(&mut self, length: u32) {
         self.queue_max_packets = self.queue_max_packets.max(length);
     }
 
-    /// Counts a packet lost here.
+    /// Counts a packet lost on this link.
     #[cold]
     pub fn on_drop(&mut self, cause: DropCause) {
         self.rare.get_or_insert_default().drops.add(cause);
@@ -385,33 +396,33 @@ impl LinkStats {
         self.rare.get_or_insert_default().marked_packets += 1;
     }
 
-    /// Counts a second copy that the wire made.
+    /// Counts a copy that the wire made (duplication).
     pub fn on_duplicated(&mut self) {
         self.rare.get_or_insert_default().duplicated_packets += 1;
     }
 
-    /// Returns the packets lost here.
+    /// Returns the packets lost on this link.
     pub fn drops(&self) -> LostStats {
         self.rare.as_ref().map_or_else(LostStats::default, |rare| rare.drops.clone())
     }
 
-    /// Returns the packets that the queue marked (ECN).
+    /// Returns the number of packets that the queue marked (ECN).
     pub fn marked_packets(&self) -> u64 {
         self.rare.as_ref().map_or(0, |rare| rare.marked_packets)
     }
 
-    /// Returns the second copies that the wire made.
+    /// Returns the number of copies that the wire made (duplication).
     pub fn duplicated_packets(&self) -> u64 {
         self.rare.as_ref().map_or(0, |rare| rare.duplicated_packets)
     }
 
-    /// Returns the share of the run, which ended at `end`, during which the link transmitted, 0 to 1.
+    /// Returns the share of the run, 0 to 1, during which the link transmitted; the run ended at `end`.
     pub fn utilisation(&self, end: Instant) -> f64 {
         if end == Instant::ZERO { 0.0 } else { self.busy_ps as f64 / end.ps() as f64 }
     }
 
-    /// Returns the packets in the queue, the one in transmission included, averaged over the time of the run, which
-    /// ended at `end`.
+    /// Returns the time average of the number of packets in the queue, including the packet in transmission;
+    /// the run ended at `end`.
     pub fn queue_mean_packets(&self, end: Instant) -> f64 {
         // A packet is in the queue while it waits and while it is transmitted.
         let held_ps = self.waited.get()
@@ -420,15 +431,15 @@ impl LinkStats {
         if end == Instant::ZERO { 0.0 } else { held_ps as f64 / end.ps() as f64 }
     }
 
-    /// Returns the mean time from joining the queue to the beginning of transmission, over packets; `None` if there was
-    /// none.
+    /// Returns the mean time from joining the queue to the beginning of transmission, seconds; `None` if no
+    /// transmission began.
     pub fn queue_delay_mean_s(&self) -> Option<f64> {
         mean_s(self.waited, self.sent_packets + self.rare.as_ref().map_or(0, |rare| rare.unfinished_packets))
     }
 }
 
-/// Returns Jain's index of fairness, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3.1): 1 if all shares are equal,
-/// `1/n` if one has everything; `None` if there is nothing to share.
+/// Returns Jain's fairness index, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3.1). It is 1 if all n shares
+/// are equal, and `1/n` if one share is everything. `None` if all shares are 0.
 pub fn jain(shares: &[f64]) -> Option<f64> {
     let sum: f64 = shares.iter().sum();
     let squares: f64 = shares.iter().map(|x| x * x).sum();

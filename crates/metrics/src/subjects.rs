@@ -1,23 +1,23 @@
-//! The names in traces: nodes, links, radio networks and flows of the scenario.
+//! Names in traces: nodes, links, radio networks and flows of the scenario.
 
 use base::{Body, Instant, NodeId, Packet, Place};
 
-/// Names and facts of the scenario that traces mention, each indexed by its id.
+/// Names and properties of the scenario's parts that traces refer to; each list is indexed by id.
 #[derive(Clone, Debug, Default)]
 pub struct Subjects {
     /// Node names.
     pub nodes: Vec<String>,
-    /// Directions of links.
+    /// Links, each direction separately.
     pub links: Vec<LinkSubject>,
     /// Names of radio networks.
     pub networks: Vec<String>,
-    /// Crossings of radio networks.
+    /// Crossings of radio networks: pairs of stations.
     pub crossings: Vec<CrossingSubject>,
     /// Flows.
     pub flows: Vec<FlowSubject>,
 }
 
-/// One direction of a link, as traces name it.
+/// One direction of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkSubject {
     /// Node at which it begins.
@@ -26,7 +26,7 @@ pub struct LinkSubject {
     pub to: NodeId,
 }
 
-/// A crossing of a radio network, as traces name it.
+/// A crossing of a radio network: the way from one station to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CrossingSubject {
     /// Number of the network, from 0.
@@ -35,7 +35,7 @@ pub struct CrossingSubject {
     pub ends: LinkSubject,
 }
 
-/// A flow, as traces show it.
+/// Properties of a flow that traces use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlowSubject {
     /// Its name in results.
@@ -44,11 +44,11 @@ pub struct FlowSubject {
     pub from: NodeId,
     /// The node of its destination.
     pub to: NodeId,
-    /// The addresses of both in captures; `None`: 10.0.0.0 + number + 1.
+    /// IPv4 addresses of source and destination in captures; `None`: 10.0.0.0 + node number + 1.
     pub addresses: [Option<[u8; 4]>; 2],
-    /// When it begins.
+    /// Time at which the flow begins.
     pub start: Instant,
-    /// When its source stops offering data.
+    /// Time at which the source stops offering data.
     pub stop: Instant,
     /// True for datagrams, false for TCP.
     pub datagrams: bool,
@@ -56,24 +56,24 @@ pub struct FlowSubject {
     pub packet_numbers: bool,
     /// Payload of a full segment, bytes.
     pub segment: u32,
-    /// Number of the first segment with payload: 1 if the SYN takes number 0, else 0.
+    /// Number of the first segment with payload: 1 if the SYN has number 0, otherwise 0.
     pub first_data: u64,
-    /// Payload to send in all, bytes; `None`: endless.
+    /// Payload to send in total, bytes; `None`: unlimited.
     pub size: Option<u64>,
     /// True if the connection opens with a three-way handshake (capture files then show the options of a SYN).
     pub handshake: bool,
     /// True if the timestamps option is on.
     pub timestamps: bool,
-    /// True if the receiver sends selective acknowledgments.
+    /// True if selective acknowledgments (SACK) are on.
     pub sack: bool,
-    /// The receiver's buffer, bytes; `None`: unlimited.
+    /// Size of the receiver's buffer, bytes; `None`: unlimited.
     pub receive_window: Option<u64>,
 }
 
 impl FlowSubject {
     /// Returns the stream offset at which segment `number` begins, bytes.
     ///
-    /// Exact, since a stream is cut into full segments but for the last.
+    /// The result is exact, because all segments but the last are full.
     pub fn offset_of(&self, number: u64) -> u64 {
         let offset = number.saturating_sub(self.first_data).saturating_mul(u64::from(self.segment));
         self.size.map_or(offset, |size| offset.min(size))
@@ -86,7 +86,7 @@ impl Subjects {
         &self.nodes[node.index()]
     }
 
-    /// Returns the nodes at both ends of a link or a crossing; `None` for a node.
+    /// Returns the nodes at both ends of a link or crossing; `None` if `place` is a node.
     pub fn ends(&self, place: Place) -> Option<LinkSubject> {
         match place {
             Place::Node(_) => None,
@@ -95,18 +95,18 @@ impl Subjects {
         }
     }
 
-    /// Returns the name of one direction of a link, or of a crossing: `a>b`.
+    /// Returns `a>b`, the name of one direction of a link or of a crossing.
     pub fn link(&self, link: &LinkSubject) -> String {
         format!("{}>{}", self.node(link.from), self.node(link.to))
     }
 
-    /// Returns the names of links' directions, by [`LinkId`](base::LinkId).
+    /// Returns the names of all directions of links, indexed by [`LinkId`](base::LinkId).
     pub(crate) fn link_names(&self) -> Vec<String> {
         self.links.iter().map(|link| self.link(link)).collect()
     }
 
-    /// Returns the names of places, by [`place_code`](Self::place_code): nodes, then directions of links, then
-    /// crossings.
+    /// Returns the names of all places, indexed by [`place_code`](Self::place_code): nodes, then directions
+    /// of links, then crossings.
     pub(crate) fn place_names(&self) -> Vec<String> {
         let crossings = self.crossings.iter().map(|crossing| self.link(&crossing.ends));
         self.nodes.iter().cloned().chain(self.link_names()).chain(crossings).collect()
@@ -120,8 +120,9 @@ impl Subjects {
         }
     }
 
-    /// Returns the sequence number that traces show. Data: packet number or stream offset, as the flow has it;
-    /// acknowledgments: the highest packet received in order, or the next byte expected.
+    /// Returns the sequence number that traces show. Data: packet number or stream offset, by the flow's
+    /// `packet_numbers`. Acknowledgments: the highest packet number received in order, or the next byte
+    /// expected.
     pub(crate) fn sequence(&self, packet: &Packet) -> i64 {
         let flow = &self.flows[packet.flow.index()];
         match &packet.body {

@@ -1,4 +1,4 @@
-//! One row per flow and per link: the numbers of a run's summary, as plain structs and as tables.
+//! The tables `flows` and `links`: the summary of a run, one row per flow and per direction of a link.
 
 use crate::reactions::LossReaction;
 use crate::row::{Cell, FLOW, RUN, Term, table};
@@ -10,20 +10,20 @@ use crate::writes::WriteSummary;
 use base::{DropCause, Duration, Instant};
 use serde::Serialize;
 
-/// Facts of a flow beside its counters.
+/// Properties of a flow that its summary shows beside the counters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FlowIdentity {
-    /// Its name.
+    /// Name of the flow in results.
     pub name: String,
-    /// Its variant (TCP), or how it sends (`udp`).
+    /// TCP variant, or `udp`.
     pub variant: String,
-    /// Name of its source's node.
+    /// Name of the source's node.
     pub from: String,
-    /// Name of its destination's node.
+    /// Name of the destination's node.
     pub to: String,
-    /// When it began.
+    /// Time at which the flow began.
     pub start: Instant,
-    /// Time for which it offered data, until the end of the run at the latest.
+    /// Time from `start` until the source stopped offering data or the run ended, whichever was earlier.
     pub interval: Duration,
 }
 
@@ -49,11 +49,12 @@ table! {
         goodput_bps: f64
             ["bit/s", "transport, sender", over FLOW, as "goodput of RFC 5166 section 2.1.1, up to what is delivered and not yet acknowledged"]
             = stats.goodput_bps(identity.interval);
-        /// 8 received_bytes / interval_s: with headers and copies
+        /// 8 received_bytes / interval_s; includes headers and duplicates
         throughput_bps: f64
             ["bit/s", "link, receiver", over FLOW, as "throughput of RFC 5166 section 2.1.1"]
             = stats.throughput_bps(identity.interval);
-        /// 8 (sent_bytes - retransmitted_bytes) / interval_s: data in flight or lost at the end counts
+        /// 8 (sent_bytes - retransmitted_bytes) / interval_s; includes data that were in flight or lost at
+        /// the end
         new_data_bps: f64
             ["bit/s", "transport, sender", over FLOW, as "throughput of study abadin (there in bytes/s)"]
             = stats.new_data_bps(identity.interval);
@@ -61,93 +62,99 @@ table! {
         flowmonitor_throughput_bps: Option<f64>
             ["bit/s", "link, receiver", over "first to last arrival", as "FlowMonitor: 8 rxBytes / (timeLastRxPacket - timeFirstRxPacket)"]
             = stats.flowmonitor_throughput_bps();
-        /// length of the interval
+        /// length of the interval of the flow's rates
         interval_s: f64 ["s", "", over FLOW] = identity.interval.secs();
-        /// packets handed down, retransmissions and bare SYN, FIN, ACK included
+        /// packets sent by the source's transport, including retransmissions and SYN, FIN and ACK without
+        /// payload
         sent_packets: u64 ["packets", "transport, sender", as "FlowMonitor txPackets"] = stats.sent_packets;
-        /// their payload
+        /// payload of sent_packets
         sent_bytes: u64 ["bytes of payload", "transport, sender"] = stats.sent_bytes;
-        /// segments newly acknowledged cumulatively; datagrams: received
+        /// segments newly acknowledged, cumulatively; datagrams: packets received
         acked_packets: u64 ["segments", "transport, sender"] = stats.acked_packets;
-        /// their payload, each byte once
+        /// payload of acked_packets, each byte once
         acked_bytes: u64 ["bytes of payload", "transport, sender"] = stats.acked_bytes;
-        /// packets sent that carry a segment sent before
+        /// retransmissions among sent_packets
         retransmitted_packets: u64 ["packets", "transport, sender", as "ns-2 nrexmitpack_"] = stats.retransmitted_packets;
-        /// their payload
+        /// payload of retransmitted_packets
         retransmitted_bytes: u64
             ["bytes of payload", "transport, sender", as "ns-2 nrexmitbytes_"]
             = stats.retransmitted_bytes;
-        /// packets that reached the destination, copies included
+        /// packets that reached the destination, duplicates included
         received_packets: u64 ["packets", "link, receiver", as "FlowMonitor rxPackets"] = stats.received_packets;
-        /// their size with headers
+        /// size of received_packets, with headers
         received_bytes: u64 ["bytes on the wire", "link, receiver", as "FlowMonitor rxBytes"] = stats.received_wire_bytes;
-        /// payload handed to the receiving application, each byte once and in order; datagrams: as they come
+        /// payload delivered to the receiving application, each byte once and in order; datagrams: in order
+        /// of arrival
         delivered_bytes: u64 ["bytes of payload", "application, receiver"] = stats.delivered_bytes;
-        /// their losses
+        /// Losses of the flow's packets.
         #[serde(flatten)]
         losses: FlowLosses = FlowLosses::new(&stats.lost);
         /// acknowledgments from destination to source that were lost, all causes
         lost_acks_total: u64 ["packets", "link"] = stats.lost_acks.total();
         /// packets from source to destination that a queue marked instead of dropping them (ECN)
         marked_packets: u64 ["packets", "link"] = stats.marked_packets;
-        /// second copies that links made of packets from source to destination
+        /// copies that links made of packets from source to destination (duplication)
         duplicated_packets: u64 ["packets", "link"] = stats.duplicated_packets;
         /// lost_packets_total / (lost_packets_total + received_packets)
         loss_ratio: f64
             ["", "link", as "FlowMonitor lostPackets / (rxPackets + lostPackets), with true losses instead of packets unseen for 10 s"]
             = stats.loss_ratio();
-        /// sent_packets + duplicated_packets - received_packets - lost_packets_total, plus the packets that gateways sent minus those that
-        /// they took
+        /// packets in flight at the end: sent_packets + duplicated_packets - received_packets -
+        /// lost_packets_total, plus packets sent by gateways minus packets that gateways took over
         in_flight_packets: i64 ["packets", "link", over "end of the run"] = stats.in_flight_packets();
-        /// mean of arrival - sending over received packets; a retransmission is a packet of its own
+        /// mean one-way delay (time of arrival - time of sending) of received packets; for a retransmission,
+        /// from its own sending
         delay_mean_s: Option<f64> ["s", "link, one way", as "FlowMonitor delaySum / rxPackets"] = stats.delay.mean_s();
         /// the least one-way delay of a delivered packet
         delay_min_s: Option<f64> ["s", "link, one way", as "FlowMonitor minDelay"] = stats.delay.min().map(Duration::secs);
-        /// the delay that half of them do not exceed; percentiles are to 0.8 %
+        /// median of the one-way delays of received packets; percentiles are precise to 0.8 %
         delay_p50_s: Option<f64> ["s", "link, one way"] = stats.delay_percentile_s(0.5);
-        /// the delay that 95 % of them do not exceed
+        /// 95th percentile of the one-way delays of received packets
         delay_p95_s: Option<f64> ["s", "link, one way"] = stats.delay_percentile_s(0.95);
-        /// the delay that 99 % of them do not exceed
+        /// 99th percentile of the one-way delays of received packets
         delay_p99_s: Option<f64> ["s", "link, one way"] = stats.delay_percentile_s(0.99);
-        /// the longest of them
+        /// the longest one-way delay of a received packet
         delay_max_s: Option<f64> ["s", "link, one way", as "FlowMonitor maxDelay"] = stats.delay.max().map(Duration::secs);
-        /// mean of |d_i - d_(i-1)| over packets in order of arrival, from the second on
+        /// mean of |d_i - d_(i-1)| over received packets in order of arrival, from the second on
         jitter_mean_s: Option<f64>
             ["s", "link, one way", as "FlowMonitor jitterSum / (rxPackets - 1); RFC 3393 with consecutive packets selected"]
             = stats.delay.jitter_mean_s();
-        /// mean round trip of the packets themselves: from handing one down until the acknowledgment that answered it came
-        /// back, the wait for a delayed acknowledgment included. A retransmission is a packet of its own. Absent for datagrams,
-        /// and if a gateway acknowledges for the destination
+        /// mean round trip of packets: from sending a packet to the arrival of the acknowledgment that it
+        /// caused, including the wait for a delayed acknowledgment; for a retransmission, from its own
+        /// sending. Absent for datagrams, and if a gateway acknowledges in place of the destination
         packet_rtt_mean_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt.mean_s();
-        /// the round trip that half of them do not exceed; percentiles are to 0.8 %
+        /// median of these round trips; percentiles are precise to 0.8 %
         packet_rtt_p50_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.5);
-        /// the round trip that 95 % of them do not exceed
+        /// 95th percentile of these round trips
         packet_rtt_p95_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.95);
-        /// the round trip that 99 % of them do not exceed
+        /// 99th percentile of these round trips
         packet_rtt_p99_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.99);
-        /// mean of the sender's own samples of the round-trip time: without timestamps one at a time, and never of a
-        /// retransmission (Karn's rule), so that it can be far from packet_rtt_mean_s
+        /// mean of the round-trip times that the sender measured. Without timestamps it measures one segment
+        /// at a time and never a retransmission (Karn's rule), so the value can differ much from
+        /// packet_rtt_mean_s
         sampled_rtt_mean_s: Option<f64> ["s", "transport, sender"] = stats.rtt.mean_s();
-        /// the shortest of these samples
+        /// the shortest round-trip time that the sender measured
         sampled_rtt_min_s: Option<f64> ["s", "transport, sender"] = stats.rtt.min().map(Duration::secs);
-        /// time from the flow's start until its last byte was acknowledged; absent if it did not end
+        /// time from the flow's start until its last byte was acknowledged; absent if the flow did not
+        /// complete
         fct_s: Option<f64>
             ["s", "transport, sender", over "start to completion", as "connection transfer time of RFC 5166 section 2.1.1"]
             = stats.completed.map(|at| at.since(identity.start).secs());
-        /// when its last segment was sent, if the flow is stalled: it has data to send, nothing outstanding and no timer, so that
-        /// it will never send again; absent otherwise. A stalled flow is a fault of the simulator
+        /// time of the last segment sent, if the flow is stalled: it has data to send, but no outstanding
+        /// segment and no timer, so it will never send again; otherwise absent. A stalled flow is a fault of
+        /// the simulator
         #[serde(skip_serializing_if = "Option::is_none")]
         stalled_s: Option<f64> ["s", "transport, sender", over "end of the run"] = stats.stalled.map(Instant::secs);
-        /// retransmission timeouts that fired
+        /// retransmission timeouts
         timeouts: u64 ["", "transport, sender"] = stats.timeouts;
-        /// times that fast retransmit was entered
+        /// times that the sender entered fast retransmit
         fast_retransmits: u64 ["", "transport, sender"] = stats.fast_retransmits;
-        /// delays and losses of its application's writes to TCP
+        /// Delays and losses of the application's writes to TCP.
         #[serde(flatten)]
         written: WriteSummary = written;
-        /// its sender's classification of losses
+        /// actual and inferred causes of the losses to which the sender reacted
         loss_reactions: Vec<LossReaction> = loss_reactions;
-        /// the evaluation of its video, if it is one
+        /// Evaluation of the flow's video; empty if the flow is not a video.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         video: Vec<VideoSummary> = Vec::new();
     }
@@ -162,38 +169,38 @@ table! {
         name: String ["", ""] = name;
         /// the link's name in the scenario; empty if it has none
         link: String ["", ""] = link;
-        /// share of the run during which it transmitted
+        /// share of the run during which the link transmitted
         utilisation: f64 ["", "link", as "link utilisation of RFC 5166 section 2.1.1"] = stats.utilisation(end);
         /// packets whose transmission ended
         sent_packets: u64 ["packets", "link"] = stats.sent_packets;
-        /// their size with headers
+        /// size of sent_packets, with headers
         sent_bytes: u64 ["bytes on the wire", "link"] = stats.sent_bytes;
-        /// packets lost here
+        /// Packets lost on this link.
         drops: LinkDrops = LinkDrops(stats.drops());
         /// packets that the queue marked instead of dropping them (ECN)
         marked_packets: u64 ["packets", "link"] = stats.marked_packets();
-        /// second copies that the wire made
+        /// copies that the wire made (duplication)
         duplicated_packets: u64 ["packets", "link"] = stats.duplicated_packets();
-        /// packets in the queue, the one in transmission included, averaged over time
+        /// time average of the number of packets in the queue, including the packet in transmission
         queue_mean_packets: f64 ["packets", "link"] = stats.queue_mean_packets(end);
-        /// the most that were in it at once
+        /// largest number of packets in the queue at one time, including the packet in transmission
         queue_max_packets: u64 ["packets", "link"] = stats.queue_max_packets.into();
-        /// time from joining the queue to the beginning of transmission, averaged over packets
+        /// mean time from joining the queue to the beginning of transmission, over packets
         queue_delay_mean_s: Option<f64>
             ["s", "link", as "queueing delay of RFC 5166 section 2.1.2"]
             = stats.queue_delay_mean_s();
-        /// arrivals whose fate hung on a tie: they met a full queue in the picosecond in which another packet left it or took its
-        /// last place
+        /// arrivals whose fate depended on the order of simultaneous events: the queue was full, and in the
+        /// same picosecond another packet left it or took its last place
         tied_packets: u64 ["packets", "link"] = ties;
     }
 }
 
-/// Losses of a flow's packets: in JSON a map from cause to number, and the total.
+/// Losses of a flow's packets; in JSON a map from cause to number, and the total.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlowLosses {
-    /// By cause.
+    /// Lost packets by cause.
     pub lost_packets: LostStats,
-    /// For all causes.
+    /// Lost packets, all causes.
     pub lost_packets_total: u64,
 }
 
@@ -203,12 +210,12 @@ impl FlowLosses {
     }
 }
 
-/// Losses at a link: in JSON a map from cause to number.
+/// Losses on a link; in JSON a map from cause to number.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct LinkDrops(pub LostStats);
 
-/// Adds a column of losses for each of `causes` to `table`.
+/// Adds to `table`, for each of `causes`, a column with the number of packets lost because of this cause.
 fn columns_by_cause(
     values: &[LostStats],
     causes: impl Iterator<Item = DropCause>,
@@ -221,7 +228,7 @@ fn columns_by_cause(
     table
 }
 
-/// Returns the causes for which a link loses packets.
+/// Returns the causes for which packets can be lost on a link.
 fn at_link() -> impl Iterator<Item = DropCause> {
     DropCause::ALL.into_iter().filter(DropCause::is_at_link)
 }

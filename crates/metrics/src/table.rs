@@ -1,6 +1,7 @@
-//! Columns of results: to Arrow for programs, to CSV for people.
+//! Tables of results, which are written as Arrow for programs and as CSV for people.
 //!
-//! Times stay integer picoseconds until they are written, so that CSV shows them exactly.
+//! Times are stored as integer picoseconds and converted when they are written, so that CSV shows them
+//! exactly.
 
 use crate::spill::Spill;
 use arrow_array::RecordBatch;
@@ -18,7 +19,7 @@ pub type Tables = BTreeMap<&'static str, Table>;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     columns: Vec<(&'static str, Column)>,
-    /// Rows before those in the columns.
+    /// Rows on disk, which come before those in `columns`.
     earlier: Option<Arc<Spill>>,
 }
 
@@ -35,7 +36,7 @@ impl Table {
     /// Adds a column.
     ///
     /// # Panics
-    /// If its length differs from the columns before: a bug of the caller.
+    /// If the column has another number of rows than the table.
     #[must_use]
     pub fn with(mut self, name: &'static str, column: Column) -> Self {
         assert!(self.columns.is_empty() || column.len() == self.rows(), "column {name} differs in length");
@@ -43,14 +44,14 @@ impl Table {
         self
     }
 
-    /// Puts rows before its own.
+    /// Puts the rows of `earlier` before the table's own rows.
     #[must_use]
     pub(crate) fn after(mut self, earlier: Option<Spill>) -> Self {
         self.earlier = earlier.map(Arc::new);
         self
     }
 
-    /// Returns the bytes of its rows on disk; `None` if it keeps none there.
+    /// Returns the size of the table's rows on disk, bytes; `None` if the table never goes to disk.
     pub(crate) fn on_disk(&self) -> Option<u64> {
         self.earlier.as_ref().map(|spill| spill.bytes())
     }
@@ -66,7 +67,8 @@ impl Table {
         self.columns
     }
 
-    /// Returns the columns, in order. If there are rows on disk, these are the rows in memory, which are the last.
+    /// Returns the columns in order, with the rows in memory. These are the last rows if there are rows on
+    /// disk.
     pub fn columns(&self) -> &[(&'static str, Column)] {
         &self.columns
     }
@@ -76,7 +78,7 @@ impl Table {
         self.columns.iter().find(|(n, _)| *n == name).map(|(_, column)| column)
     }
 
-    /// Returns the table as Arrow: times as seconds, labels as strings.
+    /// Returns the table as Arrow batches; times are in seconds, labels become strings.
     pub fn to_arrow(&self) -> Batches {
         let field = |(i, (name, column)): (usize, &(&'static str, Column))| {
             let nullable = match column {
@@ -101,7 +103,7 @@ impl Table {
     /// Writes the table as CSV with a header line.
     ///
     /// # Errors
-    /// The errors of `out`.
+    /// If writing to `out` fails.
     pub fn write_csv(&self, mut out: impl Write) -> io::Result<()> {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let mut buffer = names.join(",").into_bytes();
@@ -116,7 +118,7 @@ impl Table {
         out.flush()
     }
 
-    /// Writes the rows in memory, through `buffer`.
+    /// Writes the rows in memory to `out`, collected in `buffer`.
     fn write_rows(&self, buffer: &mut Vec<u8>, out: &mut impl Write) -> io::Result<()> {
         for row in 0..self.columns.first().map_or(0, |(_, column)| column.len()) {
             for (i, (_, column)) in self.columns.iter().enumerate() {
@@ -135,24 +137,24 @@ impl Table {
     }
 }
 
-/// A table as Arrow's batches, one after another. Those on disk are read when asked for.
+/// A table as a sequence of Arrow batches. Batches on disk are read when the iterator reaches them.
 #[derive(Clone, Debug)]
 pub struct Batches {
     schema: SchemaRef,
     earlier: Option<Arc<Spill>>,
-    /// Index of the next chunk on disk.
+    /// Number of the next chunk to read from disk.
     next: usize,
     end: usize,
     last: Option<RecordBatch>,
 }
 
 impl Batches {
-    /// Returns the columns' names and types.
+    /// Returns names and types of the columns.
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
 
-    /// Returns each batch as a table of its own, none of them read yet.
+    /// Returns the batches as one table each, without reading them from disk.
     pub fn each(&self) -> Vec<Self> {
         let on_disk =
             (self.next..self.end).map(|next| Self { next, end: next + 1, last: None, ..self.clone() });

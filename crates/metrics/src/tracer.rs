@@ -1,4 +1,4 @@
-//! Traces, while they are recorded and when they are finished.
+//! Interfaces of traces: while they are recorded, and as finished files.
 
 use crate::kept::Kept;
 use crate::subjects::Subjects;
@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A packet event; events come in order of time.
+/// A packet event, as tracers get it; events come in order of time.
 #[derive(Clone, Copy)]
 pub(crate) struct Event<'a> {
     pub at: Instant,
@@ -18,9 +18,9 @@ pub(crate) struct Event<'a> {
     pub cause: Option<DropCause>,
 }
 
-/// Copying of a trace in the middle of its recording.
+/// Copying of a trace while it is recorded; implemented for every tracer that is `Clone`.
 pub(crate) trait Copied {
-    /// Returns a copy that continues on its own.
+    /// Returns a copy; recording into the copy does not change the original.
     fn copied(&self) -> Box<dyn Tracer>;
 }
 
@@ -38,51 +38,51 @@ impl Clone for Box<dyn Tracer> {
 
 /// A trace that is being recorded.
 pub(crate) trait Tracer: Copied + Send {
-    /// Creates an empty trace; `bin` is the width of bins of time.
+    /// Creates an empty trace; `bin` is the width of its bins of time.
     fn new(subjects: &Subjects, bin: Duration) -> Self
     where
         Self: Sized;
 
-    /// Returns the packet events that it wants.
+    /// Returns the kinds of packet events that the tracer uses.
     fn events(&self) -> &'static [PacketEvent] {
         &[]
     }
 
-    /// Records an event of [`Tracer::events`].
+    /// Records a packet event of a kind in [`Tracer::events`].
     fn packet(&mut self, _: &Subjects, _: &Event<'_>) {}
 
-    /// Records a value.
+    /// Records an observed value.
     fn observe(&mut self, _now: Instant, _: &Observation<'_>) {}
 
-    /// Returns true if it wants buffers or variables of queue disciplines.
+    /// Returns true if the tracer uses lengths of buffers or variables of queue disciplines.
     fn watches_queues(&self) -> bool {
         false
     }
 
-    /// Returns true if it wants the variables of congestion controls.
+    /// Returns true if the tracer uses the variables of congestion controls.
     fn watches_controls(&self) -> bool {
         false
     }
 
-    /// Ends the recording.
+    /// Ends the recording at `end` and returns the finished trace.
     fn finish(self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded;
 }
 
-/// A trace that has been recorded.
+/// A finished trace.
 pub(crate) enum Recorded {
     Table(Table),
     Files(Box<dyn TraceFiles>),
 }
 
-/// A trace that is written as files of its own format.
+/// A finished trace that is written as files of its own format.
 pub trait TraceFiles: Debug + Send + Sync {
-    /// Writes the files into `folder` and returns their paths. Their names are made of `stem`, or, without one, of the
-    /// trace's own name.
+    /// Writes the files into `folder` and returns their paths. The files' names begin with `stem`, or with
+    /// the trace's name if there is no stem.
     ///
     /// # Errors
     /// If a file cannot be written.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>>;
 
-    /// Returns the space that it takes.
+    /// Returns the space that the trace takes.
     fn kept(&self) -> Kept;
 }

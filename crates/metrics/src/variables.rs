@@ -1,4 +1,4 @@
-//! The traces of senders' variables: `cwnd`, `state` and `control`.
+//! The traces of variables of senders: `cwnd`, `state` and `control`.
 
 use crate::row::{AT, Cell, Rows, table};
 use crate::subjects::Subjects;
@@ -7,7 +7,7 @@ use base::{Duration, FlowId, Instant, Observation, Variable};
 
 table! {
     "cwnd", AT;
-    /// Trace: a row for each change.
+    /// Trace: a row for each change of cwnd or ssthresh.
     pub(crate) struct CwndChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
         /// when
         time_s: Instant ["s", ""] = time;
@@ -15,34 +15,35 @@ table! {
         flow: FlowId ["", ""] = flow;
         /// `cwnd`: congestion window; `ssthresh`: slow-start threshold (RFC 5681)
         variable: &'static str ["", ""] = variable;
-        /// its new value
+        /// new value of the variable
         value: f64 ["segments", "transport, sender"] = value;
     }
 }
 
 table! {
     "state", AT;
-    /// Trace: a row for each change; for `rtt`, for each measurement.
+    /// Trace: a row for each change of a variable; for `rtt`, a row for each sample.
     pub(crate) struct StateChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
         /// when
         time_s: Instant ["s", ""] = time;
         /// the flow's number
         flow: FlowId ["", ""] = flow;
-        /// `rtt`: one measured round-trip time; `srtt`: smoothed (RFC 6298); `rto`: timeout in force, backoff included;
-        /// `in_flight`: segments sent and not known to have left the network; `recovery`: 0 open, 1 fast recovery, 2
-        /// after a timeout
+        /// `rtt`: one sample of the round-trip time; `srtt`: smoothed round-trip time (RFC 6298); `rto`:
+        /// retransmission timeout in use, with exponential backoff. `in_flight`: segments sent that are not
+        /// known to have left the network; `recovery`: 0 none, 1 fast recovery, 2 after a timeout
         variable: &'static str ["", ""] = variable;
-        /// its new value
+        /// new value of the variable
         value: f64 ["s (rtt, srtt, rto), segments (in_flight)", "transport, sender"] = value;
     }
 }
 
-/// Variables of senders, a row for each change (round-trip times: for each measurement).
+/// Recorder of some variables of senders, with a row for each change; for round-trip times, a row for each
+/// sample.
 struct Variables<R: Cell> {
     names: &'static [Variable],
     row: fn(Instant, FlowId, &'static str, f64) -> R,
     rows: Rows<R>,
-    /// Per flow, the last value of each of `names`; NaN before the first.
+    /// Last value of each of `names` for each flow; NaN before the first value.
     last: Vec<f64>,
 }
 
@@ -68,7 +69,7 @@ impl<R: Cell> Variables<R> {
             return;
         };
         let last = &mut self.last[flow.index() * self.names.len() + code];
-        // NaN differs from everything, so that the first value is always recorded.
+        // NaN differs from every value, so the first value is always recorded.
         if *last == value && variable != Variable::Rtt {
             return;
         }
@@ -77,7 +78,7 @@ impl<R: Cell> Variables<R> {
     }
 }
 
-/// Congestion window and slow-start threshold.
+/// Recorder of the trace `cwnd`.
 #[derive(Clone)]
 pub(crate) struct Cwnd(Variables<CwndChange>);
 
@@ -97,7 +98,7 @@ impl Tracer for Cwnd {
     }
 }
 
-/// The other variables of a sender.
+/// Recorder of the trace `state`.
 #[derive(Clone)]
 pub(crate) struct State(Variables<StateChange>);
 
@@ -120,25 +121,26 @@ impl Tracer for State {
 
 table! {
     "control", AT;
-    /// Trace: a row for each change.
+    /// Trace: a row for each change of a variable of a congestion control.
     pub(crate) struct ControlChange with fn new(time: Instant, flow: FlowId, variable: String, value: f64) {
         /// when
         time_s: Instant ["s", ""] = time;
         /// the flow's number
         flow: FlowId ["", ""] = flow;
-        /// `pacing_rate`: the rate that it sends at, segments per second; `bandwidth`: Westwood's estimate, segments per second;
-        /// `backlog`: the segments that `tcpw-i` takes for queued; for a control of your own, each name that it traces
+        /// `pacing_rate`: segments per second; `bandwidth`: Westwood's bandwidth estimate, segments per
+        /// second; `backlog`: segments that `tcpw-i` estimates to be queued; for a user-defined control, each
+        /// name under which the control traces a value
         variable: String ["", ""] = variable;
-        /// its new value
+        /// new value of the variable
         value: f64 ["its own", "transport, sender"] = value;
     }
 }
 
-/// The variables of congestion controls, a row for each change.
+/// Recorder of the trace `control`.
 #[derive(Clone)]
 pub(crate) struct Control {
     rows: Rows<ControlChange>,
-    /// The last values, by flow.
+    /// For each flow, the last value of each variable by name.
     last: Vec<Vec<(String, f64)>>,
 }
 
@@ -155,7 +157,7 @@ impl Tracer for Control {
         let Observation::Control(flow, variable, value) = *observation else { return };
         let last = &mut self.last[flow.index()];
         match last.iter_mut().find(|(name, _)| name == variable) {
-            // Two NaNs count as equal.
+            // Two NaNs count as equal, so NaN is recorded once.
             Some((_, before)) if *before == value || (before.is_nan() && value.is_nan()) => return,
             Some((_, before)) => *before = value,
             None => last.push((variable.to_owned(), value)),

@@ -1,20 +1,21 @@
 //! Evaluation of videos: EvalVid's quantities, per packet and per frame, and an estimate of quality.
 //!
-//! A packet's delay runs from the application's write to its delivery: over UDP to its arrival, over TCP until all
-//! bytes before it have arrived, too. A frame is complete when all its packets are delivered, and its delay is that of
-//! the last of them.
+//! The delay of a packet runs from the application's write to the packet's delivery. Over UDP a packet is
+//! delivered when it arrives; over TCP, when all bytes up to its last have arrived. A frame is complete when
+//! all its packets are delivered; its delay is that of the packet delivered last.
 //!
-//! A frame is decodable when it is complete, in time for the play-out if that is bounded, and its references are
-//! decodable. These are the header, the last I or P frame for a P frame, the last two for a B frame, in order of
-//! coding.
+//! A frame is decodable if it is complete, in time for play-out (if there is a limit), and all its references
+//! are decodable. The references are the header; for a P frame also the last I or P frame; for a B frame also
+//! the last two, in order of coding.
 //!
-//! Quality (an estimate: no picture is decoded here). A decodable frame is shown as coded, with an error of
-//! `MSE_0 = 255^2 / 10^(quality / 10)`. If a frame is not decodable, the last decodable one stays on the screen, and
-//! the longer it stays, the less the scene is like it: `MSE = MSE_0 + motion * n` for the n-th frame in a row that is
-//! not decodable. `PSNR = 10 log10(255^2 / MSE)`. Each frame's PSNR is an opinion score by EvalVid's table: above 37 dB
-//! 5, above 31 dB 4, above 25 dB 3, above 20 dB 2, else 1. Both are means over frames.
+//! Quality is an estimate, because no picture is decoded. A decodable frame is shown as coded, with the error
+//! `MSE_0 = 255^2 / 10^(quality / 10)`. If a frame is not decodable, the last decodable picture stays on the
+//! screen, and differs more from the scene the longer it stays: `MSE = MSE_0 + motion * n` for the n-th
+//! successive frame that is not decodable. `PSNR = 10 log10(255^2 / MSE)`. The PSNR of each frame gives a
+//! mean opinion score (MOS) by EvalVid's table: 5 above 37 dB, 4 above 31 dB, 3 above 25 dB, 2 above 20 dB,
+//! otherwise 1. PSNR and MOS of a video are means over frames.
 //!
-//! Klaue, Rathke and Wolisz 2003 (EvalVid).
+//! Source: Klaue, Rathke and Wolisz 2003 (EvalVid).
 
 use crate::kept::Kept;
 use crate::output::{stems, write_file};
@@ -27,40 +28,40 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The largest value of a sample of eight bits, squared.
+/// Square of the largest value of an 8-bit sample.
 const PEAK: f64 = 255.0 * 255.0;
 
-/// A packet of a video: its writing and its delivery.
+/// Times of one packet of a video.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VideoPacket {
-    /// When the application wrote it.
+    /// Time at which the application wrote the packet.
     pub written: Instant,
-    /// When it was delivered to the receiving application.
+    /// Time at which the packet was delivered to the receiving application; `None`: not delivered.
     pub delivered: Option<Instant>,
 }
 
 /// Parameters of the evaluation of a video.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judging {
-    /// Latest useful delay of a frame; `None`: the receiver waits.
+    /// Largest delay with which a frame is in time for play-out; `None`: no limit.
     pub playout: Option<Duration>,
-    /// Quality of a decodable frame, PSNR in dB.
+    /// PSNR of a decodable frame, dB.
     pub quality: f64,
-    /// Growth of the error with each frame for which a picture stays, as mean squared error.
+    /// Increase of the mean squared error with each successive frame that is not decodable.
     pub motion: f64,
 }
 
-/// The packets of one flow's video, in order of writing.
+/// Packets of one flow's video, in order of writing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VideoLog(Vec<VideoPacket>);
 
 impl VideoLog {
-    /// Notes that the application writes the next packet.
+    /// Records that the application wrote the next packet at `now`.
     pub fn on_write(&mut self, now: Instant) {
         self.0.push(VideoPacket { written: now, delivered: None });
     }
 
-    /// Notes the delivery of packet `number`; the first delivery counts.
+    /// Records the delivery of packet `number` at `now`; later deliveries of the same packet have no effect.
     pub fn on_delivered(&mut self, now: Instant, number: u64) {
         if let Some(packet) = self.0.get_mut(number as usize) {
             packet.delivered.get_or_insert(now);
@@ -72,8 +73,9 @@ const GAP: &str = "jitter of EvalVid, squared seconds";
 
 table! {
     "video", RUN;
-    /// Of flows whose traffic is a video: a row for each kind of frame that it has (H, I, P, B) and one for all; in
-    /// JSON `video` of each flow. EvalVid's quantities (Klaue, Rathke and Wolisz 2003).
+    /// One row per flow whose traffic is a video, for each kind of frame that occurs (H, I, P, B) and one for
+    /// all; in JSON `video` of each flow. The quantities are those of EvalVid (Klaue, Rathke and Wolisz
+    /// 2003).
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct VideoSummary with fn new(flow: u32, frames_of: &'static str, counts: &Counts) {
         /// the flow's number, from 0
@@ -83,44 +85,45 @@ table! {
         frames_of: &'static str ["", "application"] = frames_of;
         /// packets that the application wrote
         packets: u64 ["packets", "application"] = counts.packets;
-        /// of these, not delivered by the end of the run
+        /// packets not delivered by the end of the run
         undelivered_packets: u64 ["packets", "application", was "lost_packets"] = counts.lost;
         /// undelivered_packets / packets
         packet_loss_ratio: Option<f64>
             ["", "application", as "packet loss of EvalVid"]
             = ratio(counts.lost, counts.packets);
-        /// mean time from the write of a packet to its delivery: UDP, its arrival; TCP, in order
+        /// mean time from the write of a packet to its delivery: UDP, on arrival; TCP, in order
         packet_delay_mean_s: Option<f64>
             ["s", "application", as "end-to-end delay of EvalVid, from the application's write"]
             = counts.of_packets.delay.mean_s();
-        /// the longest of these times
+        /// longest time from the write of a packet to its delivery
         packet_delay_max_s: Option<f64> ["s", "application"] = seconds(counts.of_packets.delay.max());
-        /// mean |d_i - d_(i-1)| of these times over delivered packets, by number
+        /// mean |d_i - d_(i-1)| of packet delays over delivered packets, in order of writing
         packet_jitter_mean_s: Option<f64> ["s", "application"] = counts.of_packets.delay.jitter_mean_s();
-        /// variance of the time from one delivery to the next, by number
+        /// variance of the time between deliveries of successive packets, in order of writing
         packet_gap_variance_s2: Option<f64>
             ["s^2", "application", as GAP]
             = counts.of_packets.gap_variance();
-        /// frames written whole
+        /// frames whose packets were all written
         frames: u64 ["frames", "application"] = counts.frames;
-        /// of these, delivered whole
+        /// frames whose packets were all delivered
         complete_frames: u64 ["frames", "application"] = counts.complete;
         /// (frames - complete_frames) / frames
         frame_loss_ratio: Option<f64>
             ["", "application", as "frame loss of EvalVid"]
             = ratio(counts.frames - counts.complete, counts.frames);
-        /// complete frames: mean time from the write of the first packet to the delivery of the last
+        /// mean time from the write of a frame's first packet to the delivery of its last, over complete
+        /// frames
         frame_delay_mean_s: Option<f64> ["s", "application"] = counts.of_frames.delay.mean_s();
-        /// the longest of these times
+        /// longest time from the write of a frame's first packet to the delivery of its last
         frame_delay_max_s: Option<f64> ["s", "application"] = seconds(counts.of_frames.delay.max());
-        /// mean |d_i - d_(i-1)| of these times over complete frames, by number
+        /// mean |d_i - d_(i-1)| of frame delays over complete frames, in order of writing
         frame_jitter_mean_s: Option<f64> ["s", "application"] = counts.of_frames.delay.jitter_mean_s();
-        /// variance of the time from the completion of one frame to that of the next, by number
+        /// variance of the time between completions of successive frames, in order of writing
         frame_gap_variance_s2: Option<f64>
             ["s^2", "application", as GAP]
             = counts.of_frames.gap_variance();
-        /// complete frames, in time if `playout` bounds that, whose references are decodable: P, the last I or P
-        /// frame; B, the last two; all, the header
+        /// complete frames, in time if `playout` sets a limit, whose references are decodable: for every
+        /// frame the header, for P also the last I or P frame, for B also the last two
         decodable_frames: u64
             ["frames", "application", as "decodable frame rate of myEvalvid, times frames"]
             = counts.decodable;
@@ -128,12 +131,11 @@ table! {
         decodable_ratio: Option<f64>
             ["", "application", as "Q, the fraction of decodable frames"]
             = ratio(counts.decodable, counts.frames);
-        /// estimate, no picture is decoded: mean over pictures of 10 log10(255^2 / (255^2 / 10^(quality / 10) + motion
-        /// n)). n is 0 for a decodable picture, else how many in a row were not. The last decodable one stays on the
-        /// screen for each of these
+        /// estimate without decoding: mean over pictures of 10 log10(255^2 / (255^2 / 10^(quality / 10) +
+        /// motion n)). n is 0 for a decodable picture, otherwise the number of successive pictures that were not decodable. The last decodable picture then stays on the screen
         psnr_mean_db: Option<f64> ["dB", "application"] = (counts.pictures > 0).then(|| counts.psnr / counts.pictures as f64);
-        /// mean over pictures of the opinion score of that PSNR: above 37 dB 5, above 31 dB 4, above 25 dB 3, above 20 dB
-        /// 2, else 1
+        /// mean over pictures of the opinion score for that PSNR: 5 above 37 dB, 4 above 31 dB, 3 above 25
+        /// dB, 2 above 20 dB, otherwise 1
         mos_mean: Option<f64> ["", "application", as "MOS of EvalVid by its table"] = ratio(counts.mos, counts.pictures);
     }
 }
@@ -146,7 +148,7 @@ fn seconds(time: Option<Duration>) -> Option<f64> {
     time.map(Duration::secs)
 }
 
-/// Delays and gaps of arrivals in order of number.
+/// Delays, and gaps between deliveries, of packets or frames in order of number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Arrivals {
     delay: DelayStats,
@@ -160,7 +162,7 @@ impl Arrivals {
     fn add(&mut self, written: Instant, delivered: Instant) {
         self.delay.add(delivered.since(written));
         if let Some(last) = self.last {
-            // Negative if the later one arrived first.
+            // The gap is negative if the later packet was delivered first.
             let gap = (delivered.ps() as f64 - last.ps() as f64) / base::time::PS_PER_S as f64;
             self.gaps += 1;
             self.sum += gap;
@@ -175,7 +177,7 @@ impl Arrivals {
     }
 }
 
-/// Counts of one kind of frame.
+/// Counts for one kind of frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     packets: u64,
@@ -190,19 +192,19 @@ struct Counts {
     pictures: u64,
 }
 
-/// The state of decoding.
+/// State of the decoder model.
 struct Decoder {
     judging: Judging,
     header: bool,
-    /// The last two I and P frames, the last one first: true if decodable. Before there are two, a missing one counts
-    /// as decodable.
+    /// For the last and the second last I or P frame, true if it was decodable; true if there is no such
+    /// frame yet.
     references: [bool; 2],
-    /// Frames in a row that were not decodable.
+    /// Number of successive frames that were not decodable.
     frozen: u32,
 }
 
 impl Decoder {
-    /// Returns true if a frame can be decoded; `arrived`: it was complete in time.
+    /// Returns true if a frame can be decoded; `arrived` is true if the frame was complete in time.
     fn decodable(&mut self, kind: FrameKind, arrived: bool) -> bool {
         let [last, before] = self.references;
         let found = arrived
@@ -220,7 +222,8 @@ impl Decoder {
         found
     }
 
-    /// Returns the PSNR in dB of the picture on the screen after a frame.
+    /// Returns the PSNR (dB) of the picture on the screen after a frame; `decodable` is true if that frame
+    /// was decodable.
     fn psnr(&mut self, decodable: bool) -> f64 {
         self.frozen = if decodable { 0 } else { self.frozen + 1 };
         let coded = PEAK / libm::pow(10.0, self.judging.quality / 10.0);
@@ -229,7 +232,7 @@ impl Decoder {
     }
 }
 
-/// Returns EvalVid's opinion score of a PSNR.
+/// Returns EvalVid's opinion score, 1 to 5, for a PSNR in dB.
 fn opinion(psnr: f64) -> u64 {
     match psnr {
         p if p > 37.0 => 5,
@@ -240,10 +243,10 @@ fn opinion(psnr: f64) -> u64 {
     }
 }
 
-/// Sums up the video of flow number `flow`: a row for each kind of frame that it has, then one for all. The `frames`
-/// start over after the last.
+/// Returns the evaluation of the video of flow number `flow`: a row for each kind of frame that occurs, then
+/// one for all. The list `frames` is repeated.
 ///
-/// A frame that was not written whole by the end counts with its packets only.
+/// If the run ends within a frame, only the packets of that frame count.
 pub fn summarise(flow: u32, frames: &[Frame], log: &VideoLog, judging: Judging) -> Vec<VideoSummary> {
     let mut counts = [Counts::default(); FrameKind::ALL.len()];
     let mut all = Counts::default();
@@ -291,23 +294,24 @@ pub fn summarise(flow: u32, frames: &[Frame], log: &VideoLog, judging: Judging) 
     rows.chain([VideoSummary::new(flow, "all", &all)]).collect()
 }
 
-/// A video and its packets, to be written as EvalVid's three traces.
+/// A flow's video and its packets, for EvalVid's three traces.
 #[derive(Clone, Debug)]
 pub struct EvalVid {
     /// The flow's name.
     pub flow: String,
-    /// The frames; they start over after the last.
+    /// Frames of the video; the list is repeated.
     pub frames: std::sync::Arc<[Frame]>,
-    /// Most payload of a packet, if frames are cut by it.
+    /// Largest payload of a packet, bytes, if frames are split into packets of that size.
     pub packet: Option<u32>,
-    /// The packets.
+    /// Times of the packets.
     pub log: VideoLog,
-    /// Bytes of a packet's headers.
+    /// Size of a packet's headers, bytes.
     pub header: u32,
 }
 
 impl TraceFiles for Vec<EvalVid> {
-    /// Writes `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` for each video, whatever the stem.
+    /// Writes `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` for each video; the stem is
+    /// ignored.
     fn write(&self, folder: &Path, _: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let mut paths = Vec::with_capacity(3 * self.len());
         for (video, stem) in self.iter().zip(stems(self.iter().map(|video| video.flow.as_str()))) {
@@ -337,7 +341,7 @@ impl EvalVid {
         Ok(paths)
     }
 
-    /// Returns each packet with its frame, number from 1 and payload.
+    /// Returns for each packet: index of its frame, number from 1, payload in bytes, and times.
     fn packets(&self) -> impl Iterator<Item = (usize, usize, u32, &VideoPacket)> {
         let parts = self.frames.iter().cycle().enumerate().flat_map(move |(number, frame)| {
             (0..frame.packets).map(move |part| (number, frame.payload(part, self.packet)))
@@ -348,10 +352,11 @@ impl EvalVid {
             .map(|(id, ((frame, payload), packet))| (frame, id + 1, payload, packet))
     }
 
-    /// Writes the video trace: `number kind size packets time` of each frame that was written, the time in seconds.
+    /// Writes the video trace: `number kind size packets time` of each frame that was written, time in
+    /// seconds.
     ///
     /// # Errors
-    /// The errors of `out`.
+    /// If writing to `out` fails.
     pub fn write_video(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut before = None;
         for (number, _, _, packet) in self.packets() {
@@ -365,10 +370,10 @@ impl EvalVid {
         Ok(())
     }
 
-    /// Writes the sender's trace: `time id number udp size` of each packet.
+    /// Writes the sender's trace: `time id number udp size` of each packet, time in seconds.
     ///
     /// # Errors
-    /// The errors of `out`.
+    /// If writing to `out` fails.
     pub fn write_sent(&self, out: &mut dyn Write) -> io::Result<()> {
         for (_, id, payload, packet) in self.packets() {
             writeln!(out, "{:.6}\tid {id}\tudp {}", packet.written.secs(), payload + self.header)?;
@@ -376,10 +381,10 @@ impl EvalVid {
         Ok(())
     }
 
-    /// Writes the receiver's trace: the same of each packet that was delivered, in order of delivery.
+    /// Writes the receiver's trace: the sender's format, for each delivered packet in order of delivery.
     ///
     /// # Errors
-    /// The errors of `out`.
+    /// If writing to `out` fails.
     pub fn write_received(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut rows: Vec<(Instant, usize, u32)> = self
             .packets()

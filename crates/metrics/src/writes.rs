@@ -1,9 +1,10 @@
 //! Delays and losses of an application's writes to TCP.
 //!
-//! Two delays have names of their own. The delay of a *write* runs from the write until its last byte has arrived in
-//! order: waiting in the sender's backlog and the repair of losses are included. The *transit* of a segment runs from
-//! its first transmission to the first arrival of a copy: the wait before the first transmission is not included,
-//! retransmissions are. Both jitters go by number, `|d_i - d_(i-1)|` over those that arrived.
+//! Two delays are distinguished. The delay of a *write* runs from the write until its last byte has arrived
+//! in order. It includes the wait in the sender's backlog and the retransmission of losses. The *transit* of
+//! a segment runs from its first transmission to the first arrival of a copy. It includes retransmissions,
+//! but not the wait before the first transmission. Both jitters are means of `|d_i - d_(i-1)|` in order of
+//! number.
 
 use crate::row::{RUN, table};
 use crate::stats::DelayStats;
@@ -12,22 +13,22 @@ use base::{Duration, Instant};
 use serde::Serialize;
 use std::collections::VecDeque;
 
-/// A write that is not delivered yet.
+/// A write that is not completely delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Write {
     at: Instant,
-    /// Length of the stream with it, bytes.
+    /// Length of the stream including this write, bytes.
     end: u64,
 }
 
-/// A segment that is not in order at the receiver yet.
+/// A segment that has not been delivered in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Segment {
     sent: Instant,
     received: Option<Instant>,
 }
 
-/// A segment without arrival at the end of the run is overdue if it was first sent longer ago than this.
+/// A segment that has not arrived by the end of the run is overdue if it was first sent longer ago than this.
 const OVERDUE: Duration = Duration::from_secs(10);
 
 const SUHERMAN: &str =
@@ -35,33 +36,34 @@ const SUHERMAN: &str =
 
 table! {
     "flows", RUN;
-    /// The summary of one flow's writes: columns of `flows`, empty if no application writes.
+    /// Summary of one flow's writes. The fields are columns of `flows`; they are empty if no application
+    /// writes to TCP.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct WriteSummary with fn new(stats: &WriteStats) {
-        /// traffic of a source over TCP: packets that the application wrote to its TCP
+        /// writes of the application to TCP
         writes: u64 ["", "application"] = stats.writes;
-        /// of these, delivered in order, to their last byte, by the end of the run
+        /// writes whose last byte was delivered in order by the end of the run
         delivered_writes: u64 ["", "application"] = stats.delay.count();
-        /// mean time from a write to the delivery of its last byte in order: with the wait in the sender's backlog,
-        /// repair of losses, and the wait for data before it
+        /// mean time from a write to the in-order delivery of its last byte. It includes the wait in the
+        /// sender's backlog, retransmission of losses, and the wait for earlier data
         write_delay_mean_s: Option<f64> ["s", "application"] = stats.delay.mean_s();
-        /// the longest of these times
+        /// longest time from a write to the in-order delivery of its last byte
         write_delay_max_s: Option<f64> ["s", "application"] = stats.delay.max().map(Duration::secs);
-        /// mean |d_i - d_(i-1)| of these times, in order of writing
+        /// mean |d_i - d_(i-1)| of write delays, in order of writing
         write_jitter_mean_s: Option<f64> ["s", "application"] = stats.delay.jitter_mean_s();
-        /// (writes - delivered_writes) / writes: writes on their way at the end count as lost
+        /// (writes - delivered_writes) / writes; writes in flight at the end count as lost
         write_loss_ratio: Option<f64> ["", "application"] = stats.loss_ratio();
-        /// traffic of a source over TCP: mean time from a segment's first transmission to the first arrival of a copy, in
-        /// order or not; the wait in the backlog is not in it
+        /// mean time from a segment's first transmission to the first arrival of a copy, in order or not, if
+        /// an application writes to TCP; the wait in the sender's backlog is not included
         transit_delay_mean_s: Option<f64>
             ["s", "transport", as SUHERMAN]
             = stats.transit.mean_s();
-        /// mean |d_i - d_(i-1)| of these times over the segments that arrived, by number
+        /// mean |d_i - d_(i-1)| of transit delays over the segments that arrived, in order of number
         transit_jitter_mean_s: Option<f64> ["s", "transport"] = stats.transit.jitter_mean_s();
-        /// segments of which no copy had arrived by the end of the run / segments sent, each once
+        /// segments of which no copy had arrived by the end of the run / segments sent, each counted once
         transit_loss_ratio: Option<f64> ["", "transport"] = stats.transit_loss_ratio();
-        /// segments first sent more than 10 s before the end of the run, of which no copy had arrived by then: later ones
-        /// may still be on their way
+        /// segments first sent more than 10 s before the end of the run of which no copy had arrived by then;
+        /// segments sent later may still be in flight
         transit_overdue: u64 ["packets", "transport"] = stats.overdue;
     }
 }
@@ -71,15 +73,15 @@ table! {
 pub struct WriteStats {
     /// Writes of the application.
     pub writes: u64,
-    /// Delays of those delivered in order.
+    /// Delays of the writes that were delivered in order.
     pub delay: DelayStats,
-    /// Segments sent, each once.
+    /// Segments sent, each counted once.
     pub segments: u64,
-    /// Transits of those that arrived.
+    /// Transit delays of the segments that arrived.
     pub transit: DelayStats,
-    /// Segments that had not arrived at the end, long after they were first sent.
+    /// Segments that had not arrived at the end of the run, more than 10 s after they were first sent.
     pub overdue: u64,
-    /// Each write, if the writes are the packets of a video.
+    /// Log of each write, if the writes are the packets of a video.
     pub video: Option<VideoLog>,
     undelivered: VecDeque<Write>,
     out_of_order: VecDeque<Segment>,
@@ -88,12 +90,12 @@ pub struct WriteStats {
 }
 
 impl WriteStats {
-    /// Creates the counters; if the writes are the packets of a video, with a log of them.
+    /// Creates the counters; `video` is given if the writes are the packets of a video.
     pub fn new(video: Option<VideoLog>) -> Self {
         Self { video, ..Self::default() }
     }
 
-    /// Notes a write of the application at `now`, which makes the stream `end` bytes long.
+    /// Counts a write at `now`, after which the stream is `end` bytes long.
     pub fn on_write(&mut self, now: Instant, end: u64) {
         self.writes += 1;
         self.undelivered.push_back(Write { at: now, end });
@@ -102,7 +104,7 @@ impl WriteStats {
         }
     }
 
-    /// Notes the first transmission of segment `seq`.
+    /// Records the first transmission of segment `seq`.
     pub fn on_sent(&mut self, now: Instant, seq: u64) {
         if self.segments == 0 {
             self.first = seq;
@@ -111,7 +113,7 @@ impl WriteStats {
         self.out_of_order.push_back(Segment { sent: now, received: None });
     }
 
-    /// Notes the arrival of a copy of segment `seq`.
+    /// Records the arrival of a copy of segment `seq`.
     pub fn on_received(&mut self, now: Instant, seq: u64) {
         let at = seq.checked_sub(self.first).map(|at| at as usize);
         if let Some(segment) = at.and_then(|at| self.out_of_order.get_mut(at)) {
@@ -119,7 +121,7 @@ impl WriteStats {
         }
     }
 
-    /// Notes that all segments below `seq`, with `bytes` of the stream, have arrived in order.
+    /// Records that all segments below `seq`, `bytes` of the stream in total, have arrived in order.
     pub fn on_delivered(&mut self, now: Instant, seq: u64, bytes: u64) {
         while self.first < seq
             && let Some(segment) = self.out_of_order.pop_front()
@@ -136,7 +138,7 @@ impl WriteStats {
         }
     }
 
-    /// Ends the run: segments that arrived beyond a hole count as arrived.
+    /// Ends the run at `end`; segments that have arrived out of order count as arrived.
     pub fn finish(&mut self, end: Instant) {
         for segment in std::mem::take(&mut self.out_of_order) {
             self.overdue += u64::from(segment.received.is_none() && end.since(segment.sent) > OVERDUE);
@@ -150,18 +152,19 @@ impl WriteStats {
         }
     }
 
-    /// Returns the summary.
+    /// Returns the summary of the writes.
     pub fn summary(&self) -> WriteSummary {
         WriteSummary::new(self)
     }
 
-    /// Returns the share of writes not delivered in order by the end of the run; `None` if there were none.
+    /// Returns the share of writes that were not delivered in order by the end of the run; `None` if there
+    /// were no writes.
     pub fn loss_ratio(&self) -> Option<f64> {
         (self.writes > 0).then(|| (self.writes - self.delay.count()) as f64 / self.writes as f64)
     }
 
-    /// Returns the share of segments sent of which no copy had arrived by the end of the run; `None` if there were
-    /// none.
+    /// Returns the share of sent segments of which no copy had arrived by the end of the run; `None` if no
+    /// segment was sent.
     pub fn transit_loss_ratio(&self) -> Option<f64> {
         (self.segments > 0).then(|| (self.segments - self.transit.count()) as f64 / self.segments as f64)
     }

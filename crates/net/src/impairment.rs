@@ -1,50 +1,52 @@
-//! Impairments of a wire beside delay and loss: jitter, reordering, duplication.
+//! Impairments of a wire in addition to propagation delay and loss: jitter, reordering, duplication.
 //!
-//! | impairment | does | parameters |
+//! | impairment | effect | parameters |
 //! |---|---|---|
-//! | [`Jitter`] | adds a random time to each packet's delay | distribution; whether order is kept |
-//! | [`Reorder`] | holds a packet back, so that those behind overtake it | probability, extra delay |
-//! | duplicate | delivers a packet twice, the copy right behind it | probability |
+//! | [`Jitter`] | adds a random time to each packet's delay | distribution; whether packets stay in order |
+//! | [`Reorder`] | delays a packet, so that later packets overtake it | probability, extra delay |
+//! | [`Duplicate`] | delivers a packet twice, the copy immediately after the original | probability |
 //!
-//! With order kept a packet that would overtake arrives together with the one before it, as on a path whose queues and retries
-//! cause the variation; without, each packet travels by itself. A packet that [`Reorder`] holds back delays no other. Draws
-//! are made for every packet from streams of their own. Left out: correlation between packets' draws. Validated: moments,
-//! shares and order by test, conservation of packets in `sim`.
+//! If jitter keeps packets in order, a packet that would overtake its predecessor arrives at the same time as
+//! the predecessor. This models a path on which queues or link-layer retransmissions cause the variation.
+//! Otherwise the delays of packets are independent. A packet that [`Reorder`] delays never delays a later
+//! packet. Each impairment draws from its own random stream, once for every packet. Left out: correlation
+//! between the draws of successive packets. Validated: moments, shares and order by test; conservation of
+//! packets in `sim`.
 
 use base::{Duration, Instant, Rng};
 use settings::{Kinds, Probability, Settings};
 use std::ops::RangeInclusive;
 
-/// Example of a rate of losses, for messages.
+/// Example of a setting for a probability, shown in error messages.
 pub(crate) const RATE: &str = "a probability from 0 to 1: rate = 0.01";
 
-/// Bounds of a time by which a wire may hold a packet back.
+/// Bounds of an extra delay of one packet: 0 to 1 hour.
 pub(crate) const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
 
-/// Example of a mean, for messages.
+/// Example of a setting for a mean, shown in error messages.
 const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
 
-/// A delay that varies from packet to packet: the distribution of what is added to the propagation delay.
+/// Distribution of the random time that jitter adds to the propagation delay of each packet.
 #[derive(Clone, Copy, PartialEq, Debug, Kinds)]
 #[settings(what = "jitter")]
 pub enum Spread {
     /// Uniform from zero to `max`.
     Uniform(Uniform),
-    /// Exponential.
+    /// Exponential with mean `mean`.
     Exponential(Exponential),
-    /// Normal, cut off at zero.
+    /// Normal with `mean` and `deviation`; negative values become zero.
     Normal(Normal),
 }
 
-/// Uniform jitter.
+/// Settings of uniform jitter.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Uniform {
-    /// The largest delay that is added.
+    /// Largest added delay.
     #[setting(needed = "the most that is added to the delay: max = \"5ms\"", range = HELD_BACK)]
     pub max: Duration,
 }
 
-/// Exponential jitter.
+/// Settings of exponential jitter.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Exponential {
     /// Mean of the added delay.
@@ -52,13 +54,14 @@ pub struct Exponential {
     pub mean: Duration,
 }
 
-/// Normal jitter.
+/// Settings of normal jitter.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Normal {
-    /// Mean of the added delay, before it is cut off at zero.
+    /// Mean of the normal distribution. The mean added delay is larger if negative values, which become zero,
+    /// are likely.
     #[setting(needed = MEAN, range = HELD_BACK)]
     pub mean: Duration,
-    /// Standard deviation, before it is cut off.
+    /// Standard deviation of the normal distribution.
     #[setting(needed = "the standard deviation of what is added: deviation = \"1ms\"", range = HELD_BACK)]
     pub deviation: Duration,
 }
@@ -70,7 +73,7 @@ impl Spread {
             Self::Uniform(Uniform { max }) => rng.duration_below(max),
             Self::Exponential(Exponential { mean }) => Duration::from_secs_f64(rng.exponential(mean.secs())),
             Self::Normal(Normal { mean, deviation }) => {
-                // Box and Muller 1958.
+                // Box-Muller transform (1958).
                 let radius = libm::sqrt(rng.exponential(2.0));
                 let angle = 2.0 * std::f64::consts::PI * rng.uniform();
                 let extra = mean.secs() + deviation.secs() * radius * libm::cos(angle);
@@ -80,7 +83,7 @@ impl Spread {
     }
 }
 
-/// Order of the packets that jitter delays.
+/// Setting that says if jitter may reorder packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Order {
     /// Packets arrive in the order in which they were sent.
@@ -88,27 +91,27 @@ pub struct Order {
     pub keep_order: bool,
 }
 
-/// Delay that varies from packet to packet.
+/// Jitter: a delay that varies from packet to packet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Jitter {
-    /// Distribution of the delay added.
+    /// Distribution of the added delay.
     pub spread: Spread,
-    /// Order of the packets.
+    /// Setting that says if jitter may reorder packets.
     pub order: Order,
 }
 
-/// Packets held back, so that those behind overtake them.
+/// Settings of reordering: some packets are delayed, so that later packets overtake them.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Reorder {
-    /// Probability that a packet is held back.
+    /// Probability that a packet is delayed.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// Time for which it is held back.
+    /// Extra delay of such a packet.
     #[setting(needed = "how long it is held back: delay = \"10ms\"", range = HELD_BACK)]
     pub delay: Duration,
 }
 
-/// Packets delivered twice.
+/// Settings of duplication.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Duplicate {
     /// Probability that a packet is delivered twice.
@@ -116,44 +119,47 @@ pub struct Duplicate {
     pub rate: f64,
 }
 
-/// The impairments of one direction of a link.
+/// Impairments of one direction of a link.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Config {
     /// Delay variation.
     pub jitter: Option<Jitter>,
     /// Reordering.
     pub reorder: Option<Reorder>,
-    /// Duplication; `None` also if its probability is 0.
+    /// Duplication; `None` also if the probability is 0.
     pub duplicate: Option<Duplicate>,
 }
 
 impl Config {
-    /// Returns true if it does nothing.
+    /// Returns true if no impairment is configured.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// The impairments of a wire with their random streams.
+/// Impairments of one wire, with their random streams.
 #[derive(Clone, Debug)]
 pub struct Impairments {
     config: Config,
     jitter: Rng,
     reorder: Rng,
     duplicate: Rng,
-    /// Last arrival of a packet that keeps its place; no later one arrives before it.
+    /// Latest arrival of a packet that [`Reorder`] did not delay; a packet that keeps the order arrives no
+    /// earlier.
     last_arrival: Instant,
 }
 
 impl Impairments {
-    /// Creates the wire of `config`, with streams named after `name`.
+    /// Creates the impairments of `config`; their random streams are named `name.jitter`, `name.reorder` and
+    /// `name.duplicate`.
     pub fn new(config: Config, seed: u64, name: &str) -> Self {
         let stream = |what: &str| Rng::stream(seed, &format!("{name}.{what}"));
         let (jitter, reorder, duplicate) = (stream("jitter"), stream("reorder"), stream("duplicate"));
         Self { config, jitter, reorder, duplicate, last_arrival: Instant::ZERO }
     }
 
-    /// Returns when a packet arrives that would have arrived at `due`, and true if it arrives twice.
+    /// Takes `due`, the arrival of a packet without impairments; returns its arrival with them, and true if
+    /// the packet arrives twice.
     pub fn deliver(&mut self, due: Instant) -> (Instant, bool) {
         let Config { jitter, reorder, duplicate } = self.config;
         let mut at = due;

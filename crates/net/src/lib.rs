@@ -1,15 +1,17 @@
 //! The wired network: links with their queues and loss models, and routes.
 //!
 //! - [`impairment`]: jitter, reordering, duplication
-//! - [`link`]: one direction of a link; a FIFO link knows a packet's departure when it arrives
-//! - [`loss`]: which packets a link loses, and why
+//! - [`link`]: one direction of a link; a FIFO link computes a packet's departure as soon as the packet
+//!   arrives
+//! - [`loss`]: loss models
 //! - [`queue`]: queue disciplines, one file each
 //! - [`rate_trace`]: links whose capacity follows a recording
 //! - [`routes`]: shortest paths
-//! - [`stepped`]: links that serve one packet at a time
+//! - [`stepped`]: links that serve one packet per event
 //! - [`wire`]: the packets in flight on every link
 //!
-//! Nothing here schedules an event: a link answers when its packets depart and arrive, the world acts on it.
+//! No module schedules an event: a link returns the times at which packets depart and arrive, and `sim`
+//! schedules events for them.
 
 #![warn(unreachable_pub)]
 

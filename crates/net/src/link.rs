@@ -1,11 +1,14 @@
 //! One direction of a point-to-point link: a queue, a transmitter and a wire.
 //!
-//! A FIFO link whose rate never changes knows a packet's departure the moment it arrives: `max(arrival, free) + bytes / rate`.
-//! Such a link needs no event of its own for the end of a transmission, and a link fed by just one other needs none for
-//! arrivals either. A link that does more (queue disciplines but drop tail, rate traces, impaired wires, changes while
-//! the scenario runs) is *stepped*: it serves one packet at a time, an event each ([`crate::stepped`]).
+//! On a FIFO link of constant rate the departure of a packet is known when the packet arrives: `max(arrival,
+//! free) + bytes / rate`, where `free` is the departure of the packet before. Such a link needs no event for
+//! the end of a transmission. If it is fed by only one other link, it needs no event for arrivals either. All
+//! other links are *stepped*: they transmit one packet per event ([`crate::stepped`]). A link is stepped if
+//! it has a queue discipline other than drop tail, a rate trace or an impaired wire, or if it changes during
+//! the run.
 //!
-//! Room is counted as ns-2 and most routers do: a limit of N packets is N - 1 waiting and one in transmission.
+//! The capacity of a queue includes the packet in transmission, as in ns-2 and most routers: with a limit of
+//! N packets, N - 1 wait and one is transmitted.
 
 use crate::loss::LinkLosses;
 use crate::queue::{Limit, Queue};
@@ -18,74 +21,82 @@ use std::collections::VecDeque;
 /// A packet in the queue or in transmission.
 #[derive(Clone, Copy, Debug)]
 struct Queued {
-    /// When its transmission ends, decided when it begins.
+    /// End and beginning of the transmission.
     departs: Stamp,
     wire: u32,
 }
 
-/// The answer of a link to an arriving packet.
+/// Result of the arrival of a packet at a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    /// It is held up for this time: [`Link::let_pass`] before it comes again.
+    /// The packet is delayed by this time before it joins the queue. The caller calls [`Link::let_pass`] and
+    /// then
+    /// [`Link::admit`] again after that time.
     Held(Duration),
-    /// It is lost: no room, or a loss before the queue.
+    /// The packet is lost: the queue was full, or a loss model before the queue dropped it.
     Dropped(DropCause),
-    /// It has been handed to the queue of a stepped link, whose decisions tell its fate; its departure comes later.
+    /// The packet was handed to the queue of a stepped link. [`Stepped::decisions`] tells if the queue
+    /// dropped it;
+    /// [`Link::begin`] returns its transmission.
     Waiting,
-    /// Its transmission ends at `departs`, having begun at `departs.since`; `queued` packets were in the queue with it.
+    /// The packet will be transmitted from `departs.since` to `departs.at`.
     Departs {
         /// End and beginning of its transmission.
         departs: Stamp,
-        /// Packets in the queue, itself and the one in transmission included.
+        /// Packets in the queue, including this one and the one in transmission.
         queued: u32,
-        /// When the event that led to the transmission was scheduled: the packet's arrival, or the end of the
-        /// transmission before.
+        /// Time at which the event that starts the transmission was scheduled. If the link was idle: when the
+        /// packet's arrival was scheduled; otherwise: the beginning of the transmission before.
         cause: Instant,
     },
 }
 
-/// One direction of a link. 64 bytes, one cache line: all fields that a packet needs if it finds the link idle. The
-/// others lie in `Rest`.
+/// One direction of a link. The struct has 64 bytes, one cache line, and contains all fields that are needed
+/// for a packet that finds the link idle. The other fields are in `Rest`.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Picoseconds per byte, 64.64 fixed point: exact to less than a picosecond for any packet.
+    /// Transmission time per byte, picoseconds, as 64.64 fixed point. The error is less than a picosecond for
+    /// any packet.
     ps_per_byte: u128,
     delay: Duration,
-    /// When the transmitter is free: the last packet's departure.
+    /// End of the last packet's transmission.
     free: Instant,
-    /// When the last packet's transmission began.
+    /// Beginning of the last packet's transmission.
     began: Instant,
     room: Room,
-    /// The last packet's size.
+    /// Size of the last packet on the wire, without `framing`, bytes.
     last_wire: u32,
-    /// Framing of each packet, bytes: counted on the wire, not in the queue.
+    /// Bytes that framing adds to each packet on the wire. They count for the transmission time, not for the
+    /// queue.
     framing: u16,
-    /// True with losses or as a stepped link: then time and room alone do not decide a packet's fate.
+    /// True if the link has loss models or is stepped, so that `admit` must look at `rest` first.
     special: bool,
-    /// True if the link has been idle since a packet was last counted in `ahead`: all of them have departed.
+    /// True if the link has been idle since the last entry was appended to `rest.ahead`: all entries have
+    /// departed.
     idle: bool,
-    /// Made when first needed.
+    /// Allocated when first needed.
     rest: Option<Box<Rest>>,
 }
 
-/// The fields of a link that a packet does not need if it finds a plain link idle.
+/// Fields of a link that are not needed for a packet that finds a plain link idle.
 #[derive(Clone, Debug, Default)]
 struct Rest {
-    /// Packets queued or in transmission ahead of the last one, first in, first out. Departed ones are removed when a
-    /// packet finds the link busy.
+    /// Packets queued or in transmission ahead of the last one, first in, first out. Departed packets are
+    /// removed when a packet finds the link busy.
     ahead: VecDeque<Queued>,
-    /// Their size, bytes on the wire.
+    /// Sum of the sizes of the packets in `ahead`, bytes.
     ahead_bytes: u64,
-    /// Arrival and flow of the last packet that found the link busy and had room.
+    /// Arrival time and flow of the last packet that found the link busy and was queued.
     joined: (Instant, FlowId),
-    /// Ties so far (see [`Link::ties`]) while departures are computed ahead.
+    /// Ties (see [`Link::ties`]) counted so far while the link was not stepped.
     ties: u64,
     losses: Option<LinkLosses>,
-    /// `None`: departures are computed ahead.
+    /// State of a stepped link; `None` if departures are computed on arrival.
     stepped: Option<Box<Stepped>>,
 }
 
-/// A [`Limit`] in eight bytes: the highest bit says that it counts bytes, not packets.
+/// A [`Limit`] in eight bytes. The highest bit is set if the limit counts bytes, and clear if it counts
+/// packets.
 #[derive(Clone, Copy, Debug)]
 struct Room(u64);
 
@@ -100,13 +111,14 @@ impl Room {
         }
     }
 
-    /// Returns true if a packet of `wire` bytes finds room beside `packets` of `bytes` in all.
+    /// Returns true if a packet of `wire` bytes can join a queue that already has `packets` packets with
+    /// `bytes` bytes in all.
     #[inline]
     fn fits(self, packets: u64, bytes: u64, wire: u32) -> bool {
         if self.0 < Self::BYTES { packets < self.0 } else { bytes + u64::from(wire) <= self.0 - Self::BYTES }
     }
 
-    /// Returns true if a packet of `wire` bytes finds room in an empty queue.
+    /// Returns true if a packet of `wire` bytes can join an empty queue.
     #[inline]
     fn fits_alone(self, wire: u32) -> bool {
         let some_packets = (self.0 as i64) > 0;
@@ -115,7 +127,7 @@ impl Room {
 }
 
 impl Link {
-    /// Creates an idle link.
+    /// Creates an idle link that is not stepped.
     pub fn new(rate: DataRate, delay: Duration, limit: Limit) -> Self {
         Self {
             ps_per_byte: fixed_point(rate),
@@ -131,40 +143,40 @@ impl Link {
         }
     }
 
-    /// Adds `framing` bytes to each packet on the wire.
+    /// Sets the bytes that framing adds to each packet on the wire.
     pub fn frame(&mut self, framing: u16) {
         self.framing = framing;
     }
 
-    /// Replaces its losses.
+    /// Replaces the loss models of the link.
     pub fn set_losses(&mut self, losses: Option<LinkLosses>) {
         let rest = self.rest.get_or_insert_default();
         self.special = losses.is_some() || rest.stepped.is_some();
         rest.losses = losses;
     }
 
-    /// Makes it a stepped link of `rate` that serves `queue`. The link must be idle.
+    /// Turns the link into a stepped link of `rate` that serves `queue`. The link must be idle.
     pub fn step(&mut self, queue: Queue, rate: DataRate) {
         self.rest.get_or_insert_default().stepped = Some(Box::new(Stepped::new(queue, rate)));
         self.special = true;
     }
 
-    /// Returns true if it is a stepped link.
+    /// Returns true if the link is stepped.
     pub fn is_stepped(&self) -> bool {
         self.stepped().is_some()
     }
 
-    /// Returns the stepped part of the link; `None` if departures are computed ahead.
+    /// Returns the state of a stepped link; `None` if departures are computed on arrival.
     pub fn stepped(&self) -> Option<&Stepped> {
         self.rest.as_ref()?.stepped.as_deref()
     }
 
-    /// Returns the stepped part of the link; `None` if departures are computed ahead.
+    /// Returns the state of a stepped link, to be changed; `None` if departures are computed on arrival.
     pub fn stepped_mut(&mut self) -> Option<&mut Stepped> {
         self.rest.as_mut()?.stepped.as_deref_mut()
     }
 
-    /// Prefetches the fields that a packet needs if it finds the link busy.
+    /// Prefetches the fields that are needed for a packet that finds the link busy.
     #[inline]
     pub fn fetch_rest(&self) {
         if let Some(rest) = &self.rest {
@@ -172,7 +184,8 @@ impl Link {
         }
     }
 
-    /// Returns the packets in the queue at `now` and their bytes on the wire, the one in transmission included.
+    /// Returns the number of packets in the queue at `now` and their bytes, including the packet in
+    /// transmission.
     pub fn backlog(&self, now: Instant) -> (u64, u64) {
         if let Some(stepped) = self.stepped() {
             return stepped.backlog();
@@ -185,21 +198,21 @@ impl Link {
         ahead.fold(last, |(packets, bytes), queued| (packets + 1, bytes + u64::from(queued.wire)))
     }
 
-    /// Returns the number of arrivals at a full queue whose fate depended on the order of simultaneous events: another
-    /// packet left the queue, or one of another flow took the last place, in the same instant. A queue with room for
-    /// one packet alone is not looked at.
+    /// Returns the number of arrivals at a full queue whose fate depended on the order of simultaneous
+    /// events: in the same instant another packet left the queue, or a packet of another flow took the last
+    /// free place. Queues with a capacity of one packet are not examined.
     pub fn ties(&self) -> u64 {
         self.rest
             .as_ref()
             .map_or(0, |rest| rest.ties + rest.stepped.as_ref().map_or(0, |stepped| stepped.ties()))
     }
 
-    /// Returns the current rate, bit/s; the mean of the trace if the link follows one.
+    /// Returns the current rate, bit/s. If the link follows a rate trace, this is the trace's mean rate.
     pub fn rate_bps(&self) -> f64 {
         8.0 * base::time::PS_PER_S as f64 / (self.ps_per_byte as f64 / 18_446_744_073_709_551_616.0)
     }
 
-    /// Returns the time to transmit a packet of `wire` bytes with its framing.
+    /// Returns the time to transmit a packet of `wire` bytes plus framing.
     #[inline]
     pub fn transmission(&self, wire: u32) -> Duration {
         transmission(self.ps_per_byte, wire + u32::from(self.framing))
@@ -211,7 +224,7 @@ impl Link {
         self.delay
     }
 
-    /// Admits a packet that arrives at `stamp`. Arrivals come in order of stamp.
+    /// Takes in the packet, which arrives at `stamp`. Calls must come in order of `stamp`.
     #[inline(always)]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
         if self.special
@@ -260,7 +273,7 @@ impl Link {
         Stamp::new(departs.at + self.delay, departs.since)
     }
 
-    /// Returns the cause if the wire loses `packet` after its transmission.
+    /// Returns the cause if a loss model behind the queue drops `packet`, whose transmission has ended.
     #[inline]
     pub fn lose_on_wire(&mut self, packet: &Packet) -> Option<DropCause> {
         if self.special { self.lose_special(packet) } else { None }
@@ -271,7 +284,7 @@ impl Link {
         self.rest.as_mut()?.losses.as_mut()?.wire.lose(packet)
     }
 
-    /// Marks the packet that comes next as held up already.
+    /// Lets the next packet join the queue without another delay, because it has been delayed already.
     #[cold]
     pub fn let_pass(&mut self) {
         if let Some(losses) = self.rest.as_mut().and_then(|rest| rest.losses.as_mut()) {
@@ -279,7 +292,8 @@ impl Link {
         }
     }
 
-    /// Applies losses and hands the packet to a stepped link; `None` if a plain link would treat it the same.
+    /// Applies the loss models and, if the link is stepped, hands the packet to its queue. Returns `None` if
+    /// the packet is to be treated as on a plain link.
     #[cold]
     fn admit_special(&mut self, stamp: Stamp, packet: &Packet) -> Option<Admission> {
         let Rest { losses, stepped, .. } = self.rest.as_deref_mut()?;
@@ -297,7 +311,7 @@ impl Link {
         })
     }
 
-    /// Begins a transmission, if the link is stepped, idle and up and a packet may go.
+    /// Begins the next transmission if the link is stepped, idle and up, and a packet is ready.
     pub fn begin(&mut self, now: Instant) -> Next {
         let Self { ps_per_byte, framing, rest, .. } = self;
         let stepped = rest.as_mut().and_then(|rest| rest.stepped.as_mut());
@@ -306,13 +320,16 @@ impl Link {
         })
     }
 
-    /// Ends the transmission that ends at `stamp`; `None` if it was cut off. Only for stepped links.
+    /// Ends the transmission that ends at `stamp`; returns `None` if the link went down during that
+    /// transmission. Only for stepped links.
     pub fn end(&mut self, stamp: Stamp) -> Option<Delivery> {
         let delay = self.delay;
         self.stepped_mut()?.end(stamp, delay)
     }
 
-    /// Changes the rate, from the next transmission on: to that of `trace`, from now on, or to `rate`. Only for stepped links.
+    /// Changes the rate from the next transmission on. If there is a `trace`, the link follows the trace,
+    /// which starts at `now`, and the queue assumes `rate`; otherwise the link has the rate `rate`. Only for
+    /// stepped links.
     pub fn set_rate(&mut self, now: Instant, trace: Option<RateTrace>, rate: DataRate) {
         self.ps_per_byte = fixed_point(rate);
         if let Some(stepped) = self.stepped_mut() {
@@ -320,30 +337,30 @@ impl Link {
         }
     }
 
-    /// Changes the propagation delay, for transmissions that end from now on. Only for stepped links.
+    /// Changes the propagation delay of packets whose transmission ends from now on. Only for stepped links.
     pub fn set_delay(&mut self, delay: Duration) {
         self.delay = delay;
     }
 }
 
 impl Rest {
-    /// Removes all packets, which have departed.
+    /// Removes all packets from `ahead`. The caller knows that they have departed.
     #[inline]
     fn forget(&mut self) {
         self.ahead.clear();
         self.ahead_bytes = 0;
     }
 
-    /// Counts a tie of a packet of `flow` that finds no room at `now`; the packet ahead of all others leaves at
-    /// `leaves`.
+    /// Counts a tie if the drop of a packet of `flow` at `now` depended on the order of simultaneous events;
+    /// `leaves` is the time of the next departure.
     #[cold]
     fn refuse(&mut self, now: Instant, flow: FlowId, leaves: Instant) {
         let (joined, other) = self.joined;
         self.ties += u64::from(leaves == now || (joined == now && other != flow));
     }
 
-    /// Removes the packets that have departed before an arrival at `stamp`. Returns the number that is left, and the
-    /// bytes of those that depart in the same instant.
+    /// Removes the packets that depart before an arrival at `stamp`. Returns the number of packets left, and
+    /// the bytes of those removed packets that depart in the same instant as the arrival.
     #[inline]
     fn depart(&mut self, stamp: Stamp) -> (u64, u64) {
         let mut leaving = 0;
@@ -357,7 +374,7 @@ impl Rest {
             self.ahead.pop_front();
         }
         if self.ahead.is_empty() {
-            // Starts the ring over: a short queue then stays in few cache lines.
+            // Resets the ring to its start, so that a short queue stays within a few cache lines.
             self.ahead.clear();
         }
         (self.ahead.len() as u64, leaving)
@@ -369,7 +386,7 @@ fn transmission(ps_per_byte: u128, wire: u32) -> Duration {
     Duration::from_ps(((u128::from(wire) * ps_per_byte + (1 << 63)) >> 64) as u64)
 }
 
-/// Returns the picoseconds per byte at `rate` as 64.64 fixed point, rounded to nearest.
+/// Returns the transmission time per byte at `rate`, picoseconds, as 64.64 fixed point, rounded to nearest.
 fn fixed_point(rate: DataRate) -> u128 {
     let bits = 8 * u128::from(base::time::PS_PER_S);
     let bps = u128::from(rate.bps());

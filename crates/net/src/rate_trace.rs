@@ -1,12 +1,14 @@
-//! Rate traces: links whose capacity comes as opportunities to deliver (the format of mahimahi, Netravali et al.,
-//! USENIX ATC 2015; recorded on cellular networks by Winstein, Sivaraman, Balakrishnan, NSDI 2013).
+//! Rate traces: links whose capacity is a list of delivery opportunities (the format of mahimahi, Netravali
+//! et al., USENIX ATC 2015; recorded on cellular networks by Winstein, Sivaraman, Balakrishnan, NSDI 2013).
 //!
-//! A trace is a list of times in milliseconds. At each, 1500 bytes may leave; the list starts over after its last time.
-//! Capacity that is not used at once is lost: a packet cannot use an opportunity before its arrival. Small packets
-//! share an opportunity; a packet larger than the rest of one leaves with the opportunity that carries its last byte.
+//! A trace is a list of times in milliseconds. At each time 1500 bytes may leave; the list starts over after
+//! its last time. Unused capacity is lost: a packet cannot use an opportunity before its arrival. Small
+//! packets share an opportunity. A packet larger than the remaining bytes of an opportunity leaves with the
+//! opportunity that carries its last byte.
 //!
-//! Left out: nothing. (Mahimahi adds 4 bytes of tunnel header to each packet; our sizes are as given.) Validated: times
-//! by hand, and a link with an opportunity each millisecond against one of 12 Mb/s (`sim`'s tests).
+//! Left out: nothing. (Mahimahi adds 4 bytes of tunnel header to each packet; packet sizes here have no such
+//! header.) Validated: times by hand, and a link with an opportunity each millisecond against one of 12 Mb/s
+//! (`sim`'s tests).
 
 use base::{DataRate, Duration, Instant};
 use std::sync::Arc;
@@ -14,15 +16,16 @@ use std::sync::Arc;
 /// Capacity of one opportunity, bytes.
 pub const OPPORTUNITY: u64 = 1500;
 
-/// A list of opportunities that starts over at its end.
+/// A periodic list of delivery opportunities.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RateTrace {
-    /// Milliseconds, ascending; the last is the period.
+    /// Times of the opportunities, milliseconds, ascending; the last time is the period.
     times: Arc<[u64]>,
 }
 
 impl RateTrace {
-    /// Creates a trace of opportunities at these milliseconds; `None` if they do not ascend, or there is none after 0.
+    /// Creates a trace from the times of its opportunities, in milliseconds; `None` if they do not ascend or
+    /// all are 0.
     pub fn new(times: Vec<u64>) -> Option<Self> {
         let good = times.is_sorted() && times.last().is_some_and(|last| *last > 0);
         good.then(|| Self { times: times.into() })
@@ -33,53 +36,53 @@ impl RateTrace {
         &self.times
     }
 
-    /// Returns the milliseconds after which it starts over, at least 1.
+    /// Returns the period after which the trace starts over, milliseconds, at least 1.
     fn period(&self) -> u64 {
         self.times.last().copied().unwrap_or(1)
     }
 
-    /// Returns the mean capacity.
+    /// Returns the mean capacity, at least 1 bit/s.
     pub fn mean_rate(&self) -> DataRate {
         let bits = u128::from(8 * OPPORTUNITY) * self.times.len() as u128 * 1000;
         let bps = u64::try_from(bits / u128::from(self.period())).unwrap_or(u64::MAX);
-        // Less than 1 bit/s is given as 1 bit/s.
+        // A `DataRate` is at least 1 bit/s.
         DataRate::from_bps(bps).or(DataRate::from_bps(1)).unwrap_or_else(|| unreachable!("one is positive"))
     }
 
-    /// Returns the bytes that could leave within the first `span`.
+    /// Returns the bytes that can leave within the first `span` of the trace.
     pub fn capacity(&self, span: Duration) -> u64 {
         (self.count_until(span)).saturating_mul(OPPORTUNITY)
     }
 
-    /// Returns the number of opportunities at or before `span` after the start.
+    /// Returns the number of opportunities from the start of the trace to `span`, inclusive.
     fn count_until(&self, span: Duration) -> u64 {
         let ms = span.ps() / Duration::from_ms(1).ps();
         let (rounds, rest) = (ms / self.period(), ms % self.period());
         rounds * self.times.len() as u64 + self.times.partition_point(|t| *t <= rest) as u64
     }
 
-    /// Returns time of opportunity number `n`, from 0, after the start.
+    /// Returns the time of opportunity number `n`, counted from 0, since the start of the trace.
     fn time(&self, n: u64) -> Duration {
         let count = self.times.len() as u64;
         Duration::from_ms((n / count) * self.period() + self.times[(n % count) as usize])
     }
 }
 
-/// A trace with its state on a link.
+/// State of a link that follows a rate trace.
 #[derive(Clone, Debug)]
 pub struct Opportunities {
     trace: RateTrace,
     start: Instant,
-    /// The next opportunity that has not been used or missed.
+    /// Number of the next opportunity that has been neither used nor missed.
     next: u64,
-    /// Time of the opportunity in use, and the bytes left of it.
+    /// Time of the opportunity in use, and the bytes left in it.
     open: Option<(Instant, u64)>,
-    /// The opportunity that a packet waits for.
+    /// Time of the opportunity for which a packet waits.
     awaited: Option<Instant>,
 }
 
 impl Opportunities {
-    /// Creates the trace, beginning at `start`.
+    /// Creates the state of a link that follows `trace` from `start` on.
     pub fn new(trace: RateTrace, start: Instant) -> Self {
         Self { trace, start, next: 0, open: None, awaited: None }
     }
@@ -88,17 +91,17 @@ impl Opportunities {
         self.start + self.trace.time(self.next)
     }
 
-    /// Returns the capacity from its start until `now`, bytes.
+    /// Returns the capacity from the start of the trace until `now`, bytes.
     pub fn capacity(&self, now: Instant) -> u64 {
         self.trace.capacity(now.since(self.start))
     }
 
-    /// Closes the opportunity in use, since nothing waits: its rest is lost.
+    /// Discards the bytes left in the opportunity in use, because no packet waits.
     pub fn close(&mut self) {
         self.open = None;
     }
 
-    /// Opens an opportunity for a waiting packet, if there is one now.
+    /// Opens the opportunity at `now` for a waiting packet, if there is one.
     ///
     /// # Errors
     /// The time of the next opportunity, if nothing can leave now.
@@ -108,7 +111,7 @@ impl Opportunities {
             Some((at, _)) if at == now && self.next_at() == now => {}
             _ if self.awaited == Some(now) && self.next_at() == now => {}
             _ => {
-                // Opportunities before the packet's arrival, or in its instant, are gone.
+                // Skips opportunities up to the time of the packet's arrival, inclusive.
                 self.next = self.next.max(self.trace.count_until(now.since(self.start)));
                 self.open = None;
                 self.awaited = Some(self.next_at());
@@ -125,7 +128,8 @@ impl Opportunities {
         self.next += 1;
     }
 
-    /// Sends a packet of `wire` bytes, from the open opportunity on; returns the time at which its last byte leaves.
+    /// Sends a packet of `wire` bytes, beginning with the open opportunity; returns the time at which the
+    /// last byte leaves.
     pub fn transmit(&mut self, wire: u32) -> Instant {
         let mut rest = u64::from(wire);
         loop {

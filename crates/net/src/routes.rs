@@ -1,8 +1,9 @@
-//! Shortest paths: fewest links, then least delay, then the lowest link number.
+//! Shortest paths: fewest links; of several, least delay; of several, the lowest link numbers.
 //!
-//! Fewest links is the rule of ns-2's static routing with its default link cost of 1; the further rules make the path
-//! unique. A node with one neighbour is reached through it, so that a network of many hosts around few routers costs
-//! one search per router, not per host.
+//! The fewest links is the rule of ns-2's static routing with its default link cost of 1. The further rules
+//! make the path unique. A node that only one link enters needs no search of its own: its paths are those to
+//! the node before it. A network of many hosts around few routers therefore takes one search per router, not
+//! one per host.
 
 use std::fmt;
 
@@ -17,7 +18,7 @@ pub struct Edge {
     pub delay_ps: u64,
 }
 
-/// Paths, stored one after the other.
+/// Paths, stored one after the other in one list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Routes {
     /// Link numbers; each path ends with [`END`].
@@ -26,13 +27,13 @@ pub struct Routes {
     pub starts: Vec<u32>,
 }
 
-/// Marks the end of a path.
+/// Marks the end of a path in [`Routes::hops`].
 pub const END: u32 = u32::MAX;
 
-/// The error if no path joins a pair.
+/// Error: no path joins the nodes of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unreachable {
-    /// Index of the pair.
+    /// Index of the pair in the list given to [`shortest`].
     pub pair: usize,
 }
 
@@ -44,7 +45,7 @@ impl fmt::Display for Unreachable {
 
 impl std::error::Error for Unreachable {}
 
-/// Links of each node, in order of number: those of node n are `links[first[n]..first[n + 1]]`.
+/// Links of each node in ascending order: those of node n are `links[first[n]..first[n + 1]]`.
 struct Adjacency {
     first: Vec<u32>,
     links: Vec<u32>,
@@ -74,12 +75,12 @@ impl Adjacency {
     }
 }
 
-/// The paths from every node to one destination.
+/// Shortest paths from every node to one destination.
 struct Tree {
-    /// Links to the destination; `END` if there is no path.
+    /// Number of links on the path to the destination; `END` if there is no path.
     distance: Vec<u32>,
     delay: Vec<u64>,
-    /// The next link on the path.
+    /// First link of each node's path.
     next: Vec<u32>,
     level: Vec<u32>,
     upper: Vec<u32>,
@@ -96,7 +97,7 @@ impl Tree {
         }
     }
 
-    /// Searches backwards from `to`, level by level.
+    /// Finds the paths to `to` by breadth-first search against the direction of links.
     fn grow(&mut self, to: u32, edges: &[Edge], into: &Adjacency) {
         self.distance.fill(END);
         self.distance[to as usize] = 0;
@@ -128,13 +129,13 @@ impl Tree {
     }
 }
 
-/// Returns the shortest path of each `(from, to)` pair over `edges` among `nodes` nodes.
+/// Returns the shortest path for each pair `(from, to)` of nodes; nodes are numbered from 0 to `nodes - 1`.
 ///
 /// # Errors
 /// The first pair that no path joins.
 pub fn shortest(nodes: usize, edges: &[Edge], pairs: &[(u32, u32)]) -> Result<Routes, Unreachable> {
     let into = Adjacency::new(nodes, edges, |e| e.to);
-    // A node that only one link enters is reached over that link's first node.
+    // The last link to a node that only one link enters, and the node before it.
     let door = |node: u32| match into.of(node) {
         [link] => Some((*link, edges[*link as usize].from)),
         _ => None,

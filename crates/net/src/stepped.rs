@@ -1,21 +1,21 @@
-//! Stepped links serve one packet at a time, an event each. They are needed for a queue discipline that decides when it
-//! serves, a rate that follows a trace, an impaired wire, or changes while the scenario runs.
+//! Stepped links transmit one packet per event. A link must be stepped if its queue discipline decides on
+//! dequeue, its rate follows a trace, its wire is impaired, or it changes during the run.
 
 use crate::impairment::{self, Impairments};
 use crate::queue::{self, Decisions, Discipline, Queue, Queued};
 use crate::rate_trace::{Opportunities, RateTrace};
 use base::{DataRate, DropCause, Duration, FlowId, Instant, Packet, QueueVariable, Stamp};
 
-/// The next action of a link.
+/// Result of an attempt to begin a transmission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Nothing, beyond events that are pending already.
+    /// No transmission begins; a pending event will try again, or no packet waits.
     Nothing,
-    /// A packet may go at this time: the link is to be asked again then.
+    /// No packet may be sent before this time; the caller tries again then.
     Wake(Instant),
     /// The transmission of a packet begins.
     Transmit {
-        /// The packet with its arrival at the link.
+        /// The packet, and its arrival at the link.
         held: Queued,
         /// End and beginning of its transmission.
         departs: Stamp,
@@ -27,20 +27,21 @@ pub enum Next {
 pub struct Delivery {
     /// The packet.
     pub packet: Packet,
-    /// Its arrival.
+    /// Arrival at the far end.
     pub arrives: Stamp,
-    /// True if it arrives twice.
+    /// True if the packet arrives twice.
     pub twice: bool,
 }
 
-/// The capacity of a link that has followed a trace: for such a link, utilisation is counted in bytes, not in time.
+/// Capacity of a link that has followed a rate trace, in bytes. The utilization of such a link is computed
+/// from bytes, not from busy time.
 #[derive(Clone, Debug)]
 struct Capacity {
     trace: Option<Opportunities>,
-    /// The rate in use, if there is no trace.
+    /// Rate in use if there is no trace.
     rate: DataRate,
     since: Instant,
-    /// Bytes that could have left before that.
+    /// Capacity before `since`, bytes.
     past: u64,
 }
 
@@ -54,32 +55,32 @@ impl Capacity {
     }
 }
 
-/// The transmitter of a link with its queue and its wire.
+/// State of a stepped link: queue, transmitter and wire.
 #[derive(Clone, Debug)]
 pub struct Stepped {
     queue: Queue,
-    /// The rate that the queue sees: the link's, or its trace's mean.
+    /// Rate on which the queue discipline relies: that of the link, or the mean of its trace.
     rate: DataRate,
     /// The packet in transmission, and the end of its transmission.
     serving: Option<(Stamp, Packet)>,
     down: bool,
-    /// Last arrival; no later packet arrives before it, unless the wire reorders.
+    /// Latest arrival at the far end so far; no later packet arrives before it, unless the wire is impaired.
     last_arrival: Instant,
     capacity: Option<Box<Capacity>>,
     impairments: Option<Box<Impairments>>,
-    /// Time of the pending wake-up.
+    /// Time at which the caller will try again.
     wake: Option<Instant>,
-    /// End of the last transmission, and its bytes.
+    /// End of the last transmission, and the bytes of its packet.
     ended: (Instant, u32),
-    /// Arrival and flow of the last packet that was not refused.
+    /// Arrival and flow of the last packet that was queued.
     joined: (Instant, FlowId),
     ties: u64,
-    /// Drops and marks of the queue since they were last read.
+    /// Drops and marks of the queue, until the caller removes them.
     pub decisions: Decisions,
 }
 
 impl Stepped {
-    /// Creates an idle link of `rate` with an empty queue.
+    /// Creates an idle stepped link of `rate` that serves `queue`.
     pub fn new(queue: Queue, rate: DataRate) -> Self {
         Self {
             queue,
@@ -97,12 +98,13 @@ impl Stepped {
         }
     }
 
-    /// Sets the impairments of its wire.
+    /// Sets the impairments of the wire; their random streams are named after `name`.
     pub fn impair(&mut self, config: impairment::Config, seed: u64, name: &str) {
         self.impairments = Some(Box::new(Impairments::new(config, seed, name)));
     }
 
-    /// Follows `trace` from `now` on; without a trace, transmits at `rate`. The queue sees `rate`.
+    /// Makes the link follow `trace` from `now` on; without a trace, transmit at `rate`. The queue discipline
+    /// relies on `rate`.
     pub fn set_rate(&mut self, now: Instant, trace: Option<RateTrace>, rate: DataRate) {
         self.rate = rate;
         self.queue.set_rate(rate);
@@ -114,12 +116,13 @@ impl Stepped {
         self.capacity = Some(Box::new(Capacity { trace, rate, since: now, past }));
     }
 
-    /// Returns the bytes that could have left until `now`, if the link follows or has followed a trace.
+    /// Returns the bytes that could have been sent until `now`; `None` if the link has never followed a
+    /// trace.
     pub fn capacity(&self, now: Instant) -> Option<u64> {
         self.capacity.as_ref().map(|capacity| capacity.bytes(now))
     }
 
-    /// Replaces its queue by one of `config`: waiting packets move to it, even beyond its room.
+    /// Replaces the queue by one of `config`; waiting packets move to the new queue, even above its limit.
     pub fn set_queue(&mut self, config: &queue::Config, seed: u64, name: &str) {
         if self.queue.set_limit(config) {
             return;
@@ -129,7 +132,8 @@ impl Stepped {
         self.queue = queue;
     }
 
-    /// Admits a packet; returns true if the link is up. Drops of the queue are among the decisions.
+    /// Hands the packet to the queue if the link is up, and returns true; if the queue drops it, `decisions`
+    /// has the drop. Returns false if the link is down.
     pub fn admit(&mut self, now: Instant, packet: &Packet) -> bool {
         if !self.down {
             let before = self.decisions.dropped.len();
@@ -148,13 +152,14 @@ impl Stepped {
         !self.down
     }
 
-    /// Returns the ties so far, as [`Link::ties`](crate::link::Link::ties).
+    /// Returns the number of ties so far, as defined by [`Link::ties`](crate::link::Link::ties).
     pub fn ties(&self) -> u64 {
         self.ties
     }
 
-    /// Begins a transmission, if it is idle and up and a packet may go. A transmission of n bytes, `framing` included,
-    /// takes `transmission(n)`, unless a trace says otherwise.
+    /// Begins a transmission if the link is idle and up and a packet may be sent. `framing` is the number of
+    /// bytes added per packet. `transmission` gives the time for a number of bytes; it is not used while the
+    /// link follows a trace.
     pub fn begin(&mut self, now: Instant, framing: u32, transmission: impl FnOnce(u32) -> Duration) -> Next {
         if self.down || self.serving.is_some() {
             return Next::Nothing;
@@ -188,14 +193,15 @@ impl Stepped {
         Next::Wake(at)
     }
 
-    /// Notes that the wake-up for `now` has come.
+    /// Clears the pending wake-up if it was for `now`.
     pub fn woken(&mut self, now: Instant) {
         if self.wake == Some(now) {
             self.wake = None;
         }
     }
 
-    /// Ends the transmission that ends at `stamp`; `None` if it was cut off. The packet travels for `delay`.
+    /// Ends the transmission that ends at `stamp` and starts the packet's propagation, which takes `delay`.
+    /// Returns `None` if the link went down during the transmission.
     pub fn end(&mut self, stamp: Stamp, delay: Duration) -> Option<Delivery> {
         let (_, packet) = self.serving.take_if(|(departs, _)| *departs == stamp)?;
         self.queue.sent();
@@ -206,23 +212,24 @@ impl Stepped {
         Some(Delivery { packet, arrives: Stamp::new(at, stamp.since), twice })
     }
 
-    /// Tells the variables of the queue discipline to `see`.
+    /// Calls `see` with each observable variable of the queue discipline.
     pub fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
         self.queue.variables(see);
     }
 
-    /// Returns the packets in the queue, the one in transmission included.
+    /// Returns the number of packets in the queue, including the packet in transmission.
     pub fn queued(&self) -> u32 {
         (self.queue.packets() + usize::from(self.serving.is_some())) as u32
     }
 
-    /// Returns the same as [`Stepped::queued`], and the bytes of these packets on the wire.
+    /// Returns the number of packets in the queue and their bytes on the wire, including the packet in
+    /// transmission.
     pub fn backlog(&self) -> (u64, u64) {
         let serving = self.serving.map_or(0, |(_, packet)| u64::from(packet.wire));
         (u64::from(self.queued()), self.queue.bytes() + serving)
     }
 
-    /// Takes the link down; returns the packet in transmission, which is lost.
+    /// Takes the link down; returns the packet that was in transmission, which is lost.
     pub fn take_down(&mut self) -> Option<Packet> {
         self.down = true;
         let (_, packet) = self.serving.take()?;
@@ -235,7 +242,8 @@ impl Stepped {
         self.down = false;
     }
 
-    /// Removes the waiting packets and returns the arrival of each, for the statistics at the end of a run.
+    /// Removes the waiting packets and returns the arrival time of each, for the statistics at the end of a
+    /// run.
     pub fn left_behind(&mut self) -> impl Iterator<Item = Instant> {
         self.queue.drain().into_iter().map(|held| held.arrived)
     }

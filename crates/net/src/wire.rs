@@ -1,8 +1,9 @@
-//! Wires: the packets in flight on every link, each wire a linked list in one pool.
+//! Wires: the packets in flight on every link. Each wire is a linked list, and all lists share one pool of
+//! slots.
 //!
-//! A ring buffer for each link would keep room for the most packets that ever were on it, thousands of times over; the
-//! pool keeps room for the most that were in flight at once. A slot that was just freed is filled next, while it is in
-//! the cache.
+//! A ring buffer per link would keep memory for the largest number of packets ever on that link, for each of
+//! thousands of links. The pool keeps memory for the largest number in flight at one time in all. The slot
+//! that was freed last is used first, while it is in the cache.
 
 use base::cache::fetch;
 use base::{Packet, Stamp};
@@ -12,19 +13,19 @@ const NONE: u32 = u32::MAX;
 /// A packet on a wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InFlight {
-    /// Its arrival, decided when its transmission began.
+    /// Arrival at the far end, computed when the transmission begins.
     pub arrives: Stamp,
-    /// Its order among arrivals of equal stamps, the same as that of its arrival event.
+    /// Order among arrivals with equal stamps; equal to the rank of the arrival event.
     pub rank: u32,
     /// The packet.
     pub packet: Packet,
 }
 
-/// One wire, first in, first out. It belongs to the one [`Pool`] that it is used with.
+/// The packets on one link, first in, first out. A wire may be used with one [`Pool`] only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wire {
     first: u32,
-    /// Index of the last packet; valid only if there is a first.
+    /// Slot of the last packet; valid only if the wire is not empty.
     last: u32,
 }
 
@@ -39,25 +40,25 @@ impl Wire {
     }
 }
 
-/// A packet in flight, or a free slot. 96 bytes; a test pins the size.
+/// A slot of the pool: a packet in flight, or free. 96 bytes; a test checks the size.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     arrives: Stamp,
     packet: Packet,
     rank: u32,
-    /// The next on its wire, or the next free slot.
+    /// Next slot on the same wire, or next free slot.
     next: u32,
 }
 
-/// The slot of the packet that [`Pool::pop`] has taken.
+/// Slot of the packet that [`Pool::pop`] took off its wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Landed(u32);
 
-/// The packets on all wires.
+/// Slots of all wires.
 #[derive(Clone, Debug)]
 pub struct Pool {
     nodes: Vec<Node>,
-    /// The slot that was freed last.
+    /// Slot that was freed last: the head of the list of free slots.
     free: u32,
 }
 
@@ -68,7 +69,7 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// Appends a packet to `wire`; returns true if it is the only one.
+    /// Appends a packet to `wire`; returns true if the wire was empty.
     #[inline]
     pub fn push(&mut self, wire: &mut Wire, flying: InFlight) -> bool {
         let InFlight { arrives, rank, packet } = flying;
@@ -100,13 +101,14 @@ impl Pool {
         only
     }
 
-    /// Inserts a packet into `wire` by arrival, behind those that arrive no later; returns true if it is the first.
+    /// Inserts a packet into `wire` by its arrival, after packets that arrive earlier or at the same time.
+    /// Returns true if it is now the first.
     pub fn insert(&mut self, wire: &mut Wire, flying: InFlight) -> bool {
         let key = flying.arrives.key();
         if wire.is_empty() || self.nodes[wire.last as usize].arrives.key() <= key {
             return self.push(wire, flying);
         }
-        // Some packet arrives later: the new one goes before the first such.
+        // Some packet arrives later; the new one is inserted before the first of these.
         let (mut before, mut after) = (NONE, wire.first);
         while self.nodes[after as usize].arrives.key() <= key {
             before = after;
@@ -122,7 +124,7 @@ impl Pool {
         before == NONE
     }
 
-    /// Returns the same as [`Pool::first`], and prefetches the packet behind it, which is asked for next.
+    /// Returns arrival and rank of the first packet on `wire`, and prefetches the packet behind it.
     #[inline]
     pub fn first_of_several(&self, wire: &Wire) -> Option<(Stamp, u32)> {
         let node = self.nodes.get(wire.first as usize)?;
@@ -146,7 +148,7 @@ impl Pool {
         }
     }
 
-    /// Returns the first packet on `wire`, and prefetches the one behind it.
+    /// Returns the first packet on `wire`, and prefetches the packet behind it.
     #[inline]
     pub fn foresee(&self, wire: &Wire) -> Option<&Packet> {
         let node = self.nodes.get(wire.first as usize)?;
@@ -156,8 +158,8 @@ impl Pool {
         Some(&node.packet)
     }
 
-    /// Takes the first packet off `wire`. It stays in its slot, to be copied once: the next packet to be sent may take
-    /// the slot.
+    /// Takes the first packet off `wire`. The packet stays in its slot to avoid copying; the slot counts as
+    /// free, and the next packet that is pushed overwrites it.
     #[inline]
     pub fn pop(&mut self, wire: &mut Wire) -> Option<Landed> {
         let at = wire.first;
@@ -167,13 +169,14 @@ impl Pool {
         Some(Landed(at))
     }
 
-    /// Puts a packet into a free slot as if it had just landed; returns the slot.
+    /// Copies a packet into a free slot, as if [`Pool::pop`] had just taken it off a wire; returns the slot.
     #[inline(always)]
     pub fn land(&mut self, packet: Packet) -> Landed {
         if self.free as usize >= self.nodes.len() {
             self.grow();
         }
-        // The packet must be named nowhere else: the compiler would build it elsewhere and copy it.
+        // Uses `packet` only once: with a second use the compiler would build the packet elsewhere and copy
+        // it.
         self.nodes[self.free as usize].packet = packet;
         Landed(self.free)
     }
@@ -186,8 +189,8 @@ impl Pool {
         self.nodes.push(Node { arrives: Stamp::default(), packet: Packet::EMPTY, rank: 0, next: NONE });
     }
 
-    /// Puts the packet that was taken last on `wire`, without moving it; returns true if it is the only one there.
-    /// Nothing may have been put on a wire since it was taken.
+    /// Appends the packet that was taken last to `wire` without copying it; returns true if the wire was
+    /// empty. No packet may have been pushed since it was taken.
     #[inline]
     pub fn push_landed(&mut self, wire: &mut Wire, Landed(at): Landed, arrives: Stamp, rank: u32) -> bool {
         debug_assert_eq!(self.free, at, "another packet has taken its place");

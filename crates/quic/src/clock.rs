@@ -1,14 +1,14 @@
-//! Simulated time as `std::time::Instant`, which is quinn-proto's clock.
+//! Conversion between simulated time and `std::time::Instant`, which quinn-proto uses as its clock.
 
 use base::Instant;
 use std::time::{Duration, Instant as Std};
 
-/// The origin of simulated time on the other clock.
+/// The `std::time::Instant` that stands for the start of the run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock(Std);
 
 impl Clock {
-    /// Creates a clock at zero.
+    /// Creates a clock at the start of a run.
     #[expect(
         clippy::disallowed_methods,
         reason = "`std::time::Instant` has no other constructor; only differences from this one are ever seen"
@@ -22,7 +22,7 @@ impl Clock {
         self.0 + Duration::from_nanos(at.ps() / 1000)
     }
 
-    /// Converts `at` to simulated time; zero if it is before the origin.
+    /// Converts `at` to simulated time; zero if `at` is before the start of the run.
     pub(crate) fn back(self, at: Std) -> Instant {
         let nanos = at.saturating_duration_since(self.0).as_nanos();
         Instant::from_ps(u64::try_from(nanos).unwrap_or(u64::MAX).saturating_mul(1000))

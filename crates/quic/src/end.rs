@@ -1,4 +1,4 @@
-//! One end of a connection: an endpoint of quinn-proto and its one connection.
+//! One end of a connection: an endpoint of quinn-proto with one connection.
 
 use crate::clock::Clock;
 use base::{Ecn, Instant};
@@ -7,23 +7,24 @@ use quinn_proto::{Connection, ConnectionHandle, DatagramEvent, EcnCodepoint, End
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Bytes of the headers of IPv4 (RFC 791) and UDP (RFC 768) on top of each datagram.
+/// Size of the headers of IPv4 (RFC 791) and UDP (RFC 768) that each datagram has, bytes.
 pub const HEADERS: u32 = 28;
 
-/// Largest payload of a datagram, bytes: the upper end of quinn's path MTU discovery (Ethernet, IPv6 and UDP).
+/// Largest UDP payload, bytes: the upper limit of quinn's path MTU discovery (an Ethernet frame minus headers
+/// of IPv6 and UDP).
 pub const LARGEST: u32 = 1452;
 
-/// A datagram on its way.
+/// A UDP datagram in flight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Datagram {
-    /// The payload of UDP.
+    /// UDP payload.
     pub bytes: Vec<u8>,
-    /// The ECN field of its IP header.
+    /// ECN field of the IP header.
     pub ecn: Ecn,
 }
 
 impl Datagram {
-    /// Returns the bytes on the wire, with the headers of UDP and IPv4.
+    /// Returns the size on the wire, with headers of UDP and IPv4, bytes.
     pub fn wire(&self) -> u32 {
         self.bytes.len() as u32 + HEADERS
     }
@@ -33,12 +34,12 @@ impl Datagram {
 pub(crate) struct End {
     pub endpoint: Endpoint,
     pub connection: Option<(ConnectionHandle, Connection)>,
-    /// Datagrams by which the endpoint itself answered.
+    /// Datagrams that the endpoint itself, not the connection, sends in answer.
     answers: VecDeque<Datagram>,
     peer: SocketAddr,
 }
 
-/// Returns the address of an end: nothing depends on its value.
+/// Returns the address of an end. The simulation does not depend on its value.
 pub(crate) fn address(last: u8) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::new(192, 0, 2, last), 443))
 }
@@ -65,7 +66,7 @@ impl End {
                     connection.handle_event(event);
                 }
             }
-            // A copy of a client's first packet cannot open a second connection.
+            // A duplicate of a client's first packet must not open a second connection.
             Some(DatagramEvent::NewConnection(incoming)) if self.connection.is_some() => {
                 self.endpoint.ignore(incoming);
             }
@@ -85,7 +86,7 @@ impl End {
         self.settle();
     }
 
-    /// Handles the end of the timer.
+    /// Handles the expiry of the timer.
     pub(crate) fn on_timer(&mut self, clock: Clock, now: Instant) {
         if let Some((_, connection)) = &mut self.connection {
             connection.handle_timeout(clock.there(now));
@@ -93,7 +94,7 @@ impl End {
         self.settle();
     }
 
-    /// Exchanges the events of the connection and the endpoint until neither has any for the other.
+    /// Passes events between the connection and the endpoint until neither has any left.
     fn settle(&mut self) {
         let Some((handle, connection)) = &mut self.connection else { return };
         while let Some(event) = connection.poll_endpoint_events() {
@@ -103,7 +104,7 @@ impl End {
         }
     }
 
-    /// Returns the datagram to send now.
+    /// Returns the datagram to send at `now`; `None` if there is none.
     pub(crate) fn poll(&mut self, clock: Clock, now: Instant) -> Option<Datagram> {
         if let Some(answer) = self.answers.pop_front() {
             return Some(answer);
@@ -115,7 +116,7 @@ impl End {
         Some(taken(&transmit, buffer))
     }
 
-    /// Returns the time at which to call [`End::on_timer`].
+    /// Returns the time at which [`End::on_timer`] must be called; `None` if no timer is set.
     pub(crate) fn timer(&mut self, clock: Clock) -> Option<Instant> {
         let (_, connection) = self.connection.as_mut()?;
         connection.poll_timeout().map(|at| clock.back(at))

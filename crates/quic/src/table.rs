@@ -1,9 +1,9 @@
-//! The `quic` table of a flow.
+//! Settings of a QUIC flow: the table `quic`.
 
 use settings::{Choice, Settings, Size};
 use std::sync::Arc;
 
-/// A congestion control of quinn-proto.
+/// A congestion control that quinn-proto implements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Control {
     /// quinn's New Reno (RFC 9002, section 7)
@@ -12,50 +12,52 @@ pub enum Control {
     /// quinn's CUBIC (RFC 8312)
     #[setting(name = "quinn-cubic")]
     Cubic,
-    /// quinn's BBR, an experimental port of version 1 from Chromium: its window, not its pacing rate
+    /// quinn's BBR, an experimental port of version 1 from Chromium; quinn uses its window but not its pacing
+    /// rate
     #[setting(name = "quinn-bbr")]
     Bbr,
 }
 
-/// quinn's own default, bytes: 12.5 MB/s over 100 ms.
+/// quinn's default receive window, bytes: 12.5 MB/s times 100 ms.
 const RECEIVE_WINDOW: u32 = 1_250_000;
 
-/// A QUIC stack.
+/// A QUIC implementation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Stack {
     /// quinn-proto 0.11
     Quinn,
 }
 
-/// A production QUIC stack at both ends of a flow, with its own handshake, packets, loss recovery and congestion
-/// control.
+/// Settings of a flow over a production QUIC stack: handshake, packet format, loss recovery and congestion
+/// control are those of the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(named = "quic", expecting = "a table: { variant = \"quinn-cubic\" }")]
 pub struct Table {
-    /// The stack.
+    /// QUIC implementation.
     #[setting(default = Stack::Quinn)]
     pub stack: Stack,
-    /// Its congestion control (ackclock list quic-variants). `tcp = { variant = "quinn-cubic" }` means the same, so
-    /// that any place that takes a variant takes it.
+    /// Congestion control of the stack (ackclock list quic-variants). `tcp = { variant = "quinn-cubic" }` has
+    /// the same meaning, so a QUIC variant can be given wherever a TCP variant can.
     #[setting(needed = "a congestion control of the stack: variant = \"quinn-cubic\"")]
     pub variant: Control,
-    /// Bytes of the stream that the destination accepts before they are read: no more is ever in flight.
+    /// Flow-control window of the stream: bytes beyond those read that the destination accepts. It limits the
+    /// data in flight.
     #[setting(default = RECEIVE_WINDOW, form = Size, range = 12_000..=1_000_000_000, allowed = "12 kB to 1 GB")]
     pub receive_window: u32,
 }
 
 impl Table {
-    /// Creates a stack with `variant` and the defaults of its other settings.
+    /// Creates the settings with congestion control `variant`, and defaults otherwise.
     pub const fn new(variant: Control) -> Self {
         Self { stack: Stack::Quinn, variant, receive_window: RECEIVE_WINDOW }
     }
 }
 
 impl Control {
-    /// Every one of them.
+    /// Every congestion control.
     pub const ALL: &'static [Self] = Self::VALUES;
 
-    /// Returns its name as a variant.
+    /// Returns the name of the variant in scenarios.
     pub fn name(self) -> &'static str {
         self.word()
     }

@@ -1,4 +1,4 @@
-//! TLS 1.3 for a server whose certificate is fixed, at a fixed date.
+//! Configuration of TLS 1.3 with a fixed certificate and a fixed date.
 
 use quinn_proto::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, UnixTime};
@@ -7,18 +7,19 @@ use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Self-signed with Ed25519 for the name "server", valid from 2026 to 2100. It protects nothing: its key is beside it.
+/// Certificate for the name "server", self-signed with Ed25519, valid from 2026 to 2100. It gives no
+/// security, because its key is in the same repository.
 const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.der");
 const KEY: &[u8] = include_bytes!("tls/key.der");
 
-/// The name of the server that the client asks for.
+/// Server name that the client requests.
 pub(crate) const SERVER: &str = "server";
 
-/// 2033-05-18, at all times.
+/// A clock that always returns `DATE`.
 #[derive(Debug)]
 struct Fixed;
 
-/// That date in seconds since 1970.
+/// Date of all handshakes, 2033-05-18, in seconds since 1970.
 pub(crate) const DATE: Duration = Duration::from_secs(2_000_000_000);
 
 impl TimeProvider for Fixed {
@@ -30,7 +31,7 @@ impl TimeProvider for Fixed {
 /// Returns the client's and the server's configuration.
 ///
 /// # Errors
-/// Fault that rustls finds in the fixed certificate, which is a bug.
+/// If rustls rejects the fixed certificate, which is a bug.
 pub(crate) fn configs() -> Result<(Arc<QuicClientConfig>, Arc<QuicServerConfig>), Box<dyn std::error::Error>>
 {
     let provider = Arc::new(rustls::crypto::ring::default_provider());

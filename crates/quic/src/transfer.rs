@@ -1,4 +1,4 @@
-//! A transfer: both ends, and the one stream between them.
+//! A transfer: a connection with both ends, and one stream from client to server.
 
 use crate::Table;
 use crate::clock::Clock;
@@ -15,33 +15,33 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// An end of the connection.
+/// End of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// Opens the connection and sends.
+    /// End that opens the connection and sends.
     Client,
-    /// Accepts it and receives.
+    /// End that accepts the connection and receives.
     Server,
 }
 
 /// Period of the bytes sent: byte `i` of the stream is `i % PERIOD`.
 const PERIOD: u64 = 251;
-/// Bytes of one write, at most.
+/// Largest size of one write, bytes.
 const BLOCK: usize = 64 * PERIOD as usize;
 
-/// The stream's bytes, as the client writes them.
+/// State of the client's application, which writes the stream.
 struct Source {
-    /// Two blocks, so that a write may begin anywhere in the first.
+    /// Two blocks of the periodic content, so that a write may begin at any offset within the first.
     bytes: Vec<u8>,
     stream: Option<StreamId>,
     written: u64,
-    /// Bytes to write; endless if `None`.
+    /// Bytes to write in total; `None`: unlimited.
     size: Option<u64>,
     ended: bool,
     finished: Option<Instant>,
 }
 
-/// The stream's bytes, as the server reads them.
+/// State of the server's application, which reads the stream.
 #[derive(Default)]
 struct Sink {
     stream: Option<StreamId>,
@@ -50,29 +50,29 @@ struct Sink {
     ended: bool,
 }
 
-/// State of the client's path. A segment is the payload of UDP that the client takes the path to carry: 1200 bytes at
-/// first, 1452 once it has found that they pass (RFC 8899).
+/// State of the client's path. A segment here is the UDP payload that quinn uses for the path: 1200 bytes at
+/// first, 1452 bytes once path MTU discovery has found that such datagrams arrive (RFC 8899).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct State {
     /// Congestion window, segments.
     pub cwnd: f64,
-    /// Slow-start threshold, segments; `None` before the first loss, or if the control has none.
+    /// Slow-start threshold, segments; `None` before the first loss, and always for controls without one.
     pub ssthresh: Option<f64>,
-    /// Smoothed round-trip time, seconds; the initial guess before the first sample.
+    /// Smoothed round-trip time, seconds; before the first sample, quinn's initial value.
     pub srtt_s: f64,
-    /// Packets that it considers lost, including those that were only late.
+    /// Packets that the client declared lost, including those that arrived later.
     pub lost_packets: u64,
-    /// Congestion events reported to its congestion control.
+    /// Congestion events that were reported to congestion control.
     pub congestion_events: u64,
 }
 
-/// Destination of an end's qlog.
+/// Writer to which an end's qlog goes.
 pub type Log = Box<dyn Write + Send + Sync>;
 
-/// Maker of the congestion controllers of both ends.
+/// Creates the congestion controllers of both ends.
 type Factory = Arc<dyn ControllerFactory + Send + Sync>;
 
-/// A stream of bytes from a client to a server.
+/// A transfer of a stream of bytes from a client to a server.
 pub struct Transfer {
     table: Table,
     factory: Factory,
@@ -95,10 +95,11 @@ impl TimeSource for Fixed {
     }
 }
 
-/// A generator of connection ids from a stream of the run: quinn's generators take bytes from the operating system.
+/// Generator of connection ids that draws from the run's stream; quinn's own generators draw from the
+/// operating system.
 struct Ids(Rng);
 
-/// Bytes of a connection id.
+/// Length of a connection id, bytes.
 const ID: usize = 8;
 
 impl ConnectionIdGenerator for Ids {
@@ -132,27 +133,27 @@ fn transport(table: &Table, factory: &Factory) -> TransportConfig {
     let mut transport = TransportConfig::default();
     transport.congestion_controller_factory(Arc::clone(factory));
     transport.stream_receive_window(VarInt::from_u32(table.receive_window));
-    // The sender's application window never binds before the receiver's.
+    // The sender's buffer is so large that only the receiver's window limits the flow.
     transport.send_window(8 * u64::from(table.receive_window));
-    // A path that is down for long ends no connection here, as with TCP.
+    // A path that is down for a long time does not end a connection, as with TCP.
     transport.max_idle_timeout(None);
     transport
 }
 
 impl Transfer {
-    /// Creates a transfer of `size` bytes (endless if `None`) by the stack that `table` describes, at rest. Random
-    /// draws of its ends come from `rng`.
+    /// Creates a transfer of `size` bytes (unlimited if `None`) with the stack and congestion control of
+    /// `table`. The connection is not open yet. Random draws of both ends come from `rng`.
     ///
     /// # Panics
-    /// If rustls refuses the fixed certificate, which is a bug.
+    /// If rustls rejects the fixed certificate, which is a bug.
     pub fn new(table: &Table, size: Option<u64>, rng: Rng) -> Self {
         Self::controlled(table, table.variant.factory(), size, rng)
     }
 
-    /// Creates a transfer as [`Transfer::new`] does, with the congestion control that `factory` makes in place of the table's.
+    /// Creates a transfer as [`Transfer::new`] does, but with congestion controllers from `factory`.
     ///
     /// # Panics
-    /// As [`Transfer::new`].
+    /// If rustls rejects the fixed certificate, which is a bug.
     pub fn controlled(
         table: &Table,
         factory: Arc<dyn ControllerFactory + Send + Sync>,
@@ -189,8 +190,9 @@ impl Transfer {
         }
     }
 
-    /// Makes each end write its qlog (draft-ietf-quic-qlog-main-schema 0.3, as a JSON sequence) from now on. Call it
-    /// before [`Transfer::open`].
+    /// Makes each end write a qlog (draft-ietf-quic-qlog-main-schema 0.3, JSON sequence) from now on. Must be
+    /// called before
+    /// [`Transfer::open`].
     pub fn log(&mut self, title: &str, client: Log, server: Log) {
         let logged = |side: &str, writer: Log| {
             let mut config = QlogConfig::default();
@@ -206,7 +208,7 @@ impl Transfer {
         self.server.endpoint.set_server_config(Some(Arc::new(self.accepting.clone())));
     }
 
-    /// Opens the connection at the client.
+    /// Opens the connection from the client.
     pub fn open(&mut self, now: Instant) {
         let config = self.config.clone();
         match self.client.endpoint.connect(self.clock.there(now), config, address(2), tls::SERVER) {
@@ -215,44 +217,46 @@ impl Transfer {
         }
     }
 
-    /// Receives a datagram at `side`.
+    /// Passes a datagram to the end `side`.
     pub fn receive(&mut self, now: Instant, side: Side, datagram: Datagram) {
         let clock = self.clock;
         self.end(side).receive(clock, now, datagram);
         self.work(now, side);
     }
 
-    /// Handles the end of the timer of `side`.
+    /// Handles the expiry of the timer of `side`.
     pub fn on_timer(&mut self, now: Instant, side: Side) {
         let clock = self.clock;
         self.end(side).on_timer(clock, now);
         self.work(now, side);
     }
 
-    /// Returns the time at which to call [`Transfer::on_timer`] for `side`; it may be past.
+    /// Returns the time at which [`Transfer::on_timer`] must be called for `side`, which may be in the past;
+    /// `None` if no timer is set.
     pub fn timer(&mut self, side: Side) -> Option<Instant> {
         let clock = self.clock;
         self.end(side).timer(clock)
     }
 
-    /// Returns the datagram that `side` sends now.
+    /// Returns a datagram that `side` sends at `now`; `None` if there is none.
     pub fn poll(&mut self, now: Instant, side: Side) -> Option<Datagram> {
         let clock = self.clock;
         self.end(side).poll(clock, now)
     }
 
-    /// Stops the client's writing: data already written is still sent.
+    /// Ends the stream after the data that the client has written so far.
     pub fn stop(&mut self, now: Instant) {
         self.source.size = Some(self.source.size.unwrap_or(u64::MAX).min(self.source.written));
         self.work(now, Side::Client);
     }
 
-    /// Returns the bytes that have reached the server's application, in order.
+    /// Returns the bytes that the server's application has read, in order.
     pub fn delivered_bytes(&self) -> u64 {
         self.sink.delivered
     }
 
-    /// Returns true if every byte delivered has the value that was written there.
+    /// Returns true if all bytes that the server's application has read have the values that the client
+    /// wrote.
     pub fn intact(&self) -> bool {
         !self.sink.damaged
     }
@@ -262,17 +266,17 @@ impl Transfer {
         self.sink.ended
     }
 
-    /// Returns the time at which the client learned that all data had arrived.
+    /// Returns the time at which the client learned that all data had been acknowledged; `None` before that.
     pub fn finished(&self) -> Option<Instant> {
         self.source.finished
     }
 
-    /// Returns the reason why the connection ended before its stream did.
+    /// Returns the reason why the connection ended before the stream was complete; `None` if it did not.
     pub fn failed(&self) -> Option<&str> {
         self.failed.as_deref()
     }
 
-    /// Returns the client's state; `None` before it opens.
+    /// Returns the state of the client's path; `None` before [`Transfer::open`].
     pub fn state(&self) -> Option<State> {
         let (_, connection) = self.client.connection.as_ref()?;
         let path = connection.stats().path;
@@ -298,7 +302,7 @@ impl Transfer {
         }
     }
 
-    /// Lets the application at `side` read and write after its connection has moved.
+    /// Handles the connection's events at `side`, and lets the application there read and write.
     fn work(&mut self, now: Instant, side: Side) {
         let Some((_, connection)) = &mut self.end(side).connection else { return };
         let mut connected = false;
@@ -313,7 +317,8 @@ impl Transfer {
             }
         }
         if let Some(reason) = lost {
-            // Once all data has arrived the client closes the connection, and the server loses it.
+            // Once all data has arrived, the client closes the connection; the server then sees a lost
+            // connection, which is not a failure.
             if self.source.finished.is_none() {
                 self.failed.get_or_insert(reason);
             }
@@ -347,7 +352,7 @@ impl Transfer {
             let count = left.min(BLOCK as u64) as usize;
             match stream.write(&source.bytes[from..from + count]) {
                 Ok(taken) => source.written += taken as u64,
-                // Blocked: an event comes once there is room.
+                // Flow control blocks the write; an event follows once there is credit.
                 Err(_) => break,
             }
         }
@@ -371,7 +376,7 @@ impl Transfer {
                 || (sink.delivered..).zip(&chunk.bytes).any(|(at, byte)| (at % PERIOD) as u8 != *byte);
             sink.delivered += chunk.bytes.len() as u64;
         }
-        // Its result says whether there is something to send; the connection is polled for that in any case.
+        // The result says if there are frames to send; the caller polls the connection anyway.
         let _ = chunks.finalize();
     }
 }

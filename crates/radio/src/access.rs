@@ -1,11 +1,11 @@
-//! The interface of a radio network: packets enter at one station and leave at another, or are lost on the way.
+//! Interface of a radio network: packets enter at one station and leave at another, or are lost.
 //!
-//! An 802.11 or LTE network is a machine of its own: its caller hands it packets and the time, asks when it wants to be
-//! called next, and empties its outbox. It reaches no clock and no event queue.
+//! An 802.11 or LTE network is a state machine without a clock or event queue. The caller passes packets and
+//! the time in, reads when the network must be called next, and empties its outbox.
 
 use base::{DropCause, FlowId, Instant, Packet};
 
-/// A station of a radio network, numbered from 0 within it.
+/// A station of a radio network, by its number within the network, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Station(pub u32);
 
@@ -17,49 +17,49 @@ impl Station {
     }
 }
 
-/// Results of a network, in order; its caller empties it.
+/// Output of a network, in order of events; the caller empties it.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
-    /// Packets that have reached their destination.
+    /// Packets that have reached their station.
     pub delivered: Vec<(Station, Packet)>,
-    /// Packets lost, with place and cause.
+    /// Lost packets, each with the station where it was lost and the cause.
     pub lost: Vec<(Station, Packet, DropCause)>,
-    /// Packets that a queue discipline has marked, with place.
+    /// Packets that a queue discipline has marked (ECN), each with the station.
     pub marked: Vec<(Station, Packet)>,
-    /// Transmissions on the air that have ended; `None` if nobody observes them.
+    /// Transmissions that have ended; `None` if no observer uses them.
     pub frames: Option<Vec<Frame>>,
-    /// Changes of stations' access points; `None` if nobody observes them.
+    /// Changes of stations' access points; `None` if no observer uses them.
     pub associations: Option<Vec<Association>>,
 }
 
-/// A station's new access point, or the loss of its last one.
+/// A change of the access point of a station.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Association {
-    /// The time from which it holds.
+    /// Time of the change.
     pub at: Instant,
     /// The station.
     pub station: Station,
-    /// The access point; `None` if the station has lost it.
+    /// The new access point; `None` if the station has lost its association.
     pub access_point: Option<Station>,
 }
 
-/// A transmission on the air, for observers.
+/// A transmission, as reported to observers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
-    /// When it began at the sender.
+    /// Beginning of the transmission at the sender.
     pub begins: Instant,
-    /// When it ended at the sender.
+    /// End of the transmission at the sender.
     pub ends: Instant,
-    /// The sender.
+    /// Sending station.
     pub from: Station,
-    /// The destination; `None` for broadcast.
+    /// Receiving station; `None` for broadcast.
     pub to: Option<Station>,
-    /// The kind of frame in the standard's words: `DATA`, `ACK`, `RTS`, `CTS`, `BEACON`, ...
+    /// Kind of frame in the standard's terms: `DATA`, `ACK`, `RTS`, `CTS`, `BEACON`, ...
     pub kind: &'static str,
     /// Length, bytes.
     pub bytes: u32,
-    /// The flow whose packet it carried, if any.
+    /// Flow whose packet was carried; `None` if there was none.
     pub flow: Option<FlowId>,
-    /// Cause of its loss at the receiver; `None` if it was received.
+    /// Cause of the loss at the receiver; `None` if the frame was received.
     pub lost: Option<DropCause>,
 }

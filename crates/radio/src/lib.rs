@@ -1,5 +1,5 @@
-//! Shared parts of radio networks: places and movements of stations, propagation, noise and error rates, and the
-//! interface between such a network and its caller.
+//! Parts that radio networks share: positions and mobility of stations, propagation, noise and error rates,
+//! and the interface between a network and its caller.
 
 pub mod access;
 pub mod error_rate;

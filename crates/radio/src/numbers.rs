@@ -1,4 +1,5 @@
-//! Forms of settings that are bare numbers or lists of them: places, rectangles, speeds, distances and times.
+//! Forms of settings that are numbers or lists of numbers: positions, rectangles, speeds, distances and
+//! durations.
 
 use crate::Position;
 use crate::mobility::Bounds;
@@ -7,34 +8,34 @@ use settings::schema::{Json, any};
 use settings::setting::number;
 use settings::{Data, Error, Form, Node, Schemas, Setting};
 
-/// The farthest place, metres, and the greatest speed, m/s, so that lengths and times stay in range.
+/// Largest coordinate, metres, and largest speed, m/s; keeps lengths and times within range.
 pub const LARGEST: f64 = 1e7;
 
-/// A place, metres: `[x, y]` or `[x, y, z]`.
+/// Form of a position, metres: `[x, y]` or `[x, y, z]`.
 pub struct Place;
 
-/// A rectangle, metres: `[least x, greatest x, least y, greatest y]`.
+/// Form of a rectangle, metres: `[least x, greatest x, least y, greatest y]`.
 pub struct Rectangle;
 
-/// Speeds to draw from, m/s: one, or a least and a greatest.
+/// Form of a range of speeds, m/s: one number, or least and greatest.
 pub struct Speeds;
 
-/// Distances along x and y, metres: one for both, or two.
+/// Form of distances along x and y, metres: one number for both, or two.
 pub struct Spacing;
 
-/// Times to draw from: one, or a least and a greatest.
+/// Form of a range of durations: one, or least and greatest.
 pub struct Pauses;
 
-/// A list of numbers, each with its own meaning.
+/// Description of a list of numbers whose position gives their meaning.
 struct List {
-    /// The allowed form, for messages.
+    /// Allowed form, shown in error messages.
     expected: &'static str,
-    /// Least and greatest count of numbers; a list of one may be the number itself.
+    /// Least and greatest length of the list. If the least is one, a number may be given instead of a list.
     count: [usize; 2],
 }
 
 impl List {
-    /// Reads the numbers; checks their count and range.
+    /// Reads the numbers, and checks how many there are and their range.
     fn read(&self, node: &Node) -> Result<Vec<f64>, Error> {
         let refusal = |message: String| Error::new("", message).allowed(self.expected);
         let [least, most] = self.count;
@@ -56,7 +57,7 @@ impl List {
         }
     }
 
-    /// Returns the error for numbers in the wrong order.
+    /// Returns the error for a least value above the greatest.
     fn disordered(&self) -> Error {
         Error::new("", "these numbers are in the wrong order").allowed(self.expected)
     }
@@ -68,7 +69,7 @@ impl List {
     }
 }
 
-/// Returns the schema of a list of `item`, with the least and greatest count.
+/// Returns the schema of a list of `item`; `least` and `most` bound its length.
 fn list(item: &Json, [least, most]: [usize; 2]) -> Json {
     Json::from_iter([
         ("type".to_owned(), Json::from("array")),
@@ -82,8 +83,8 @@ fn write(numbers: &[f64]) -> Node {
     numbers.iter().map(|x| number(*x)).collect::<Vec<_>>().into()
 }
 
-/// Declares a form of a list of numbers: type of the value, form on a page, allowed values, count, and conversions both
-/// ways.
+/// Declares a form of a list of numbers: type of the value, form shown on pages, form shown in errors,
+/// length, and conversions in both directions.
 macro_rules! lists {
     ($($form:ident of $of:ty, $value:literal, $expected:literal, $count:expr, $make:expr, $numbers:expr;)+) => {$(
         impl $form {

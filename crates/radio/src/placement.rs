@@ -1,4 +1,4 @@
-//! Places of stations at the beginning.
+//! Placement: positions of stations at the beginning of a run.
 
 use crate::Position;
 use crate::mobility::Bounds;
@@ -7,7 +7,7 @@ use base::Rng;
 use settings::{Kinds, Settings};
 use std::f64::consts::TAU;
 
-/// The place of a node at the beginning, instead of a `position`.
+/// Placement of nodes at the beginning of the run; replaces `position`.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "placement")]
 pub enum Config {
@@ -19,38 +19,38 @@ pub enum Config {
     Uniform(Uniform),
 }
 
-/// A place on a grid: row by row, `columns` in each, the next row north of the last.
+/// Settings of a position on a grid. Positions are numbered row by row, each row north of the last.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Grid {
-    /// Places in a row; the next row is north of the last.
+    /// Positions in a row; each row is north of the last.
     #[setting(needed = "places in a row: columns = 10", range = 1..=u32::MAX)]
     pub columns: u32,
-    /// Distance between neighbours.
+    /// Distance between neighbours, metres.
     #[setting(needed = "metres between neighbours: spacing = 10", form = Spacing)]
     pub spacing: [f64; 2],
-    /// Number of the place, from 0.
+    /// Number of the position on the grid, from 0.
     #[setting(absent = "the number of grid nodes that stand before it in the file")]
     pub index: Option<u32>,
-    /// Position of place 0.
+    /// Coordinates of position 0, metres.
     #[setting(default = Position::default(), form = Place)]
     pub origin: Position,
 }
 
-/// A place drawn uniformly from a disc.
+/// Settings of a position drawn uniformly from a disc.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Disc {
     /// Radius, metres.
     #[setting(needed = "the radius in metres: radius = 100", range = 0.0..=LARGEST)]
     pub radius: f64,
-    /// Its centre.
+    /// Centre of the disc.
     #[setting(default = Position::default(), form = Place)]
     pub center: Position,
 }
 
-/// A place drawn uniformly from a rectangle.
+/// Settings of a position drawn uniformly from a rectangle.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Uniform {
-    /// The rectangle.
+    /// The rectangle, metres.
     #[setting(needed = "a rectangle in metres: bounds = [0, 100, 0, 50]", form = Rectangle)]
     pub bounds: Bounds,
     /// Height, metres.
@@ -59,7 +59,7 @@ pub struct Uniform {
 }
 
 impl Grid {
-    /// Returns its place; that with number `next` if it gives none.
+    /// Returns the position number `index`, or number `next` if no index is given.
     pub fn place(&self, next: u32) -> Position {
         let (index, Position { x, y, z }) = (self.index.unwrap_or(next), self.origin);
         let [column, row] = [index % self.columns, index / self.columns].map(f64::from);
@@ -68,7 +68,8 @@ impl Grid {
 }
 
 impl Config {
-    /// Returns the first `count` places; more of them leave the first where they are. Draws from the stream `name`.
+    /// Returns `count` positions. A larger `count` does not change the first ones. Random draws come from the
+    /// stream `name`.
     pub fn place(&self, count: u32, seed: u64, name: &str) -> Vec<Position> {
         let mut rng = Rng::stream(seed, name);
         (0..count).map(|k| self.one(k, &mut rng)).collect()
@@ -79,7 +80,7 @@ impl Config {
             Self::Grid(grid) => grid.place(next),
             Self::Disc(Disc { radius, center }) => {
                 let angle = TAU * rng.uniform();
-                // Area grows with the square of the radius.
+                // The radius is drawn as a square root, because area grows with the square of the radius.
                 let r = radius * libm::sqrt(rng.uniform());
                 Position::new(center.x + r * libm::cos(angle), center.y + r * libm::sin(angle), center.z)
             }

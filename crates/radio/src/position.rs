@@ -1,23 +1,23 @@
-//! Places in space.
+//! Positions in space.
 
-/// A place, metres.
+/// A position, metres.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Position {
-    /// East, metres.
+    /// Coordinate towards the east, metres.
     pub x: f64,
-    /// North, metres.
+    /// Coordinate towards the north, metres.
     pub y: f64,
-    /// Up, metres.
+    /// Height, metres.
     pub z: f64,
 }
 
 impl Position {
-    /// Creates a place from its coordinates, metres.
+    /// Creates a position from its coordinates, metres.
     pub const fn new(x: f64, y: f64, z: f64) -> Self {
         Self { x, y, z }
     }
 
-    /// Returns the distance in a straight line, metres.
+    /// Returns the Euclidean distance, metres.
     #[inline]
     pub fn distance(self, other: Self) -> f64 {
         let [x, y, z] = [self.x - other.x, self.y - other.y, self.z - other.z];

@@ -1,17 +1,17 @@
-//! Power and noise: dBm, milliwatts, thermal noise.
+//! Conversion of powers between dBm and milliwatts, and thermal noise.
 
 /// Boltzmann's constant, J/K (exact since the SI of 2019).
 const BOLTZMANN: f64 = 1.380_649e-23;
-/// The reference temperature of noise figures, K (IEEE Std 145).
+/// Reference temperature of noise figures, K (IEEE Std 145).
 const TEMPERATURE: f64 = 290.0;
 
-/// Converts dBm to milliwatts; minus infinity is no power.
+/// Converts dBm to milliwatts; minus infinity dBm is zero power.
 #[inline]
 pub fn milliwatts(dbm: f64) -> f64 {
     ratio(dbm)
 }
 
-/// Converts milliwatts to dBm; no power is minus infinity.
+/// Converts milliwatts to dBm; zero power is minus infinity dBm.
 #[inline]
 pub fn dbm(milliwatts: f64) -> f64 {
     decibels(milliwatts)
@@ -29,7 +29,8 @@ pub fn decibels(ratio: f64) -> f64 {
     10.0 * libm::log10(ratio)
 }
 
-/// Returns the thermal noise `k T B`, dBm, at 290 K in `bandwidth` Hz at a receiver with noise figure `figure`, dB.
+/// Returns the noise power in dBm at a receiver with noise figure `figure` (dB): thermal noise `k T B` in
+/// `bandwidth` Hz at 290 K plus the noise figure.
 pub fn noise(bandwidth: f64, figure: f64) -> f64 {
     decibels(BOLTZMANN * TEMPERATURE * bandwidth * 1e3) + figure
 }

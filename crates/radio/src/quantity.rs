@@ -1,15 +1,15 @@
-//! Forms of powers and frequencies in documents: with their unit.
+//! Forms of settings that are powers or frequencies with a unit.
 
 use settings::setting::unfit;
 use settings::{Data, Error, Form, Node, Schemas, schema::Json};
 
-/// A frequency, Hz, written like `"2.4GHz"`.
+/// Form of a frequency in Hz, written as `"2.4GHz"`.
 pub struct Frequency;
 
-/// A power, dBm, written like `"16dBm"` or `"100mW"`.
+/// Form of a power in dBm, written as `"16dBm"` or `"100mW"`.
 pub struct Power;
 
-/// Splits a text into a number and the unit after it.
+/// Splits a string into a number and its unit; `None` if there is no number.
 fn split(node: &Node) -> Option<(f64, &str)> {
     let text = node.as_text()?.trim();
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-._eE".contains(c)).trim_start();
@@ -17,7 +17,8 @@ fn split(node: &Node) -> Option<(f64, &str)> {
     digits.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| (number, unit))
 }
 
-/// Returns the error for a value that is no quantity: a bare number lacks its unit.
+/// Returns the error for a value that is not a number with a unit; for a bare number, one that proposes the
+/// unit `usual`.
 fn no_quantity(node: &Node, usual: &str, expected: String) -> Error {
     match node.data {
         Data::Number(_) => {
@@ -54,7 +55,7 @@ impl Form<f64> for Frequency {
     }
     fn write(value: &f64) -> Node {
         let mega = value / 1e6;
-        // The shortest spelling that reads back as the same number.
+        // Writes the shortest text that reads back as the same number.
         if mega * 1e6 == *value { format!("{mega}MHz").into() } else { format!("{value}Hz").into() }
     }
     fn schema(_: &mut Schemas) -> Json {
@@ -94,7 +95,7 @@ impl Form<f64> for Power {
     }
 }
 
-/// Returns the schema of a text that matches `pattern`.
+/// Returns the schema of a string that matches `pattern`.
 fn schema(pattern: &str, examples: &[&str]) -> Json {
     Json::from_iter([
         ("type".to_owned(), Json::from("string")),

@@ -1,16 +1,17 @@
-//! Normal and gamma random numbers, which radio needs beside uniform and exponential ones.
+//! Draws from normal and gamma distributions.
 
 use base::Rng;
 use std::f64::consts::TAU;
 
-/// Draws a standard normal number (Box and Muller 1958); its second half is discarded, so that a draw takes two numbers
-/// of the stream.
+/// Draws a standard normal number by the Box-Muller transform (1958). The transform's second number is
+/// discarded, so each draw takes two numbers of the stream.
 pub(crate) fn normal(rng: &mut Rng) -> f64 {
     let radius = libm::sqrt(2.0 * rng.exponential(1.0));
     radius * libm::cos(TAU * rng.uniform())
 }
 
-/// Draws a gamma number of scale 1 (Marsaglia and Tsang 2000, with their boost for shapes below 1).
+/// Draws from the gamma distribution with shape `shape` and scale 1 (Marsaglia and Tsang 2000, with their
+/// method for shapes below 1).
 pub(crate) fn gamma(rng: &mut Rng, shape: f64) -> f64 {
     if shape < 1.0 {
         let boost = libm::pow(1.0 - rng.uniform(), 1.0 / shape);
@@ -31,7 +32,7 @@ pub(crate) fn gamma(rng: &mut Rng, shape: f64) -> f64 {
     }
 }
 
-/// Draws a number uniform on `[range[0], range[1])`; the first if they are equal.
+/// Draws uniformly from `[range[0], range[1])`; returns `range[0]` if both are equal.
 pub(crate) fn between(rng: &mut Rng, range: [f64; 2]) -> f64 {
     range[0] + (range[1] - range[0]) * rng.uniform()
 }

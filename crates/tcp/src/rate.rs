@@ -1,60 +1,62 @@
-//! Delivery-rate samples: the rate at which the network delivers, measured with each acknowledgment.
+//! Delivery-rate samples: the rate at which segments are delivered, computed for each acknowledgment.
 //!
-//! Model (draft-cheng-iccrg-delivery-rate-estimation, sections 2 and 3): each segment records, when it is sent, the
-//! number of segments delivered by then, and the time. Once it is acknowledged, the rate is
+//! Source: draft-cheng-iccrg-delivery-rate-estimation, sections 2 and 3. When a segment is sent, the number
+//! of segments delivered so far is recorded with the time. When it is acknowledged, the rate is
 //!
 //! ```text
-//! rate = (delivered now - delivered then) / max(time the sending took, time the acknowledging took)
+//! rate = (delivered now - delivered then) / max(send interval, acknowledgment interval)
 //! ```
 //!
-//! so that compressed acknowledgments do not show a rate at which nothing was ever sent. A sample is marked if the
-//! application or the receiver, not the network, limited the sender.
+//! The maximum prevents compressed acknowledgments from giving a rate at which segments were never sent. A
+//! sample is marked if the application or the receiver, not the network, limited the sender.
 //!
-//! Kept only for algorithms that ask for it. Left out: a lost segment is counted when it is sent again, not when the
-//! scoreboard first shows it missing.
+//! Samples are computed only for controls that use them. Left out: a lost segment is counted when it is
+//! retransmitted, not when the scoreboard first shows the loss.
 
 use crate::congestion::sample::sample;
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Duration, Instant};
 
 sample! {
-    /// The delivery rate by one acknowledgment.
+    /// Sample of the delivery rate from one acknowledgment.
     RateSample {
-        /// The time.
+        /// Time of the acknowledgment.
         ["s"] now: Instant,
-        /// Segments per second; `None` if this acknowledgment gives no sample: nothing newly delivered, or an interval
-        /// shorter than the least round trip.
+        /// Delivery rate; `None` if no segment was newly delivered, or the interval is shorter than the least
+        /// round-trip time.
         ["segments/s"] rate: Option<f64>,
-        /// The time over which it was measured.
+        /// Interval of the sample.
         ["s"] interval: Duration,
-        /// True if the application or the receiver's window limited the sender during the measurement.
+        /// True if the application or the receiver's window limited the sender during the interval.
         [""] app_limited: bool,
-        /// Round trip of the last sent of the newly delivered segments, if that was sent just once.
+        /// Round-trip time of the last sent of the newly delivered segments, if that segment was sent only
+        /// once.
         ["s"] rtt: Option<Duration>,
         /// Segments delivered since the connection began.
         ["segments"] delivered: u64,
-        /// Segments that had been delivered when the segment that gives the sample was sent.
+        /// Segments that had been delivered when the sampled segment was sent.
         ["segments"] prior_delivered: u64,
         /// Segments newly delivered by this acknowledgment.
         ["segments"] newly_delivered: u64,
-        /// Segments sent again since the connection began.
+        /// Segments retransmitted since the connection began.
         ["segments"] lost: u64,
-        /// Segments that had been sent again when the segment that gives the sample was sent.
+        /// Segments that had been retransmitted when the sampled segment was sent.
         ["segments"] prior_lost: u64,
-        /// Segments in flight when that segment was sent, itself included.
+        /// Segments in flight when the sampled segment was sent, including that segment.
         ["segments"] tx_in_flight: u64,
-        /// Segments in flight now.
+        /// Segments in flight after this acknowledgment.
         ["segments"] in_flight: u64,
         /// First unacknowledged segment.
         [""] una: u64,
     }
 }
 
-/// The record of a segment from its sending.
+/// State recorded when a segment is sent (the draft's `P.` variables).
 #[derive(Clone, Copy, Debug)]
 struct Record {
     sent: Instant,
-    /// Sending time of the segment whose delivery began the flight that this one belongs to.
+    /// `P.first_sent_time`: sending time of the segment whose delivery began this segment's sampling
+    /// interval.
     first_sent: Instant,
     delivered_at: Instant,
     delivered: u64,
@@ -75,7 +77,7 @@ const NEVER: Record = Record {
     app_limited: false,
 };
 
-/// The estimator of one sender.
+/// Delivery-rate estimator of one sender.
 #[derive(Clone, Debug)]
 pub(crate) struct RateEstimator {
     records: Vec<Record>,
@@ -84,10 +86,11 @@ pub(crate) struct RateEstimator {
     delivered_at: Instant,
     first_sent: Instant,
     lost: u64,
-    /// The sender counts as limited until this number of segments is delivered; 0: it is not.
+    /// `C.app_limited`: the sender is application-limited until this number of segments is delivered; 0 if it
+    /// is not.
     limited_until: u64,
     min_rtt: Duration,
-    /// The last sample, without the data in flight after it.
+    /// Sample of the last acknowledgment, without `in_flight`, which is known later.
     last: Option<RateSample>,
 }
 
@@ -110,8 +113,8 @@ impl RateEstimator {
         &self.records[seq as usize & (self.records.len() - 1)]
     }
 
-    /// Notes the sending of segment `seq` while `in_flight` others are in the network; `una` is the oldest outstanding
-    /// one.
+    /// Records that segment `seq` is sent, with `in_flight` other segments in flight; `again` is true for a
+    /// retransmission. `una` is the oldest outstanding segment.
     pub(crate) fn on_sent(&mut self, now: Instant, una: u64, seq: u64, in_flight: u64, again: bool) {
         let need = (seq - una + 2).next_power_of_two() as usize;
         if need > self.records.len() {
@@ -139,15 +142,15 @@ impl RateEstimator {
         };
     }
 
-    /// Notes that the application or the receiver limits the sender, with `in_flight` segments in flight.
+    /// Records that the application or the receiver limits the sender, with `in_flight` segments in flight.
     pub(crate) fn on_app_limited(&mut self, in_flight: u64) {
         self.limited_until = (self.delivered + in_flight).max(1);
     }
 
-    /// Measures by an acknowledgment; `una` is the oldest outstanding segment before it.
+    /// Computes the sample of an acknowledgment; `una` is the oldest outstanding segment before it.
     pub(crate) fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
         let before = self.delivered;
-        // The last sent of the newly delivered segments gives the sample.
+        // The sample is that of the last sent of the newly delivered segments.
         let mut newest: Option<Record> = None;
         let mut take = |record: &Record| {
             if newest.is_none_or(|n| (record.delivered, record.sent) >= (n.delivered, n.sent)) {
@@ -217,7 +220,8 @@ impl RateEstimator {
         }
     }
 
-    /// Returns the sample of the last acknowledgment, with `in_flight` segments in flight now.
+    /// Removes and returns the sample of the last acknowledgment; `in_flight` is the number of segments in
+    /// flight after it.
     pub(crate) fn take(&mut self, in_flight: u64) -> Option<RateSample> {
         self.last.take().map(|sample| RateSample { in_flight, ..sample })
     }

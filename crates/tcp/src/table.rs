@@ -1,4 +1,4 @@
-//! The `tcp` table of a flow, and the connection that it describes.
+//! The `tcp` table of a flow, and the configuration that it gives.
 
 use crate::config::{Config, Origin, Parameters};
 use crate::congestion::{Control, Controls};
@@ -9,27 +9,28 @@ use settings::{
     schema::{Json, json},
 };
 
-/// TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile.
+/// TCP at both ends of a flow: variant, and parameters of the endpoints. Values that are not given come from
+/// the profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "tcp", expecting = "a table: { variant = \"newreno\" }")]
 pub struct Table {
-    /// Preset name (ackclock list variants) or a pair of loss recovery and congestion control ("sack+reno"). Names of ns-2, ns-3
-    /// and Linux are understood; case does not matter.
+    /// Name of a preset (ackclock list variants), or a pair of loss recovery and congestion control
+    /// ("sack+reno"). Names used in ns-2, ns-3 and Linux are accepted; case is ignored.
     #[setting(form = VariantName)]
     pub variant: Option<String>,
-    /// The set of values that the parameters start from.
+    /// Profile: the set of values from which parameters are taken that are not given.
     #[setting(form = ProfileName, absent = "\"rfc\"")]
     pub profile: Option<String>,
-    /// The parameters of the table itself.
+    /// Parameters that the table itself gives.
     #[setting(flatten)]
     pub parameters: Parameters,
-    /// User-defined controls that the variant may name.
+    /// User-defined controls that `variant` can name.
     #[setting(skip, default = Controls::default())]
     pub controls: Controls,
 }
 
 impl Table {
-    /// Returns a table with every parameter.
+    /// Returns a table that gives every parameter of `config`.
     pub fn of(variant: &str, config: &Config) -> Self {
         let mut controls = Controls::default();
         config.control.custom().cloned().into_iter().for_each(|custom| controls.add(custom));
@@ -37,7 +38,7 @@ impl Table {
         Self { variant: Some(variant.to_owned()), profile: None, parameters, controls }
     }
 
-    /// Returns the values that a variant presets everywhere: of the default profile, by its name and by its control's.
+    /// Returns the default profile's values for a variant: those for its name and those for its control.
     ///
     /// # Errors
     /// If there is no such variant.
@@ -48,7 +49,7 @@ impl Table {
         Ok(Self { variant: None, profile: None, parameters, controls: controls.clone() })
     }
 
-    /// Completes the table: each value as given here, or else as in `base`.
+    /// Completes the table: values that it does not give are taken from `base`.
     #[must_use]
     pub fn or(self, base: &Self) -> Self {
         Self {
@@ -59,10 +60,10 @@ impl Table {
         }
     }
 
-    /// Returns the variant's canonical name, and every parameter of both ends.
+    /// Returns the variant's canonical name, and all parameters of both ends.
     ///
     /// # Errors
-    /// If no variant is given, or a name or value is unknown; the path is relative to the table.
+    /// If there is no variant, or a name or value is unknown; the error's path is relative to the table.
     pub fn resolve(&self) -> Result<(String, Config), Error> {
         let name = self.variant.as_deref().ok_or_else(|| {
             let names: Vec<_> = variants().iter().filter(|v| !v.linux).map(|v| v.name).collect();
@@ -88,12 +89,12 @@ impl Table {
     }
 }
 
-/// Sets parameters that follow from the variant, or from others together with it, unless they are given themselves.
+/// Sets parameters that follow from the variant, alone or with other parameters, unless they are given.
 fn follow(given: &Parameters, chosen: &Chosen, preset: &mut Parameters) {
     if !chosen.recovery.needs_sack() {
         preset.set("sack_blocks", 0u32);
     }
-    // `exit_growth` once meant three more rules of ns-2's Vegas, and a scenario written then means the same.
+    // `exit_growth` once implied three more rules of ns-2's Vegas; scenarios of that time keep their meaning.
     let Some(Ok(like_ns2)) = given.get("exit_growth").map(bool::read) else { return };
     if chosen.control == "vegas" {
         let mut own = preset.get("control").cloned().unwrap_or_else(Node::table);
@@ -109,7 +110,7 @@ fn follow(given: &Parameters, chosen: &Chosen, preset: &mut Parameters) {
     }
 }
 
-/// A variant's name: any text, which is looked up when the table is used.
+/// Form of a variant's name: any text; it is resolved when the table is used.
 struct VariantName;
 
 impl Form<String> for VariantName {
@@ -131,7 +132,7 @@ impl Form<String> for VariantName {
     }
 }
 
-/// A profile's name.
+/// Form of a profile's name.
 struct ProfileName;
 
 impl Form<String> for ProfileName {

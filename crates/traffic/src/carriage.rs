@@ -1,4 +1,4 @@
-//! Transport of a source's packets.
+//! Settings of the transport of a source's packets.
 
 use settings::Size;
 use settings::{Choice, Error, Settings};
@@ -13,36 +13,36 @@ pub enum Transport {
     Tcp,
 }
 
-/// The largest IPv4 packet, bytes.
+/// Largest IPv4 packet, bytes.
 const LARGEST: u32 = 65_535;
-/// IPv4 and UDP, bytes.
+/// Headers of IPv4 and UDP, bytes.
 const UDP_HEADER: u32 = 28;
 
 /// Bounds of a packet's payload, bytes.
 pub(crate) const PAYLOADS: RangeInclusive<u32> = 1..=LARGEST;
 
-/// The transport of packets.
+/// Settings of the transport of packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Carriage {
-    /// Transport protocol. With "tcp" each packet is a write that TCP sends as its window lets it.
+    /// Transport protocol. With "tcp" each packet is a write, which TCP sends as its window allows.
     #[setting(default = Transport::Udp)]
     pub transport: Transport,
-    /// UDP: header on top of it, on the wire (ns-2 puts none).
+    /// UDP only: size of the headers of each datagram on the wire (ns-2 adds none).
     #[setting(form = Size, absent = "\"28B\" (IPv4 and UDP)")]
     pub header: Option<u32>,
 }
 
-/// Marks of datagrams.
+/// Setting of the ECN field of datagrams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Marks {
-    /// UDP: queues may mark the datagrams instead of dropping them (ECN).
+    /// UDP only: datagrams are ECN-capable, so queues may mark them instead of dropping them.
     #[setting(absent = "false")]
     pub ecn: Option<bool>,
 }
 
 impl Carriage {
-    /// Checks that packets of at most `payload` bytes can be carried this way; fills in the settings of datagrams that
-    /// are not given.
+    /// Checks that packets of up to `payload` bytes fit into datagrams, and fills in the datagram settings
+    /// that are not given. With TCP, checks that none is given.
     pub(crate) fn complete(&mut self, marks: &mut Marks, payload: u32) -> Result<(), Error> {
         if self.transport == Transport::Tcp {
             let given = [("header", self.header.is_some()), ("ecn", marks.ecn.is_some())];

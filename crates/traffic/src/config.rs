@@ -1,4 +1,4 @@
-//! Settings of traffic: the data that a flow sends.
+//! Settings of traffic: when a flow sends data, and how much.
 
 use crate::carriage::{Carriage, Marks, Transport};
 use crate::paced::{Bursts, Paced, Packets};
@@ -7,21 +7,22 @@ use crate::video;
 use base::{Bytes, Rng};
 use settings::{Kinds, Settings};
 
-/// The data that a flow sends.
+/// Traffic of a flow.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "traffic")]
 pub enum Config {
-    /// A file over TCP, endless unless it has a size.
+    /// A file over TCP; without a size, unlimited data.
     Ftp(Ftp),
     /// Packets at a constant rate, over UDP or TCP.
     Cbr(Packets),
-    /// Packets at a constant rate in bursts, over UDP or TCP.
+    /// Bursts of packets at a constant rate with pauses between, over UDP or TCP.
     OnOff(OnOff),
-    /// A video's frames in packets, steady or from a trace, over UDP or TCP.
+    /// Frames of a video, split into packets, over UDP or TCP; the frames have a constant bit rate or come
+    /// from a trace.
     Video(video::Config),
 }
 
-/// A file over TCP.
+/// Settings of a file transfer over TCP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Ftp {
     /// Bytes to send.
@@ -29,23 +30,23 @@ pub struct Ftp {
     pub size: Option<Bytes>,
 }
 
-/// Packets in bursts.
+/// Settings of packets in bursts.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(no_default)]
 pub struct OnOff {
-    /// The packets of a burst.
+    /// Packets within a burst.
     #[setting(flatten)]
     pub packets: Packets,
-    /// Beginnings and ends of bursts.
+    /// Lengths of bursts and pauses.
     #[setting(flatten)]
     pub bursts: Bursts,
 }
 
 impl Config {
-    /// An endless transfer over TCP.
+    /// Unlimited data over TCP.
     pub const ENDLESS: Self = Self::Ftp(Ftp { size: None });
 
-    /// Returns the transport of its packets; `None` if TCP carries a file.
+    /// Returns the transport settings of the packets; `None` for a file.
     fn carriage(&self) -> Option<(Carriage, Marks)> {
         match self {
             Self::Ftp(_) => None,
@@ -61,18 +62,17 @@ impl Config {
         self.carriage().map_or(Transport::Tcp, |(carriage, _)| carriage.transport)
     }
 
-    /// Returns the header on top of each datagram, bytes; over TCP none. Header on top of each datagram, bytes; over
-    /// TCP none.
+    /// Returns the size of the headers of each datagram, bytes; 0 over TCP.
     pub fn header(&self) -> u32 {
         self.carriage().and_then(|(carriage, _)| carriage.header).unwrap_or_default()
     }
 
-    /// Returns true if queues may mark its datagrams.
+    /// Returns true if datagrams are ECN-capable.
     pub fn ecn(&self) -> bool {
         self.carriage().and_then(|(_, marks)| marks.ecn).unwrap_or_default()
     }
 
-    /// Returns the bytes of the file; `None` if it is endless, or no file.
+    /// Returns the size of the file, bytes; `None` if it is unlimited or the traffic is not a file.
     pub fn size(&self) -> Option<u64> {
         match self {
             Self::Ftp(Ftp { size }) => size.map(|Bytes(bytes)| bytes),
@@ -80,7 +80,7 @@ impl Config {
         }
     }
 
-    /// Returns the payload that every packet has, bytes; `None` if packets differ.
+    /// Returns the payload of every packet, bytes; `None` if sizes differ or the traffic is a file.
     pub fn packet(&self) -> Option<u32> {
         match self {
             Self::Ftp(_) | Self::Video(_) => None,
@@ -96,7 +96,7 @@ impl Config {
         }
     }
 
-    /// Returns the video, if it is one.
+    /// Returns the settings of the video; `None` for other traffic.
     pub fn video(&self) -> Option<&video::Config> {
         match self {
             Self::Video(video) => Some(video),
@@ -104,7 +104,7 @@ impl Config {
         }
     }
 
-    /// Returns the source of its packets, which draws from `rng`; `None` for a file.
+    /// Creates the source of the packets, which draws from `rng`; `None` for a file.
     pub fn source(&self, rng: Rng) -> Option<Source> {
         Some(match self {
             Self::Ftp(_) => return None,

@@ -1,7 +1,7 @@
-//! Traffic: its settings, and sources that send by the clock. A source gives the time and the size of the next packet.
-//! A packet is a datagram, or a write to TCP.
+//! Traffic: its settings, and sources. A source gives the time and the payload of each next packet, which is
+//! a datagram or a write to TCP.
 //!
-//! A file transfer needs no source: TCP sends whenever its window lets it.
+//! A file transfer has no source: TCP sends whenever its window allows.
 
 #![warn(unreachable_pub)]
 

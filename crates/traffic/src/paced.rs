@@ -1,4 +1,4 @@
-//! Packets of one size at a given rate, steady or in bursts.
+//! Packets of one size at a given rate, continuously or in bursts.
 
 use crate::carriage::{Carriage, Marks, PAYLOADS};
 use base::{DataRate, Duration, Instant, Rng};
@@ -6,43 +6,43 @@ use settings::Size;
 use settings::{Choice, Error, Settings};
 use std::ops::RangeInclusive;
 
-/// Gaps between packets.
+/// Distribution of the time between packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Spacing {
-    /// all the same
+    /// constant
     Constant,
-    /// exponential with that mean: a Poisson stream
+    /// exponential with the same mean: a Poisson process
     Exponential,
 }
 
-/// Distribution of times.
+/// Distribution of the lengths of bursts and pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Distribution {
     /// always the mean
     Constant,
     /// exponential
     Exponential,
-    /// Pareto: heavy-tailed, of the given shape
+    /// Pareto, heavy-tailed, with the shape `shape`
     Pareto,
 }
 
-/// Packets of one size at a given rate.
+/// Settings of packets of one size at a given rate.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct Packets {
-    /// Rate of payload, while on.
+    /// Rate of payload; in bursts, the rate within a burst.
     #[setting(needed = "a rate: rate = \"10Mbps\"", range = DataRate::RANGE)]
     pub rate: DataRate,
-    /// Payload of a packet: of a datagram, or of a write to TCP.
+    /// Payload of a packet, which is a datagram or a write to TCP.
     #[setting(needed = "the payload of a datagram: packet = \"1000B\"", form = Size, range = PAYLOADS)]
     pub packet: u32,
     /// Transport of the packets.
     #[setting(flatten)]
     pub carriage: Carriage,
-    /// Gaps between packets.
+    /// Distribution of the time between packets.
     #[setting(default = Spacing::Constant)]
     pub spacing: Spacing,
-    /// Marks of datagrams.
+    /// ECN field of datagrams.
     #[setting(flatten)]
     pub marks: Marks,
 }
@@ -58,24 +58,24 @@ impl Packets {
     }
 }
 
-/// Bounds of the mean lengths of bursts and pauses: each takes time.
+/// Bounds of the mean lengths of bursts and pauses.
 const MEANS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::MAX;
-/// The allowed means, for messages.
+/// Allowed mean lengths, shown in error messages.
 const MEAN: &str = "like \"0.5s\"; without pause: kind = \"cbr\"";
-/// The shape of a Pareto distribution if none is given.
+/// Default shape of a Pareto distribution.
 const SHAPE: f64 = 1.5;
 
-/// Bursts, and the pauses between them.
+/// Settings of bursts and the pauses between them.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct Bursts {
     /// Mean length of a burst.
     #[setting(needed = "mean length of a burst: on = \"0.5s\"", range = MEANS, allowed = MEAN)]
     pub on: Duration,
-    /// Mean time between bursts.
+    /// Mean length of a pause between bursts.
     #[setting(needed = "mean time between bursts: off = \"0.5s\"", range = MEANS, allowed = MEAN)]
     pub off: Duration,
-    /// Distribution of both times.
+    /// Distribution of the lengths of bursts and of pauses.
     #[setting(default = Distribution::Constant)]
     pub distribution: Distribution,
     /// Shape of the Pareto distribution. Only with distribution = "pareto".
@@ -83,7 +83,7 @@ pub struct Bursts {
     pub shape: Option<f64>,
 }
 
-/// The allowed shapes, for messages.
+/// Allowed shapes, shown in error messages.
 const SHAPES: &str = "above 1, at most 100";
 
 impl Bursts {
@@ -111,20 +111,20 @@ impl Bursts {
     }
 }
 
-/// A source of packets of one size at a given rate, steady or in bursts.
+/// A source of packets of one size at a given rate, continuously or in bursts.
 #[derive(Clone, Debug)]
 pub struct Paced {
     pub(crate) payload: u32,
     gap: Duration,
     spacing: Spacing,
     bursts: Option<Bursts>,
-    /// End of the present burst.
+    /// End of the current burst.
     burst_ends: Instant,
     rng: Rng,
 }
 
 impl Paced {
-    /// Creates a source that sends `packets`, all the time or in bursts.
+    /// Creates a source of `packets`, in `bursts` if given; random draws come from `rng`.
     pub fn new(packets: &Packets, bursts: Option<Bursts>, rng: Rng) -> Self {
         Self {
             payload: packets.packet,
@@ -136,7 +136,8 @@ impl Paced {
         }
     }
 
-    /// Begins at `now`, with a burst if it sends in bursts, and a packet at once.
+    /// Starts the source at `now` and returns the time of the first packet, which is `now`. A source with
+    /// bursts starts with a burst.
     pub fn begin(&mut self, now: Instant) -> Instant {
         if let Some(bursts) = self.bursts {
             self.burst_ends = now.saturating_add(bursts.draw(bursts.on, &mut self.rng));
@@ -144,7 +145,7 @@ impl Paced {
         now
     }
 
-    /// Returns the time of the next packet after one at `now`.
+    /// Returns the time of the packet that follows a packet at `now`.
     pub fn next(&mut self, now: Instant) -> Instant {
         let gap = match self.spacing {
             Spacing::Constant => self.gap,

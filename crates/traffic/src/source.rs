@@ -1,4 +1,4 @@
-//! A source of either kind.
+//! A source of packets: paced packets or a video.
 
 use crate::paced::Paced;
 use crate::video::Playing;
@@ -7,14 +7,14 @@ use base::Instant;
 /// A source of packets.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A source of packets of one size, at a rate.
+    /// Packets of one size at a given rate.
     Paced(Paced),
-    /// A source of a video's packets.
+    /// Packets of a video.
     Video(Playing),
 }
 
 impl Source {
-    /// Begins at `now`; returns the time of its first packet.
+    /// Starts the source at `now`; returns the time of the first packet.
     pub fn begin(&mut self, now: Instant) -> Instant {
         match self {
             Self::Paced(paced) => paced.begin(now),
@@ -22,7 +22,7 @@ impl Source {
         }
     }
 
-    /// Returns the payload of the packet that goes next, bytes.
+    /// Returns the payload of the next packet, bytes.
     pub fn payload(&self) -> u32 {
         match self {
             Self::Paced(paced) => paced.payload,
@@ -30,7 +30,7 @@ impl Source {
         }
     }
 
-    /// Returns the time of the next packet after one at `now`; never if there is none.
+    /// Returns the time of the packet that follows a packet at `now`; `Instant::MAX` if none follows.
     pub fn next(&mut self, now: Instant) -> Instant {
         match self {
             Self::Paced(paced) => paced.next(now),

@@ -1,6 +1,6 @@
-//! Bit errors: each bit by itself with a probability; one wrong bit loses the packet.
+//! Bit errors: each bit is wrong independently with a given probability, and one wrong bit loses the packet.
 //!
-//! A packet is lost with probability `1 - (1 - rate)^(8 bytes)`, its headers included.
+//! A packet of n bytes, headers included, is lost with probability `1 - (1 - rate)^(8 n)`.
 
 use super::model::{Lose, LossSettings};
 use crate::impairment::RATE;
@@ -10,12 +10,12 @@ use settings::{Probability, Settings};
 /// Settings of bit errors.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Probability that a bit is wrong.
+    /// Probability that a bit is wrong (bit error rate).
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
 }
 
-/// The model with its state.
+/// State of the bit-error model.
 #[derive(Clone, Debug)]
 pub struct BitError {
     rate: f64,

@@ -1,9 +1,10 @@
-//! Packets by number: counted from 0 as they arrive, all of them or one flow's.
+//! Numbering of packets for loss models that select packets by number: all packets or those of one flow,
+//! counted from 0.
 
 use base::{FlowId, Packet};
 use settings::Settings;
 
-/// The packets that are counted.
+/// Choice of the packets that are numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Counted {
     /// Count only this flow's packets (its position, from 0).
@@ -11,24 +12,24 @@ pub struct Counted {
     pub flow: Option<usize>,
 }
 
-/// Counts packets.
+/// Counter that numbers packets as they arrive.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter {
-    /// The flow whose packets are counted; `None` if all are.
+    /// Flow whose packets are counted; `None`: all packets are counted.
     flow: Option<FlowId>,
     seen: u64,
 }
 
 impl Counter {
-    /// Creates a counter before its first packet.
+    /// Creates a counter that gives the next packet the number 0.
     pub fn of(counted: Counted) -> Self {
         Self { flow: counted.flow.map(|position| FlowId(position as u32)), seen: 0 }
     }
 
-    /// Returns the number of `packet`, arriving now; `None` if it is not counted.
+    /// Returns the number of `packet`, which arrives now; `None` if the packet is not of the counted flow.
     pub fn number(&mut self, packet: &Packet) -> Option<u64> {
         let counted = match self.flow {
-            // Counts packets that a flow sends; acknowledgments to it are not.
+            // Counts the packets that the flow's sender sends, not the acknowledgments to it.
             Some(flow) => packet.flow == flow && packet.is_forward(),
             None => true,
         };

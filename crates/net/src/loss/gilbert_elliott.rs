@@ -1,24 +1,26 @@
 //! The Gilbert-Elliott model: random loss in bursts (Gilbert, Bell System Technical Journal 39, 1960; Elliott, 42, 1963).
 //!
-//! Two states, good and bad. Before each packet but the first the state changes, from good to bad with probability `p`, from bad
-//! to good with `r`; the packet is then lost with the state's own probability. Gilbert's model has no loss in the good state;
-//! with certain loss in the bad one, bursts are geometric with mean `1 / r`.
+//! The model has two states, good and bad. Before each packet but the first, the state changes from good to
+//! bad with probability `p`, and from bad to good with probability `r`. The packet is then lost with the
+//! probability of the current state. Gilbert's model has no loss in the good state. If every packet is lost
+//! in the bad state, the length of bursts is geometric with mean `1 / r`.
 //!
-//! Share of packets lost: `(loss_good r + loss_bad p) / (p + r)`. The first state is drawn in proportion, so that the shares
-//! hold from the start. Left out: time (the state changes by packets, as in the papers by bits, however long a link is silent).
-//! Validated: loss rate and burst lengths against these formulas.
+//! Share of packets lost: `(loss_good r + loss_bad p) / (p + r)`. The first state is drawn from the
+//! stationary distribution, so that this share holds from the start. Left out: time. The state changes per
+//! packet, as it does per bit in the papers, however long a link is idle. Validated: loss rate and burst
+//! lengths against these formulas.
 
 use super::model::{Lose, LossSettings};
 use base::{Packet, Rng};
 use settings::{Probability, Settings};
 
-/// Settings of the model.
+/// Settings of the Gilbert-Elliott model.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Probability, for each packet, that the state changes from good to bad.
+    /// Probability per packet that the state changes from good to bad.
     #[setting(needed = "the probability that the state becomes bad: p = 0.01", form = Probability)]
     pub p: f64,
-    /// Probability, for each packet, that the state changes from bad to good: the mean burst is 1 / r packets.
+    /// Probability per packet that the state changes from bad to good. The mean burst is 1 / r packets.
     #[setting(needed = "the probability that the state becomes good: r = 0.25", form = Probability)]
     pub r: f64,
     /// Probability that a packet is lost in the good state.
@@ -30,13 +32,13 @@ pub struct Config {
 }
 
 impl Config {
-    /// Returns the share of packets in the bad state in the long run; 0 if the state never changes.
+    /// Returns the stationary probability of the bad state; 0 if the state never changes.
     pub fn share_bad(&self) -> f64 {
         if self.p + self.r > 0.0 { self.p / (self.p + self.r) } else { 0.0 }
     }
 }
 
-/// The model with its state.
+/// State of the Gilbert-Elliott model.
 #[derive(Clone, Debug)]
 pub struct GilbertElliott {
     config: Config,
@@ -45,13 +47,13 @@ pub struct GilbertElliott {
 }
 
 impl GilbertElliott {
-    /// Creates the model before its first packet.
+    /// Creates the model and draws the first state.
     pub fn new(config: Config, mut rng: Rng) -> Self {
         let bad = rng.uniform() < config.share_bad();
         Self { config, bad, rng }
     }
 
-    /// Returns true if the next packet is lost.
+    /// Returns true if the next packet is lost, and moves to the state of the packet after.
     pub fn lose_next(&mut self) -> bool {
         let Config { p, r, loss_good, loss_bad } = self.config;
         let lost = self.rng.uniform() < if self.bad { loss_bad } else { loss_good };

@@ -1,10 +1,10 @@
-//! Packets that are held up before the queue instead of lost (ns-2's `delay_pkt_`).
+//! Packets that are delayed before the queue instead of lost (ns-2's `delay_pkt_`).
 
 use super::counted::Counter;
 use super::numbers::Numbers;
 use base::{Duration, Packet};
 
-/// Holds up the packets with given numbers.
+/// Model that delays the packets with given numbers.
 #[derive(Clone, Debug)]
 pub struct Hold {
     counter: Counter,
@@ -13,12 +13,13 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Creates the hold of packets with `numbers` for `delay`.
+    /// Creates a model that delays the packets whose numbers, given by `counter`, are in `numbers`; each by
+    /// `delay`.
     pub fn new(counter: Counter, numbers: Numbers, delay: Duration) -> Self {
         Self { counter, numbers, delay }
     }
 
-    /// Returns the time for which `packet`, arriving now, is held up; `None` if it passes.
+    /// Returns the time by which `packet`, which arrives now, is delayed; `None` if it is not delayed.
     pub fn hold(&mut self, packet: &Packet) -> Option<Duration> {
         let number = self.counter.number(packet)?;
         self.numbers.take(number).then_some(self.delay)

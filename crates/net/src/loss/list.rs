@@ -1,4 +1,4 @@
-//! Loss of listed packets, or their late arrival at the queue.
+//! Loss of packets that are listed by number, or their delay before the queue.
 
 use super::counted::{Counted, Counter};
 use super::hold::Hold;
@@ -11,19 +11,19 @@ use settings::{Error, Settings};
 /// Settings of listed losses.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// The packets that are counted.
+    /// Choice of the packets that are numbered.
     #[setting(flatten)]
     pub counted: Counted,
-    /// Numbers of the lost packets, counted from 0 as they arrive there, retransmissions too.
+    /// Numbers of the lost packets, counted from 0 in order of arrival; retransmissions are counted too.
     #[setting(needed = "the packets to lose, counted from 0: packets = [14, 28]")]
     pub packets: Vec<u64>,
-    /// With at = "entry": time for which they are held up before the queue instead of lost; those behind overtake them
-    /// (ns-2's delay_pkt_).
+    /// Only with at = "entry": time by which the listed packets are delayed before the queue, instead of
+    /// lost. Later packets overtake them (ns-2's delay_pkt_).
     #[setting(absent = "they are lost", range = HELD_BACK)]
     pub delay: Option<Duration>,
 }
 
-/// The model with its state.
+/// State of the loss of listed packets.
 #[derive(Clone, Debug)]
 pub struct List {
     counter: Counter,

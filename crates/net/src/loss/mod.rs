@@ -1,8 +1,9 @@
-//! Loss models: they decide the packets that a link loses, with the cause.
+//! Loss models: they decide which packets a link loses, and give the cause of each loss.
 //!
-//! A model is one file and one line of `losses!`. Its `Config` is the table of scenario files, schema and lists; it builds the
-//! model with its state. Its drops count under the [`DropCause`] of its name. Random models draw as often for every packet, lost or
-//! not, so that two variants on one seed meet the same draws.
+//! A model is one file and one line of `losses!`. Its `Config` is its table in scenario files, schema and
+//! lists, and builds the model's state. Drops of a model count under the [`DropCause`] of the same name. A
+//! random model makes the same number of draws for every packet, lost or not, so that two variants with the
+//! same seed see the same draws.
 
 pub mod bit_error;
 pub mod counted;
@@ -21,7 +22,8 @@ use settings::{Error, Kinds};
 
 pub use model::{Lose, LossSettings, Place};
 
-/// Declares the loss models: the settings, and the model with its state. The cause of drops has the same name.
+/// Declares each loss model: its name, which is also the name of its [`DropCause`], and the type of its
+/// settings.
 macro_rules! losses {
     ($($(#[$doc:meta])* $name:ident($config:ty),)+) => {
         /// A loss model and its settings.
@@ -38,14 +40,15 @@ macro_rules! losses {
         }
 
         impl LossModel {
-            /// Returns the cause if `packet`, arriving now, is lost.
+            /// Returns the cause if `packet`, which arrives now, is lost.
             pub fn lose(&mut self, packet: &Packet) -> Option<DropCause> {
                 match self { $(Self::$name(model) => model.lose(packet).then_some(DropCause::$name),)+ }
             }
         }
 
         impl Config {
-            /// Returns the flow whose packets alone are counted, by its position; `None` if all packets are.
+            /// Returns the position of the flow whose packets alone are counted; `None` if all packets are
+            /// counted.
             pub fn flow(&self) -> Option<usize> {
                 match self { $(Self::$name(config) => config.flow(),)+ }
             }
@@ -66,21 +69,23 @@ macro_rules! losses {
 }
 
 losses! {
-    /// Each packet by itself with a probability.
+    /// Each packet independently with a probability.
     Random(random::Config),
-    /// Each bit by itself with a probability; one wrong bit loses the packet.
+    /// Each bit is wrong independently with a probability; one wrong bit loses the packet.
     BitError(bit_error::Config),
-    /// In bursts: a good and a bad state, each with its own probability of loss. Share lost: (loss_good r + loss_bad p) / (p + r).
+    /// In bursts: a good and a bad state, each with its own loss probability. Share lost: (loss_good r +
+    /// loss_bad p) / (p + r).
     GilbertElliott(gilbert_elliott::Config),
-    /// Listed packets.
+    /// Packets listed by number.
     List(list::Config),
-    /// One packet in every N.
+    /// Every N-th packet.
     Periodic(periodic::Config),
-    /// By a file with a mark for each packet: the file, or its content as `lost` and `length`.
+    /// By a file with a mark for each packet. The settings name the file, or have its content as `lost` and
+    /// `length`.
     Trace(trace::Config),
 }
 
-/// A loss model on one direction of a link, its settings complete.
+/// A loss model on one direction of a link, with complete settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loss {
     config: Config,
@@ -88,58 +93,58 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Completes `config` for a model at `at`.
+    /// Creates a loss model at the place `at`; values that `config` leaves open are filled in.
     ///
     /// # Errors
-    /// If settings do not go together, with the path relative to the model's table.
+    /// If settings exclude each other; the error's path is relative to the model's table.
     pub fn new(mut config: Config, at: Place) -> Result<Self, Error> {
         config.complete(at)?;
         Ok(Self { config, at })
     }
 
-    /// Returns its settings, with derived values filled in.
+    /// Returns the settings, with derived values filled in.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Returns the place where it loses packets.
+    /// Returns the place where the model loses packets.
     pub fn at(&self) -> Place {
         self.at
     }
 
-    /// Returns true if it holds packets up instead of losing them.
+    /// Returns true if the model delays packets instead of losing them.
     pub fn holds(&self) -> bool {
         self.config.hold().is_some()
     }
 }
 
-/// The loss models of one place, asked in turn until one of them loses the packet.
+/// Loss models at one place of a link. They see a packet in order, until one loses it.
 #[derive(Clone, Debug, Default)]
 pub struct Losses(pub Vec<LossModel>);
 
 impl Losses {
-    /// Returns the cause if `packet` is lost.
+    /// Returns the cause if one of the models loses `packet`.
     #[inline]
     pub fn lose(&mut self, packet: &Packet) -> Option<DropCause> {
         if self.0.is_empty() { None } else { self.0.iter_mut().find_map(|model| model.lose(packet)) }
     }
 }
 
-/// The losses of one direction of a link, by place.
+/// Loss models of one direction of a link, by place.
 #[derive(Clone, Debug, Default)]
 pub struct LinkLosses {
-    /// Delays of listed packets before the queue; only a stepped link has them.
+    /// Models that delay listed packets before the queue; only stepped links have them.
     holds: Vec<Hold>,
-    /// True if the next packet has been held up already.
+    /// True if the next packet has been delayed already and must not be delayed again.
     passes: bool,
-    /// Losses before the queue.
+    /// Loss models before the queue.
     pub entry: Losses,
-    /// Losses behind the queue.
+    /// Loss models behind the queue.
     pub wire: Losses,
 }
 
 impl LinkLosses {
-    /// Builds the models of `losses`; the random draws of number i come from the stream `name.loss.i`.
+    /// Builds the models of `losses`. Model number i draws from the stream `name.loss.i`.
     pub fn new(losses: &[Loss], seed: u64, name: &str) -> Self {
         let mut built = Self::default();
         for (i, loss) in losses.iter().enumerate() {
@@ -156,7 +161,8 @@ impl LinkLosses {
         built
     }
 
-    /// Returns the time for which `packet`, arriving now, is held up; `None` if it goes on.
+    /// Returns the time by which `packet`, which arrives now, is delayed before the queue; `None` if it is
+    /// not delayed.
     pub fn hold(&mut self, packet: &Packet) -> Option<Duration> {
         if std::mem::take(&mut self.passes) {
             return None;
@@ -164,7 +170,7 @@ impl LinkLosses {
         self.holds.iter_mut().find_map(|hold| hold.hold(packet))
     }
 
-    /// Lets the next packet go on: it has been held up.
+    /// Lets the next packet pass without another delay, because it has been delayed already.
     pub fn let_pass(&mut self) {
         self.passes = true;
     }

@@ -1,4 +1,4 @@
-//! The two traits of a loss model: its settings, and the model at work.
+//! Traits of a loss model: one for its settings, one for its state.
 
 use super::hold::Hold;
 use base::{Packet, Rng};
@@ -7,7 +7,7 @@ use settings::{Choice, Error};
 /// Place on a link where packets are lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Place {
-    /// before the queue: a lost packet takes no place and no transmission time
+    /// before the queue: a lost packet occupies neither queue nor transmitter
     Entry,
     /// after the queue: a lost packet has been transmitted
     Wire,
@@ -15,33 +15,33 @@ pub enum Place {
 
 /// Settings of a loss model.
 pub trait LossSettings {
-    /// The model at work.
+    /// State of the model.
     type Model: Lose;
 
-    /// Fills in derived values.
+    /// Fills in values that follow from other settings, for a model at the place `_at`.
     ///
     /// # Errors
-    /// If settings do not go together, with the path relative to the model's table.
+    /// If settings exclude each other; the error's path is relative to the model's table.
     fn complete(&mut self, _at: Place) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Returns the flow whose packets alone are counted, by its position; `None` if all packets are.
+    /// Returns the position of the flow whose packets alone are counted; `None` if all packets are counted.
     fn flow(&self) -> Option<usize> {
         None
     }
 
-    /// Returns what holds packets up instead of losing them, if the settings ask for that.
+    /// Returns a [`Hold`] if the settings say that packets are delayed instead of lost.
     fn hold(&self) -> Option<Hold> {
         None
     }
 
-    /// Creates the model before its first packet; it draws from `rng` alone.
+    /// Creates the model's state before its first packet. All its random draws come from `rng`.
     fn build(&self, rng: Rng) -> Self::Model;
 }
 
-/// A loss model with its state.
+/// State of a loss model.
 pub trait Lose {
-    /// Returns true if `packet`, arriving now, is lost.
+    /// Returns true if `packet`, which arrives now, is lost.
     fn lose(&mut self, packet: &Packet) -> bool;
 }

@@ -1,20 +1,20 @@
-//! A list of packet numbers that is used up from the front.
+//! An ascending list of packet numbers, compared with the numbers of arriving packets.
 
-/// Numbers of packets, ascending.
+/// List of packet numbers, ascending.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     packets: Vec<u64>,
-    /// Entries that have been used.
+    /// Entries at the front of the list whose packets have arrived.
     used: usize,
 }
 
 impl Numbers {
-    /// Creates the list of `packets`, which ascend.
+    /// Creates the list; `packets` must be ascending.
     pub fn new(packets: Vec<u64>) -> Self {
         Self { packets, used: 0 }
     }
 
-    /// Returns true if `number` is in the list; calls come with ascending numbers.
+    /// Returns true if `number` is in the list. Successive calls must have ascending numbers.
     pub fn take(&mut self, number: u64) -> bool {
         let listed = self.packets.get(self.used) == Some(&number);
         self.used += usize::from(listed);

@@ -1,4 +1,4 @@
-//! Loss of one packet in every N.
+//! Periodic loss: every N-th packet.
 
 use super::counted::{Counted, Counter};
 use super::model::{Lose, LossSettings, Place};
@@ -8,18 +8,18 @@ use settings::{Error, Settings};
 /// Settings of periodic losses.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Period: one packet in this many is lost.
+    /// Period, packets: one packet in every `every` is lost.
     #[setting(needed = "one packet in so many is lost: every = 100")]
     pub every: u64,
-    /// The first packet lost, counted from 0.
+    /// Number of the first lost packet, counted from 0.
     #[setting(absent = "`every` - 1")]
     pub offset: Option<u64>,
-    /// The packets that are counted.
+    /// Choice of the packets that are numbered.
     #[setting(flatten)]
     pub counted: Counted,
 }
 
-/// The model with its state.
+/// State of periodic losses.
 #[derive(Clone, Debug)]
 pub struct Periodic {
     counter: Counter,

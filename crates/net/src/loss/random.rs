@@ -1,4 +1,4 @@
-//! Random loss: each packet by itself with a probability.
+//! Random loss: each packet is lost independently with a given probability.
 
 use super::model::{Lose, LossSettings};
 use crate::impairment::RATE;
@@ -11,12 +11,13 @@ pub struct Config {
     /// Probability that a packet is lost.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
-    /// Spares acknowledgments.
+    /// Acknowledgments are never lost.
     #[setting(default = false)]
     pub spare_acks: bool,
 }
 
-/// The model at work. It draws once for every packet that it may lose, so that two variants on one seed meet the same draws.
+/// State of random losses. The model draws once for every packet that it may lose, lost or not, so that two
+/// variants with the same seed see the same draws.
 #[derive(Clone, Debug)]
 pub struct Random {
     rate: f64,

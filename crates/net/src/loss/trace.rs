@@ -1,4 +1,4 @@
-//! A loss trace: says of each packet if it is lost, over and over.
+//! Loss trace: a repeated sequence of marks that says for each packet if it is lost.
 
 use super::counted::{Counted, Counter};
 use super::model::{Lose, LossSettings, Place};
@@ -9,25 +9,25 @@ use std::sync::Arc;
 /// Settings of a loss trace.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// A file of 0 and 1, with any white space between them: 1 for each packet that is lost, 0 for each that is not,
-    /// repeated.
+    /// File of the digits 0 and 1, with any white space between them, one digit for each packet: 1 if the
+    /// packet is lost, 0 if not. At its end the sequence starts over.
     pub trace: Option<String>,
-    /// The file's content: numbers of the lost packets, from 0. Filled in when the file is read.
+    /// Content of the file: numbers of the lost packets, counted from 0. Filled in when the file is read.
     pub lost: Option<Arc<[u64]>>,
-    /// The file's content: packets after which it starts over.
+    /// Content of the file: number of packets after which the sequence starts over.
     pub length: Option<u64>,
-    /// The packets that are counted.
+    /// Choice of the packets that are numbered.
     #[setting(flatten)]
     pub counted: Counted,
 }
 
-/// The model with its state.
+/// State of a loss trace.
 #[derive(Clone, Debug)]
 pub struct Trace {
     counter: Counter,
     /// Numbers of the lost packets, ascending.
     lost: Arc<[u64]>,
-    /// Packets after which it starts over, more than any of `lost`.
+    /// Number of packets after which the sequence starts over; larger than any number in `lost`.
     length: u64,
 }
 
@@ -54,7 +54,7 @@ impl LossSettings for Config {
             return Err(Error::new("length", message).allowed(allowed));
         }
         self.lost = Some(lost.into());
-        // The content decides, wherever it came from.
+        // From here on only the content counts: scenarios that differ only in the file's name are equal.
         self.trace = None;
         Ok(())
     }

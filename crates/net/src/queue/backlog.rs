@@ -1,17 +1,17 @@
-//! Packets that wait in order of arrival, and the room for them: the base of most disciplines. A discipline with a
-//! single backlog that it serves in order is a `Fifo`.
+//! The packets that wait in a queue, in order of arrival, and the check of the queue's limit; most
+//! disciplines use it. A discipline that has one backlog and serves it in order implements `Fifo`.
 
 use super::discipline::{Decisions, Discipline, Queued};
 use super::limit::Limit;
 use base::{DataRate, DropCause, Instant, Packet, QueueVariable};
 use std::collections::VecDeque;
 
-/// Packets in order of arrival.
+/// Packets waiting in order of arrival.
 #[derive(Clone, Debug, Default)]
 pub struct Backlog {
     held: VecDeque<Queued>,
     bytes: u64,
-    /// Bytes of the packet in transmission.
+    /// Size of the packet in transmission, bytes.
     sending: Option<u32>,
 }
 
@@ -22,25 +22,25 @@ impl Backlog {
         self.held.push_back(held);
     }
 
-    /// Takes the packet that has waited longest.
+    /// Removes and returns the packet that has waited longest.
     pub fn pop(&mut self) -> Option<Queued> {
         let held = self.held.pop_front()?;
         self.bytes -= u64::from(held.packet.wire);
         Some(held)
     }
 
-    /// Notes that `held` is being transmitted: it still takes room.
+    /// Records that `held` is in transmission, where it still counts towards the limit; returns `held`.
     pub fn sending(&mut self, held: Option<Queued>) -> Option<Queued> {
         self.sending = held.map(|held| held.packet.wire);
         held
     }
 
-    /// Notes that the transmission has ended.
+    /// Records that the transmission has ended.
     pub fn sent(&mut self) {
         self.sending = None;
     }
 
-    /// Returns true if one more packet of `wire` bytes finds room.
+    /// Returns true if one more packet of `wire` bytes is within `limit`.
     pub fn fits(&self, limit: Limit, wire: u32) -> bool {
         match limit {
             Limit::Packets(n) => self.held.len() + usize::from(self.sending.is_some()) < n as usize,
@@ -56,7 +56,7 @@ impl Backlog {
         self.held.len()
     }
 
-    /// Returns their bytes.
+    /// Returns the bytes of the waiting packets.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -68,38 +68,39 @@ impl Backlog {
     }
 }
 
-/// The parts of a [`Discipline`] with one backlog, served in order of arrival, in which it differs from others.
+/// A discipline with one backlog, served in order of arrival. Every such type is a [`Discipline`].
 pub(crate) trait Fifo {
-    /// Returns the packets that wait.
+    /// Returns the waiting packets.
     fn backlog(&self) -> &Backlog;
 
-    /// Returns the packets that wait.
+    /// Returns the waiting packets, to be changed.
     fn backlog_mut(&mut self) -> &mut Backlog;
 
-    /// Returns the room for them.
+    /// Returns the limit of the queue.
     fn limit(&self) -> Limit;
 
-    /// Notes the arrival of a packet, before the room is checked.
+    /// Updates state at each arrival, before the limit is checked.
     fn arrives(&mut self, _now: Instant) {}
 
-    /// Makes room for an arrival of `wire` bytes by dropping other packets, if the discipline does so.
+    /// Drops waiting packets so that an arrival of `wire` bytes is within the limit, if the discipline does
+    /// so.
     fn make_room(&mut self, _wire: u32, _out: &mut Decisions) {}
 
-    /// Returns true if a packet that finds room is taken in, perhaps marked; active queue management drops it
-    /// otherwise.
+    /// Decides on an arrival that is within the limit: returns false if active queue management drops it; may
+    /// mark it otherwise.
     fn admits(&mut self, _packet: &mut Packet, _out: &mut Decisions) -> bool {
         true
     }
 
-    /// Takes the packet to transmit next off the backlog.
+    /// Removes and returns the packet to transmit next.
     fn take(&mut self, _now: Instant, _out: &mut Decisions) -> Option<Queued> {
         self.backlog_mut().pop()
     }
 
-    /// Does the same as [`Discipline::variables`].
+    /// Implements [`Discipline::variables`].
     fn tell(&self, _see: &mut dyn FnMut(QueueVariable, f64)) {}
 
-    /// Does the same as [`Discipline::set_rate`].
+    /// Implements [`Discipline::set_rate`].
     fn rate_is(&mut self, _rate: DataRate) {}
 }
 

@@ -1,13 +1,14 @@
 //! CoDel: controlled delay (Nichols, Jacobson, McGregor, Iyengar, RFC 8289).
 //!
-//! Judges a queue by the least time that packets spend in it. Once every packet of an interval has waited longer than the
-//! target, a packet is dropped on its way out; while that lasts, the next drop follows after `interval / sqrt(count)`, so
-//! that the rate of drops grows linearly with time. A queue that ends within 16 intervals of the last one's end goes on near
-//! where that one stopped (section 5.5).
+//! CoDel watches the least time that packets spend in the queue. If this sojourn time has been above the
+//! target for an interval, CoDel enters its dropping state and drops a packet on dequeue. In that state the
+//! next drop follows `interval / sqrt(count)` after the last, so that the rate of drops grows linearly with
+//! time. If the dropping state begins again within 16 intervals after the last scheduled drop, `count` starts
+//! near its last value (section 5.5).
 //!
-//! Left out: nothing of the pseudocode. The size below which a queue counts as empty, "an MTU", is that of the largest packet
-//! seen. Validated: the sequence of drops against the control law by hand, and one TCP flow's standing delay against
-//! the target (here and in `sim`'s tests).
+//! Left out: nothing of the pseudocode. The size below which a queue counts as empty, "an MTU", is that of
+//! the largest packet seen. Validated: the sequence of drops against the control law by hand, and one TCP
+//! flow's standing delay against the target (here and in `sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, Queued, Site, TIMES};
@@ -18,7 +19,7 @@ use settings::{Error, Settings};
 /// Settings of CoDel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room. The RFC wants it so large that it never limits.
+    /// Capacity of the queue. The RFC wants it so large that it never drops packets.
     #[setting(flatten)]
     pub limit: Limit,
     /// The control law.
@@ -30,17 +31,17 @@ pub struct Config {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(check)]
 pub struct Law {
-    /// Delay that a standing queue may have.
+    /// Sojourn time that a standing queue may have.
     #[setting(default = Duration::from_ms(5), range = TIMES, source = "RFC 8289 section 4.4")]
     pub target: Duration,
-    /// Time for which the delay may exceed it: a round-trip time that few exceed.
+    /// Time for which the sojourn time may exceed the target: a round-trip time that few connections exceed.
     #[setting(default = Duration::from_ms(100), range = TIMES, source = "RFC 8289 section 4.3")]
     pub interval: Duration,
     /// Mark packets of flows that use ECN instead of dropping them, one for each drop due.
     #[setting(default = true, source = "RFC 8289 section 5.1, RFC 3168")]
     pub ecn: bool,
-    /// The root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3. The first
-    /// four are then 1, 0.5, 0.5625, 0.488 instead of 1, 0.707, 0.577, 0.5.
+    /// The inverse square root in the control law takes one step of Newton's iteration per drop, as in Linux
+    /// and ns-3. Its first four values are then 1, 0.5, 0.5625, 0.488 instead of 1, 0.707, 0.577, 0.5.
     #[setting(default = false)]
     pub newton: bool,
 }
@@ -55,23 +56,25 @@ impl Law {
     }
 }
 
-/// The control law with its state; FQ-CoDel has one for each of its queues.
+/// State of the control law; FQ-CoDel has one for each of its queues.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
-    /// When the delay will have been above the target for an interval; `None`: it is below.
+    /// `first_above_time` of RFC 8289: time at which the sojourn time will have been above the target for an
+    /// interval; `None` while it is below.
     first_above: Option<Instant>,
-    /// When the next packet is due to be dropped.
+    /// Time at which the next packet is due to be dropped (`drop_next`).
     drop_next: Instant,
-    /// Drops since the dropping began.
+    /// Drops in this dropping state (`count` of RFC 8289); begins near the last state's value if that ended
+    /// recently.
     count: u32,
-    /// `count` when the dropping began.
+    /// `count` when CoDel last entered the dropping state.
     last_count: u32,
     dropping: bool,
-    /// Inverse square root of the count; 0: no drop yet.
+    /// Inverse square root of `count`, approximated if `newton` is set; 0 before the first drop.
     root: f64,
-    /// The largest packet seen, bytes.
+    /// Size of the largest packet seen, bytes.
     largest: u32,
-    /// Time that the packet taken last had waited.
+    /// Sojourn time of the packet that was dequeued last.
     waited: Duration,
 }
 
@@ -81,7 +84,8 @@ impl Control {
         self.dropping
     }
 
-    /// Takes the next packet to be sent off `backlog`; drops and marks on the way (RFC 8289, section 5.5).
+    /// Removes and returns the packet to send next from `backlog`; drops and marks packets before it (RFC
+    /// 8289, section 5.5).
     pub(super) fn dequeue(
         &mut self,
         law: &Law,
@@ -127,8 +131,8 @@ impl Control {
         head
     }
 
-    /// Takes the packet that has waited longest; returns it, and true if the delay has been above target for an
-    /// interval.
+    /// Removes and returns the packet that has waited longest; the second value is true if the sojourn time
+    /// has been above the target for an interval (`dodequeue` of RFC 8289).
     fn take(&mut self, law: &Law, now: Instant, backlog: &mut Backlog) -> (Option<Queued>, bool) {
         let Some(held) = backlog.pop() else {
             self.first_above = None;
@@ -145,8 +149,7 @@ impl Control {
         (Some(held), now >= since)
     }
 
-    /// Returns the time of the next drop after one at `from`: the interval over the square root of the number of drops
-    /// later.
+    /// Returns the time of the drop that follows a drop at `from`: `from + interval / sqrt(count)`.
     fn after(&mut self, from: Instant, law: &Law) -> Instant {
         let (count, interval) = (f64::from(self.count), law.interval.ps() as f64);
         let wait = if law.newton {
@@ -159,7 +162,7 @@ impl Control {
     }
 }
 
-/// The queue with its state.
+/// State of a CoDel queue.
 #[derive(Clone, Debug)]
 pub struct CoDel {
     config: Config,

@@ -1,7 +1,7 @@
-//! Drop tail: first in, first out; arrivals that find no room are dropped.
+//! Drop tail: first in, first out; a packet that arrives at a full queue is dropped.
 //!
-//! A link whose only queue is this one computes departures ahead ([`crate::link`]) and does not use it. This is the
-//! same rule packet by packet, for stepped links and inside other disciplines.
+//! A link whose only queue is drop tail computes departures on arrival ([`crate::link`]) and does not use
+//! this type. This type has the same rule for stepped links, and as the inner queue of other disciplines.
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::Site;
@@ -11,12 +11,12 @@ use settings::Settings;
 /// Settings of a drop-tail queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room of the queue.
+    /// Capacity of the queue.
     #[setting(flatten)]
     pub limit: Limit,
 }
 
-/// The queue with its state.
+/// State of a drop-tail queue.
 #[derive(Clone, Debug)]
 pub struct DropTail {
     limit: Limit,
@@ -28,7 +28,7 @@ impl DropTail {
         Self { limit: config.limit, backlog: Backlog::default() }
     }
 
-    /// Changes the room; packets already queued stay.
+    /// Changes the limit; waiting packets stay, even above the new limit.
     pub(super) fn set_limit(&mut self, limit: Limit) {
         self.limit = limit;
     }

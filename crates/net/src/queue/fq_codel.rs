@@ -1,13 +1,15 @@
-//! FQ-CoDel: a queue for each flow, CoDel in each (Hoeiland-Joergensen, McKenney, Taht, Gettys, Dumazet, RFC 8290).
+//! FQ-CoDel: a queue for each flow, CoDel in each (Hoeiland-Joergensen, McKenney, Taht, Gettys, Dumazet, RFC
+//! 8290).
 //!
-//! Packets are spread over queues by a hash of their flow. Queues take turns by deficit round robin with a quantum of
-//! bytes; a queue that was empty comes first once (the list of new queues), so that sparse flows see no queue. Each queue is
-//! emptied through CoDel. An arrival beyond the room for all of them costs the queue with the most bytes its oldest
-//! packet (section 4.1).
+//! A hash of the flow assigns each packet to a queue. Queues are served by deficit round robin with a quantum
+//! in bytes. A queue that was empty is served first once (the list of new queues), so that sparse flows
+//! hardly wait. CoDel decides on each queue's packets when they are dequeued. If all queues together exceed
+//! the limit, the queue with the most bytes loses its oldest packet (section 4.1).
 //!
-//! A flow here is a flow of the scenario and a direction (its acknowledgments are another); the hash is perturbed by the run's
-//! seed. CoDel's test for an all but empty queue looks at the flow's own queue. Left out: `CE_THRESHOLD` (section 5.2.7).
-//! Validated: turns by hand, and in `sim`'s tests equal shares beside an unresponsive flow and the delay of a sparse one.
+//! A flow here is one direction of a flow of the scenario, so data and acknowledgments are two flows. The
+//! hash is perturbed by the run's seed. CoDel's test for a nearly empty queue uses the flow's own queue. Left
+//! out: `CE_THRESHOLD` (section 5.2.7). Validated: order of service by hand; in `sim`'s tests, equal shares
+//! beside an unresponsive flow and the delay of a sparse flow.
 
 use super::backlog::Backlog;
 use super::codel::{self, Control};
@@ -21,16 +23,17 @@ use std::collections::VecDeque;
 /// Settings of FQ-CoDel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room in all queues together.
+    /// Capacity of all queues together.
     #[setting(flatten, default = Limit::Packets(10_240))]
     pub limit: Limit,
-    /// The control law of each queue.
+    /// Settings of CoDel, which each queue runs.
     #[setting(flatten)]
     pub law: codel::Law,
-    /// Bytes that a queue may send before the next has its turn: an MTU; our packets have no link header.
+    /// Bytes that a queue may send per round. The default is an Ethernet MTU, since packets here have no
+    /// link-layer header.
     #[setting(default = 1500, form = Size, range = 1..=1 << 20, source = "RFC 8290 section 5.2.4")]
     pub quantum: u32,
-    /// Number of queues over which flows are spread.
+    /// Number of queues to which flows are assigned.
     #[setting(default = 1024, range = 1..=65_536, source = "RFC 8290 section 5.2.5")]
     pub queues: u32,
 }
@@ -39,28 +42,29 @@ pub struct Config {
 struct FlowQueue {
     backlog: Backlog,
     control: Control,
-    /// Bytes that it may still send in this turn.
+    /// Bytes that the queue may still send in this round (deficit).
     credits: i64,
-    /// True if it is in one of the two lists.
+    /// True if the queue is in `new` or `old`.
     active: bool,
 }
 
-/// The queues with their state.
+/// State of an FQ-CoDel queue.
 #[derive(Clone, Debug)]
 pub struct FqCoDel {
     config: Config,
-    /// Mixed into the hash of flows.
+    /// Random value that enters the hash of flows.
     perturbation: u64,
     queues: Vec<FlowQueue>,
-    /// Queues that were empty before and have not had their first turn.
+    /// Queues that were empty and have not been served since.
     new: VecDeque<u32>,
-    /// Queues that take turns.
+    /// Other active queues, in the order in which they are served.
     old: VecDeque<u32>,
     packets: usize,
     bytes: u64,
-    /// Number of queues whose CoDel is dropping; counted as they change, since a trace asks at every event.
+    /// Number of queues whose CoDel is in the dropping state. The number is kept up to date because traces
+    /// read it at every event.
     dropping: usize,
-    /// Bytes of the packet in transmission.
+    /// Size of the packet in transmission, bytes.
     sending: Option<u32>,
 }
 
@@ -79,10 +83,10 @@ impl FqCoDel {
         }
     }
 
-    /// Returns the queue of a packet's flow.
+    /// Returns the index of the queue for a packet's flow.
     fn classify(&self, packet: &Packet) -> u32 {
         let flow = u64::from(packet.flow.0) << 1 | u64::from(packet.is_forward());
-        // The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) over flow and perturbation.
+        // The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), applied to flow and perturbation.
         let mut z = flow.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(self.perturbation);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -111,7 +115,8 @@ impl FqCoDel {
         }
     }
 
-    /// Takes the oldest packet of the queue with the most bytes; of equal ones, the first.
+    /// Removes and returns the oldest packet of the queue with the most bytes; if several have as many, of
+    /// the lowest index.
     fn behead_fattest(&mut self) -> Option<Queued> {
         let active = self.new.iter().chain(&self.old);
         let fattest = active.max_by_key(|at| (self.queues[**at as usize].backlog.bytes(), !**at))?;
@@ -141,7 +146,7 @@ impl Discipline for FqCoDel {
         }
     }
 
-    /// Serves the next queue (RFC 8290, section 4.2).
+    /// Returns the packet to transmit next (RFC 8290, section 4.2).
     fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         loop {
             let from_new = !self.new.is_empty();
@@ -165,7 +170,8 @@ impl Discipline for FqCoDel {
             let Some(held) = held else {
                 list.pop_front();
                 if from_new {
-                    // It is not removed at once: else a flow of single packets would always come first.
+                    // The queue stays in the rotation once more: otherwise a flow with one packet at a time
+                    // would always be served first.
                     self.old.push_back(at);
                 } else {
                     queue.active = false;

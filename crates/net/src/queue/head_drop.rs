@@ -1,11 +1,11 @@
-//! Head drop: first in, first out; an arrival that finds no room pushes out the packet that has waited longest.
+//! Head drop: first in, first out; an arrival at a full queue pushes out the packet that has waited longest.
 //!
-//! Source: Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM 1996. A
-//! sender learns of a full queue earlier by the queueing delay, and a packet that leaves has waited less. ns-2's
-//! `drop_front_`, Linux's `pfifo_head_drop`.
+//! Source: Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM
+//! 1996. The sender learns of the loss one queueing delay earlier than with drop tail, and the packets that
+//! are sent have waited less. ns-2's `drop_front_`, Linux's `pfifo_head_drop`.
 //!
-//! Left out: nothing. Validated: order by hand; under overload a packet waits for room / arrival rate, not for room /
-//! service rate as with drop tail (`sim`'s tests).
+//! Left out: nothing. Validated: order by hand. Under overload a packet waits for capacity / arrival rate,
+//! while with drop tail it waits for capacity / service rate (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, Site};
@@ -16,12 +16,12 @@ use settings::Settings;
 /// Settings of a head-drop queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room of the queue.
+    /// Capacity of the queue.
     #[setting(flatten)]
     pub limit: Limit,
 }
 
-/// The queue with its state.
+/// State of a head-drop queue.
 #[derive(Clone, Debug)]
 pub struct HeadDrop {
     limit: Limit,

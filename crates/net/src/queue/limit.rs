@@ -1,27 +1,28 @@
-//! Room of a queue.
+//! Capacity of a queue, as a setting.
 
 use settings::schema::json;
 use settings::table::{self, Default as Given, Field, bounds};
 use settings::{Error, Node, Schemas, Settings};
 use settings::{Form, Own, Size};
 
-/// Number of packets or bytes that find room, the packet in transmission included.
+/// Number of packets or bytes that a queue can hold, including the packet in transmission.
 ///
-/// A table may give products (`bdp`) instead. Whoever knows the path replaces them by packets before the table is read.
+/// A table of a scenario may give bandwidth-delay products (`bdp`) instead. The code that knows the path
+/// replaces them by packets before the table is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// Number of packets.
     Packets(u32),
-    /// Bytes on the wire.
+    /// Number of bytes on the wire.
     Bytes(u64),
-    /// Any number.
+    /// No limit.
     Unlimited,
 }
 
-/// The key of room in bandwidth-delay products.
+/// Key of the capacity in bandwidth-delay products.
 pub const PRODUCTS: &str = "bdp";
 
-/// Room in packets if nothing is given.
+/// Default capacity, packets.
 const USUAL: u32 = 1000;
 
 impl Default for Limit {
@@ -52,21 +53,21 @@ impl Settings for Limit {
         vec![
             field(
                 "packets",
-                "Room in packets, the packet in transmission included.",
+                "Capacity in packets, including the packet in transmission.",
                 "whole number",
                 usual,
                 packets,
             ),
             field(
                 "bytes",
-                "Room in bytes, those of the packet in transmission included; in place of `packets`.",
+                "Capacity in bytes, including the packet in transmission; replaces `packets`.",
                 "size",
                 Given::Absent(""),
                 <Size as Form<u64>>::schema(schemas),
             ),
             field(
                 PRODUCTS,
-                "Room in bandwidth-delay products, in place of `packets`; for the queue of a link that a TCP flow crosses.",
+                "Capacity in bandwidth-delay products; replaces `packets`. Only for the queue of a link that a TCP flow crosses.",
                 "number above 0",
                 Given::Absent(""),
                 json!({ "type": "number", "exclusiveMinimum": 0 }),
@@ -113,7 +114,7 @@ fn several() -> Error {
         .allowed("packets = 50, bytes = \"64KiB\", bdp = 1, or unlimited = true")
 }
 
-/// Returns the error for a table that still has bandwidth-delay products when it is read.
+/// Returns the error for a table that still contains bandwidth-delay products when it is read.
 fn refused(table: &Node, products: &Node) -> Error {
     if ["packets", "bytes", "unlimited"].iter().any(|key| table.get(key).is_some()) {
         return several();

@@ -1,11 +1,13 @@
-//! Queue disciplines: they decide the packets that a link takes in, drops and marks, and the order in which it serves
+//! Queue disciplines: they decide which packets a link queues, drops and marks, and in which order it sends
 //! them.
 //!
-//! A discipline is handed packets and the time, and answers; it reaches no clock, event or link. `enqueue` and `dequeue` may
-//! drop packets (the one that arrives, or others) and mark them: both are told through [`Decisions`]. Every packet taken
-//! in comes out once: from `dequeue`, or as dropped; the tests of this folder hold all disciplines to it.
+//! A discipline is given packets and the time; it has no access to clock, events or link. `enqueue` and
+//! `dequeue` may drop packets (the arriving packet or others) and mark packets; both are reported through
+//! [`Decisions`]. Every packet that was taken in comes out exactly once, from `dequeue` or as a drop. The
+//! tests of this folder check this for all disciplines.
 //!
-//! Room includes the packet in transmission, as everywhere in ackclock; lengths that are compared with thresholds do not.
+//! The capacity of a queue includes the packet in transmission, as everywhere in ackclock. Queue lengths that
+//! are compared with thresholds (RED, PIE) do not include it.
 
 pub mod backlog;
 pub mod codel;
@@ -40,7 +42,7 @@ pub use discipline::{Decisions, Discipline, Queued};
 use discipline::{Inner, Site};
 pub use limit::{Limit, PRODUCTS};
 
-/// Declares the disciplines: the configuration and the queue of each.
+/// Declares each discipline: its name in files, the type of its settings and the type of its state.
 macro_rules! disciplines {
     ($($(#[$doc:meta])* $kind:literal => $name:ident($config:ty, $state:ty),)+) => {
         /// A queue discipline and its settings.
@@ -57,8 +59,8 @@ macro_rules! disciplines {
         }
 
         impl Queue {
-            /// Creates the discipline of `config`, empty, before a link of `rate`; its random streams are named after
-            /// `name`.
+            /// Creates the empty discipline of `config` for a link of `rate`. Its random streams are named
+            /// after `name`.
             pub fn new(config: &Config, rate: DataRate, seed: u64, name: &str) -> Self {
                 Self::build(config, &Site { rate, seed, name })
             }
@@ -125,23 +127,30 @@ macro_rules! disciplines {
 }
 
 disciplines! {
-    /// First in, first out; arrivals that find no room are dropped.
+    /// First in, first out; a packet that arrives at a full queue is dropped.
     "droptail" => DropTail(drop_tail::Config, DropTail),
-    /// First in, first out; an arrival that finds no room costs the packet that has waited longest its place (Lakshman, Neidhardt and Ott 1996).
+    /// First in, first out; an arrival at a full queue pushes out the packet that has waited longest
+    /// (Lakshman, Neidhardt and Ott 1996).
     "head-drop" => HeadDrop(head_drop::Config, HeadDrop),
-    /// Random early detection (Floyd and Jacobson 1993): arrivals are dropped at random as the average length grows.
+    /// Random early detection (Floyd and Jacobson 1993): arrivals are dropped with a probability that grows
+    /// with the average queue length.
     "red" => Red(red::Config, Red),
-    /// Controlled delay (RFC 8289): packets are dropped on their way out while all have waited too long.
+    /// Controlled delay (RFC 8289): packets are dropped on dequeue while the least sojourn time is above a
+    /// target.
     "codel" => CoDel(codel::Config, CoDel),
-    /// A queue for each flow by turns, controlled delay in each (RFC 8290). An arrival beyond the room costs the longest queue its oldest packet.
+    /// A queue for each flow, served by deficit round robin, with CoDel in each (RFC 8290). If the queues are
+    /// full together, the longest loses its oldest packet.
     "fq-codel" => FqCoDel(fq_codel::Config, FqCoDel),
-    /// Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random to hold a delay.
+    /// Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random so that the
+    /// queueing delay stays near a target.
     "pie" => Pie(pie::Config, Pie),
-    /// Another queue, served at no more than a rate with bursts.
+    /// Shaper: sends the packets of another queue at a rate of at most `rate`, with bursts of at most `burst`
+    /// bytes.
     "token-bucket" => TokenBucket(token_bucket::Config<Config>, TokenBucket<Queue>),
-    /// A network device's own queue, first in, first out, below another queue that it takes packets from while it has room.
+    /// A network device's own FIFO queue below another queue, from which it takes packets while it is not
+    /// full.
     "tx-ring" => TxRing(tx_ring::Config<Config>, TxRing<Queue>),
-    /// Bands by the class of flows, the first that has a packet served first.
+    /// Strict priority: a band for each class of flows; the first band that has a packet is served.
     "priority" => Priority(priority::Config<Config>, Priority<Queue>),
 }
 
@@ -152,7 +161,7 @@ impl Default for Config {
 }
 
 impl Queue {
-    /// Takes over the room of `config` if both are drop-tail queues; returns true if it did.
+    /// Takes over the limit of `config` if both are drop-tail queues; otherwise returns false.
     pub fn set_limit(&mut self, config: &Config) -> bool {
         match (self, config) {
             (Self::DropTail(queue), Config::DropTail(config)) => {

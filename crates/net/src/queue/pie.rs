@@ -1,14 +1,16 @@
 //! PIE: proportional integral controller, enhanced (Pan, Natarajan, Baker, White, RFC 8033).
 //!
-//! Arrivals are dropped with a probability that is updated every `update`. It moves with the distance of the queueing
-//! delay from the target (the integral part, `alpha`) and with the change of the delay (the proportional part, `beta`).
-//! The steps are smaller while it is small (section 4.2). Short bursts after a calm are let through (section 4.4).
+//! Arrivals are dropped with a probability that is updated every `update`. The probability changes in
+//! proportion to the difference between queueing delay and target (the integral part, `alpha`), and to the
+//! change of the delay since the last update (the proportional part, `beta`). The smaller the probability,
+//! the smaller the steps (section 4.2). After an uncongested period, a short burst passes without drops
+//! (section 4.4).
 //!
-//! The delay is that of the packet that left last (timestamps, section 4.3), and 0 once the queue is empty.
+//! The delay is that of the packet that left last (timestamps, section 4.3), and 0 if the queue is empty.
 //!
-//! Optional elements: ECN (5.1), de-randomization (5.4) and the cap on steps (5.5) are in. Left out are the estimate of
-//! the departure rate (5.2), since delays are known, and switching PIE off when idle (5.3). Validated: updates by hand,
-//! and one TCP flow's delay against the target (`sim`'s tests).
+//! The optional elements ECN (5.1), de-randomization (5.4) and the cap on steps (5.5) are implemented. Left
+//! out are the estimate of the departure rate (5.2), since delays are known, and switching PIE off when idle
+//! (5.3). Validated: updates by hand, and one TCP flow's delay against the target (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
@@ -17,63 +19,63 @@ use base::{Duration, Instant, Packet, QueueVariable, Rng};
 use settings::Settings;
 use settings::{Probability, Size};
 
-/// Bounds of the probability below which it moves in smaller steps, each with the divisor of the step (section 4.2).
+/// Ranges of the drop probability, each as its upper bound with the divisor of steps within it (section 4.2).
 const SCALES: [(f64, f64); 6] =
     [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (0.1, 2.0)];
 
 /// Settings of PIE.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Room of the queue.
+    /// Capacity of the queue.
     #[setting(flatten)]
     pub limit: Limit,
-    /// Queueing delay to hold.
+    /// Target of the queueing delay.
     #[setting(default = Duration::from_ms(15), range = TIMES, source = "RFC 8033 section 4.2")]
     pub target: Duration,
-    /// Time between updates of the probability.
+    /// Time between updates of the drop probability.
     #[setting(
         default = Duration::from_ms(15),
         range = Duration::from_us(10)..=*TIMES.end(),
         source = "RFC 8033 section 4.2"
     )]
     pub update: Duration,
-    /// Weight of the delay's distance from the target, per second.
+    /// Weight of the difference between queueing delay and target, per second.
     #[setting(default = 0.125, range = 0.0..=100.0, source = "RFC 8033 section 4.2")]
     pub alpha: f64,
-    /// Weight of the delay's change, per second.
+    /// Weight of the change of the queueing delay since the last update, per second.
     #[setting(default = 1.25, range = 0.0..=100.0, source = "RFC 8033 section 4.2")]
     pub beta: f64,
-    /// Length of a burst after a calm that is let through.
+    /// Length of the burst that passes without drops after an uncongested period.
     #[setting(
         default = Duration::from_ms(150),
         range = Duration::ZERO..=*TIMES.end(),
         source = "RFC 8033 section 4.4"
     )]
     pub max_burst: Duration,
-    /// Size of a usual packet: two of them are never dropped at random.
+    /// Size of a typical packet. If the queue holds at most twice this size, no packet is dropped at random.
     #[setting(default = 1500, form = Size, range = PACKETS, source = "RFC 8033 section 4.1")]
     pub mean_packet: u32,
     /// Mark packets of flows that use ECN instead of dropping them.
     #[setting(default = true, source = "RFC 8033 section 5.1")]
     pub ecn: bool,
-    /// Probability from which packets that could be marked are dropped all the same.
+    /// ECN-capable packets are marked while the drop probability is below this value, and dropped from it on.
     #[setting(default = 0.1, form = Probability, source = "RFC 8033 section 5.1")]
     pub mark_below: f64,
 }
 
-/// The queue with its state.
+/// State of a PIE queue.
 #[derive(Clone, Debug)]
 pub struct Pie {
     config: Config,
     backlog: Backlog,
-    /// Probability of a drop.
+    /// Probability of a drop (`drop_prob_`).
     probability: f64,
-    /// Sum of the probabilities since the last drop (section 5.4).
+    /// Sum of the drop probabilities of the arrivals since the last drop (`accu_prob_`, section 5.4).
     accumulated: f64,
     burst_allowance: Duration,
-    /// Delay of the packet that left last.
+    /// Queueing delay of the packet that left last.
     delay: Duration,
-    /// Delay at the last update.
+    /// Queueing delay at the last update (`qdelay_old_`).
     old_delay: Duration,
     next_update: Instant,
     rng: Rng,
@@ -94,13 +96,13 @@ impl Pie {
         }
     }
 
-    /// Runs the updates that were due until `now`. To run them late changes nothing: no packet has come or gone in
-    /// between.
+    /// Runs the updates that were due until `now`. Running them late gives the same result, because no packet
+    /// has arrived or left in the meantime.
     fn catch_up(&mut self, now: Instant) {
         while self.next_update <= now {
             self.update();
             self.next_update += self.config.update;
-            // Once all is calm, further updates change nothing.
+            // From here on further updates change nothing, so they are skipped.
             let still = self.backlog.packets() == 0 || self.delay.is_zero();
             let rested = self.old_delay.is_zero() && self.burst_allowance == self.config.max_burst;
             if self.probability == 0.0 && still && rested {
@@ -136,7 +138,7 @@ impl Pie {
         self.old_delay = delay;
     }
 
-    /// Returns true if an arrival is to be dropped or marked early.
+    /// Returns true if an arrival is to be dropped or marked before the queue is full.
     fn early(&mut self) -> bool {
         let few = self.backlog.bytes() <= 2 * u64::from(self.config.mean_packet);
         let calm = self.old_delay < self.config.target / 2 && self.probability < 0.2;

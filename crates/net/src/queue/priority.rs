@@ -1,24 +1,26 @@
-//! Priority: bands served strictly in order, the first that has a packet first.
+//! Strict priority: bands are served in order; the first band that has a packet is served.
 //!
-//! A packet joins the band of its flow's class: class 0 the first band, class 1 the second, and so on; classes beyond the last
-//! band join that one. Each band is a queue of its own with its own room. A packet in transmission is not
-//! interrupted. RFC 3246 (expedited forwarding) describes such a scheduler.
+//! A packet joins the band of its flow's class: class 0 the first band, class 1 the second, and so on.
+//! Classes beyond the last band join the last band. Each band is a queue with its own capacity. A packet in
+//! transmission is not interrupted. RFC 3246 (expedited forwarding) describes such a scheduler.
 //!
-//! Parameters: the bands. Left out: weights, and protection of later bands from starving (a token bucket as the first
-//! band's queue gives it). Validated: order by hand, and in `sim`'s tests that the first band's delay does not see the second's load.
+//! Parameters: the bands. Left out: weights, and protection of later bands from starvation (a token bucket as
+//! the first band's queue prevents it). Validated: order by hand; in `sim`'s tests, the first band's delay
+//! does not depend on the second's load.
 
 use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet};
 use settings::{Error, Setting, Settings};
 
-/// Example of the bands, for messages.
+/// Example of the setting `bands`, shown in error messages.
 const BANDS: &str = "a queue for each band: bands = [{ kind = \"droptail\" }, { kind = \"fq-codel\" }]";
 
-/// Settings of a priority queue: the discipline of each band, the first served first.
+/// Settings of a priority queue.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config<C: Clone + PartialEq + Default + Setting> {
-    /// The queue of each band, 1 to 8; flows of class 0 use the first, of class 1 the second, ..., further classes the last.
+    /// Queue of each band, 1 to 8 bands. Flows of class 0 use the first band, of class 1 the second, and so
+    /// on; higher classes use the last.
     #[setting(needed = BANDS)]
     pub bands: Vec<C>,
 }
@@ -33,11 +35,11 @@ impl<C: Clone + PartialEq + Default + Setting> Config<C> {
     }
 }
 
-/// The queue with its state.
+/// State of a priority queue.
 #[derive(Clone, Debug)]
 pub struct Priority<Q> {
     bands: Vec<Q>,
-    /// The band that was served last.
+    /// Index of the band that was served last.
     served: usize,
 }
 

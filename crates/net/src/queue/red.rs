@@ -1,19 +1,21 @@
 //! RED: random early detection (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993), gentle (Floyd 2000), and adaptive (Floyd,
 //! Gummadi, Shenker, "Adaptive RED", 2001).
 //!
-//! An exponentially weighted average of the queue's length decides:
+//! The decision depends on an exponentially weighted moving average of the queue length:
 //!
-//! - below `min` nothing is dropped;
-//! - from `min` to `max` arrivals are dropped with a probability that grows from 0 to `max_p`, spread evenly by
-//!   counting the packets since the last drop;
-//! - from `max` on all are dropped. If gentle, the probability grows from `max_p` at `max` to 1 at twice `max`.
+//! - below `min` no packet is dropped;
+//! - from `min` to `max` arrivals are dropped with a probability that grows from 0 to `max_p`; the number of
+//!   packets since the last drop is counted, to space drops evenly;
+//! - from `max` on all arrivals are dropped. If `gentle` is set, the probability grows instead from `max_p`
+//!   at `max` to 1 at twice `max`.
 //!
-//! Adaptive RED moves `max_p` twice a second so that the average stays in the middle of the two thresholds. It chooses
-//! the thresholds and the weight from the link's rate.
+//! Adaptive RED changes `max_p` twice a second so that the average stays midway between the thresholds. It
+//! derives the thresholds and the weight from the link's rate.
 //!
-//! The length is that of the packets that wait, without the one in transmission. `min = max`, `weight = 1`, not gentle
-//! and without `drop_above` is the step marking of DCTCP (RFC 8257, section 3.1). Left out: the mode that counts bytes.
-//! Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
+//! The queue length is that of the waiting packets, without the one in transmission. With `min = max`,
+//! `weight = 1`, not `gentle` and without `drop_above`, this is the step marking of DCTCP (RFC 8257, section
+//! 3.1). Left out: the mode that counts bytes. Validated: the drop curve against its formula, and ns-2's RED
+//! (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
@@ -23,33 +25,33 @@ use settings::{Error, Settings};
 use settings::{Probability, Size};
 use std::ops::RangeInclusive;
 
-/// Time between adaptations of `max_p`.
+/// Time between changes of `max_p` by adaptive RED.
 const ADAPT_EVERY: Duration = Duration::from_ms(500);
-/// Bounds of an adapted `max_p`.
+/// Bounds of `max_p` in adaptive RED.
 const MAX_P: (f64, f64) = (0.01, 0.5);
 /// Bounds of a threshold, packets.
 const LENGTHS: RangeInclusive<f64> = 0.0..=1e9;
-/// Least `min` of adaptive RED, packets; also the default `min`.
+/// Least value of `min` that adaptive RED chooses, packets; also the default of `min`.
 const MIN: f64 = 5.0;
 
-/// Settings of RED. Lengths are of packets that wait, without the one in transmission.
+/// Settings of RED. Queue lengths are in waiting packets, without the one in transmission.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config {
-    /// Room of the queue.
+    /// Capacity of the queue.
     #[setting(flatten)]
     pub limit: Limit,
-    /// Average length at which drops begin, packets.
+    /// Average queue length above which arrivals are dropped at random, packets.
     #[setting(
         range = LENGTHS,
         absent = "5, adaptive: half of `target_delay` at the link's rate, at least 5",
         source = "Floyd 1997; 2001 section 5.1"
     )]
     pub min: Option<f64>,
-    /// Average length at which they reach `max_p`, packets.
+    /// Average queue length at which the drop probability reaches `max_p`, packets.
     #[setting(range = LENGTHS, absent = "3 times `min`", source = "Floyd 1997; 2001 section 5.1")]
     pub max: Option<f64>,
-    /// Weight of one arrival in the average.
+    /// Weight of the queue length at one arrival in the moving average.
     #[setting(
         range = f64::MIN_POSITIVE..=1.0,
         allowed = "a number above 0, at most 1, like 0.002",
@@ -58,32 +60,37 @@ pub struct Config {
         source = "Floyd and Jacobson 1993; 2001 section 5.1"
     )]
     pub weight: Option<f64>,
-    /// Probability of a drop at `max`; adaptive: where it starts, kept within 0.01 to 0.5.
+    /// Drop probability at an average queue length of `max`. Adaptive RED starts with this value and keeps it
+    /// between 0.01 and 0.5.
     #[setting(default = 0.1, form = Probability, source = "Floyd 1997; 2001 section 4")]
     pub max_p: f64,
-    /// The probability grows from `max_p` at `max` to 1 at twice `max`, instead of being 1 from `max` on.
+    /// Between `max` and twice `max` the drop probability grows from `max_p` to 1. Otherwise it is 1 above
+    /// `max`.
     #[setting(default = true, source = "Floyd 2000")]
     pub gentle: bool,
-    /// Adaptive RED: `max_p` moves so that the average stays between `min` and `max`.
+    /// Adaptive RED: change `max_p` so that the average queue length stays between `min` and `max`.
     #[setting(default = false)]
     pub adaptive: bool,
-    /// Queueing delay that adaptive thresholds aim at.
+    /// Queueing delay for which adaptive RED chooses `min`.
     #[setting(default = Duration::from_ms(5), range = TIMES, source = "2001 section 5.1")]
     pub target_delay: Duration,
-    /// Size of a usual packet, for the average while idle and for adaptive settings.
+    /// Size of a typical packet, for the decay of the average while the link is idle, and for the thresholds
+    /// and weight of adaptive RED.
     #[setting(default = 1000, form = Size, range = PACKETS)]
     pub mean_packet: u32,
-    /// Packets that may wait whatever the average says: with no more, no arrival is dropped or marked early.
+    /// Arrivals are not dropped or marked early while at most this number of packets wait, whatever the
+    /// average.
     #[setting(default = 1, range = 0..=1_000_000, source = "Floyd's implementation in ns-2")]
     pub spare: u32,
-    /// Two drops are 1/p to 2/p packets apart, p being the probability of a drop, instead of 1 to 1/p.
+    /// Spacing of drops, with p the drop probability: 1/p to 2/p packets apart. Otherwise 1 to 1/p packets
+    /// apart.
     #[setting(default = false, source = "ns-2's `wait_`, true there")]
     pub wait: bool,
     /// Mark packets of flows that use ECN instead of dropping them.
     #[setting(default = true, source = "RFC 3168 section 7")]
     pub ecn: bool,
-    /// While every arrival is dropped, so are packets that could be marked. DCTCP's step: min = max, weight = 1, gentle
-    /// = false, drop_above = false.
+    /// While the drop probability is 1, ECN-capable packets are dropped too instead of marked. DCTCP's step
+    /// marking has drop_above = false, min = max, weight = 1, gentle = false.
     #[setting(default = true, source = "RFC 3168 section 7")]
     pub drop_above: bool,
 }
@@ -104,13 +111,13 @@ impl Config {
     }
 }
 
-/// Thresholds and weight in use.
+/// Thresholds and weight in use, given or derived.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct InForce {
     min: f64,
     max: f64,
     weight: f64,
-    /// Time to transmit a usual packet.
+    /// Time to transmit a packet of `mean_packet` bytes.
     packet_time: Duration,
 }
 
@@ -134,17 +141,17 @@ impl InForce {
     }
 }
 
-/// The decision on an arrival.
+/// Decision on an arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Admit,
-    /// Dropped or marked at random.
+    /// Drop or mark at random.
     Early,
-    /// Dropped because every arrival is.
+    /// Drop because the drop probability is 1.
     Forced,
 }
 
-/// The queue with its state.
+/// State of a RED queue.
 #[derive(Clone, Debug)]
 pub struct Red {
     config: Config,
@@ -155,7 +162,7 @@ pub struct Red {
     count: Option<u32>,
     max_p: f64,
     next_adaptation: Instant,
-    /// When the transmitter became idle.
+    /// Time since which the transmitter has been idle.
     idle_since: Option<Instant>,
     rng: Rng,
 }
@@ -175,8 +182,8 @@ impl Red {
         }
     }
 
-    /// Updates the average with this arrival. While idle, the average falls as if small packets had come and found
-    /// nothing (1993, section 4).
+    /// Updates the average queue length at an arrival. For idle time the average decays as if small packets
+    /// had arrived at an empty queue (1993, section 4).
     fn measure(&mut self, now: Instant) {
         let weight = self.settings.weight;
         if let Some(since) = self.idle_since.take() {
@@ -186,7 +193,8 @@ impl Red {
         self.average += weight * (self.backlog.packets() as f64 - self.average);
     }
 
-    /// Moves `max_p` so that the average stays near the middle of the thresholds (2001, section 4).
+    /// Changes `max_p` so that the average queue length stays midway between the thresholds (2001, section
+    /// 4).
     fn adapt(&mut self, now: Instant) {
         if !self.config.adaptive || now < self.next_adaptation {
             return;
@@ -201,7 +209,7 @@ impl Red {
         }
     }
 
-    /// Returns the probability of a drop at an average length, before it is spread by the count.
+    /// Returns the drop probability at an average queue length (`p_b` of 1993).
     fn probability(&self, average: f64) -> f64 {
         let InForce { min, max, .. } = self.settings;
         if average < min {
@@ -223,14 +231,14 @@ impl Red {
         self.judge_above()
     }
 
-    /// Judges as [`Red::judge`] does, with the average above `min` and more than `spare` packets waiting.
+    /// Decides on an arrival when the average is above `min` and more than `spare` packets wait.
     fn judge_above(&mut self) -> Verdict {
         let p = self.probability(self.average);
         if p >= 1.0 {
             self.count = Some(0);
             return Verdict::Forced;
         }
-        // The gaps between drops come out uniform rather than geometric (1993, section 7).
+        // Makes the gaps between drops uniform instead of geometric (1993, section 7).
         let count = self.count.map_or(0, |count| count + 1);
         let passed = f64::from(count) * p;
         if self.config.wait && passed < 1.0 {

@@ -1,12 +1,13 @@
-//! Token bucket: another queue, served at most at a rate with bursts.
+//! Token bucket: a shaper that sends the packets of another queue at an average rate with bounded bursts.
 //!
-//! Tokens, one for each byte, come at `rate` into a bucket of `burst` bytes, full at the start. A packet leaves once there are tokens
-//! for all of it, and takes them. Within any time t at most `burst + rate t` bytes leave (the (r, b) regulator of
-//! Cruz 1991, and of RFC 2697 and RFC 2698). A packet larger than the bucket waits until it is full and leaves it in debt.
+//! Tokens, one per byte, arrive at `rate` in a bucket that holds `burst` bytes and is full at the start. A
+//! packet is sent when there is a token for each of its bytes, and consumes them. Within any time t at most
+//! `burst + rate t` bytes are sent (the (r, b) regulator of Cruz 1991, and of RFC 2697 and RFC 2698). A
+//! packet larger than the bucket waits until the bucket is full; its missing tokens are owed.
 //!
-//! The packet whose turn is next is taken from the inner queue when the transmitter is free, and waits for its tokens outside
-//! of it. Left out: policing (dropping what finds no tokens), a peak rate. Validated: departures by hand, and the bound above
-//! by property test.
+//! The next packet is taken from the inner queue when the transmitter is idle, and waits for its tokens
+//! outside of the inner queue. Left out: policing (dropping packets that find no tokens), a peak rate.
+//! Validated: departures by hand, and the bound above by property test.
 
 use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet, QueueVariable};
@@ -16,24 +17,26 @@ use settings::{Setting, Settings};
 /// Settings of a token bucket.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config<C: Clone + PartialEq + Default + Setting> {
-    /// Rate at which packets leave in the long run.
+    /// Average rate at which packets may leave.
     #[setting(needed = "a rate: rate = \"10Mbps\"", range = DataRate::RANGE)]
     pub rate: DataRate,
-    /// Size of the bucket: so much may leave at once after a pause. A larger packet waits until the bucket is full.
-    // Times of the bucket must fit the clock: at 100 bit/s, 64 MiB take two months.
+    /// Size of the bucket: the largest burst after an idle period. A larger packet waits until the bucket is
+    /// full.
+    // The bound keeps the time to fill the bucket within the clock's range: at 100 bit/s, 64 MiB take two
+    // months.
     #[setting(needed = "the size of the bucket: burst = \"10kB\"", form = Size, range = 1..=1 << 26)]
     pub burst: u64,
-    /// The queue that is served.
+    /// Queue whose packets the shaper sends.
     #[setting(default = Box::default())]
     pub queue: Box<C>,
 }
 
-/// The queue with its state.
+/// State of a token bucket.
 #[derive(Clone, Debug)]
 pub struct TokenBucket<Q> {
     rate: DataRate,
     burst: u64,
-    /// Time at which the bucket is full again if nothing leaves: its level, kept as a time.
+    /// Level of the bucket, kept as the time at which the bucket will be full if no packet leaves.
     full_at: Instant,
     inner: Q,
     /// The packet that waits for tokens.
@@ -42,7 +45,7 @@ pub struct TokenBucket<Q> {
 
 impl<Q: Inner> TokenBucket<Q> {
     pub(super) fn new(config: &Config<Q::Config>, site: &Site) -> Self {
-        // The link sees at most this rate, and so does a queue that uses the rate.
+        // The inner queue is drained at the lower of the two rates.
         let rate = config.rate.min(site.rate);
         Self {
             rate: config.rate,

@@ -1,10 +1,12 @@
 //! Transmit ring: a network device's own first-in-first-out queue below another queue.
 //!
-//! A driver takes packets from the queue above as long as its ring has room, whatever the delay there: a discipline that holds its own
-//! delay short does not see the packets in the ring. So it is with Linux drivers without byte queue limits, and with ns-3's
-//! devices (a point-to-point device's 100 packets below FqCoDel).
+//! A driver takes packets from the queue above while its ring is not full, whatever the delay in the ring. A
+//! discipline above that controls its own delay does not see the packets in the ring. Linux drivers without
+//! byte queue limits behave like this, and so do ns-3's devices (a point-to-point device's 100 packets below
+//! FqCoDel).
 //!
-//! Left out: byte queue limits, several rings. Validated: order and room by hand; ns-3's delay in study "heriyanto".
+//! Left out: byte queue limits, several rings. Validated: order and capacity by hand; ns-3's delay in study
+//! "heriyanto".
 
 use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet, QueueVariable};
@@ -15,10 +17,10 @@ use std::collections::VecDeque;
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config<C: Clone + PartialEq + Default + Setting> {
-    /// Room in packets, the packet in transmission included.
+    /// Capacity of the ring in packets, including the packet in transmission.
     #[setting(needed = "the ring's room: packets = 100")]
     pub packets: u32,
-    /// The queue above, which the ring is filled from.
+    /// The queue above, from which the ring is filled.
     #[setting(default = Box::default())]
     pub queue: Box<C>,
 }
@@ -32,12 +34,12 @@ impl<C: Clone + PartialEq + Default + Setting> Config<C> {
     }
 }
 
-/// The queue with its state.
+/// State of a transmit ring with the queue above it.
 #[derive(Clone, Debug)]
 pub struct TxRing<Q> {
     room: usize,
     ring: VecDeque<Queued>,
-    /// True while a packet of the ring is in transmission.
+    /// True while a packet from the ring is in transmission.
     serving: bool,
     above: Q,
 }
@@ -48,7 +50,7 @@ impl<Q: Inner> TxRing<Q> {
         Self { room: config.packets as usize, ring: VecDeque::new(), serving: false, above }
     }
 
-    /// Takes packets from above while there is room.
+    /// Moves packets from the queue above into the ring until the ring is full.
     fn refill(&mut self, now: Instant, out: &mut Decisions) {
         while self.ring.len() + usize::from(self.serving) < self.room {
             let Some(held) = self.above.dequeue(now, out) else { return };

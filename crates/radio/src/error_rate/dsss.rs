@@ -1,45 +1,46 @@
-//! DSSS and CCK.
+//! Bit error rates of DSSS and CCK (802.11b).
 //!
 //! | scheme | error probability | source |
 //! |---|---|---|
 //! | 1 Mb/s DBPSK | `exp(-g) / 2` per bit | Proakis, Digital Communications, section 5.2 |
-//! | 2 Mb/s DQPSK | integral over the phase, exact, Gray bits | Tellambura and Bhargava, Electronics Letters 30, 1994 |
+//! | 2 Mb/s DQPSK | integral over the phase, exact, Gray mapping | Tellambura and Bhargava, Electronics Letters 30, 1994 |
 //! | 5.5 Mb/s CCK | symbols of 4 bits as 16 biorthogonal signals | Proakis, section 5.2.4 |
-//! | 11 Mb/s CCK | symbols of 8 bits as two such, each with half of the energy | |
+//! | 11 Mb/s CCK | symbols of 8 bits as two such signals, each with half of the energy | |
 //!
-//! `g`, the energy of a bit over the noise density, is SNR times 22 MHz over the bit rate. A CCK receiver has the noise of the whole
-//! channel in each chip: its energy over the noise density is the SNR. A matched filter would let half of that noise pass, 3 dB; ns-3
-//! has it as here, and receivers that compare each symbol's phase with the last's ask for 2 to 3 dB more than coherent ones.
+//! `g`, the ratio of bit energy to noise density, is SNR times 22 MHz divided by the bit rate. For CCK each
+//! chip has the noise of the whole channel, so the ratio of a chip's energy to the noise density is the SNR.
+//! A matched filter would pass only half of that noise (3 dB better). The model follows ns-3; receivers that
+//! compare each symbol's phase with that of the last symbol need 2 to 3 dB more than coherent receivers.
 
 use libm::{cos, erfc, exp, expm1, log1p, sqrt};
 use std::f64::consts::{PI, SQRT_2};
 
-/// Width of a channel, Hz.
+/// Width of an 802.11b channel, Hz.
 const BANDWIDTH: f64 = 22e6;
 
-/// Returns the error probability of a bit of 1 Mb/s.
+/// Returns the bit error probability at 1 Mb/s (DBPSK); `snr` is a ratio, not dB.
 pub(super) fn dbpsk(snr: f64) -> f64 {
     0.5 * exp(-snr * BANDWIDTH / 1e6)
 }
 
-/// Returns the error probability of a bit of 2 Mb/s.
+/// Returns the bit error probability at 2 Mb/s (DQPSK); `snr` is a ratio, not dB.
 pub(super) fn dqpsk(snr: f64) -> f64 {
     dqpsk_bit(snr * BANDWIDTH / 2e6)
 }
 
-/// Returns the error probability of a bit of 5.5 Mb/s.
+/// Returns the bit error probability at 5.5 Mb/s (CCK); `snr` is a ratio, not dB.
 pub(super) fn cck5(snr: f64) -> f64 {
     biorthogonal_bit(8.0 * snr)
 }
 
-/// Returns the error probability of a bit of 11 Mb/s.
+/// Returns the bit error probability at 11 Mb/s (CCK); `snr` is a ratio, not dB.
 pub(super) fn cck11(snr: f64) -> f64 {
     biorthogonal_bit(4.0 * snr)
 }
 
-/// Returns the error probability of a bit of DQPSK with Gray mapping, differentially detected, at `g` = bit energy over
-/// noise density: the mean of `exp(-g (2 - sqrt2 cos x)) / (sqrt2 - cos x) / 2` over the phase x. The trapezoidal rule
-/// converges exponentially on a smooth periodic function.
+/// Returns the bit error probability of differentially detected DQPSK with Gray mapping; `g` is the ratio of
+/// bit energy to noise density. This is the mean of `exp(-g (2 - sqrt2 cos x)) / (sqrt2 - cos x) / 2` over
+/// the phase x. The trapezoidal rule converges exponentially for smooth periodic functions.
 pub(super) fn dqpsk_bit(g: f64) -> f64 {
     const POINTS: u32 = 64;
     let at = |x: f64| exp(-g * (2.0 - SQRT_2 * cos(x))) / (SQRT_2 - cos(x));
@@ -47,9 +48,9 @@ pub(super) fn dqpsk_bit(g: f64) -> f64 {
     (inner + (at(0.0) + at(PI)) / 2.0) / (2.0 * f64::from(POINTS))
 }
 
-/// Returns the error probability of one of 16 biorthogonal signals at a ratio of its energy to the noise density: that
-/// of `1 - erf((v + a) / sqrt2)^7` over a normal v, with `a = sqrt(2 ratio)`. The trapezoidal rule converges fast: the
-/// integrand is smooth, and flat where it ends.
+/// Returns the error probability of one of 16 biorthogonal signals; `ratio` is signal energy to noise
+/// density. This is the mean of `1 - erf((v + a) / sqrt2)^7` over a standard normal v, with `a = sqrt(2
+/// ratio)`. The trapezoidal rule converges fast, because the integrand is smooth and vanishes at the ends.
 pub(super) fn biorthogonal(ratio: f64) -> f64 {
     const STEP: f64 = 0.25;
     let a = sqrt(2.0 * ratio);
@@ -61,7 +62,7 @@ pub(super) fn biorthogonal(ratio: f64) -> f64 {
     (-36..=36).map(at).sum::<f64>() * STEP / sqrt(2.0 * PI)
 }
 
-/// Returns the error probability of a bit, such that four bits together fail as often as one such signal.
+/// Returns the bit error probability at which four bits together are wrong as often as one such signal.
 fn biorthogonal_bit(ratio: f64) -> f64 {
     -expm1(log1p(-biorthogonal(ratio).min(15.0 / 16.0)) / 4.0)
 }

@@ -1,17 +1,17 @@
-//! Error rates of 802.11 frames at a given ratio of signal to noise and interference.
+//! Error rates of 802.11 frames at a given ratio of signal to noise plus interference (SNR).
 //!
-//! | file | what | model |
+//! | file | schemes | error model |
 //! |---|---|---|
-//! | `table` | OFDM, HT, VHT, HE up to 256-QAM with soft decisions, from link simulations | `table` |
-//! | `nist` | OFDM, HT, VHT, HE with hard decisions, a bound | `nist` |
-//! | `yans` | OFDM, HT, VHT, HE with hard decisions, the shortest paths | `yans` |
+//! | `table` | OFDM, HT, VHT, HE up to 256-QAM; soft decisions, from link simulations | `table` |
+//! | `nist` | OFDM, HT, VHT, HE; hard decisions, a union bound | `nist` |
+//! | `yans` | OFDM, HT, VHT, HE; hard decisions, the shortest error paths | `yans` |
 //! | `dsss` | DSSS and CCK | all |
 //!
-//! The SNR is that of the occupied channel; noise and interference are those within it, and interference counts as
-//! white noise. `table` and `nist` take it as each subcarrier's energy of a symbol over the noise density; `yans` has
-//! the noise of the whole channel shared by the subcarriers that carry data. Left out: selectivity in frequency, phase
-//! noise, LDPC codes. Validated: closed forms by hand; the distance spectra against an enumeration of the code's paths;
-//! each model against ns-3's, point by point (`tests.rs`).
+//! Signal, noise and interference are those within the occupied channel; interference counts as white noise.
+//! `table` and `nist` use the SNR as the ratio of symbol energy to noise density on each subcarrier. In
+//! `yans` the subcarriers that carry data share the noise of the whole channel. Left out: frequency-selective
+//! fading, phase noise, LDPC codes. Validated: closed forms by hand; the distance spectra against an
+//! enumeration of the code's paths; each model against ns-3's, point by point (`tests.rs`).
 
 mod dsss;
 mod nist;
@@ -26,18 +26,18 @@ use settings::Choice;
 
 pub use scheme::{Coding, Constellation, Scheme};
 
-/// The source of the error rates of OFDM.
+/// Error model for OFDM: how the frame error rate follows from the SNR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum ErrorModel {
     /// tables by MCS and frame size, from link simulations with soft decisions (ns-3's default)
     Table,
-    /// a bound on the convolutional code with hard decisions, 3 to 4.5 dB worse
+    /// union bound for the convolutional code with hard decisions; needs 3 to 4.5 dB more SNR
     Nist,
-    /// the shortest paths of that code, with hard decisions
+    /// the shortest error paths of the convolutional code, with hard decisions
     Yans,
 }
 
-/// The error rate of one modulation and coding scheme by one model.
+/// Error rate of one modulation and coding scheme in one error model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorRate {
     model: ErrorModel,
@@ -46,14 +46,14 @@ pub struct ErrorRate {
 }
 
 impl ErrorRate {
-    /// Creates the error rate of `scheme`; `spread` is the width of the channel, Hz, divided by the data symbols per
-    /// second on all its subcarriers.
+    /// Creates the error rate of `scheme`. `spread` is the channel width in Hz divided by the number of data
+    /// symbols per second, summed over subcarriers.
     pub const fn new(model: ErrorModel, scheme: Scheme, spread: f64) -> Self {
         Self { model, scheme, spread }
     }
 
-    /// Returns the probability that `bits` bits in a row arrive without an error at a ratio of signal to noise and
-    /// interference (not dB).
+    /// Returns the probability that `bits` successive bits are received without error; `snr` is the ratio of
+    /// signal to noise plus interference, not dB.
     pub fn success(&self, snr: f64, bits: f64) -> f64 {
         let error = match self.scheme {
             Scheme::Dsss1 => dsss::dbpsk(snr),

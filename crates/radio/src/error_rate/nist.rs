@@ -1,15 +1,15 @@
-//! The convolutional code with hard decisions by a union bound, with Chernoff's bound on each path: Miller, NIST, 2003; Pei and
-//! Henderson 2010 (ns-3's NIST model).
+//! The convolutional code with hard decisions, by a union bound with Chernoff's bound for each error path
+//! (Miller, NIST, 2003; Pei and Henderson 2010; ns-3's NIST model).
 //!
-//! The bound asks for 3 to 4.5 dB more than a receiver with soft decisions (`table`).
+//! By this bound a frame needs 3 to 4.5 dB more SNR than a receiver with soft decisions (`table`).
 
 use super::scheme::Coding;
 use libm::{pow, sqrt};
 
 impl Coding {
-    /// Returns the information bits in a period of the puncturing, the free distance, the step from one distance to the
-    /// next, and the weights. A weight is the number of information bits in error over all paths of that distance that
-    /// leave the right one within a period.
+    /// Returns the distance spectrum: information bits per puncturing period, free distance, step from one
+    /// distance to the next, and weights. A weight is the number of wrong information bits, summed over all
+    /// error paths of that distance that begin within a period.
     pub(super) const fn spectrum(self) -> (f64, i32, i32, &'static [f64; 10]) {
         match self {
             Self::Half => (1.0, 10, 2, &HALF),
@@ -19,11 +19,11 @@ impl Coding {
         }
     }
 
-    /// Returns an upper bound on the error probability of an information bit if that of a coded bit is `p`, at most one
-    /// half.
+    /// Returns an upper bound of the error probability of an information bit, at most 1/2; `p` is the error
+    /// probability of a coded bit.
     pub fn bit_error(self, p: f64) -> f64 {
         let (period, free, step, weights) = self.spectrum();
-        // A path at distance d is taken with a probability below half of this to the power of d.
+        // An error path at distance d is chosen with probability below `bound^d / 2`.
         let bound = sqrt(4.0 * p * (1.0 - p));
         let mut power = pow(bound, f64::from(free));
         let each = if step == 2 { bound * bound } else { bound };
@@ -36,7 +36,8 @@ impl Coding {
     }
 }
 
-// Computed by an enumeration of paths, as the test does; the first agree with Haccoun and Begin, IEEE Trans. Comm. 37, 1989.
+// Weights, computed by an enumeration of paths, as in the test. The first ones agree with Haccoun and Begin,
+// IEEE Trans. Comm. 37, 1989.
 const HALF: [f64; 10] = [
     36.0,
     211.0,

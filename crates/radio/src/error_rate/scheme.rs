@@ -2,7 +2,7 @@
 
 use libm::{erfc, sqrt};
 
-/// A modulation and coding scheme.
+/// A modulation and coding scheme of 802.11.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scheme {
     /// Barker sequence, DBPSK: 1 Mb/s.
@@ -17,24 +17,25 @@ pub enum Scheme {
     Ofdm(Constellation, Coding),
 }
 
-/// The constellation of a subcarrier.
+/// Constellation of a subcarrier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Constellation {
-    /// 1 bit.
+    /// 1 bit per symbol.
     Bpsk,
-    /// 2 bits.
+    /// 2 bits per symbol.
     Qpsk,
-    /// 4 bits.
+    /// 4 bits per symbol.
     Qam16,
-    /// 6 bits.
+    /// 6 bits per symbol.
     Qam64,
-    /// 8 bits.
+    /// 8 bits per symbol.
     Qam256,
-    /// 10 bits.
+    /// 10 bits per symbol.
     Qam1024,
 }
 
-/// Rate of the convolutional code 133, 171 (octal), punctured as in IEEE 802.11-2016, 17.3.5.6 and 19.3.11.6.
+/// Code rate of the convolutional code with generators 133 and 171 (octal), punctured as in IEEE 802.11-2016,
+/// 17.3.5.6 and 19.3.11.6.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Coding {
     /// 1/2.
@@ -48,7 +49,7 @@ pub enum Coding {
 }
 
 impl Constellation {
-    /// Returns the bits on a subcarrier in a symbol.
+    /// Returns the bits per symbol on one subcarrier.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Bpsk => 1,
@@ -60,8 +61,8 @@ impl Constellation {
         }
     }
 
-    /// Returns the error probability of an uncoded bit at a ratio of symbol energy to noise density: nearest
-    /// neighbours, Gray mapping (Proakis, section 5.2.9).
+    /// Returns the error probability of an uncoded bit; `snr` is the ratio of symbol energy to noise density.
+    /// Nearest-neighbour approximation, Gray mapping (Proakis, section 5.2.9).
     pub fn bit_error(self, snr: f64) -> f64 {
         // Square QAM of M points: 2 (1 - 1/sqrt M) / log2 M erfc(sqrt(1.5 snr / (M - 1))).
         let square = |factor: f64, size: f64| factor * erfc(sqrt(1.5 * snr / (size - 1.0)));
@@ -77,7 +78,7 @@ impl Constellation {
 }
 
 impl Coding {
-    /// Returns the information bits per coded bit.
+    /// Returns the code rate: information bits per coded bit.
     pub const fn rate(self) -> f64 {
         match self {
             Self::Half => 1.0 / 2.0,

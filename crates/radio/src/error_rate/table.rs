@@ -1,9 +1,10 @@
-//! Frame error rates from link simulations with soft decisions, by MCS and frame size: `awgn.csv`, which names its
-//! source.
+//! Frame error rates by MCS and frame size, from link simulations with soft decisions. The file `awgn.csv`
+//! has them and names their source.
 //!
-//! Frames of fewer than 400 bytes take the curve of 32 bytes, others that of 1458. A frame of another size counts as
-//! many independent pieces of that size as it has bytes for (ns-3's rule). BPSK at 3/4, 9 Mb/s, is no MCS and 1024-QAM
-//! has no curve with the convolutional code: both use `yans`, as in ns-3.
+//! Frames below 400 bytes use the curve for 32 bytes, others the curve for 1458 bytes. A frame of n times
+//! that size counts as n independent pieces, for any real n (ns-3's rule). Two schemes use `yans`, as in
+//! ns-3: BPSK at rate 3/4 (9 Mb/s), which is not an MCS, and 1024-QAM, which has no curve with the
+//! convolutional code.
 
 use super::scheme::{Coding, Constellation};
 use libm::{log10, pow};
@@ -11,11 +12,11 @@ use std::sync::LazyLock;
 
 const CURVES: &str = include_str!("awgn.csv");
 
-/// Frame sizes with a curve, bytes; then the size from which the second curve is used.
+/// Frame sizes of the two curves, bytes; and the frame size from which the second curve is used.
 pub(super) const SIZES: [f64; 2] = [32.0, 1458.0];
 const LONG: f64 = 400.0;
 
-/// Schemes by MCS.
+/// Scheme of each MCS index.
 pub(super) const MCS: [(Constellation, Coding); 10] = [
     (Constellation::Bpsk, Coding::Half),
     (Constellation::Qpsk, Coding::Half),
@@ -29,10 +30,10 @@ pub(super) const MCS: [(Constellation, Coding); 10] = [
     (Constellation::Qam256, Coding::FiveSixths),
 ];
 
-/// Frame error rates in equal steps.
+/// Frame error rates at equal steps of SNR.
 #[derive(Clone, Debug, Default)]
 struct Curve {
-    /// SNR of the first one, dB.
+    /// SNR of the first rate, dB.
     from: f64,
     rates: Vec<f64>,
 }
@@ -66,7 +67,7 @@ static TABLE: LazyLock<[[Curve; 2]; 10]> = LazyLock::new(|| {
     table
 });
 
-/// Returns MCS, bytes, SNR in dB and frame error rate of each row.
+/// Returns the rows of the file: MCS, frame size in bytes, SNR in dB, frame error rate.
 pub(super) fn rows() -> impl Iterator<Item = (usize, f64, f64, f64)> {
     CURVES.lines().filter_map(|line| {
         let mut cells = line.split(',');
@@ -76,8 +77,8 @@ pub(super) fn rows() -> impl Iterator<Item = (usize, f64, f64, f64)> {
     })
 }
 
-/// Returns the probability that `bits` bits in a row arrive at a ratio of signal to noise (not dB); `None` if there is
-/// no curve.
+/// Returns the probability that `bits` successive bits are received without error; `snr` is a ratio, not dB.
+/// `None` if the scheme has no curve.
 pub(super) fn success(constellation: Constellation, coding: Coding, snr: f64, bits: f64) -> Option<f64> {
     let mcs = MCS.iter().position(|scheme| *scheme == (constellation, coding))?;
     let bytes = bits / 8.0;

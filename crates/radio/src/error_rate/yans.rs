@@ -1,16 +1,16 @@
-//! The convolutional code with hard decisions by its shortest paths, each by its exact probability: Qiao, Choi, Shin,
-//! IEEE Trans. Mobile Computing 1(4), 2002; Lacage and Henderson, "Yet another network simulator", 2006 (ns-3's YANS
-//! model).
+//! The convolutional code with hard decisions, by the exact probabilities of its shortest error paths (Qiao,
+//! Choi, Shin, IEEE Trans. Mobile Computing 1(4), 2002; Lacage and Henderson, "Yet another network
+//! simulator", 2006; ns-3's YANS model).
 //!
-//! It sums over the paths of the first two distances, and over the first alone for BPSK at 3/4. An error is a path that
-//! begins at a bit; further bits in error on that path are not counted.
+//! The sum has the error paths of the first two distances; for BPSK at rate 3/4, of the first distance only.
+//! It is the probability that an error path begins at a bit; further wrong bits on the path are not counted.
 
 use super::scheme::{Coding, Constellation};
 use libm::{erfc, pow, sqrt};
 
 impl Constellation {
-    /// Returns the error probability of an uncoded bit at a ratio of symbol energy to noise density: both dimensions of
-    /// a symbol, Gray mapping.
+    /// Returns the error probability of an uncoded bit with Gray mapping, from errors in both dimensions of a
+    /// symbol; `ratio` is the ratio of symbol energy to noise density.
     fn symbol_bit_error(self, ratio: f64) -> f64 {
         if self == Self::Bpsk {
             return 0.5 * erfc(sqrt(ratio));
@@ -22,8 +22,8 @@ impl Constellation {
 }
 
 impl Coding {
-    /// Returns the free distance, and the number of paths with it and with the next distance (Haccoun and Begin, IEEE
-    /// Trans. Comm. 37, 1989).
+    /// Returns the free distance, and the numbers of error paths at this and the next distance (Haccoun and
+    /// Begin, IEEE Trans. Comm. 37, 1989).
     const fn paths(self) -> (u32, [f64; 2]) {
         match self {
             Self::Half => (10, [11.0, 0.0]),
@@ -34,7 +34,8 @@ impl Coding {
     }
 }
 
-/// Returns the probability that a wrong path begins at a bit, at a ratio of symbol energy to noise density.
+/// Returns the probability that an error path begins at a bit; `ratio` is the ratio of symbol energy to noise
+/// density.
 pub(super) fn error(constellation: Constellation, coding: Coding, ratio: f64) -> f64 {
     let p = constellation.symbol_bit_error(ratio);
     let (free, [shortest, next]) = coding.paths();
@@ -45,8 +46,9 @@ pub(super) fn error(constellation: Constellation, coding: Coding, ratio: f64) ->
     sum.min(1.0)
 }
 
-/// Returns the probability that the decoder prefers a path which differs in `distance` coded bits, each in error with
-/// probability `p`: more than half of them are in error, or exactly half and a fair draw decides so.
+/// Returns the probability that the decoder chooses an error path that differs in `distance` coded bits. Each
+/// bit is wrong with probability `p`; the path is chosen if more than half of the bits are wrong, and with
+/// probability 1/2 if exactly half are.
 fn taken(distance: u32, p: f64) -> f64 {
     let mut sum = 0.0;
     let mut ways = 1.0;

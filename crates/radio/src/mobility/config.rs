@@ -1,4 +1,4 @@
-//! Settings of movements.
+//! Settings of mobility.
 
 use super::bounds::Bounds;
 use super::trace::{self, Dimensions, Track};
@@ -7,33 +7,35 @@ use base::Duration;
 use settings::{Error, Kinds, Setting, Settings};
 use std::ops::RangeInclusive;
 
-/// The movement of a node.
+/// Mobility model of a node.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "mobility")]
 pub enum Config {
-    /// It stays where it is.
+    /// The node does not move.
     Constant,
-    /// A new direction and speed after each time or distance; bounces off the bounds.
+    /// Random walk: a new direction and speed after each time or distance; reflected at the bounds.
     RandomWalk(RandomWalk),
-    /// A new destination and speed at fixed intervals, arrived or not (ns-2's random-motion).
+    /// A new destination and speed at fixed intervals, whether or not the last destination was reached
+    /// (ns-2's random-motion).
     RandomDestination(RandomDestination),
-    /// To a destination, a pause, to the next.
+    /// Random waypoint: the node moves to a random destination, pauses, and moves to the next.
     RandomWaypoint(RandomWaypoint),
-    /// Speed and direction remember those of the last step.
+    /// Gauss-Markov: speed and direction of each step are correlated with those of the last step.
     GaussMarkov(GaussMarkov),
-    /// By a movement file of ns-2 (setdest), which also says where it starts.
+    /// Movement from a file in ns-2's format (setdest), which also has the starting position.
     Setdest(Setdest),
-    /// By a movement file of BonnMotion, which also says where it starts.
+    /// Movement from a BonnMotion file, which also has the starting position.
     #[setting(name = "bonnmotion")]
     BonnMotion(BonnMotion),
-    /// By a track; its places count, not the one given to [`super::Mobility::new`].
+    /// Movement along a track. The track has the positions; the start given to [`super::Mobility::new`] is
+    /// ignored.
     #[setting(skip)]
     Track(Track),
 }
 
 impl Config {
-    /// Checks that a document could contain it: each value within its bounds, and no movement that would need
-    /// infinitely many legs.
+    /// Checks that the settings could be read from a document: each value is within its bounds, and the
+    /// movement does not need infinitely many legs.
     pub fn check(&self) -> Result<(), Error> {
         match self {
             Self::Track(_) => Ok(()),
@@ -41,7 +43,7 @@ impl Config {
         }
     }
 
-    /// Returns the track, if a file or a track gives the movement.
+    /// Returns the track of a movement from a file or of `Track`; `None` for other models.
     pub fn track(&self) -> Option<Track> {
         match self {
             Self::Track(track) => Some(track.clone()),
@@ -52,50 +54,51 @@ impl Config {
     }
 }
 
-/// Bounds of steps and intervals: shorter ones are not movements but noise.
+/// Bounds of the durations of steps and intervals.
 const STEPS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::MAX;
-/// The values allowed for a step, on pages and in messages.
+/// Allowed durations of a step, shown on pages and in error messages.
 const A_STEP: &str = "time, \"1ms\" or more";
 const AT_LEAST: &str = "at least \"1ms\"";
 /// Bounds of speeds, m/s.
 const SPEEDS: RangeInclusive<f64> = 0.0..=1e5;
-/// The least distance between two turns of a walk, metres.
+/// Least distance between two turns of a random walk, metres.
 const SHORTEST: f64 = 0.001;
-/// The form of bounds, for messages.
+/// Form of the setting `bounds`, shown in error messages.
 const BOUNDS: &str = "a rectangle in metres: bounds = [0, 100, 0, 50]";
 
-/// A step of a walk if nothing is given: that of ns-3's `RandomWalk2dMobilityModel`, metres.
+/// Default length of a step of a random walk, metres, from ns-3's `RandomWalk2dMobilityModel`.
 const STEP: f64 = 1.0;
 
-/// Random walk in two dimensions: turns after each `time` or `distance`, one of which is given.
+/// Settings of a random walk in two dimensions. A step ends after `time` or after `distance`; only one of
+/// them is given.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct RandomWalk {
-    /// Rectangle that it stays in, metres: it bounces off the edges.
+    /// Rectangle within which the node moves, metres; the node is reflected at its edges.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
-    /// Speed, drawn uniformly for each step, as is the direction.
+    /// Range of speeds, m/s. Speed and direction are drawn uniformly for each step.
     #[setting(default = [2.0, 4.0], form = Speeds, source = "ns-3")]
     pub speed: [f64; 2],
-    /// Turns after this time.
+    /// Duration of a step.
     #[setting(range = STEPS, value = A_STEP, allowed = AT_LEAST)]
     pub time: Option<Duration>,
-    /// Turns after so many metres.
+    /// Length of a step, metres.
     #[setting(range = SHORTEST..=LARGEST, absent = "1, as in ns-3, if there is no `time`")]
     pub distance: Option<f64>,
 }
 
-/// Length of a step of a random walk.
+/// Duration or length of a step of a random walk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Step {
-    /// After this time.
+    /// Duration of a step.
     Time(Duration),
-    /// After this many metres.
+    /// Length of a step, metres.
     Distance(f64),
 }
 
 impl RandomWalk {
-    /// Returns the length of a step.
+    /// Returns the duration or length of a step.
     pub fn step(&self) -> Step {
         self.time.map_or_else(|| Step::Distance(self.distance.unwrap_or(STEP)), Step::Time)
     }
@@ -111,31 +114,31 @@ impl RandomWalk {
     }
 }
 
-/// Random destinations at fixed intervals.
+/// Settings of random destinations at fixed intervals.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct RandomDestination {
-    /// Rectangle that destinations are drawn from, metres.
+    /// Rectangle from which destinations are drawn, metres.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
-    /// Speed, drawn uniformly for each destination.
+    /// Range of speeds, m/s, from which a speed is drawn uniformly for each destination.
     #[setting(default = [0.0, 5.0], form = Speeds, source = "ns-2")]
     pub speed: [f64; 2],
-    /// Time between two destinations.
+    /// Time from one destination to the next.
     #[setting(default = Duration::from_secs(30), range = STEPS, value = A_STEP, allowed = AT_LEAST, source = "ns-2")]
     pub interval: Duration,
 }
 
-/// Random waypoint.
+/// Settings of random waypoints.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct RandomWaypoint {
-    /// Rectangle that destinations are drawn from, metres.
+    /// Rectangle from which destinations are drawn, metres.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
-    /// Speed. A least speed at or near 0 slows the movement down for ever.
+    /// Range of speeds, m/s. If the least speed is 0 or near 0, the mean speed decays during the run.
     #[setting(needed = "metres a second: speed = [1, 10]", form = Speeds)]
     pub speed: [f64; 2],
-    /// Pause at each destination.
+    /// Duration of the pause at each destination, or range from which it is drawn.
     #[setting(default = [Duration::ZERO; 2], form = Pauses)]
     pub pause: [Duration; 2],
     /// The movement begins with a pause.
@@ -158,21 +161,21 @@ impl RandomWaypoint {
     }
 }
 
-/// Gauss-Markov in two dimensions, with speed and direction as processes of their own. At the bounds it bounces, its mean direction
-/// with it. Speeds below zero count as zero.
+/// Settings of the Gauss-Markov model in two dimensions; speed and direction are two separate processes. At
+/// the bounds the direction and the mean direction are reflected. Speeds below zero count as zero.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct GaussMarkov {
-    /// Rectangle that it stays in, metres: it bounces off the edges.
+    /// Rectangle within which the node moves, metres; the node is reflected at its edges.
     #[setting(needed = BOUNDS, form = Rectangle)]
     pub bounds: Bounds,
-    /// Mean speed, m/s, also the first.
+    /// Mean speed, m/s; also the first speed.
     #[setting(needed = "metres a second: mean_speed = 5", range = SPEEDS)]
     pub mean_speed: f64,
-    /// Share of a step's speed and direction that goes into the next: 0 none, 1 all.
+    /// Correlation of speed and direction with those of the last step (alpha): 0 none, 1 no change.
     #[setting(default = 0.85, range = 0.0..=1.0)]
     pub memory: f64,
-    /// Mean direction, degrees from east to north, also the first.
+    /// Mean direction, degrees counterclockwise from east; also the first direction.
     #[setting(range = -360.0..=360.0, absent = "drawn uniformly")]
     pub mean_direction: Option<f64>,
     /// Standard deviation of the speed, m/s.
@@ -181,13 +184,13 @@ pub struct GaussMarkov {
     /// Standard deviation of the direction, degrees.
     #[setting(default = 30.0, range = 0.0..=360.0)]
     pub direction_deviation: f64,
-    /// Time of a step.
+    /// Duration of a step.
     #[setting(default = Duration::from_secs(1), range = STEPS, value = A_STEP, allowed = AT_LEAST)]
     pub step: Duration,
 }
 
 impl GaussMarkov {
-    /// Returns the standard deviations of the speed, m/s, and of the direction, radians.
+    /// Returns the standard deviations of the speed (m/s) and of the direction (radians).
     pub(super) fn deviations(&self) -> [f64; 2] {
         let speed = self.speed_deviation.unwrap_or(self.mean_speed / 10.0);
         [speed, self.direction_deviation.to_radians()]
@@ -199,15 +202,15 @@ impl GaussMarkov {
     }
 }
 
-/// A node of a movement file in ns-2's language: a file, or its lines about the node as `orders`.
+/// Settings of a movement from an ns-2 file: the file, or its lines about the node as `orders`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct Setdest {
-    /// A file of `$node_(N) set X_ ...` and `$ns_ at T "$node_(N) setdest X Y SPEED"`.
+    /// File with lines such as `$node_(N) set X_ ...` and `$ns_ at T "$node_(N) setdest X Y SPEED"`.
     pub trace: Option<String>,
     /// Number of the node in the file, N; needed with `trace`.
     pub node: Option<u32>,
-    /// The file's lines about the node. Filled in when the file is read.
+    /// Lines of the file about the node. Filled in when the file is read.
     pub orders: Option<String>,
 }
 
@@ -230,18 +233,18 @@ impl Setdest {
     }
 }
 
-/// A node of a movement file of BonnMotion: a file, or its line about the node as `waypoints`.
+/// Settings of a movement from a BonnMotion file: the file, or its line about the node as `waypoints`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete)]
 pub struct BonnMotion {
-    /// A file with a line for each node: `time x y` repeated.
+    /// File with a line for each node, which repeats `time x y`.
     pub trace: Option<String>,
     /// Number of the node in the file, from 0; needed with `trace`.
     pub node: Option<u32>,
     /// Number of coordinates in the file.
     #[setting(default = Dimensions::Two)]
     pub dimensions: Dimensions,
-    /// The file's line about the node. Filled in when the file is read.
+    /// Line of the file about the node. Filled in when the file is read.
     pub waypoints: Option<String>,
 }
 
@@ -264,7 +267,7 @@ impl BonnMotion {
     }
 }
 
-/// Returns the content of a movement file.
+/// Returns the content of a movement file, or an error if the file has not been read.
 fn content<'a>(content: Option<&'a str>, trace: Option<&str>, key: &str) -> Result<&'a str, Error> {
     content.ok_or_else(|| {
         let message = if trace.is_some() { "the file has not been read" } else { "`trace` is missing" };

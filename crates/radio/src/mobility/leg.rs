@@ -1,35 +1,35 @@
-//! Legs of a movement.
+//! Legs: the straight parts of a movement.
 
 use crate::Position;
 use base::{Duration, Instant};
 
-/// The shortest leg: a movement with shorter ones would take for ever to compute.
+/// Least duration of a leg; with shorter legs, computing a movement could take unbounded time.
 pub(super) const LEAST: Duration = Duration::from_ms(1);
 
-/// A straight line at constant speed, or a stay.
+/// A straight movement at constant speed, or a pause.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Leg {
-    /// Time at which it begins.
+    /// Beginning of the leg.
     pub begins: Instant,
-    /// Time at which it ends and the next begins; [`Instant::MAX`] if it never does.
+    /// End of the leg and beginning of the next; [`Instant::MAX`] if there is no next leg.
     pub ends: Instant,
-    /// Place where it begins.
+    /// Position at the beginning, metres.
     pub from: Position,
-    /// Place where it ends.
+    /// Position at the end, metres.
     pub to: Position,
 }
 
-/// Duration and displacement of a leg, computed once.
+/// Duration and displacement of a leg, computed in advance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    /// Its duration, s; zero if it is a stay.
+    /// Duration, seconds; zero for a pause.
     lasts: f64,
-    /// Displacement from its beginning to its end.
+    /// Displacement from beginning to end, metres.
     way: Position,
 }
 
 impl Course {
-    /// Returns the place on its leg at `now`. Place on its leg at `now`.
+    /// Returns the position on `leg` at `now`; before the leg begins, the position at its beginning.
     #[inline]
     pub(super) fn at(&self, leg: &Leg, now: Instant) -> Position {
         if now >= leg.ends || self.lasts == 0.0 {
@@ -43,13 +43,13 @@ impl Course {
 }
 
 impl Leg {
-    /// Creates a stay at one place.
+    /// Creates a pause at the position `at`.
     pub const fn stay(begins: Instant, ends: Instant, at: Position) -> Self {
         Self { begins, ends, from: at, to: at }
     }
 
-    /// Creates the leg from one place to another at `speed` m/s; at a speed that is not above zero it is a stay for
-    /// ever.
+    /// Creates the leg from one position to another at `speed` m/s; if the speed is not above zero, a pause
+    /// without end.
     pub fn way(begins: Instant, from: Position, to: Position, speed: f64) -> Self {
         if speed > 0.0 {
             let ends = begins.saturating_add(Duration::from_secs_f64(from.distance(to) / speed));
@@ -60,12 +60,13 @@ impl Leg {
         Self::stay(begins, Instant::MAX, from)
     }
 
-    /// Returns the place at `now`; before and after the leg, that of its nearer end.
+    /// Returns the position at `now`: before the leg the one at its beginning, after the leg the one at its
+    /// end.
     pub fn at(&self, now: Instant) -> Position {
         self.course().at(self, now)
     }
 
-    /// Returns its duration and displacement, from which places on it are computed.
+    /// Returns duration and displacement, for fast computation of positions.
     pub(super) fn course(&self) -> Course {
         let Self { begins, ends, from, to } = *self;
         if from == to {
@@ -83,12 +84,12 @@ impl Leg {
         self.from.distance(self.to) / self.ends.since(self.begins).secs()
     }
 
-    /// Returns the same leg, no shorter than the shortest: slower if need be.
+    /// Returns the leg with at least the duration [`LEAST`], at a lower speed if necessary.
     pub(super) fn lasting(self) -> Self {
         Self { ends: self.ends.max(self.begins.saturating_add(LEAST)), ..self }
     }
 
-    /// Returns the part before `end`.
+    /// Returns the part of the leg before `end`.
     pub(super) fn cut(self, end: Instant) -> Self {
         if self.ends <= end { self } else { Self { ends: end, to: self.at(end), ..self } }
     }

@@ -1,22 +1,24 @@
-//! Movements of stations.
+//! Mobility of stations.
 //!
-//! A movement is a sequence of legs: straight lines at constant speed, pauses among them. Positions between the ends of
-//! a leg are computed from the ends, so that asking often or seldom gives the same movement.
+//! A movement is a sequence of legs, which are straight movements at constant speed, or pauses. A position
+//! within a leg is computed from the ends of the leg, so the movement does not depend on how often positions
+//! are computed.
 //!
-//! | model | what it does | source |
+//! | model | movement | source |
 //! |---|---|---|
-//! | constant | nothing | |
-//! | random walk | a new direction and speed after each time or distance; bounces off the bounds like light | Camp, Boleng, Davies, WCMC 2, 2002, section 2.1; ns-3's parameters |
-//! | random destination | every 30 s a new destination and speed, from wherever it is: ns-2's `random-motion` | ns-2.35, observed |
-//! | random waypoint | to a destination, a pause, to the next | Johnson and Maltz 1996; Camp et al., section 2.2 |
-//! | Gauss-Markov | speed and direction remember those of the last step | Liang and Haas 1999; Camp et al., section 2.5 |
-//! | track | as a file says ([`trace`]) | |
+//! | constant | none | |
+//! | random walk | a new direction and speed after each time or distance; mirror reflection at the bounds | Camp, Boleng, Davies, WCMC 2, 2002, section 2.1; ns-3's parameters |
+//! | random destination | every 30 s a new destination and speed, from the current position: ns-2's `random-motion` | ns-2.35, observed |
+//! | random waypoint | to a random destination, a pause, to the next destination | Johnson and Maltz 1996; Camp et al., section 2.2 |
+//! | Gauss-Markov | speed and direction are correlated with those of the last step | Liang and Haas 1999; Camp et al., section 2.5 |
+//! | track | as given by a file ([`trace`]) | |
 //!
-//! All models but the track move level: the height stays that of the start. A random waypoint whose speeds begin at or
-//! near zero slows down for ever (Yoon, Liu, Noble, INFOCOM 2003): give a lowest speed well above zero.
+//! All models but the track keep the height of the start. With random waypoints whose least speed is 0 or
+//! near 0, the mean speed decays during the run (Yoon, Liu, Noble, INFOCOM 2003): choose a least speed well
+//! above zero.
 //!
-//! Left out: groups, maps, obstacles, acceleration. Validated: paths worked by hand, bounds and speeds as properties
-//! (`tests.rs`).
+//! Left out: groups, maps, obstacles, acceleration. Validated: paths computed by hand; bounds and speeds by
+//! property tests (`tests.rs`).
 
 mod bounds;
 mod config;
@@ -36,7 +38,7 @@ pub use config::{
 pub use leg::Leg;
 pub use trace::Track;
 
-/// The movement of one station. Its settings must pass [`Config::check`]; others can keep it in one instant for ever.
+/// Movement of one station. Its settings must pass [`Config::check`]; with others, time may never advance.
 #[derive(Clone, Debug)]
 pub struct Mobility {
     model: models::Model,
@@ -45,14 +47,14 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// Creates the movement of a station that is at `start` at the beginning of the run, moved into the model's bounds
-    /// if it is outside. Draws from the stream `name`.
+    /// Creates the movement of a station whose position at the beginning of the run is `start`, or the
+    /// nearest position within the model's bounds. Random draws come from the stream `name`.
     pub fn new(config: &Config, start: Position, seed: u64, name: &str) -> Self {
         let (model, leg) = models::Model::new(config, start, Rng::stream(seed, name));
         Self { model, leg, course: leg.course() }
     }
 
-    /// Returns the station's place. Instants must not go back.
+    /// Returns the station's position at `now`. Successive calls must not go back in time.
     #[inline]
     pub fn position(&mut self, now: Instant) -> Position {
         if now >= self.leg.ends {
@@ -61,7 +63,7 @@ impl Mobility {
         self.course.at(&self.leg, now)
     }
 
-    /// Returns the leg that the station is on. Instants must not go back.
+    /// Returns the leg of the station at `now`. Successive calls must not go back in time.
     pub fn leg(&mut self, now: Instant) -> Leg {
         self.advance(now);
         self.leg

@@ -1,4 +1,4 @@
-//! Models of mobility: the choice of the next leg.
+//! Mobility models: each chooses the next leg.
 
 use super::bounds::Bounds;
 use super::config::{Config, RandomDestination, RandomWaypoint, Step};
@@ -9,7 +9,7 @@ use crate::random::{between, normal};
 use base::{Duration, Instant, Rng};
 use std::f64::consts::{PI, TAU};
 
-/// A model with its state.
+/// State of a mobility model.
 #[derive(Clone, Debug)]
 pub(super) enum Model {
     Constant,
@@ -21,9 +21,9 @@ pub(super) enum Model {
 }
 
 impl Model {
-    /// Creates the model and its first leg.
+    /// Creates the state of the model, and its first leg.
     pub(super) fn new(config: &Config, start: Position, mut rng: Rng) -> (Self, Leg) {
-        // A stay of no duration that ends at once: the leg after it is the model's first.
+        // A pause of zero duration, so that `next` is called at once for the first leg.
         let begin = |bounds: &Bounds| {
             let at = bounds.nearest(start);
             Leg::stay(Instant::ZERO, Instant::ZERO, at)
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// Returns the leg after `last`.
+    /// Returns the leg that follows `last`.
     pub(super) fn next(&mut self, last: &Leg) -> Leg {
         let (now, here) = (last.ends, last.to);
         match self {
@@ -114,31 +114,31 @@ impl Model {
     }
 }
 
-/// A straight walk that bounces off the bounds like light off a mirror and finishes the rest of its step.
+/// Movement in steps of constant velocity, with mirror reflection at the bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
     bounds: Bounds,
     /// Velocity along x and y, m/s.
     velocity: [f64; 2],
-    /// Rest of the step.
+    /// Time left in the current step.
     left: Duration,
 }
 
 impl Walk {
-    /// Returns a walk that has not begun.
+    /// Creates a walk that stays within `bounds`; its first step begins with [`Walk::turn`].
     fn within(bounds: Bounds) -> Self {
         Self { bounds, velocity: [0.0; 2], left: Duration::ZERO }
     }
 
-    /// Begins a step at `speed` m/s in `direction` (radians) that lasts `time`.
+    /// Begins a step at `speed` m/s in direction `direction` (radians) with duration `time`.
     fn turn(&mut self, speed: f64, direction: f64, time: Duration) {
         self.velocity = [speed * libm::cos(direction), speed * libm::sin(direction)];
         self.left = time.max(LEAST);
     }
 
-    /// Returns the leg from `here` to the end of the step or to the bounds, whichever comes first; at the bounds it
-    /// bounces. Bounds that it would cross in less than a millisecond end no leg: its end is where the bounces between
-    /// them have taken it.
+    /// Returns the leg from `here` to the end of the step or to a bound, whichever comes first; at a bound
+    /// the velocity is reflected. In a direction in which the walk would cross the whole rectangle in less
+    /// than a millisecond, bounds do not end the leg; its end is the position after all reflections.
     fn go(&mut self, now: Instant, here: Position) -> Leg {
         let until = |at: f64, velocity: f64, [low, high]: [f64; 2]| match velocity {
             v if is_thin(v, [low, high]) => f64::INFINITY,
@@ -153,7 +153,7 @@ impl Walk {
         self.left = self.left.saturating_sub(time);
         if wall == time {
             for (velocity, until) in self.velocity.iter_mut().zip(walls) {
-                // It meets both at once in a corner.
+                // In a corner both bounds are reached at once.
                 if Duration::from_secs_f64(until) == wall {
                     *velocity = -*velocity;
                 }
@@ -180,13 +180,14 @@ impl Walk {
     }
 }
 
-/// Returns true if a movement at `velocity` m/s crosses from `low` to `high` in less than the shortest leg.
+/// Returns true if a movement at `velocity` m/s crosses from `low` to `high` within the least duration of a
+/// leg.
 fn is_thin(velocity: f64, [low, high]: [f64; 2]) -> bool {
     velocity.abs() * LEAST.secs() >= high - low
 }
 
-/// Returns the coordinate after bouncing between `low` and `high`, given `at`, the coordinate without walls; and true
-/// if the direction is reversed. Between walls that touch there is no movement.
+/// Returns the coordinate after reflections at `low` and `high`, and true if the direction is reversed. `at`
+/// is the coordinate without reflections. If `low` equals `high`, returns that coordinate.
 pub(super) fn bounced(at: f64, [low, high]: [f64; 2]) -> (f64, bool) {
     let width = high - low;
     if width <= 0.0 {
@@ -196,14 +197,15 @@ pub(super) fn bounced(at: f64, [low, high]: [f64; 2]) -> (f64, bool) {
     if way <= width { (low + way, false) } else { (high - (way - width), true) }
 }
 
-/// Gauss-Markov: `s' = a s + (1 - a) mean + sqrt(1 - a^2) deviation * normal`, the direction alike.
+/// State of the Gauss-Markov model: `s' = a s + (1 - a) mean + sqrt(1 - a^2) deviation * normal` for the
+/// speed s, and likewise for the direction.
 #[derive(Clone, Debug)]
 pub(super) struct Remembering {
     walk: Walk,
     memory: f64,
     mean_speed: f64,
     mean_direction: f64,
-    /// Standard deviations of the speed and of the direction.
+    /// Standard deviations of the speed (m/s) and of the direction (radians).
     deviations: [f64; 2],
     step: Duration,
     speed: f64,

@@ -1,6 +1,6 @@
 //! Movements from files: ns-2's `setdest` language and BonnMotion's waypoint lists.
 //!
-//! Both parsers take the text of a file and name the line of what they cannot read. Written from ns-2's manual (chapter 16,
+//! Both parsers report errors with the number of the line. They were written from ns-2's manual (chapter 16,
 //! "Mobile Networking in ns") and the BonnMotion manual (section 4.1, native format).
 
 use super::leg::Leg;
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The movement of one station over the whole run.
+/// Movement of one station over the whole run, as a list of legs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Track(Arc<[Leg]>);
 
 impl Track {
-    /// Creates a track from waypoints in order of time. It stands at the first before its time, goes straight from each
-    /// to the next, and stands at the last. Of two at the same time the later holds. Without waypoints it stands at the
-    /// origin.
+    /// Creates a track from waypoints in order of time. The station is at the first waypoint until its time,
+    /// moves straight from each waypoint to the next, and stays at the last. Of two waypoints at the same
+    /// time the later in the list counts. Without waypoints the station is at the origin.
     pub fn new(waypoints: &[(Instant, Position)]) -> Self {
         let mut legs = Vec::new();
         let (mut now, mut here) = (Instant::ZERO, waypoints.first().map_or(Position::default(), |w| w.1));
@@ -33,23 +33,23 @@ impl Track {
         Self(legs.into())
     }
 
-    /// Returns the legs, in order of time, at least one; the last never ends.
+    /// Returns the legs in order of time. There is at least one leg, and the last has no end.
     pub fn legs(&self) -> &[Leg] {
         &self.0
     }
 
-    /// Returns the place where it begins.
+    /// Returns the position at the beginning.
     pub fn start(&self) -> Position {
         self.0[0].from
     }
 }
 
-/// An error in a movement file, with its line.
+/// Error in a movement file, with the number of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceError {
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// The problem, with what was expected.
+    /// Description of the error, with the expected form.
     pub problem: String,
 }
 
@@ -61,20 +61,21 @@ impl fmt::Display for TraceError {
 
 impl std::error::Error for TraceError {}
 
-/// An order of a line to a node.
+/// A command of a `setdest` file to a node.
 #[derive(Clone, Copy, Debug)]
 enum Order {
-    /// Be there at once: one coordinate (0 x, 1 y, 2 z).
+    /// Sets one coordinate (0: x, 1: y, 2: z) to a value in metres, at once.
     Set(usize, f64),
-    /// Go to x, y at a speed, m/s.
+    /// Moves to x, y (metres) at a speed in m/s.
     Go(f64, f64, f64),
 }
 
-/// Reads the tracks of an ns-2 movement file, by node number.
+/// Parses an ns-2 movement file; returns the tracks by node number.
 ///
-/// Read are `$node_(3) set X_ 12.5` (and `Y_`, `Z_`) and `$ns_ at 10.0 "$node_(3) setdest 250 300 2.5"`, with any names
-/// of the variables. A node goes from its place at that time, straight, at that speed; at speed 0 it stops. Comments
-/// (`#`) and lines about `$god_` are skipped; any other line is an error.
+/// Two kinds of lines are read, with any names of the variables: `$node_(3) set X_ 12.5` (also `Y_` and
+/// `Z_`), and `$ns_ at 10.0 "$node_(3) setdest 250 300 2.5"`. At that time the node starts to move straight
+/// at that speed; at speed 0 it stops. Comments (`#`) and lines about `$god_` are skipped; any other line is
+/// an error.
 pub fn setdest(text: &str) -> Result<BTreeMap<u32, Track>, TraceError> {
     let mut orders: BTreeMap<u32, Vec<(Instant, Order)>> = BTreeMap::new();
     for (index, line) in text.lines().enumerate() {
@@ -86,9 +87,9 @@ pub fn setdest(text: &str) -> Result<BTreeMap<u32, Track>, TraceError> {
     Ok(orders.into_iter().map(|(node, orders)| (node, follow(orders))).collect())
 }
 
-/// Reads one line of a `setdest` file.
+/// Parses one line of a `setdest` file; `None` for a line that is skipped.
 fn setdest_line(line: &str) -> Result<Option<(u32, Instant, Order)>, String> {
-    // Quotes and braces only hold an order together.
+    // Quotes and braces only group the words of a command, so they are treated as white space.
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || "\"{}".contains(c)).filter(|w| !w.is_empty()).collect();
     let about_god = |w: &&str| w.trim_start_matches('$').starts_with("god");
@@ -116,7 +117,7 @@ fn setdest_line(line: &str) -> Result<Option<(u32, Instant, Order)>, String> {
     }
 }
 
-/// Returns the number in `$node_(3)`.
+/// Parses the number of the node in `$node_(3)`.
 fn node(word: &str) -> Result<u32, String> {
     word.split_once('(')
         .and_then(|(_, rest)| rest.strip_suffix(')'))
@@ -137,7 +138,7 @@ fn number(word: &str) -> Result<f64, String> {
 
 fn time(word: &str) -> Result<Instant, String> {
     let s = number(word)?;
-    // A run cannot be longer (213 days).
+    // A run lasts at most 213 days.
     let ends = Instant::MAX.secs();
     if !(0.0..ends).contains(&s) {
         return Err(format!("a time of {s} s is not within 0 to {ends} s"));
@@ -145,8 +146,8 @@ fn time(word: &str) -> Result<Instant, String> {
     Ok(Instant::ZERO + Duration::from_secs_f64(s))
 }
 
-/// Returns the track of a node that follows these orders; the lines may be in any order, and at equal times the first
-/// comes first.
+/// Returns the track of a node from its commands, which may be in any order; commands at equal times are
+/// executed in the order of the list.
 fn follow(mut orders: Vec<(Instant, Order)>) -> Track {
     orders.sort_by_key(|order| order.0);
     let mut legs: Vec<Leg> = Vec::new();
@@ -178,8 +179,8 @@ fn follow(mut orders: Vec<(Instant, Order)>) -> Track {
     Track(legs.into())
 }
 
-/// Reads the tracks of a BonnMotion file, one for each line: `time x y` repeated, or `time x y z` in three dimensions.
-/// Comments (`#`) and empty lines are skipped.
+/// Parses a BonnMotion file; returns the track of each line. A line repeats `time x y`, or `time x y z` in
+/// three dimensions. Comments (`#`) and empty lines are skipped.
 pub fn bonnmotion(text: &str, dimensions: Dimensions) -> Result<Vec<Track>, TraceError> {
     let mut tracks = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -193,7 +194,7 @@ pub fn bonnmotion(text: &str, dimensions: Dimensions) -> Result<Vec<Track>, Trac
     Ok(tracks)
 }
 
-/// The number of coordinates in a BonnMotion file.
+/// Number of coordinates in a BonnMotion file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dimensions {
     /// x and y.
@@ -203,7 +204,7 @@ pub enum Dimensions {
     Three = 3,
 }
 
-/// Written as their number.
+/// Written in scenarios as the number 2 or 3.
 impl Setting for Dimensions {
     fn expected() -> String {
         "2, 3".to_owned()

@@ -1,4 +1,4 @@
-//! Fading: the change that multipath makes to the power of one frame.
+//! Fading: the random change of the received power of each frame by multipath propagation.
 
 use crate::access::Station;
 use crate::random;
@@ -6,30 +6,32 @@ use base::Rng;
 use settings::{Error, Kinds, Settings};
 use std::collections::BTreeMap;
 
-/// Variation of the power of single frames around its mean. The mean of the power in watts is unchanged; with
-/// [`Fading::LogNormal`] the mean of the dB is unchanged.
+/// Fading model: variation of the received power from frame to frame. The mean power in watts is unchanged;
+/// with
+/// [`Fading::LogNormal`] the mean in dB is unchanged.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "fading")]
 pub enum Fading {
     /// No fading.
     #[default]
     None,
-    /// No line of sight: an exponential power.
+    /// No line of sight: the power is exponentially distributed.
     Rayleigh,
-    /// A gamma power whose shape depends on distance.
+    /// The power is gamma distributed; the shape depends on the distance.
     Nakagami(Nakagami),
-    /// A normal number of dB for each frame, as ns-2's shadowing has it.
+    /// The power in dB is normally distributed, independently for each frame, as in ns-2's shadowing.
     LogNormal(LogNormal),
 }
 
-/// Nakagami's m distribution (Nakagami 1960): the shape is m. The defaults are ns-3's.
+/// Settings of Nakagami-m fading (Nakagami 1960), whose shape is m. The defaults are those of ns-3.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Nakagami {
-    /// Shape near, farther and far: 1 is Rayleigh, below 1 is worse, above 1 is better, as with a line of sight.
+    /// Shape m at near, medium and far distances. 1 is Rayleigh fading; below 1 fading is more severe, above
+    /// 1 less, as with a line of sight.
     #[setting(default = [1.5, 0.75, 0.75], value = "three numbers, each 0.5 to 1000")]
     pub shapes: [f64; 3],
-    /// Distances at which farther and far begin, metres.
+    /// Distances at which medium and far begin, metres.
     #[setting(default = [80.0, 200.0], value = "two numbers, metres")]
     pub distances: [f64; 2],
 }
@@ -47,7 +49,7 @@ impl Nakagami {
     }
 }
 
-/// Independent log-normal draws.
+/// Settings of log-normal fading, independent for each frame.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct LogNormal {
     /// Standard deviation, dB.
@@ -56,7 +58,7 @@ pub struct LogNormal {
 }
 
 impl Fading {
-    /// Draws once, dB.
+    /// Draws the gain of fading for one frame over `distance` metres, dB.
     fn sample(self, rng: &mut Rng, distance: f64) -> f64 {
         match self {
             Self::None => 0.0,
@@ -70,7 +72,7 @@ impl Fading {
     }
 }
 
-/// The streams of a channel, one for each sender and receiver.
+/// Random streams of fading, one for each pair of sender and receiver.
 #[derive(Clone, Debug)]
 pub(super) struct Draws {
     fading: Fading,

@@ -5,22 +5,22 @@ use super::loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, Path
 use crate::Position;
 use libm::log10;
 
-/// Two antennas above flat ground at one height, as most pairs have them: computed once.
+/// Values computed in advance for two antennas of the same height above flat ground, the most frequent case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Their heights, metres.
+    /// Heights of both antennas, metres.
     heights: [f64; 2],
     ground: Ground,
-    /// Losses of the equipment minus the gains of antennas, dB.
+    /// System loss minus the gains of both antennas, dB.
     equipment: f64,
 }
 
-/// Two antennas above flat ground.
+/// Values of the two-ray ground model for two antenna heights.
 #[derive(Clone, Copy, Debug)]
 struct Ground {
-    /// Distance up to which two-ray ground is free space, metres.
+    /// Crossover distance, metres: below it the model is that of free space.
     crossover: f64,
-    /// Increase of the power by their heights beyond it, dB: `20 log10(ht hr)`.
+    /// Gain from the antenna heights beyond the crossover distance, dB: `20 log10(ht hr)`.
     gain: f64,
 }
 
@@ -31,7 +31,7 @@ impl Ground {
 }
 
 impl Level {
-    /// Creates the values for antennas on stations at height 0.
+    /// Computes the values for stations at height 0.
     pub(super) fn new(config: &Config) -> Self {
         let heights = [config.antenna_height; 2];
         let equipment = config.system_loss - config.tx_gain - config.rx_gain;
@@ -39,8 +39,8 @@ impl Level {
     }
 }
 
-/// Returns the loss from one place to another, with gains of antennas and losses of the equipment, dB. `distance` is
-/// that between them.
+/// Returns the loss between two positions, dB, including antenna gains and system loss. `distance` is the
+/// distance between them, metres.
 #[inline]
 pub(super) fn loss(config: &Config, level: &Level, distance: f64, from: Position, to: Position) -> f64 {
     let equipment = level.equipment;
@@ -68,31 +68,33 @@ pub(super) fn loss(config: &Config, level: &Level, distance: f64, from: Position
     }
 }
 
-/// Returns the distance up to which two-ray ground is free space, metres: where both formulas give the same power.
+/// Returns the crossover distance of the two-ray ground model, metres, at which both of its formulas give the
+/// same power.
 fn crossover(config: &Config, heights: [f64; 2]) -> f64 {
     4.0 * std::f64::consts::PI * heights[0] * heights[1] / config.wavelength()
 }
 
-/// Returns the loss by Friis' formula: `20 log10(4 pi d / wavelength)`, dB.
+/// Returns the free-space loss by Friis' formula, `20 log10(4 pi d / wavelength)`, dB.
 fn free_space(config: &Config, distance: f64) -> f64 {
     20.0 * log10(4.0 * std::f64::consts::PI * distance / config.wavelength())
 }
 
-/// The terms that Hata's formula and its extension share: constant and frequency factor apart.
-/// Heights below 1 m count as 1 m: the logarithms would otherwise take over.
+/// Terms that Hata's formula and its extension by COST 231 have in common, without constant and frequency
+/// factor. Antenna heights below 1 m count as 1 m, because the logarithms of smaller heights would dominate
+/// the loss.
 struct Terms {
     /// log10 of the frequency in MHz.
     frequency: f64,
-    /// log10 of the base station's height in metres.
+    /// log10 of the base station's antenna height in metres.
     base: f64,
-    /// Correction for the mobile's height, dB.
+    /// Correction for the mobile station's antenna height, dB.
     mobile: f64,
     /// log10 of the distance in km.
     distance: f64,
 }
 
 impl Terms {
-    /// Computes the terms; the higher antenna is the base station's.
+    /// Computes the terms; the higher of the two antennas is that of the base station.
     fn new(config: &Config, distance: f64, heights: [f64; 2], city: City) -> Self {
         let mhz = config.frequency / 1e6;
         let frequency = log10(mhz);
@@ -113,7 +115,7 @@ impl Terms {
     }
 }
 
-/// Returns the loss of Hata 1980, equations for urban, suburban and open areas, dB.
+/// Returns the loss of Hata's model (1980) in urban, suburban or open areas, dB.
 fn hata(config: &Config, distance: f64, heights: [f64; 2], environment: Environment, city: City) -> f64 {
     let terms = Terms::new(config, distance, heights, city);
     let urban = terms.total(69.55, 26.16);
@@ -129,8 +131,8 @@ fn hata(config: &Config, distance: f64, heights: [f64; 2], environment: Environm
     }
 }
 
-/// Returns the loss of COST 231 final report, section 4.4.1, dB. Its correction for the mobile's height is always that
-/// of a small city.
+/// Returns the loss of the COST 231 Hata model (final report, section 4.4.1), dB. The correction for the
+/// mobile station's height is that of a small city for every size of city.
 fn cost231(config: &Config, distance: f64, heights: [f64; 2], city: City) -> f64 {
     let centre = if city == City::Large { 3.0 } else { 0.0 };
     Terms::new(config, distance, heights, City::Small).total(46.3, 33.9) + centre

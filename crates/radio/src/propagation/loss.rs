@@ -1,53 +1,54 @@
-//! Path loss models: how the mean power falls with distance.
+//! Path loss models: how the mean power decreases with distance.
 
 use settings::{Choice, Kinds, Settings};
 
-/// Decrease of the mean power with distance. Distances in metres, losses in dB.
+/// Path loss model: how the mean received power decreases with distance.
 #[derive(Clone, Copy, PartialEq, Debug, Kinds)]
 #[settings(what = "propagation")]
 pub enum PathLoss {
-    /// Free space.
+    /// Free-space loss: the power decreases with the square of distance.
     Friis,
-    /// Free space up to the crossover distance, then with the fourth power of distance.
+    /// Two-ray ground: free space up to the crossover distance, then a decrease with the fourth power of
+    /// distance.
     #[setting(name = "two-ray")]
     TwoRayGround,
-    /// A power of distance beyond the loss at a reference.
+    /// Log-distance: the power decreases with a power of distance, from a loss at a reference distance.
     LogDistance(LogDistance),
-    /// All of the power up to a distance, nothing beyond.
+    /// Fixed range: no loss up to a distance, no reception beyond.
     Range(Range),
     /// Hata's formulas for Okumura's measurements, 150 to 1500 MHz.
     OkumuraHata(OkumuraHata),
-    /// Their extension by COST 231, 1500 to 2000 MHz.
+    /// Extension of Hata's formulas by COST 231, 1500 to 2000 MHz.
     #[setting(name = "cost231")]
     Cost231Hata(Cost231Hata),
 }
 
-/// A power of distance.
+/// Settings of the log-distance model.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct LogDistance {
     /// Path loss exponent: 2 in free space, 2.7 to 3.5 in cities, 4 to 6 inside buildings.
     #[setting(default = 3.0, range = 0.0..=20.0)]
     pub exponent: f64,
-    /// Distance of the reference, metres.
+    /// Reference distance, metres.
     #[setting(default = 1.0, range = f64::MIN_POSITIVE..=1e10)]
     pub reference_distance: f64,
-    /// Loss there, dB.
+    /// Loss at the reference distance, dB.
     #[setting(range = -300.0..=300.0, absent = "that of free space")]
     pub reference_loss: Option<f64>,
 }
 
-/// A fixed range.
+/// Settings of the fixed-range model.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Range {
-    /// The range, metres.
+    /// Largest distance at which a signal is received, metres.
     #[setting(needed = "metres: range = 250", range = f64::MIN_POSITIVE..=1e10)]
     pub range: f64,
 }
 
-/// Okumura's measurements.
+/// Settings of the Okumura-Hata model.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct OkumuraHata {
-    /// Surroundings of the mobile station.
+    /// Area of the mobile station.
     #[setting(default = Environment::Urban)]
     pub environment: Environment,
     /// Size of the city.
@@ -55,30 +56,30 @@ pub struct OkumuraHata {
     pub city: City,
 }
 
-/// The European extension of Hata's urban formula.
+/// Settings of the COST 231 Hata model.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Cost231Hata {
-    /// Size of the city; 3 dB more in the centre of a large one.
+    /// Size of the city. The loss in a large city is 3 dB higher.
     #[setting(default = City::Large)]
     pub city: City,
 }
 
-/// Surroundings of a mobile station in Okumura's measurements.
+/// Area of a mobile station in Okumura's measurements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Environment {
-    /// built up
+    /// built-up area
     Urban,
-    /// villages, highways scattered with trees and houses
+    /// villages, or highways with scattered trees and houses
     Suburban,
-    /// no obstacles: farmland, open fields
+    /// open area without obstacles, such as farmland
     Open,
 }
 
-/// Size of a city in Hata's correction for the mobile's height.
+/// Size of the city, for Hata's correction for the mobile station's height.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum City {
-    /// buildings higher than 15 m
+    /// large city, with buildings higher than 15 m
     Large,
-    /// medium or small
+    /// medium or small city
     Small,
 }

@@ -1,11 +1,13 @@
-//! Power that depends on distance alone: a comparison of distances then avoids a logarithm.
+//! Received power where it depends on distance only. Comparing distances then replaces the computation of a
+//! logarithm.
 
 use super::config::Config;
 use super::formulas::{self, Level};
 use super::loss::{LogDistance, PathLoss};
 use crate::Position;
 
-/// Mean power between stations at height 0, without shadowing, by models in which it falls with distance.
+/// Mean received power between stations at height 0, without shadowing, for path loss models in which it
+/// decreases with distance.
 #[derive(Clone, Debug)]
 pub struct OnGround {
     config: Config,
@@ -13,11 +15,12 @@ pub struct OnGround {
     tx: f64,
 }
 
-/// Distance from a threshold, dB, above the error of logarithms.
+/// Margin in comparisons with a threshold, dB; larger than rounding errors.
 const MARGIN: f64 = 1e-6;
 
 impl OnGround {
-    /// Creates it for senders of `tx` dBm; `None` if power does not depend on distance alone, or may rise with it.
+    /// Creates the model for senders with `tx` dBm; `None` if the received power depends on more than
+    /// distance, or can increase with distance.
     pub fn new(config: &Config, tx: f64) -> Option<Self> {
         let falls = match config.loss {
             PathLoss::Friis | PathLoss::TwoRayGround => true,
@@ -28,14 +31,15 @@ impl OnGround {
         holds.then(|| Self { config: config.clone(), level: Level::new(config), tx })
     }
 
-    /// Returns the power over `distance` metres, dBm, as [`super::Propagation::received`] gives it.
+    /// Returns the received power over `distance` metres, dBm, equal to that of
+    /// [`super::Propagation::received`].
     pub fn power(&self, distance: f64) -> f64 {
         let ground = Position::default();
         self.tx - formulas::loss(&self.config, &self.level, distance, ground, ground)
     }
 
-    /// Returns the distance, metres, up to which power is certainly at least `threshold` dBm; below zero if it is
-    /// nowhere.
+    /// Returns a distance in metres up to which the received power is at least `threshold` dBm, rounding
+    /// errors included; negative if there is none.
     pub fn enough(&self, threshold: f64) -> f64 {
         let holds = |distance: f64| self.power(distance) >= threshold + MARGIN;
         let (mut near, mut far) = (0.0, 1e6);

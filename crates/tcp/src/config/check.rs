@@ -1,4 +1,4 @@
-//! Checks between parameters.
+//! Checks of parameters against each other.
 
 use super::forms::LARGEST_WINDOW;
 use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
@@ -7,16 +7,16 @@ use crate::recovery::Recovery;
 use base::Duration;
 use settings::{Error, Setting};
 
-/// Provenance of the settings, for error messages.
+/// Source of each parameter's value, for error messages.
 pub(crate) struct Origin<'a> {
-    /// Returns true if the table gives a parameter itself.
+    /// Returns true if the `tcp` table itself gives the parameter.
     pub(crate) given: &'a dyn Fn(&str) -> bool,
-    /// Name of the profile that gives the others.
+    /// Name of the profile from which the other parameters come.
     pub(crate) profile: &'a str,
 }
 
 impl Config {
-    /// Checks that its parameters go together.
+    /// Checks the parameters against each other.
     pub(crate) fn check(&self, origin: &Origin<'_>) -> Result<(), Error> {
         self.sizes.check(origin)?;
         self.windows.check()?;
@@ -39,12 +39,13 @@ impl Sizes {
 }
 
 impl Windows {
-    /// Returns the most segments that may be outstanding, whatever cwnd is.
+    /// Returns the limit on outstanding segments beside cwnd: the smallest of max_window, receive_window and
+    /// [`LARGEST_WINDOW`].
     pub(crate) fn most(&self) -> f64 {
         self.max_window.min(self.receive_window).min(LARGEST_WINDOW)
     }
 
-    /// Returns true if a setting limits the segments outstanding.
+    /// Returns true if max_window or receive_window is finite.
     pub(crate) fn are_limited(&self) -> bool {
         self.max_window.min(self.receive_window).is_finite()
     }
@@ -72,7 +73,7 @@ impl Timers {
         };
         for (key, time) in [("min_rto", self.min_rto), ("initial_rto", self.initial_rto)] {
             if time > self.max_rto {
-                // The message names the setting that the user wrote.
+                // The error has the path of the parameter that the user gave.
                 let at = if (origin.given)("max_rto") || !(origin.given)(key) { "max_rto" } else { key };
                 let (given, most) = (said(key, time), said("max_rto", self.max_rto));
                 return Err(Error::new(at, format!("{key} ({given}) exceeds max_rto ({most})"))

@@ -1,4 +1,4 @@
-//! Parameters with a notation of their own.
+//! Forms of parameters: how their values are written.
 
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
@@ -7,18 +7,18 @@ use settings::{
     schema::{Json, json},
 };
 
-/// The largest window, segments: never are more outstanding, whatever cwnd is. A single acknowledgment may let a window
-/// of segments go, and a run keeps each of them, some hundred bytes. It is 1.5 GB of full segments, as in flight at 100
-/// Gb/s over 117 ms.
+/// Limit on outstanding segments in every configuration. A single acknowledgment can release a whole window
+/// of segments, and a run keeps some hundred bytes for each. The limit is 1.5 GB of full segments, the data
+/// in flight at 100 Gb/s over 117 ms.
 pub const LARGEST_WINDOW: f64 = 1e6;
 
-/// A window in segments: a number of at least 1, or "unlimited". A size is a shorthand for a number.
+/// Form of a window, segments: a number of at least 1, a size, or "unlimited".
 pub(super) struct Segments;
 
 const WINDOW: &str = "segments (20), a size (\"64KiB\"), or \"unlimited\"";
 const THRESHOLD: &str = "segments (20), a size (\"64KiB\"), \"max_window\", or \"unlimited\"";
 
-/// Reads a window, of which `words` are the words that it may be.
+/// Reads a window: a number, or one of `words`.
 fn window(node: &Node, expected: &str, words: &[&str]) -> Result<f64, Error> {
     match &node.data {
         Data::Number(_) => {
@@ -62,7 +62,7 @@ impl Form<f64> for Segments {
     }
 }
 
-/// A slow-start threshold: a window, or "max_window", which stands for another.
+/// Form of a slow-start threshold: a window, or "max_window" for the value of that parameter.
 pub(super) struct Threshold;
 
 impl Form<f64> for Threshold {
@@ -83,7 +83,7 @@ impl Form<f64> for Threshold {
     }
 }
 
-/// Segments, or another number that may be fractional, written without a needless decimal point.
+/// Form of a number that can be fractional; a whole number is written without a decimal point.
 pub(super) struct Plain;
 
 impl Form<f64> for Plain {
@@ -104,7 +104,7 @@ impl Form<f64> for Plain {
     }
 }
 
-/// The size of a SYN: a size, or "segment", which stands for that of a full segment with its header.
+/// Form of the size of a SYN: a size, or "segment" for the size of a full segment with its header.
 pub(super) struct SynSize;
 
 impl Form<u32> for SynSize {
@@ -131,7 +131,7 @@ impl Form<u32> for SynSize {
     }
 }
 
-/// Delay of an acknowledgment: a time, false for none, or true for the profile's time.
+/// Form of the delay of acknowledgments: a time, false for none, or true for the profile's delay.
 pub(super) struct Delay;
 
 impl Form<Duration> for Delay {
@@ -156,12 +156,12 @@ impl Form<Duration> for Delay {
     }
 }
 
-/// Phase of the clock's tick in which a connection begins.
+/// Phase of the clock's tick at the start of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TickPhase {
-    /// Uniform over one tick, drawn from the flow's stream.
+    /// Uniform over one tick, drawn from the flow's random stream.
     Random,
-    /// Fixed.
+    /// Time since the last tick.
     At(Duration),
 }
 
@@ -190,7 +190,8 @@ impl Setting for TickPhase {
     }
 }
 
-/// The parameters of the congestion control: a table of numbers and words, which the control reads.
+/// Form of the congestion control's own parameters: a table of numbers and words, which the control
+/// interprets.
 pub(super) struct OfControl;
 
 impl Form<Node> for OfControl {

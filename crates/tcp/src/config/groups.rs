@@ -1,5 +1,5 @@
-//! The parameters of both ends of a connection, in groups. Each is declared once, here; the defaults are the profile
-//! `rfc`.
+//! Parameters of both ends of a connection, in groups. Each parameter is declared only here; the defaults are
+//! those of profile `rfc`.
 
 use super::choices::{
     AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
@@ -11,11 +11,11 @@ use settings::Settings;
 use settings::{Fraction, Size};
 use std::ops::RangeInclusive;
 
-/// The largest IPv4 packet, bytes.
+/// Largest IPv4 packet, bytes.
 pub(super) const LARGEST: u32 = 65_535;
-/// Room for options in a TCP header, bytes.
+/// Largest size of the options in a TCP header, bytes.
 const OPTIONS: u32 = 40;
-/// Range of a timeout.
+/// Bounds of a retransmission timeout.
 const TIMEOUTS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
 
 /// Sizes on the wire, bytes.
@@ -24,233 +24,238 @@ pub struct Sizes {
     /// Payload of a full segment.
     #[setting(default = 1460, range = 1..=LARGEST, form = Size, source = "Ethernet's 1500 without 40 of IPv4 and TCP")]
     pub segment: u32,
-    /// Header on top of the payload of each segment, on the wire.
+    /// Size of the headers of each segment on the wire, in addition to its payload.
     #[setting(default = 40, range = 0..=LARGEST, form = Size)]
     pub header: u32,
     /// Size of an acknowledgment on the wire, without options.
     #[setting(default = 40, range = 1..=LARGEST, form = Size)]
     pub ack_size: u32,
-    /// Size of the SYN on the wire; "segment": as large as a full segment with its header.
+    /// Size of the SYN on the wire; "segment": the size of a full segment with its header.
     #[setting(default = 40, range = 1..=LARGEST, form = SynSize)]
     pub syn_size: u32,
     /// Bytes that the timestamps option adds to each segment.
     #[setting(default = 12, range = 0..=OPTIONS, form = Size, source = "RFC 7323 section 3.2, padded")]
     pub timestamps_size: u32,
-    /// Only segments with data grow by timestamps_size (ns-2), not acknowledgments and the SYN.
+    /// timestamps_size is added only to segments with data (ns-2), not to acknowledgments and the SYN.
     #[setting(default = false)]
     pub timestamps_on_data: bool,
-    /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block.
+    /// Bytes that the SACK option adds to an acknowledgment, in addition to 8 for each block.
     #[setting(default = 4, range = 0..=OPTIONS, form = Size, source = "RFC 2018: 2, padded to 4")]
     pub sack_option: u32,
 }
 
-/// Opening and closing of the connection, and segments of an application's writes.
+/// Opening and closing of the connection, and segmentation of an application's writes.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Connection {
     /// Opening of the connection.
     #[setting(default = Syn::Handshake)]
     pub syn: Syn,
-    /// With syn = "packet": data leaves together with the SYN (TCP-Linux), instead of after its acknowledgment.
+    /// With syn = "packet": data are sent together with the SYN (TCP-Linux), instead of after its
+    /// acknowledgment.
     #[setting(default = false)]
     pub early_data: bool,
-    /// Each write of an application counts as whole segments (ns-2), instead of as bytes of a stream.
+    /// Each write of an application is sent as whole segments (ns-2), instead of as bytes of a stream.
     #[setting(default = false)]
     pub pad_writes: bool,
-    /// Close with a FIN once a transfer of given size is acknowledged.
+    /// The sender sends a FIN when all data of a transfer of given size are acknowledged.
     #[setting(default = true)]
     pub fin: bool,
 }
 
-/// Windows at the beginning and at most, segments; infinite if unlimited, which means
+/// Initial and largest windows, segments. Infinity means no limit but
 /// [`LARGEST_WINDOW`](super::LARGEST_WINDOW).
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Windows {
-    /// Window once the connection is open.
+    /// Congestion window when the connection has been opened.
     #[setting(default = 10.0, form = Segments, source = "RFC 6928")]
     pub initial_window: f64,
-    /// Slow-start threshold at the start; "max_window": as large as max_window.
+    /// Initial slow-start threshold; "max_window": the value of max_window.
     #[setting(default = f64::INFINITY, form = Threshold, source = "RFC 5681 section 3.1: arbitrarily high")]
     pub initial_ssthresh: f64,
-    /// The most that may be outstanding, whatever cwnd is.
+    /// Limit on outstanding segments, in addition to cwnd.
     #[setting(default = f64::INFINITY, form = Segments)]
     pub max_window: f64,
-    /// The receiver's buffer, which it advertises.
+    /// Size of the receiver's buffer, which is the window that it advertises.
     #[setting(default = f64::INFINITY, form = Segments)]
     pub receive_window: f64,
-    /// First window after the loss of the SYN.
+    /// Congestion window after a loss of the SYN.
     #[setting(default = 1.0, form = Segments, source = "RFC 5681 section 3.1")]
     pub syn_loss_window: f64,
-    /// Most new segments, and with SACK retransmissions, that leave for one acknowledgment, one timeout, or one write; 0: no limit.
+    /// Limit on the new segments (with SACK also retransmissions) that one acknowledgment, timeout or write
+    /// triggers; 0: no limit.
     #[setting(default = 0)]
     pub max_burst: u32,
-    // With SACK, `max_window` then bounds the data in the network rather than the distance from the oldest segment to the newest
-    // (TCP-Linux).
-    /// cwnd itself stops at max_window, instead of growing on while max_window limits.
+    // With SACK, `max_window` then limits the data in the network, not the distance between the oldest and
+    // the newest outstanding segment (TCP-Linux).
+    /// cwnd does not grow beyond max_window. Otherwise cwnd can grow further without effect.
     #[setting(default = false)]
     pub window_clamp: bool,
-    /// Recovery sack with sack_pipe "scoreboard": the receiver's window alone bounds the distance of data beyond the
-    /// oldest outstanding segment, and max_window does not (TCP-Linux). If not given, as window_clamp.
+    /// Recovery sack with sack_pipe "scoreboard": only the receive window, not max_window, limits how far
+    /// data are sent beyond the oldest outstanding segment (TCP-Linux). If not given, equal to window_clamp.
     #[setting(default = false, was = "span_by_receiver")]
     pub receive_window_only: bool,
-    /// An application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
-    /// section 4.1).
+    /// After an application has written nothing for longer than the retransmission timeout, cwnd restarts
+    /// from initial_window (RFC 5681 section 4.1).
     #[setting(default = true)]
     pub idle_restart: bool,
 }
 
-/// The retransmission timer, and the measurement of round trips.
+/// Retransmission timer, and measurement of round-trip times.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Timers {
-    /// Longest random processing time of the host, uniform from 0; all segments that may leave by then leave together.
-    /// A fast retransmission does not wait, unless SACK's pipe has to let it go.
+    /// Largest random processing time of the sending host, uniform from 0. All segments that may be sent by
+    /// its end are sent together. Fast retransmissions are not delayed, unless pipe does not allow them yet.
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10))]
     pub send_overhead: Duration,
     /// Lower bound of the retransmission timeout.
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.4")]
     pub min_rto: Duration,
-    /// Upper bound of the retransmission timeout, backoff included.
+    /// Upper bound of the retransmission timeout, including exponential backoff.
     #[setting(default = Duration::from_secs(60), range = TIMEOUTS, source = "RFC 6298 section 2.5")]
     pub max_rto: Duration,
-    /// Retransmission timeout before the first measurement.
+    /// Retransmission timeout before the first sample of the round-trip time.
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.1")]
     pub initial_rto: Duration,
-    /// Tick of the clock that times round trips, with Jacobson's integer estimator; "0s": exact times, RFC 6298.
+    /// Tick of the clock that measures round-trip times, with Jacobson's integer estimator; "0s": exact times
+    /// and RFC 6298's estimator.
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10), source = "Jacobson 1988, appendix A")]
     pub clock_tick: Duration,
-    /// Phase of that clock's tick at which the connection begins: "random", or a time.
+    /// Phase of this clock's tick at the start of the connection: "random", or the time since the last tick.
     #[setting(default = TickPhase::At(Duration::ZERO))]
     pub tick_phase: TickPhase,
-    /// A measurement of the round trip goes on if the timed segment is sent again (ns-2), instead of ending there (Karn
-    /// and Partridge 1987). If not given, true if there is a clock_tick.
+    /// Timing of a segment continues if the segment is retransmitted (ns-2). Otherwise it ends without a
+    /// sample (Karn and Partridge 1987). If not given, true if there is a clock_tick.
     #[setting(default = false, was = "timing_of_resent")]
     pub time_retransmissions: bool,
-    // The round trip of what arrived last in order.
-    /// Recovery sack with sack_pipe "scoreboard": duplicate acknowledgments restart the retransmission timer, too
-    /// (TCP-Linux).
+    // The sample is the round-trip time of the last segment that arrived in order.
+    /// Recovery sack with sack_pipe "scoreboard": duplicate acknowledgments restart the retransmission timer
+    /// too (TCP-Linux).
     #[setting(default = false)]
     pub dup_ack_timer: bool,
-    /// Recovery sack with sack_pipe "scoreboard" and timestamps: duplicate acknowledgments measure round trips, too
-    /// (TCP-Linux), not only those of new data (RFC 7323 section 4.1). If not given, as dup_ack_timer.
+    /// Recovery sack with sack_pipe "scoreboard" and timestamps: duplicate acknowledgments give samples of
+    /// the round-trip time too (TCP-Linux), not only acknowledgments of new data (RFC 7323 section 4.1). If
+    /// not given, equal to dup_ack_timer.
     #[setting(default = false)]
     pub dup_ack_timing: bool,
-    /// A measurement of the round trip under way goes on when fast recovery begins (TCP-Linux), instead of ending there
-    /// (Karn and Partridge 1987).
+    /// Timing of a segment continues when fast recovery begins (TCP-Linux). Otherwise it ends without a
+    /// sample (Karn and Partridge 1987).
     #[setting(default = false)]
     pub timing_in_recovery: bool,
-    /// With timestamps: each acknowledgment of new data ends the backoff of the retransmission timer, not only that of
-    /// the timed segment (ns-2: ts_resetRTO_).
+    /// With timestamps: each acknowledgment of new data ends the exponential backoff of the retransmission
+    /// timer, not only the acknowledgment of the timed segment (ns-2: ts_resetRTO_).
     #[setting(default = true)]
     pub stamps_end_backoff: bool,
 }
 
-/// Growth of the window, and sending of segments.
+/// Growth of the window, and pacing.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Growth {
-    /// Counting of an acknowledgment for the growth of the window.
+    /// Increments of the window per acknowledgment.
     #[setting(default = AckCounting::Acks, source = "RFC 5681 section 3.1")]
     pub ack_counting: AckCounting,
-    /// Slow start goes on while cwnd equals ssthresh (RFC 5681 leaves it open).
+    /// Slow start continues while cwnd equals ssthresh (RFC 5681 allows either).
     #[setting(default = false)]
     pub slow_start_at_threshold: bool,
-    /// The window grows by whole segments only: parts are kept until they make one (TCP-Linux).
+    /// cwnd grows by whole segments only; fractions accumulate until they make a segment (TCP-Linux).
     #[setting(default = false)]
     pub whole_growth: bool,
-    /// Every acknowledged segment counts one in congestion avoidance, whatever ack_counting says (TCP-Linux). If not
-    /// given, as whole_growth.
+    /// In congestion avoidance, one increment for each acknowledged segment, whatever ack_counting says
+    /// (TCP-Linux). If not given, equal to whole_growth.
     #[setting(default = false)]
     pub avoidance_by_segments: bool,
-    /// The first slow start ends when round trips grow, not when a queue overflows (HyStart++, RFC 9406). Controls that
-    /// send by a rate of their own have none.
+    /// HyStart++ (RFC 9406): the first slow start ends when round-trip times grow, before a queue overflows.
+    /// Without effect for controls that set a pacing rate.
     #[setting(default = false)]
     pub hystart: bool,
-    /// Segments leave one by one at a rate, 2 windows per round trip in slow start and 1.2 after it, instead of by the
-    /// clock of acknowledgments. Controls that send by a rate of their own do so in any case.
+    /// Segments are paced: at 2 windows per round trip in slow start, and at 1.2 windows after it. Controls
+    /// that set a pacing rate are paced at their own rate in any case.
     #[setting(default = false)]
     pub pacing: bool,
 }
 
-/// Detection of losses, and the estimate of data in the network.
+/// Detection of losses, and estimate of the data in the network (pipe).
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct LossDetection {
-    /// Number of duplicate acknowledgments that mean a loss. Recovery rack, and sack with sack_pipe "scoreboard", count
-    /// segments that arrived beyond a hole instead: 3.
+    /// Number of duplicate acknowledgments that show a loss (DupThresh). Must be 3 with recovery rack, and
+    /// with sack and sack_pipe "scoreboard", which count selectively acknowledged segments instead.
     #[setting(default = 3, range = 1..=255, source = "RFC 5681 section 3.2")]
     pub duplicates: u32,
-    /// Duplicates that may stem from a loss before the last cut of the window begin fast recovery anew, instead of
-    /// being ignored (RFC 6582 section 3.2, step 2).
+    /// Duplicate acknowledgments that may stem from a loss before the last reduction of the window begin fast
+    /// recovery again. Otherwise they are ignored (RFC 6582 section 3.2, step 2).
     #[setting(default = false)]
     pub repeated_recovery: bool,
-    /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
+    /// Limited transmit: a new segment is sent on the first and second duplicate acknowledgment (RFC 3042).
     #[setting(default = true)]
     pub limited_transmit: bool,
-    /// Recovery sack with sack_pipe "scoreboard": bound of these new segments.
+    /// Recovery sack with sack_pipe "scoreboard": limit on the new segments of limited transmit.
     #[setting(default = LimitedTransmitBound::Outstanding)]
     pub limited_transmit_bound: LimitedTransmitBound,
-    /// Recovery sack: estimate of the data in the network.
+    /// Recovery sack: how pipe, the estimate of the data in the network, is computed.
     #[setting(default = SackPipe::Scoreboard, source = "RFC 6675")]
     pub sack_pipe: SackPipe,
-    /// Recovery sack with sack_pipe "scoreboard": when a segment is lost.
+    /// Recovery sack with sack_pipe "scoreboard": rule by which a segment counts as lost.
     #[setting(default = SackLoss::Count, source = "RFC 6675 section 4")]
     pub sack_loss: SackLoss,
-    /// Recovery sack with sack_pipe "scoreboard": retransmissions once no new data is left.
+    /// Recovery sack with sack_pipe "scoreboard": retransmissions when no new data are left.
     #[setting(default = SackTail::Rescue, source = "RFC 6675 section 4, NextSeg rules 3 and 4")]
     pub sack_tail: SackTail,
-    /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once this number of segments beyond
-    /// those sent before it have arrived; 0: only the timer finds it.
+    /// Recovery sack with sack_pipe "scoreboard": a retransmission counts as lost when the N-th new segment
+    /// sent after it has arrived, with N this number; 0: only the timer detects the loss.
     #[setting(default = 0)]
     pub lost_retransmission: u32,
-    /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once this number of retransmissions
-    /// after it has arrived; 0: not (TCP-Linux: 5).
+    /// Recovery sack with sack_pipe "scoreboard": a retransmission counts as lost when the N-th
+    /// retransmission after it has arrived, with N this number; 0: never (TCP-Linux: 5).
     #[setting(default = 0)]
     pub overtaken_retransmission: u32,
-    /// Recovery rack: tolerated lateness of a segment before it is lost, as a share of the least round trip, 0 to 1
-    /// (RFC 8985: reo_wnd).
+    /// Recovery rack: reordering window (reo_wnd), as a fraction of the least round-trip time, 0 to 1 (RFC
+    /// 8985). A segment that is late by more counts as lost.
     #[setting(default = 0.25, form = Fraction)]
     pub reordering_window: f64,
-    /// Recovery rack: it probes for losses at the tail (TLP, RFC 8985).
+    /// Recovery rack: tail loss probes (TLP, RFC 8985).
     #[setting(default = true)]
     pub tail_loss_probe: bool,
-    /// Recovery rack: longest delay by the receiver of the acknowledgment of a single segment, which the probe timeout
-    /// allows for (RFC 8985: TLP.max_ack_delay).
+    /// Recovery rack: largest delay of the receiver's acknowledgment of a single segment, by which the probe
+    /// timeout is extended (RFC 8985: TLP.max_ack_delay).
     #[setting(default = Duration::from_ms(200))]
     pub max_ack_delay: Duration,
 }
 
-/// The window after a loss or a mark, and the way down to it.
+/// Window after a loss or a mark, and how it is reached.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Decrease {
-    /// Amount that a loss reduces: the data in flight, the window in use, or the data still in the network by SACK
-    /// (ns-3).
+    /// Quantity that a loss reduces: FlightSize, the window in use, or pipe (ns-3).
     #[setting(default = Reduction::Flight)]
     pub reduction: Reduction,
-    /// The slow-start threshold stays as it is if a segment that was sent again after a timeout times out again. If not
+    /// ssthresh does not change if a segment that was retransmitted after a timeout times out again. If not
     /// given, true unless reduction is "window".
     #[setting(default = true, source = "RFC 5681 section 3.1, below equation 4")]
     pub backoff_keeps_ssthresh: bool,
-    /// Rounding of the window before a loss reduces it.
+    /// Rounding of the quantity that a loss reduces, before the reduction.
     #[setting(default = Rounding::None)]
     pub window_rounding: Rounding,
-    /// Rounding of the slow-start threshold.
+    /// Rounding of ssthresh after the reduction.
     #[setting(default = Rounding::None)]
     pub ssthresh_rounding: Rounding,
-    /// Least window that a loss found by duplicate acknowledgments leaves, in segments; 0: no floor.
+    /// Least window after a loss found by duplicate acknowledgments, segments; 0: no minimum.
     #[setting(default = 2.0, range = 0.0..=1000.0, form = Plain, source = "RFC 5681 equation 4")]
     pub loss_floor: f64,
-    /// A control whose own cut is less than half halves after a loss in slow start, and after a timeout.
+    /// Controls that reduce the window by less than half halve it after a loss in slow start, and after a
+    /// timeout.
     #[setting(default = true)]
     pub halve_in_slow_start: bool,
-    /// Control reno: a connection's first cut, a cut in slow start and one after a timeout take half, whatever decrease
-    /// says (ns-2's first_decrease_).
+    /// Control reno: the first reduction of a connection, a reduction in slow start, and one after a timeout
+    /// halve the window, whatever `decrease` says (ns-2's first_decrease_).
     #[setting(default = false)]
     pub early_halving: bool,
-    /// With ECN, a mark reduces the window less than a loss does: reno to 0.8, cubic to 0.85 of it (ABE, RFC 8511).
+    /// With ECN, a mark reduces the window less than a loss does: reno to 0.8, cubic to 0.85 of its value
+    /// (ABE, RFC 8511).
     #[setting(default = false)]
     pub abe: bool,
-    /// The way down to the reduced window in fast recovery. Without effect for tahoe and fack, whose recovery starts
-    /// from one segment.
+    /// Path of the window to its reduced value in fast recovery. Without effect for tahoe and fack, whose
+    /// recovery starts from one segment.
     #[setting(default = WindowReduction::AtOnce)]
     pub window_reduction: WindowReduction,
-    /// Rate halving: lowest window of a long recovery, as a factor from 0 to 1 of the window that the loss leaves.
+    /// Rate halving: lowest window of a long recovery, as a factor from 0 to 1 of the reduced window.
     #[setting(default = 1.0, form = Fraction)]
     pub halving_floor: f64,
 }
@@ -261,29 +266,31 @@ pub struct FastRecovery {
     /// NewReno: partial acknowledgments that restart the retransmission timer.
     #[setting(default = PartialAckTimer::First, source = "RFC 6582 section 3.2, step 3")]
     pub partial_ack_timer: PartialAckTimer,
-    /// Recovery sack with sack_pipe "scoreboard": partial acknowledgments that restart it (ns-3: the first).
+    /// Recovery sack with sack_pipe "scoreboard": partial acknowledgments that restart the retransmission
+    /// timer (ns-3: the first).
     #[setting(default = PartialAckTimer::Every, source = "RFC 6298 section 5.3")]
     pub sack_partial_timer: PartialAckTimer,
-    /// NewReno: effect of a partial acknowledgment on the inflated window. If it is not given, partial_ack_timer =
-    /// "every" makes it "reset", "first" makes it "deflate".
+    /// NewReno: effect of a partial acknowledgment on the inflated window. If not given, "reset" with
+    /// partial_ack_timer = "every", and "deflate" with "first".
     #[setting(default = PartialWindow::Deflate, source = "RFC 6582 section 3.2, step 3")]
     pub partial_window: PartialWindow,
-    /// NewReno: most segments sent for one acknowledgment in fast recovery; 0: no limit.
+    /// NewReno: limit on the segments sent for one acknowledgment in fast recovery; 0: no limit.
     #[setting(default = 0)]
     pub recovery_burst: u32,
-    /// NewReno: the window after the acknowledgment that ends fast recovery: at most the outstanding segments and one
-    /// more, or the slow-start threshold. If not given, exit_growth = true makes it "ssthresh", false "flight".
+    /// NewReno: window after the full acknowledgment that ends fast recovery: at most the outstanding
+    /// segments plus one, or ssthresh. If not given, "ssthresh" with exit_growth = true, and "flight" with
+    /// false.
     #[setting(default = FullAckWindow::Flight, source = "RFC 6582 section 3.2, step 3, options 1 and 2")]
     pub full_ack_window: FullAckWindow,
-    /// The acknowledgment that ends fast recovery also opens the window.
+    /// The acknowledgment that ends fast recovery also increases the window.
     #[setting(default = false)]
     pub exit_growth: bool,
-    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends: the window is at
-    /// most the outstanding segments and these (TCP-Linux). 0: no limit.
+    /// Recovery sack with sack_pipe "scoreboard": when recovery ends, cwnd is limited to the outstanding
+    /// segments plus this number (TCP-Linux). 0: no limit.
     #[setting(default = 0)]
     pub exit_burst: u32,
-    /// Recovery sack with sack_pipe "scoreboard": selective acknowledgments are forgotten when recovery ends
-    /// (TCP-Linux). If not given, true if there is an exit_burst.
+    /// Recovery sack with sack_pipe "scoreboard": the scoreboard is cleared when recovery ends (TCP-Linux).
+    /// If not given, true if there is an exit_burst.
     #[setting(default = false, was = "exit_forgets_sacks")]
     pub clear_scoreboard_on_exit: bool,
 }
@@ -291,27 +298,30 @@ pub struct FastRecovery {
 /// Acknowledgments of the receiver.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Acks {
-    // Zero: every segment at once.
-    /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.
+    // Zero means that every segment is acknowledged at once.
+    /// Delayed acknowledgments: the receiver acknowledges every second segment, or after this time. false:
+    /// each segment at once; true: with the profile's time.
     #[setting(default = Duration::from_ms(100), form = Delay, source = "RFC 5681 section 4.2: at most 500 ms")]
     pub delayed_ack: Duration,
-    /// With delayed_ack: segments that arrive in order before they are acknowledged without waiting longer. More than 2 thins out
-    /// acknowledgments further than RFC 5681 allows.
+    /// With delayed_ack: number of in-order segments after which an acknowledgment is sent at once. RFC 5681
+    /// allows at most 2; larger values give fewer acknowledgments.
     #[setting(default = 2, range = 1..=255, source = "RFC 5681 section 4.2")]
     pub ack_every: u32,
-    /// Most SACK blocks in an acknowledgment, 0 to 3. Only the recoveries sack, fack and rack use it; the others have 0 if it is not given.
+    /// Largest number of SACK blocks in an acknowledgment, 0 to 3. Only the recoveries sack, fack and rack
+    /// use SACK; for others the default is 0.
     #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]
     pub sack_blocks: u8,
-    // A run that falls out of this memory is not reported again until a segment of it arrives.
-    /// Most runs of segments that the receiver remembers to report, 0 to 32; 0: all. ns-2's sink remembers three.
+    // A run of segments that is no longer remembered is reported again only when a segment of it arrives.
+    /// Largest number of runs of out-of-order segments that the receiver remembers for SACK blocks, 0 to 32;
+    /// 0: all. ns-2's sink remembers three.
     #[setting(default = 0, range = 0..=32, value = "0 to 32")]
     pub sack_memory: u8,
 }
 
-/// Options of the header.
+/// TCP options and ECN.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Options {
-    /// The timestamps option (RFC 7323): a measurement with each acknowledgment.
+    /// Timestamps option (RFC 7323): each acknowledgment gives a sample of the round-trip time.
     #[setting(default = false)]
     pub timestamps: bool,
     /// Explicit congestion notification: "classic" as in RFC 3168, "dctcp" as in RFC 8257. Control dctcp presets "dctcp".

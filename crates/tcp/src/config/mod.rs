@@ -1,9 +1,9 @@
-//! Every parameter of a TCP endpoint, declared once, and the form of a `tcp` table.
+//! All parameters of a TCP endpoint, each declared once, and the form of a `tcp` table.
 //!
-//! - `choices`, `forms`: words, and other values with a notation of their own
-//! - `groups`: the parameters, each with its default, bounds and source
-//! - `check`: checks between parameters
-//! - `parameters`: those that a document or a profile gives, and shorthands
+//! - `choices`, `forms`: words, and other forms of values
+//! - `groups`: the parameters with default, bounds and source
+//! - `check`: checks of parameters against each other
+//! - `parameters`: parameters as a document or a profile gives them, and shorthands
 
 mod check;
 mod choices;
@@ -26,7 +26,7 @@ use crate::congestion::Control;
 use crate::recovery::Recovery;
 use settings::Settings;
 
-/// Every parameter of one TCP connection, both ends. By default those that the RFCs give, with NewReno.
+/// All parameters of a TCP connection, for both ends. The defaults follow the RFCs, with NewReno recovery.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Loss recovery.
@@ -38,22 +38,22 @@ pub struct Config {
     /// Sizes on the wire, bytes.
     #[setting(flatten)]
     pub sizes: Sizes,
-    /// Opening and closing of the connection, and segments of an application's writes.
+    /// Opening and closing of the connection, and segmentation of an application's writes.
     #[setting(flatten)]
     pub connection: Connection,
-    /// Windows at the beginning and at most, segments.
+    /// Initial and largest windows, segments.
     #[setting(flatten)]
     pub windows: Windows,
-    /// The retransmission timer, and the measurement of round trips.
+    /// Retransmission timer, and measurement of round-trip times.
     #[setting(flatten)]
     pub timers: Timers,
-    /// Growth of the window, and sending of segments.
+    /// Growth of the window, and pacing.
     #[setting(flatten)]
     pub growth: Growth,
-    /// Detection of losses, and the estimate of data in the network.
+    /// Detection of losses, and estimate of the data in the network (pipe).
     #[setting(flatten)]
     pub detection: LossDetection,
-    /// The window after a loss or a mark, and the way down to it.
+    /// Window after a loss or a mark, and how it is reached.
     #[setting(flatten)]
     pub decrease: Decrease,
     /// Partial acknowledgments, and the end of fast recovery.
@@ -62,20 +62,21 @@ pub struct Config {
     /// Acknowledgments of the receiver.
     #[setting(flatten)]
     pub acks: Acks,
-    /// Options of the header.
+    /// TCP options and ECN.
     #[setting(flatten)]
     pub options: Options,
 }
 
 impl Config {
-    /// Returns the bytes that options add to a segment with or without data, without SACK's.
+    /// Returns the size of the options of a segment without SACK, bytes; `data` is true if the segment has
+    /// data.
     pub fn options_size(&self, data: bool) -> u32 {
         let grows = self.options.timestamps && (data || !self.sizes.timestamps_on_data);
         if grows { self.sizes.timestamps_size } else { 0 }
     }
 
-    /// Returns the number of the first segment with payload: 1 if segment 0 is a bare SYN, else 0 (a SYN as large as a
-    /// full segment carries its payload: ns-2's Vegas).
+    /// Returns the number of the first segment with payload: 1 if segment 0 is a SYN without payload,
+    /// otherwise 0. A SYN of full size counts as payload (ns-2's Vegas).
     pub fn first_payload(&self) -> u64 {
         let Sizes { segment, header, syn_size, .. } = self.sizes;
         let full = (segment + header).min(groups::LARGEST);

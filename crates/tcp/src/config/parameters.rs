@@ -1,4 +1,4 @@
-//! Parameters as they are written; those not given come from elsewhere, such as a profile.
+//! Parameters as written in a document. Those not given are taken from a base, such as a profile.
 
 use super::Config;
 use super::choices::{FullAckWindow, PartialAckTimer, PartialWindow, Reduction};
@@ -10,25 +10,27 @@ use settings::Size;
 use settings::table::{self, Default as Given};
 use settings::{Data, Error, Field, Form, Node, Schemas, Setting, Settings, schema::Json};
 
-/// Windows, which may be given as sizes.
+/// Parameters that are windows and may be given as sizes.
 const WINDOWS: [&str; 5] =
     ["initial_window", "initial_ssthresh", "max_window", "receive_window", "syn_loss_window"];
-/// Delayed acknowledgment if it is switched on and the profile has none (also that of ns-2's TCPSink/DelAck).
+/// Delay for `delayed_ack = true` if the profile has none (also that of ns-2's TCPSink/DelAck).
 const USUAL_DELAY: Duration = Duration::from_ms(100);
-/// The key of the congestion control's own parameters.
+/// Key of the table of the congestion control's own parameters.
 const CONTROL: &str = "control";
 
-/// Function that derives the value of the following parameter from that of the leading one; `None` if it is refused.
+/// Derives the value of the following parameter from that of the leading one; `None` if the leading value is
+/// not allowed.
 type Follow = fn(&Node) -> Option<Node>;
 
-/// Leading parameter; the one that follows it if it is not given itself; and the derivation.
+/// Pairs of parameters, leading and following, with the derivation that gives the following one its value if
+/// it is not given itself.
 const FOLLOWERS: [(&str, &str, Follow); 8] = [
     // ns-2 and the studies set both together.
     ("partial_ack_timer", "partial_window", |timer| {
         let every = PartialAckTimer::read(timer).ok()? == PartialAckTimer::Every;
         Some(if every { PartialWindow::Reset } else { PartialWindow::Deflate }.write())
     }),
-    // Each of these once meant both rules, and a scenario written then means the same.
+    // The leading parameter alone once had both effects; scenarios of that time keep their meaning.
     ("exit_growth", "full_ack_window", |grows| {
         let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
         Some(window.write())
@@ -47,19 +49,19 @@ fn alike(switch: &Node) -> Option<Node> {
     bool::read(switch).ok().map(Node::from)
 }
 
-/// Parameters of a `tcp` table as they are written, those of the congestion control included.
+/// Parameters of a `tcp` table as written, including those of the congestion control.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters(Node);
 
 impl Default for Parameters {
-    /// Returns an empty table.
+    /// Returns parameters none of which is given.
     fn default() -> Self {
         Self(Node::table())
     }
 }
 
 impl Parameters {
-    /// Returns every parameter of a connection.
+    /// Returns all parameters of `config` as given ones.
     pub fn of(config: &Config) -> Self {
         let mut table = Node::table();
         table.insert(CONTROL, config.control.write());
@@ -67,12 +69,12 @@ impl Parameters {
         Self(table)
     }
 
-    /// Returns the value of the parameter `key`, if it is given.
+    /// Returns the value of the parameter `key`; `None` if it is not given.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.0.get(key)
     }
 
-    /// Sets a parameter to a value that it can have.
+    /// Sets a parameter; `value` must be allowed.
     pub(crate) fn set(&mut self, key: &str, value: impl Into<Node>) {
         self.0.insert(key, value);
     }
@@ -82,12 +84,12 @@ impl Parameters {
         self.0.remove(key);
     }
 
-    /// Returns the names of the parameters given, without `control`.
+    /// Returns the names of the given parameters, except `control`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.each().map(|(key, _)| key).filter(|key| *key != CONTROL)
     }
 
-    /// Returns only those of the given parameters that are named.
+    /// Returns those given parameters that are in `names`.
     #[must_use]
     pub fn only(&self, names: &[&str]) -> Self {
         let mut table = Node::table();
@@ -97,8 +99,8 @@ impl Parameters {
         Self(table)
     }
 
-    /// Completes the parameters: each as given here, else as another one given here makes it (`FOLLOWERS`), else as in
-    /// `base`.
+    /// Completes the parameters. One that is not given follows from another given one (`FOLLOWERS`),
+    /// otherwise it is taken from `base`.
     #[must_use]
     pub fn or(mut self, base: &Self) -> Self {
         for (leader, follower, value) in FOLLOWERS {
@@ -123,7 +125,8 @@ impl Parameters {
         fields.iter().map(|(key, value)| (&**key, value))
     }
 
-    /// Returns true if the value of `key` is a shorthand, which the rest of the table decides.
+    /// Returns true if `value` is a shorthand for `key`, such as a size for a window, which depends on other
+    /// parameters.
     fn is_shorthand(key: &str, value: &Node) -> bool {
         match (key, &value.data) {
             ("initial_ssthresh", Data::Text(text)) if &**text == "max_window" => true,
@@ -134,7 +137,7 @@ impl Parameters {
         }
     }
 
-    /// Returns the parameters whose values are no shorthands.
+    /// Returns the parameters without those given by shorthands.
     fn plain(&self) -> Node {
         let mut table = Node::table();
         for (key, value) in self.each().filter(|(key, value)| !Self::is_shorthand(key, value)) {
@@ -143,11 +146,12 @@ impl Parameters {
         table
     }
 
-    /// Returns the parameters of a connection; those not given have their defaults. `delay` is the wait for
-    /// `delayed_ack = true`. Checks between parameters are not made, and the control's own parameters are left out.
+    /// Returns the configuration of a connection. Parameters that are not given have their defaults. `delay`
+    /// is the value of `delayed_ack = true`. Parameters are not checked against each other, and the
+    /// congestion control's parameters are ignored.
     ///
     /// # Errors
-    /// If a value is refused.
+    /// If a value is not allowed.
     pub(crate) fn connection(&self, delay: Duration) -> Result<Config, Error> {
         let mut table = self.plain();
         let Sizes { segment, header, .. } = Sizes::read_fields(&table, None)?;
@@ -168,14 +172,14 @@ impl Parameters {
         Ok(config)
     }
 
-    /// Returns the wait for `delayed_ack = true`, if these are the profile's parameters.
+    /// Returns the value of `delayed_ack = true` for the profile that consists of these parameters.
     pub(crate) fn delay(&self) -> Duration {
         let own = Acks::read_fields(&self.plain(), None).map_or(USUAL_DELAY, |acks| acks.delayed_ack);
         if own.is_zero() { USUAL_DELAY } else { own }
     }
 }
 
-/// Returns the number of whole segments that fit into a size.
+/// Returns the number of whole segments in a size.
 fn segments(key: &str, size: &Node, segment: u32) -> Result<f64, Error> {
     let bytes = parse_bytes(size.as_text().unwrap_or_default()).map_or(0, |bytes| bytes.0);
     let whole = bytes / u64::from(segment);

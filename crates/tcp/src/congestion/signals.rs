@@ -1,117 +1,125 @@
-//! The samples that a congestion control sees: acknowledgments, arrivals, losses; and its answers to a loss.
+//! Samples that a congestion control receives (acknowledgments, arrivals, losses), and its reaction to a
+//! loss.
 
 use super::sample::{Shown, sample};
 use base::{Duration, Instant};
 use std::fmt;
 
 sample! {
-    /// An acknowledgment of new data, as an algorithm sees it.
+    /// An acknowledgment of new data, as a control sees it.
     AckSample {
-        /// The time.
+        /// Time of arrival.
         ["s"] now: Instant,
-        /// Count for the growth of the window: 1, or the segments that it acknowledges.
+        /// Increments for the growth of the window: 1, or the number of segments acknowledged.
         ["segments"] count: f64,
-        /// First unacknowledged segment before it.
+        /// First unacknowledged segment before this acknowledgment.
         [""] una_before: u64,
-        /// First unacknowledged segment after it.
+        /// First unacknowledged segment after this acknowledgment.
         [""] una: u64,
-        /// Next segment to send.
+        /// Next new segment to send.
         [""] next: u64,
-        /// The receiver delays acknowledgments: one covers several segments as a rule, not only when a hole is filled.
+        /// True if the receiver delays acknowledgments, so that an acknowledgment normally covers several
+        /// segments.
         [""] delayed: bool,
-        /// Round-trip time of the newest segment that it acknowledges, if that segment was sent just once. An algorithm
-        /// that times segments gets one with nearly every acknowledgment, others as often as the endpoint measures.
+        /// Round-trip time of the newest segment that it acknowledges, if that segment was sent only once.
+        /// Controls with `segment_times` get a value with nearly every acknowledgment, others whenever the
+        /// endpoint takes a sample.
         ["s"] rtt: Option<Duration>,
-        /// The endpoint's smoothed round-trip time, this acknowledgment's measurement included.
+        /// The endpoint's smoothed round-trip time, including this acknowledgment's sample.
         ["s"] srtt: Option<Duration>,
-        /// Time from the sending of the segment whose stamp it echoes to its own sending by the receiver; only with
-        /// timestamps.
+        /// One-way delay from sending the segment whose timestamp is echoed to sending this acknowledgment;
+        /// only with timestamps.
         ["s"] one_way: Option<Duration>,
-        /// Segments outstanding before it: sent, and not cumulatively acknowledged.
+        /// Segments outstanding before this acknowledgment: sent, and not cumulatively acknowledged.
         ["segments"] outstanding: u64,
-        /// True if the window may grow: not if the acknowledgment only continues or ends fast recovery.
+        /// True if the window may grow; false if the acknowledgment only continues or ends fast recovery.
         [""] grow: bool,
     }
 }
 
 impl AckSample {
-    /// Returns true if the window limited the sender before this acknowledgment: as much was outstanding as `cwnd`
-    /// allows. A window that is not used says nothing of the path (RFC 7661).
+    /// Returns true if the window limited the sender before this acknowledgment: as many segments were
+    /// outstanding as `cwnd` allows. A window that is not used gives no information about the path (RFC
+    /// 7661).
     pub fn window_limited(&self, cwnd: f64) -> bool {
         self.outstanding as f64 + 1.0 > cwnd
     }
 }
 
 sample! {
-    /// Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it.
+    /// Any acknowledgment, as reported before loss recovery and during it to controls that count arrivals.
     Arrival {
-        /// The time.
+        /// Time of arrival.
         ["s"] now: Instant,
-        /// Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one segment has arrived.
+        /// Segments newly acknowledged cumulatively; 0: a duplicate, which shows that one segment has
+        /// arrived.
         ["segments"] acked: u64,
-        /// Segments outstanding before it.
+        /// Segments outstanding before this acknowledgment.
         ["segments"] outstanding: u64,
         /// Payload of a full segment.
         ["B"] segment: u64,
-        /// The endpoint's smoothed round-trip time before it.
+        /// The endpoint's smoothed round-trip time before this acknowledgment.
         ["s"] srtt: Option<Duration>,
-        /// It echoes a mark (ECE).
+        /// True if the acknowledgment has ECE set (echo of a mark).
         [""] marked: bool,
     }
 }
 
-/// An algorithm's classification of a loss.
+/// A control's classification of a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LossClassification {
-    /// A queue overflowed. Algorithms that do not classify losses take every loss for this.
+    /// A queue overflowed. Controls that do not classify losses use this for every loss.
     Congestion,
-    /// The path corrupted a packet: no reason to slow down.
+    /// The path corrupted a packet, which is no reason to send less.
     Random,
 }
 
-/// An algorithm's answer to a loss.
+/// A control's reaction to a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reaction {
-    /// True if this loss was answered by itself, false if it belongs to one already answered.
+    /// True if the control treats the loss as a new one, false if it belongs to a loss to which the control
+    /// has already reacted.
     pub answered: bool,
-    /// The classification of the loss.
+    /// Classification of the loss.
     pub classification: LossClassification,
 }
 
 impl Reaction {
-    /// The window was cut: the loss was taken for congestion.
+    /// The usual reaction: the window was reduced, and the loss counts as congestion.
     pub const CUT: Self = Self { answered: true, classification: LossClassification::Congestion };
 
-    /// Returns an answer to a loss classified as `classification`.
+    /// Returns the reaction to a new loss with this classification.
     pub fn to(classification: LossClassification) -> Self {
         Self { answered: true, classification }
     }
 }
 
-/// Time of the last transmission of an outstanding segment, and the number of transmissions.
+/// Transmissions of an outstanding segment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Transmission {
-    /// When it was last sent.
+    /// Time of the last transmission.
     pub sent: Instant,
     /// Number of transmissions.
     pub transmissions: u32,
 }
 
-/// The reason for a cut of the window.
+/// Reason for a reduction of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Congestion {
-    /// A loss seen from acknowledgments; recovery keeps sending at the reduced window.
+    /// A loss detected by acknowledgments; the sender continues with the reduced window.
     FastLoss,
-    /// A loss seen from acknowledgments; recovery begins again with a window of one segment (`tahoe`, `fack`).
+    /// A loss detected by acknowledgments; the sender restarts with a window of one segment (`tahoe`,
+    /// `fack`).
     Restart,
     /// The retransmission timer expired.
     Timeout,
-    /// A mark was echoed: nothing is lost, the window is cut once in a round trip (RFC 3168 section 6.1.2).
+    /// ECE was received: no segment is lost, and the window is reduced at most once per round trip (RFC 3168
+    /// section 6.1.2).
     Mark,
 }
 
 impl Congestion {
-    /// Returns its name.
+    /// Returns the name of the reason, as Python controls see it.
     pub fn name(self) -> &'static str {
         match self {
             Self::FastLoss => "fast_loss",
@@ -121,39 +129,40 @@ impl Congestion {
         }
     }
 
-    /// Returns true if the connection goes on with the reduced window, false if it begins again with one segment.
+    /// Returns true if the sender continues with the reduced window, false if it restarts with one segment.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::FastLoss | Self::Mark)
     }
 }
 
 sample! {
-    /// A loss, as an algorithm sees it.
+    /// A loss or mark, as a control sees it.
     LossSample {
-        /// The time.
+        /// Time of detection.
         ["s"] now: Instant,
-        /// The reason for the cut.
+        /// Reason for the reduction.
         [""] why: Congestion,
-        /// Amount to be reduced: the data in flight or the window in use, segments (parameter `reduction`).
+        /// Quantity to be reduced: FlightSize, the window in use, or pipe (parameter `reduction`).
         ["segments"] base: f64,
-        /// Whole segments only, before and after the reduction.
+        /// True if the quantity is rounded down to whole segments, before and after the reduction.
         [""] whole: bool,
-        /// ssthresh in whole segments.
+        /// True if ssthresh is rounded down to whole segments.
         [""] whole_ssthresh: bool,
-        /// True if a cut milder than half applies neither to a loss in slow start nor to a timeout.
+        /// True if the window must be at least halved after a loss in slow start or a timeout.
         [""] halve_in_slow_start: bool,
-        /// True if control reno takes half: the cut is the connection's first, or met slow start, or begins it
-        /// (parameter `early_halving`).
+        /// True if control reno must halve the window: at the connection's first reduction, in slow start,
+        /// and at a timeout (parameter `early_halving`).
         [""] early: bool,
-        /// The window a fast loss leaves is at least this many segments.
+        /// Least window that a fast loss may leave.
         ["segments"] floor: f64,
-        /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).
+        /// True if ssthresh must not change, because this segment has timed out before (RFC 5681 section
+        /// 3.1).
         [""] keep_ssthresh: bool,
-        /// The segment that was lost; its times are known to algorithms that time segments.
+        /// Transmissions of the lost segment; valid only for controls with `segment_times`.
         [""] oldest: Transmission,
-        /// Factor of the window on a mark instead of the algorithm's own (ABE, RFC 8511); `None`: its own.
+        /// Factor of the window on a mark (ABE, RFC 8511); `None`: the control's own factor.
         [""] abe: Option<f64>,
-        /// First unacknowledged segment: the one that was lost.
+        /// First unacknowledged segment, which is the lost one.
         [""] una: u64,
         /// Segments outstanding.
         ["segments"] outstanding: u64,
@@ -161,29 +170,29 @@ sample! {
 }
 
 impl LossSample {
-    /// Returns true if the retransmission timer found it.
+    /// Returns true if the retransmission timer detected the loss.
     pub fn timeout(&self) -> bool {
         self.why == Congestion::Timeout
     }
 
-    /// Returns the loss with at most `cwnd` to reduce: segments that SACK shows to have arrived are outstanding, but
-    /// not in flight, and a loss opens no window.
+    /// Returns the loss with `base` limited to `cwnd`. Segments that SACK shows to have arrived are
+    /// outstanding but not in flight, and a loss must not increase the window.
     pub fn within(self, cwnd: f64) -> Self {
         Self { base: self.base.min(cwnd), ..self }
     }
 
-    /// Returns `factor` of the amount to be reduced, in whole segments if asked for.
+    /// Returns `factor` times `base`, in whole segments if `whole` is set.
     pub fn reduced(&self, factor: f64) -> f64 {
         if self.whole { libm::floor(libm::floor(self.base) * factor) } else { self.base * factor }
     }
 
-    /// Returns the amount to be reduced minus `share` of it, in whole segments.
+    /// Returns `base` minus `share` times `base`, in whole segments.
     pub fn less(&self, share: f64) -> f64 {
         let base = libm::floor(self.base);
         base - libm::floor(base * share)
     }
 
-    /// Returns the slow-start threshold for a window of `window`: at least two segments (RFC 5681 equation 4).
+    /// Returns ssthresh for a window of `window` segments: at least two segments (RFC 5681 equation 4).
     pub fn threshold(&self, window: f64) -> f64 {
         let window = if self.whole_ssthresh { libm::floor(window) } else { window };
         window.max(2.0)

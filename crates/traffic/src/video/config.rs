@@ -1,4 +1,4 @@
-//! Settings of a video: a trace, or without one a steady stream of pictures of one size.
+//! Settings of a video: frames from a trace, or a stream of pictures at a constant bit rate.
 
 use super::frames::{Frames, LARGEST, MOST_PACKETS};
 use crate::carriage::{Carriage, Marks, PAYLOADS};
@@ -9,62 +9,63 @@ use settings::{Error, Settings};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A video. Once read it has its `frames`, however it was given.
+/// Settings of a video. After reading, `frames` is set in either case.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(complete, no_default)]
 pub struct Config {
-    /// A file in EvalVid's format: on each line a frame's number, kind (H, I, P or B), size in bytes, packets, and time in
-    /// seconds.
+    /// File in EvalVid's format. Each line has a frame: number, kind (H, I, P or B), size in bytes, number of
+    /// packets, and time in seconds.
     pub trace: Option<String>,
-    /// The file's content: each frame as kind, size, packets and microseconds since the one before, "I3036/3@0
-    /// P659/1@40000". Filled in when the file is read.
+    /// Content of the file: each frame as kind, size, packets and microseconds since the frame before, such
+    /// as "I3036/3@0 P659/1@40000". Filled in when the file is read.
     pub frames: Option<Frames>,
-    /// With a trace: it starts over after this long.
+    /// With a trace: period after which the trace starts over.
     #[setting(absent = "it is sent once")]
     pub repeat: Option<Duration>,
     /// Without a trace: rate of payload.
     #[setting(range = DataRate::RANGE, value = "rate", absent = "\"300kbps\"")]
     pub rate: Option<DataRate>,
-    /// Without a trace: pictures in a second.
+    /// Without a trace: pictures per second.
     #[setting(range = RATES_OF_PICTURES, absent = "30")]
     pub fps: Option<f64>,
-    /// Without a trace: kinds of the pictures of a group, in order of coding.
+    /// Without a trace: kinds of the pictures in a group of pictures, in coding order.
     #[setting(absent = "\"IPBBPBBPBB\"")]
     pub gop: Option<String>,
-    /// Payload of a packet, at most.
+    /// Largest payload of a packet.
     #[setting(form = Size, range = PAYLOADS, absent = "\"1024B\", with a trace as its column of packets says")]
     pub packet: Option<u32>,
     /// Transport of the packets.
     #[setting(flatten)]
     pub carriage: Carriage,
-    /// Marks of datagrams.
+    /// ECN field of datagrams.
     #[setting(flatten)]
     pub marks: Marks,
-    /// A frame that is complete later than this after it was written is of no use to the decoder.
+    /// Largest delay of a frame, from its writing until it is complete, with which the decoder can still use
+    /// it.
     #[setting(absent = "it waits")]
     pub playout: Option<Duration>,
-    /// For the estimate of quality: PSNR in dB of a picture as coded.
+    /// Estimate of quality: PSNR in dB of a picture as coded.
     #[setting(default = 35.0, range = 1.0..=100.0)]
     pub quality: f64,
-    /// For the estimate of quality: growth of the mean squared error with each further picture that is not decodable.
-    /// The last decodable one stays on the screen meanwhile.
+    /// Estimate of quality: increase of the mean squared error with each further picture that is not
+    /// decodable, while the last decodable picture stays on the screen.
     #[setting(default = 30.0, range = 0.0..=65_025.0)]
     pub motion: f64,
 }
 
-/// Bounds of pictures in a second.
+/// Bounds of `fps`, pictures per second.
 const RATES_OF_PICTURES: RangeInclusive<f64> = 1.0..=1000.0;
-/// Defaults of a steady stream: bit/s of payload, pictures in a second, a group of pictures, bytes of payload in a
-/// packet (EvalVid's: 1052 with IPv4 and UDP).
+/// Defaults of a video without a trace: payload in bit/s, pictures per second, group of pictures, payload of
+/// a packet in bytes (with headers of IPv4 and UDP this is EvalVid's 1052).
 const RATE_BPS: u64 = 300_000;
 const FPS: f64 = 30.0;
 const GOP: &str = "IPBBPBBPBB";
 const PACKET: u32 = 1024;
-/// The most pictures in a group.
+/// Largest number of pictures in a group.
 const LONGEST_GOP: usize = 10_000;
 
 impl Config {
-    /// Returns its frames, in order of time.
+    /// Returns the frames, in order of time.
     pub fn frames(&self) -> Arc<[Frame]> {
         self.frames.as_ref().map(|Frames(frames)| Arc::clone(frames)).unwrap_or_default()
     }
@@ -97,7 +98,7 @@ impl Config {
         self.carriage.complete(&mut self.marks, largest)
     }
 
-    /// Takes the frames of a trace, cut into packets of the given size.
+    /// Sets `frames` to the frames of a trace, split into packets of the given size.
     fn cut(&mut self, frames: Frames) -> Result<(), Error> {
         let of_steady =
             [("rate", self.rate.is_some()), ("fps", self.fps.is_some()), ("gop", self.gop.is_some())];
@@ -116,7 +117,8 @@ impl Config {
         Ok(())
     }
 
-    /// Makes the frames of a steady stream: a group of pictures over and over, all of the same size to the byte.
+    /// Sets `frames` to one group of pictures, which is repeated. All pictures have the same size, to within
+    /// one byte.
     fn flow_steadily(&mut self) -> Result<(), Error> {
         if self.repeat.is_some() {
             let message = "a steady stream goes on as it is";
@@ -129,7 +131,7 @@ impl Config {
         }
         let kinds = group(self.gop.as_deref().unwrap_or(GOP))?;
         let packet = *self.packet.get_or_insert(PACKET);
-        // Bytes and time of the first n pictures.
+        // Bytes and duration of the first n pictures.
         let bytes = |n: usize| (bps as f64 / 8.0 / fps * n as f64) as u64;
         let time = |n: usize| Duration::from_secs_f64(n as f64 / fps);
         let frames = kinds.iter().enumerate().map(|(n, kind)| {
@@ -137,7 +139,7 @@ impl Config {
             Frame { at: time(n), kind: *kind, size, packets: size.div_ceil(packet) }
         });
         self.frames = Some(Frames(frames.collect()));
-        // Rounded up to a picosecond: the n-th second ends before the pictures of the next one.
+        // The period is rounded up to a picosecond, so that it does not end before the last picture.
         let exact = kinds.len() as f64 * base::time::PS_PER_S as f64 / fps;
         let whole = exact as u64;
         self.repeat = Some(Duration::from_ps(whole + u64::from(exact > whole as f64)));
@@ -146,7 +148,7 @@ impl Config {
     }
 }
 
-/// Returns the kinds of a group of pictures.
+/// Parses the kinds of the pictures in a group.
 fn group(letters: &str) -> Result<Vec<FrameKind>, Error> {
     let kind = |letter: char| {
         FrameKind::by_letter(letter.encode_utf8(&mut [0; 4])).filter(|kind| *kind != FrameKind::Header)

@@ -4,23 +4,23 @@ use super::frames::{Frames, LATEST, is_frame};
 use base::Duration;
 use base::video::{Frame, FrameKind};
 
-/// The form of a line of a trace, for messages.
+/// Format of a trace's lines, shown in error messages.
 pub const TRACE: &str =
     "a frame on each line: number, kind (H, I, P or B), size in bytes, packets, time in seconds";
 
-/// An error in a trace, with its line.
+/// Error in a trace, with the number of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceError {
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// The problem.
+    /// Description of the error.
     pub problem: String,
 }
 
-/// Reads the frames of a trace; the first is at 0.
+/// Parses a trace; times are relative to the first frame.
 ///
 /// # Errors
-/// If a line is none of a trace, or there is none.
+/// If a line is not in the trace's format, or there is no frame.
 pub fn read_trace(text: &str) -> Result<Frames, TraceError> {
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {
@@ -32,13 +32,13 @@ pub fn read_trace(text: &str) -> Result<Frames, TraceError> {
     Ok(Frames(reader.frames.into()))
 }
 
-/// State of the reading of a trace.
+/// State of the parser of a trace.
 #[derive(Default)]
 struct Reader {
     frames: Vec<Frame>,
-    /// Time of the first frame, us.
+    /// Time of the first frame, microseconds.
     first: Option<u64>,
-    /// Number of the frame above.
+    /// Number of the frame on the line before.
     number: Option<u64>,
 }
 
@@ -63,7 +63,7 @@ impl Reader {
         };
         let seconds = time.parse::<f64>().ok().filter(|t| (0.0..LATEST.secs()).contains(t));
         let seconds = seconds.ok_or_else(|| format!("{time:?} is no time"))?;
-        // Microseconds, as traces have them.
+        // Times are rounded to microseconds.
         let at = (seconds * 1e6 + 0.5) as u64;
         let at = at.checked_sub(*self.first.get_or_insert(at)).map(Duration::from_us);
         let at = at.ok_or("it comes before the first frame")?;

@@ -1,4 +1,4 @@
-//! A video's frames as text, the form in which stored scenarios hold them.
+//! The frames of a video as text, which is how stored scenarios contain them.
 
 use base::Duration;
 use base::video::{Frame, FrameKind};
@@ -6,19 +6,20 @@ use settings::schema::Json;
 use settings::{Error, Node, Schemas, Setting};
 use std::sync::Arc;
 
-/// The largest frame, bytes.
+/// Largest size of a frame, bytes.
 pub(super) const LARGEST: u32 = 64 << 20;
-/// The most packets of a frame.
+/// Largest number of packets of a frame.
 pub(super) const MOST_PACKETS: u32 = 1 << 16;
-/// Latest time of the last frame: 100 days, as long as the longest run.
+/// Latest time of the last frame: 100 days, the length of the longest run.
 pub(super) const LATEST: Duration = Duration::from_secs(100 * 86_400);
 
-/// Returns true if a frame may have `size` bytes in `packets` packets.
+/// Returns true if a frame of `size` bytes can be split into `packets` packets.
 pub(super) fn is_frame(size: u32, packets: u32) -> bool {
     size <= LARGEST && (1..=size.min(MOST_PACKETS)).contains(&packets)
 }
 
-/// Frames in order of time, at least one. As text `I3036/3@0` is an I frame of 3036 bytes in 3 packets, 0 us after the frame before.
+/// At least one frame, in order of time. Text `I3036/3@0` is an I frame of 3036 bytes in 3 packets, 0 us
+/// after the frame before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frames(pub Arc<[Frame]>);
 
@@ -60,8 +61,8 @@ impl Setting for Frames {
             let Frame { at, kind, size, packets } = *frame;
             let gap = at.saturating_sub(before);
             before = at;
-            // With six digits of picoseconds if the gap is not a whole number of microseconds, as a thirtieth of a
-            // second is.
+            // If the gap is not a whole number of microseconds, as 1/30 s is not, it has six more digits, for
+            // picoseconds.
             let (us, ps) = (gap.ps() / 1_000_000, gap.ps() % 1_000_000);
             let fraction = if ps == 0 { String::new() } else { format!(".{ps:06}") };
             format!("{}{size}/{packets}@{us}{fraction}", kind.letter())

@@ -1,4 +1,4 @@
-//! A video: frames at given times, each cut into packets that leave together.
+//! Video traffic: frames at given times, each split into packets that are sent together.
 
 mod config;
 mod evalvid;

@@ -1,18 +1,20 @@
-//! A video being sent.
+//! The source of a video's packets.
 
 use super::config::Config;
 use base::video::Frame;
 use base::{Duration, Instant};
 use std::sync::Arc;
 
-/// A video being sent.
+/// State of a video that is being sent.
 #[derive(Clone, Debug)]
 pub struct Playing {
     /// Frames in order of time; at least one.
     frames: Arc<[Frame]>,
-    /// Payload of a packet, at most; if `None`, a frame's parts are as equal as possible.
+    /// Largest payload of a packet, bytes; `None`: a frame is split into parts that differ by at most one
+    /// byte.
     packet: Option<u32>,
-    /// Time after which it starts over, no earlier than its last frame; `None` if it is sent once.
+    /// Period after which the video starts over, no earlier than its last frame; `None`: the video is sent
+    /// once.
     repeat: Option<Duration>,
     began: Instant,
     frame: usize,
@@ -20,7 +22,7 @@ pub struct Playing {
 }
 
 impl Playing {
-    /// Creates a video that has not begun.
+    /// Creates the source of a video, not started.
     pub fn new(video: &Config) -> Self {
         Self::of(video.frames(), video.packet, video.repeat)
     }
@@ -29,7 +31,7 @@ impl Playing {
         Self { frames, packet, repeat, began: Instant::ZERO, frame: 0, part: 0 }
     }
 
-    /// Begins at `now`; returns the time of the first packet.
+    /// Starts the video at `now`; returns the time of the first packet.
     pub fn begin(&mut self, now: Instant) -> Instant {
         self.began = now;
         self.due()
@@ -40,7 +42,7 @@ impl Playing {
         self.frames[self.frame].payload(self.part, self.packet)
     }
 
-    /// Returns the time of the next packet after the present one; never if there is none.
+    /// Moves to the next packet and returns its time; `Instant::MAX` if there is none.
     pub fn advance(&mut self) -> Instant {
         self.part += 1;
         if self.part == self.frames[self.frame].packets {
@@ -49,7 +51,7 @@ impl Playing {
         }
         if self.frame == self.frames.len() {
             let Some(repeat) = self.repeat else {
-                // Past the end, the last frame stays the present one.
+                // After the end, the last frame stays the current one.
                 self.frame -= 1;
                 return Instant::MAX;
             };
