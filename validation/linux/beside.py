@@ -65,7 +65,7 @@ class Row:
 
     @property
     def cause(self) -> str:
-        """The known cause if the cell is outside the tolerance, else an empty text."""
+        """Known cause of a difference in this cell; empty if none is known."""
         return next((cause for pattern, cause in CAUSES if fnmatch(self.cell.name, pattern)), "")
 
 

@@ -200,7 +200,7 @@ def takes(*groups: type[Options]) -> Callable[[Call], Call]:
     return decorate
 
 
-PLACE: Final = "        options: as declared."
+PLACE: Final = "        options: Declared options; their texts replace this line."
 """Line of the documentation of a function that the texts of options replace."""
 
 

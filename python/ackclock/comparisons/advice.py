@@ -1,4 +1,4 @@
-"""Remarks on a comparison whose numbers mean less than they seem to."""
+"""Remarks that warn of comparisons whose results are unreliable or have an obvious other cause."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 IDLE = 0.5
-"""If no link is busy for this share of a run, something other than the network limits the flows."""
+"""Utilisation of the bottleneck below which something other than the network limits the flows."""
 
 FEW_LOSSES = 5
-"""Loss events of a flow below which its sawtooth has hardly repeated."""
+"""Number of loss events of a flow below which its average depends on where the run ends."""
 
 UNSETTLED = 0.1
-"""Share by which the first quarter of a run may differ from the rest."""
+"""Relative difference of the first quarter of a run from the rest above which a remark is made."""
 
 TURNED = {
     "ties": "a change of rates and delays by up to 1e-6 turns it round",
     "phase": "a change of rates and delays by up to 1e-3 turns it round",
 }
-"""Ways in which an order depends on ties or phases."""
+"""Text for an order of variants that depends on ties or on phases."""
 
 
 def remarks(
@@ -41,16 +41,16 @@ def remarks(
     reps: int,
     jitter_s: float,
 ) -> list[str]:
-    """Return the remarks on a comparison, the findings of `check` first.
+    """Return the remarks on a comparison; the findings of ``ackclock check`` come first.
 
     Args:
-        scenarios: of each variant.
-        own: flows under test.
-        summaries: of each variant's replications.
-        timelines: the course of the first replications, if they were watched.
-        bottleneck: the bottleneck.
-        reps: replications made.
-        jitter_s: bound of their start jitter, seconds.
+        scenarios: Scenario of each variant.
+        own: Numbers of the flows under test.
+        summaries: Summaries of each variant's replications.
+        timelines: Timelines of the first replications, if they were traced.
+        bottleneck: The bottleneck.
+        reps: Number of replications made.
+        jitter_s: Upper bound of their start jitter, seconds.
     """
     rules = [one.short for one in check_all(scenarios, reps=reps, jitter_s=jitter_s)]
     lengths = {label: _length(some[0], own, timelines.get(label)) for label, some in summaries.items()}
@@ -60,12 +60,12 @@ def remarks(
 def spread_remarks(
     measure: str, values: Mapping[str, list[float]], sequences: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """Return the remarks on replications that do not differ in a measure, or only in a few sequences of drops.
+    """Return the remarks on replications that do not vary in a measure or repeat a few drop sequences.
 
     Args:
-        measure: the measure, in words.
-        values: of each label, in each replication.
-        sequences: keys of the replications (`drop_sequences`).
+        measure: Name of the measure in words.
+        values: Values of each label, one per replication.
+        sequences: Drop sequences of each label's replications (`drop_sequences`).
     """
     reps = max(len(some) for some in values.values())
     found: list[str] = []
@@ -80,7 +80,7 @@ def spread_remarks(
 
 
 def tie_remarks(found: Comparison) -> list[str]:
-    """Return the remarks on ties: whether they decided drops, and which verdicts depend on them."""
+    """Return the remarks on ties: runs in which ties decided drops, and orders of variants that depend on ties."""
     if found.drawn is None:
         return tied_remark([has_ties(summary) for some in found.summaries.values() for summary in some])
     pairs = itertools.combinations(found.ordered(), 2)
@@ -93,7 +93,7 @@ def tie_remarks(found: Comparison) -> list[str]:
 
 
 def _grouped(texts: Mapping[str, str | None]) -> list[str]:
-    """Give each remark once, with its variants, or without them if it is about all."""
+    """Return each different remark once, preceded by its variants unless it holds for all."""
     by_text: dict[str, list[str]] = {}
     for label, text in texts.items():
         if text is not None:
@@ -105,7 +105,7 @@ def _grouped(texts: Mapping[str, str | None]) -> list[str]:
 
 
 def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck | None) -> list[str]:
-    """Return a remark on networks in which nothing is scarce, and on runs without any loss."""
+    """Return the remarks on an idle bottleneck, and on runs without losses and ECN marks."""
     every = [summary for some in summaries.values() for summary in some]
     busy = [
         one.share
@@ -129,7 +129,7 @@ def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck 
 
 
 def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline | None) -> str | None:
-    """Return a remark on a run that is shorter than its purpose needs."""
+    """Return a remark if a run is too short: few loss events, or a first quarter unlike the rest; else None."""
     flows = [summary["flows"][i] for i in own]
     events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
     if 0 < max(events) < FEW_LOSSES:

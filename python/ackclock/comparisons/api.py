@@ -1,4 +1,4 @@
-"""Comparing in one call, for scripts and notebooks: `ackclock.compare`."""
+"""`ackclock.compare`: a comparison in one call, for scripts and notebooks."""
 
 from __future__ import annotations
 
@@ -37,23 +37,24 @@ def compare(
     progress: Progress | bool | None = None,
     **options: Unpack[ComparisonKeywords],
 ) -> Comparison:
-    """Compare variants in the same base scenario, replicated on the same seeds: ``ackclock compare`` in Python.
+    """Compare variants in one base scenario, with replications on equal seeds, as ``ackclock compare`` does.
 
-    ``ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)``. Each variant is spelt as on the command
-    line (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). In place of variants, one mapping of labels to
-    scenarios compares those: ``ac.compare({"few": one, "many": other})``.
+    ``ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)``. Variants have the command line's notation
+    (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). A mapping of labels to scenarios in place of variants
+    compares these scenarios: ``ac.compare({"few": one, "many": other})``.
 
     Args:
-        variants: the variants to be compared, one by one or in a list; a class of controls of your own is one.
-        options: as declared.
-        scenario: the base scenario, an object or a file, in place of a ready-made topology and its options.
-        flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
+        variants: Variants to compare, as single arguments or in a list: names, or classes of user-defined controls.
+        options: Declared options; their texts replace this line.
+        scenario: Base scenario or its file, in place of a ready-made topology and its options.
+        flows_under_test: Flows of `scenario`, by name or number, that get the variant; all TCP flows if not given.
         settings: ``PATH=VALUE`` settings of the base scenario.
-        allow_code: run the Python files of congestion controls that a scenario file names.
-        threads: runs at a time; 0: as many as there are cores.
-        executor: the executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
-            `concurrent.futures.Executor`; threads of this process if not given.
-        progress: called with the numbers of runs done and of all runs; False: no bar in a notebook either.
+        allow_code: Run the Python files of congestion controls that a scenario file names.
+        threads: Number of runs at the same time; 0 for one per core.
+        executor: Executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            `concurrent.futures.Executor`. By default runs use threads of this process.
+        progress: Function called with the number of finished runs and of all runs; False for no progress bar in a
+            notebook.
 
     """
     asked = ComparisonOptions.of_given(options)
@@ -82,7 +83,7 @@ def compare(
 
 
 def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
-    """Return the numbers of the TCP flows that all scenarios of a mapping have; refuse an empty mapping."""
+    """Return the numbers of the TCP flows that all scenarios of a mapping have; raise `UserError` for an empty one."""
     if not named:
         raise UserError('name the scenarios to compare: ac.compare({"few": one, "many": other})')
     for label, scenario in named.items():
@@ -105,7 +106,7 @@ def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
 def _listed(
     variants: Sequence[str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario]],
 ) -> list[str | type[Control]]:
-    """Return the variants one by one; each argument may be a list of them."""
+    """Return a flat list of variants, given arguments that are variants or lists of variants."""
     out: list[str | type[Control]] = []
     for one in variants:
         if isinstance(one, Mapping):

@@ -1,4 +1,4 @@
-"""The base scenario of a comparison: a ready-made topology with its options, or a scenario of one's own."""
+"""Base scenarios of comparisons: a ready-made topology with its options, or a user's scenario."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.quantities import queue_of
 
 FLOWS = 2
-"""Flows of a ready-made topology whose number is not given."""
+"""Default number of flows of a ready-made topology."""
 
 
 @dataclass(frozen=True)
 class BaseScenario:
-    """A scenario, and the numbers of its flows that take the variant under test."""
+    """A scenario with the numbers of the flows that get the variant under test."""
 
     scenario: Scenario
     own: tuple[int, ...]
-    """Flows that take the variant under test."""
+    """Numbers of the flows that get the variant under test."""
     other: tuple[int, ...] = ()
-    """In a mix: the flows of the variant that each shares the path with."""
+    """Numbers of the competing flows in a mix, which get the variant `against`."""
 
     def of(self, variant: Variant, against: Variant | None = None) -> Scenario:
-        """Return the checked scenario with a variant, and in a mix with the given one on the other flows."""
+        """Return the checked scenario with `variant` on the flows under test, and in a mix `against` on the others."""
         made = variant.on(self.scenario, self.own)
         return (made if against is None else against.on(made, self.other)).check()
 
 
 def topology(name: str, options: Mapping[str, Any]) -> Scenario:
-    """Return a ready-made topology; `options` are arguments of its function, without those that are None.
+    """Return a ready-made topology; `options` are arguments of its function, and those that are None are left out.
 
     A queue is text as on the command line: packets, bytes, or ``1bdp`` of flow 0's path.
 
     Raises:
-        UserError: if there is no such topology, or it has no such option.
-        ScenarioError: if a value is not allowed.
+        UserError: If there is no such topology, or it has no such option.
+        ScenarioError: If a value is not allowed.
     """
     plain = name.replace("-", "_").lower()
     if plain not in topologies.TOPOLOGIES:
@@ -65,8 +65,7 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
 def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], *, mix: bool) -> BaseScenario:
     """Return a ready-made topology as base scenario, with ``PATH=VALUE`` settings applied.
 
-    In a mix every second flow is the other variant's; in a parking lot the long flow is the one compared, and
-    those that cross it are the other variant's.
+    In a mix every second flow competes; in a parking lot the long flow is under test and the cross flows compete.
     """
     made = topology(name, options).apply(settings)
     flows = tcp_flows(made)
@@ -78,13 +77,13 @@ def of_topology(name: str, options: Mapping[str, Any], settings: Iterable[str], 
 
 
 def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseScenario:
-    """Return a scenario of one's own as base scenario.
+    """Return a user's scenario as base scenario.
 
-    `chosen` lists the flows that take the variant, by number or name; if None all TCP flows do, and in a
-    mix every second one. In a mix the other TCP flows take the other variant, else they stay as they are.
+    `chosen` lists the flows under test by number or name; if it is None, all TCP flows are under test, or in a mix
+    every second one. In a mix the other TCP flows compete; otherwise they are not changed.
 
     Raises:
-        UserError: if there is no such flow, no TCP flow, or in a mix none is left.
+        UserError: If there is no such flow, no TCP flow, or no competing flow in a mix.
 
     """
     flows = tcp_flows(scenario)
@@ -100,7 +99,7 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> BaseSce
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
-    """Return the numbers of a scenario's flows that can take a variant: those over TCP or QUIC."""
+    """Return the numbers of a scenario's flows over TCP or QUIC, which can get a variant."""
     return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow or "quic" in flow]
 
 

@@ -1,4 +1,4 @@
-"""Comparing variants: each by itself or beside a given one, in replications on common random numbers."""
+"""Runs comparisons of variants, each alone or against a competing variant, with common random numbers."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def compare(
     executor: executors.ExecutorLike = None,
     **options: Any,
 ) -> Comparison:
-    """Run each variant's scenario on the same seeds and return the comparison.
+    """Run each variant's scenario on equal seeds and return the comparison.
 
     Args:
-        scenarios: label of a variant and the scenario that it runs in.
-        own: numbers of the flows under test; all TCP flows if None.
-        threads: runs at a time; 0: as many as there are cores.
-        progress: called as runs finish; what `until` adds comes on top of the total.
-        executor: the executor of the runs; threads of this process if None.
-        options: further fields of `Plan`: reps, until, seed, jitter_s, overhead_s, level, margin, by, reference,
+        scenarios: Scenario of each variant, by label.
+        own: Numbers of the flows under test; all TCP flows if None.
+        threads: Number of runs at the same time; 0 for one per core.
+        progress: Progress callback; replications added because of `until` increase the total.
+        executor: Executor of the runs; threads of this process if None.
+        options: Further fields of `Plan`: reps, until, seed, jitter_s, overhead_s, level, margin, by, reference,
             other, against, bottleneck.
 
     """
@@ -54,13 +54,12 @@ def compare(
 def run_plan(
     plan: Plan, *, threads: int = 0, progress: Progress | None = None, executor: executors.ExecutorLike = None
 ) -> Comparison:
-    """Run a plan on threads, or on the workers asked for.
+    """Run a plan on threads of this process or on an executor, and return the comparison.
 
-    Where `Plan.until` decides when to stop, the intervals are a little narrower than their level promises.
+    If `Plan.until` decides the number of replications, the coverage of intervals is slightly below their level.
 
     Raises:
-        UserError: if the plan ranks by a measure that these runs do not have, or names no variant of its own
-            as reference.
+        UserError: If the plan ranks by a measure that the runs do not have, or its reference is not compared.
 
     """
     _check(plan)
@@ -96,7 +95,7 @@ def _carried_out(plan: Plan, pool: executors.WorkerPool, progress: Progress | No
 
 
 def _perturbed(found: Comparison, pool: executors.WorkerPool, progress: Progress | None) -> Comparison:
-    """Make every replication again in every draw, if the plan has ties."""
+    """Return the comparison with the runs on perturbed links added, if the plan has ``ties``."""
     plan, before = found.plan, found.reps * len(found.variants)
     if not plan.ties:
         return found
@@ -114,7 +113,7 @@ def _perturbed(found: Comparison, pool: executors.WorkerPool, progress: Progress
 
 @dataclass(frozen=True)
 class _First:
-    """The results that are kept of a first replication with traces."""
+    """Callable that extracts timeline and delay quantiles from the traced first replication."""
 
     own: tuple[int, ...]
 
@@ -124,7 +123,7 @@ class _First:
 
 @dataclass(frozen=True)
 class _Further:
-    """The results that are kept of a further replication; with its delays if flows are given."""
+    """Callable that extracts the summary from a further replication, and delay quantiles if `own` has flows."""
 
     own: tuple[int, ...]
 
@@ -133,7 +132,7 @@ class _Further:
 
 
 def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
-    """Run the first replication again, with traces."""
+    """Return the comparison with timelines and delays added, from a repetition of the first replication with traces."""
     own = found.plan.own
     longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
     seen = watch_jobs(
@@ -153,7 +152,7 @@ def _watched(found: Comparison, pool: executors.WorkerPool) -> Comparison:
 def _continued(
     found: Comparison, wanted: int, pool: executors.WorkerPool, progress: Progress | None
 ) -> Comparison:
-    """Make the missing replications, with traces if the first one had them."""
+    """Return the comparison with replications added up to `wanted`; they are traced if the first one was."""
     plan, made = found.plan, found.reps
     if wanted <= made:
         return found
@@ -185,7 +184,7 @@ def _flat(jobs: Mapping[str, list[Job]]) -> list[Job]:
 
 
 def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
-    """Give each variant its share of results that are in the order of `_flat`."""
+    """Return results by variant, given results in the order of `_flat`."""
     each = len(results) // len(plan.scenarios)
     return {label: list(results[i * each : (i + 1) * each]) for i, label in enumerate(plan.scenarios)}
 
@@ -204,7 +203,7 @@ def _check(plan: Plan) -> None:
 
 
 def _check_flows(plan: Plan) -> None:
-    """Refuse a plan without scenarios, or with flows under test that they do not have."""
+    """Raise `UserError` if the plan has no scenarios, or names flows that the scenarios do not have."""
     if not plan.scenarios:
         raise UserError("nothing to compare: no variant is given")
     there = tcp_flows(next(iter(plan.scenarios.values())))

@@ -1,4 +1,4 @@
-"""Results of comparisons: intervals, paired differences, ranks as far as the runs can tell, rows for files."""
+"""Results of comparisons: intervals, paired differences, ranks, and rows of result files."""
 
 from __future__ import annotations
 
@@ -34,12 +34,20 @@ from ackclock.sweeps.jobs import Job
 from ackclock.sweeps.results import RunTables, flatten
 
 MOST_WATCHED = 2_000_000
-"""Packets of a run above which they are not traced one by one: the traces would take gigabytes."""
+"""Maximum number of packets of a run that is traced; larger traces would take gigabytes."""
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(RunTables):
-    """Replicated runs of several variants in the same base scenario."""
+    """The results of a comparison of variants.
+
+    ::
+
+        found = ac.compare("reno", "vegas", rate="2Mbps", reps=5)
+        found.ranks()                               # ranks by goodput; ties where differences are not significant
+        found.difference("reno", "vegas")           # paired difference in goodput with its interval
+
+    """
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("table", "results", "rows", "data", "df", "points"), "runs"),
@@ -54,29 +62,32 @@ class Comparison(RunTables):
     jobs: Mapping[str, list[Job]]
     summaries: Mapping[str, list[dict[str, Any]]]
     delays: Mapping[str, list[tuple[float, ...]]] = field(default_factory=dict)
-    """Quantiles of the delays of packets, at `trace_stats.LEVELS`, in each replication; empty if not traced."""
+    """Quantiles of one-way packet delays, seconds, at `trace_stats.LEVELS`, by variant and replication.
+
+    Empty if the runs were not traced.
+    """
     timelines: Mapping[str, Timeline] = field(default_factory=dict)
-    """Timeline of each first replication; empty if not traced."""
+    """Timeline of each variant's first replication; empty if it was not traced."""
     drawn: Drawn | None = None
-    """The replications on slightly changed links, if they were asked for."""
+    """Measures on perturbed links, if the comparison was run with ``ties``."""
     _contrasts: dict[str, dict[tuple[str, str], Contrast]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """Contrasts computed so far, by measure."""
+    """Cache of contrasts by measure."""
 
     @property
     def variants(self) -> list[str]:
-        """The labels of the variants, in the order asked for."""
+        """Labels of the variants, in the order given."""
         return list(self.plan.scenarios)
 
     @cached_property
     def scenario_diff(self) -> list[Differing]:
-        """The settings that the scenarios do not share; values in the order of the variants."""
+        """Settings in which the scenarios differ, with values in the order of the variants."""
         return differences(list(self.plan.scenarios.values()))
 
     @property
     def unnamed_diff(self) -> list[Differing]:
-        """Those of these settings that neither the labels nor the variants' own parameters name."""
+        """Settings in which the scenarios differ and which neither labels nor variants' parameters state."""
         return [one for one in self.scenario_diff if not self._named(one)]
 
     def _named(self, one: Differing) -> bool:
@@ -88,27 +99,27 @@ class Comparison(RunTables):
 
     @property
     def reps(self) -> int:
-        """Replications made."""
+        """Number of replications made of each variant."""
         return len(self.jobs[self.variants[0]])
 
     @property
     def level(self) -> float:
-        """Confidence of the intervals and of the ranking."""
+        """Confidence level of intervals and ranking, 0 to 1."""
         return self.plan.level
 
     @cached_property
     def bottleneck(self) -> Bottleneck | None:
-        """The resource whose utilisation and queue are shown: as asked for, else the busiest of the first run."""
+        """The resource whose utilisation and queue are measured: the one named by the plan, else the busiest."""
         return bottleneck(self.summaries[self.variants[0]][0], self.plan.bottleneck)
 
     @property
     def measures(self) -> list[Measure]:
-        """The measures of which any of these runs has a value."""
+        """Measures of which at least one run has a value."""
         known = [*MEASURES, *(MIXED if self.plan.against else ())]
         return [one for one in known if self._there(one.name)]
 
     def _there(self, measure: str) -> bool:
-        """Tell whether any run has a value: endless transfers have no completion time."""
+        """Return true if any run has a value of the measure."""
         return any(not math.isnan(one[measure]) for runs in self._values.values() for one in runs)
 
     @cached_property
@@ -120,58 +131,61 @@ class Comparison(RunTables):
 
     @cached_property
     def taken_of(self) -> Taken:
-        """The measures to take from a run."""
+        """The flows and the resource from which measures are taken."""
         link = None if self.bottleneck is None else self.bottleneck.name
         return Taken(self.plan.own, self.plan.other if self.plan.against else (), link)
 
     @cached_property
     def drop_sequences(self) -> dict[str, list[str]]:
-        """Keys of each variant's replications: equal keys mean the same packets dropped in the same order."""
+        """Drop sequences of each variant's replications as keys; equal keys mean equal drops in equal order."""
         return {
             variant: drop_sequences(self.plan.scenarios[variant], self.summaries[variant])
             for variant in self.variants
         }
 
     def values(self, variant: str, measure: str) -> list[float]:
-        """Return one measure of one variant in each replication; NaN if a run has none."""
+        """Return the values of a measure, one per replication of a variant; NaN if a run has no value."""
         return [one[measure] for one in self._values[variant]]
 
     def known(self, variant: str, measure: str) -> list[float]:
-        """Return the values of a measure without the runs that have none."""
+        """Return the values of a measure over the runs that have one."""
         return [x for x in self.values(variant, measure) if not math.isnan(x)]
 
     def flow_values(self, variant: str, name: str) -> list[float]:
-        """Return one value of each flow under test in each replication, those without one left out."""
+        """Return the values of column `name` of all flows under test in all replications, without missing ones."""
         flows = (summary["flows"][i] for summary in self.summaries[variant] for i in self.plan.own)
         return [float(flow[name]) for flow in flows if flow.get(name) is not None]
 
     def interval(self, variant: str, measure: str) -> Interval:
-        """Return the mean of a measure with its interval, over the runs that have it."""
+        """Return the mean of a measure with its confidence interval, over the runs that have a value."""
         return interval(self.independent(variant, measure), self.level)
 
     def independent(self, variant: str, measure: str) -> list[float]:
-        """Return the values that an interval is based on: one for each group of replications that repeat each other."""
+        """Return the independent values on which an interval is based; repeated replications give one value."""
         (values,) = condensed(self.drop_sequences[variant], self.values(variant, measure))
         return values
 
     def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
-        """Return the paired difference, `variant` minus `other`, over the replications in which both have a value."""
+        """Return the mean difference, `variant` minus `other`, paired by replication, with interval and test.
+
+        Replications in which one of the two has no value are left out.
+        """
         return paired(*self._pairs(variant, other, measure), self.level)
 
     def percent(self, variant: str, other: str, measure: str = "goodput_bps") -> Interval:
-        """Return the difference in percent of the other's mean, whose own uncertainty is in the interval."""
+        """Return the difference in percent of `other`'s mean; the interval includes the uncertainty of both means."""
         return interval(percent_above(*self._pairs(variant, other, measure)), self.level)
 
     def _pairs(self, variant: str, other: str, measure: str) -> tuple[list[float], list[float]]:
-        """Return the values of both in the replications in which both have one; repeated replications count as one."""
+        """Return paired values of both variants; repeated replications count as one."""
         keys = list(zip(self.drop_sequences[variant], self.drop_sequences[other], strict=True))
         first, second = condensed(keys, self.values(variant, measure), self.values(other, measure))
         return first, second
 
     def reactions(self, variant: str) -> dict[tuple[str, str], int]:
-        """Return the number of losses by actual and inferred cause, over the flows under test and all runs.
+        """Return the number of losses by (actual cause, inferred cause), over the flows under test and all runs.
 
-        Table ``loss_reactions`` of the glossary says what the words mean.
+        Table ``loss_reactions`` of the glossary defines the causes.
         """
         counts: dict[tuple[str, str], int] = {}
         for summary in self.summaries[variant]:
@@ -182,16 +196,16 @@ class Comparison(RunTables):
         return counts
 
     def tcp_variant(self, variant: str) -> str:
-        """Return the TCP or QUIC variant that the flows under test run under a label; several joined by ``+``."""
+        """Return the TCP or QUIC variant of the flows under test of a label; several are joined by ``+``."""
         flows = self.summaries[variant][0]["flows"]
         return "+".join(dict.fromkeys(str(flows[i].get("variant") or "") for i in self.plan.own))
 
     def best(self, measure: str | None = None) -> str:
-        """Return the variant with the best mean; it need not be significantly better."""
+        """Return the variant with the best mean, significant or not."""
         return self.ordered(measure)[0]
 
     def ordered(self, measure: str | None = None) -> list[str]:
-        """Return the variants by their means, the best first; those without a mean last."""
+        """Return the variants sorted by mean, the best first; variants without a mean come last."""
         name = measure or self.plan.by
         sign = 1.0 if BY_NAME[name].better == "lower" else -1.0
 
@@ -203,14 +217,14 @@ class Comparison(RunTables):
 
     @property
     def reference(self) -> str:
-        """The variant that differences are taken from."""
+        """The variant from which differences are computed: the plan's, else the best."""
         return self.plan.reference or self.best()
 
     def contrasts(self, measure: str | None = None) -> dict[tuple[str, str], Contrast]:
-        """Return the difference of every pair, both ways round.
+        """Return the contrasts of all ordered pairs of variants by a measure.
 
-        A difference that is the same in every replication needs no test and counts as certain: p is 0 (or 1
-        if it is zero).
+        A difference that is equal in all replications counts as certain, without a test: p is 0, or 1 if the difference
+        is zero.
         """
         name = measure or self.plan.by
         if name in self._contrasts:
@@ -234,7 +248,7 @@ class Comparison(RunTables):
         return contrasts
 
     def ranks(self, measure: str | None = None) -> dict[str, Rank]:
-        """Rank the variants by a measure, as far as the runs can tell them apart."""
+        """Return the rank of each variant by a measure; variants that do not differ significantly are tied."""
         name = measure or self.plan.by
         sign = -1.0 if BY_NAME[name].better == "lower" else 1.0
         contrasts = self.contrasts(name)
@@ -248,13 +262,13 @@ class Comparison(RunTables):
         return found
 
     def leaders(self, measure: str) -> list[str]:
-        """Return the variants that no other is significantly better than; empty if no direction is the better one."""
+        """Return the variants than which no other is significantly better; empty if no direction is better."""
         if BY_NAME[measure].better == "neither" or self.reps < 2:
             return []
         return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]
 
     def hangs_on(self, variant: str, other: str, measure: str | None = None) -> str | None:
-        """Return the effect that decides the order of two variants: ``ties``, ``phase``, or None."""
+        """Return the effect that the order of two variants depends on: ``ties``, ``phase``, or None."""
         if self.drawn is None:
             return None
         name = measure or self.plan.by
@@ -262,16 +276,16 @@ class Comparison(RunTables):
         return self.drawn.hangs_on(base, variant, other, name)
 
     def taken(self, variant: str) -> Contrast | None:
-        """Return what a variant takes from the other one of a mix.
+        """Return the effect of a variant on the competing flows of a mix.
 
-        That is the goodput of the other's flows beside this variant, less their goodput beside their own kind.
-        None if there is nothing to compare with: no mix, or the other variant itself.
+        The contrast is the goodput of the competing flows beside this variant minus their goodput beside flows of their
+        own variant. None outside a mix, and for the competing variant itself.
         """
         base = self.plan.against
         return None if base is None or variant == base else self.contrasts("other_goodput_bps")[variant, base]
 
     def remarks(self) -> list[str]:
-        """Return remarks that a reader should know before believing the numbers."""
+        """Return remarks on the reliability of the results."""
         values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
         found = self._diff_remarks()
@@ -297,7 +311,7 @@ class Comparison(RunTables):
 
     @property
     def diff_text(self) -> str:
-        """The settings in which the scenarios differ, in words, if the labels do not name them; else empty."""
+        """Settings in which the scenarios differ, as text; empty if the labels state all of them."""
         if not self.unnamed_diff:
             return ""
         return f"{' / '.join(self.variants)} differ in {said(self.unnamed_diff, 5)}"
@@ -331,7 +345,7 @@ class Comparison(RunTables):
         )
 
     def __repr__(self) -> str:
-        """Show each variant's mean and interval of the ranking measure."""
+        """Show the mean and interval of the ranking measure of each variant."""
         from ackclock.comparisons.repr import comparison_text
 
         return comparison_text(self)
@@ -342,7 +356,7 @@ class Comparison(RunTables):
         return comparison_html(self)
 
     def run_rows(self) -> list[dict[str, Any]]:
-        """Return one row per run, with every measure."""
+        """Return one row per run with all measures."""
         return [
             {
                 "label": variant,
@@ -358,7 +372,7 @@ class Comparison(RunTables):
         ]
 
     def flow_rows(self) -> list[dict[str, Any]]:
-        """Return one row per flow of each run, with its whole summary."""
+        """Return one row per flow and run, with the flow's summary."""
         return [
             {"label": variant, **_head(job), "flow": index, **flatten(flow)}
             for variant in self.variants
@@ -367,7 +381,7 @@ class Comparison(RunTables):
         ]
 
     def delay_rows(self) -> list[dict[str, Any]]:
-        """Return the distribution of packets' delays: mean and half width over the runs of each quantile."""
+        """Return the distribution of packet delays: for each quantile the mean over runs and the half width."""
         rows = []
         for variant, runs in self.delays.items():
             for i, level in enumerate(LEVELS):
@@ -377,7 +391,7 @@ class Comparison(RunTables):
         return rows
 
     def timeline_rows(self) -> list[dict[str, Any]]:
-        """Return the first runs' windows and goodput over time, as they are drawn."""
+        """Return windows and goodput over time of the first runs, thinned for drawing."""
         rows: list[dict[str, Any]] = []
         for variant, one in self.timelines.items():
             bins = tuple(i * one.bin_s for i in range(len(one.goodput)))
@@ -388,7 +402,7 @@ class Comparison(RunTables):
         return rows
 
     def to_json(self) -> dict[str, Any]:
-        """Return intervals, ranks and differences as plain data."""
+        """Return intervals, ranks and differences for JSON."""
         ranks = self.ranks()
         rows = []
         for variant in self.variants:
@@ -437,14 +451,14 @@ class Comparison(RunTables):
         }
 
     def _apart_json(self, variant: str, other: str) -> dict[str, Any]:
-        """Return the draws of a difference as plain data; empty if there are none."""
+        """Return the spread of a difference over the draws for JSON; empty without draws."""
         if self.drawn is None:
             return {}
         spread = Spread.of(self.drawn.apart(variant, other, self.plan.by))
         return {**spread.to_json(), "hangs_on": self.hangs_on(variant, other)}
 
     def manifest(self) -> dict[str, Any]:
-        """Return the data that repeats the comparison."""
+        """Return all inputs needed to repeat the comparison."""
         first = self.jobs[self.variants[0]]
         return {
             "version": _core.__version__,

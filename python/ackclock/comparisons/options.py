@@ -1,4 +1,4 @@
-"""Options of comparisons, each declared once; most are those of sweeps."""
+"""Declarations of the options of comparisons; most are shared with sweeps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUNT: Final = Kind(int, lambda x: isinstance(x, int) and x > 0, "a whole number
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonOptions(Options):
-    """Options that decide what a comparison gives, beside what is compared."""
+    """Options that affect the results of a comparison, in addition to the variants and scenarios."""
 
     against: str | None = Option(
         "A mix: each variant shares the path with flows of this one (friendliness).", "VARIANT", NAME
@@ -62,7 +62,7 @@ class ComparisonOptions(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class TopologyOptions(Options):
-    """Options of a ready-made topology; those that are None are left to it."""
+    """Options of a ready-made topology; for options that are None the topology's defaults hold."""
 
     topology: str = Option("dumbbell, parking_lot or chain.", "NAME", NAME, "dumbbell").field()
     rate: str | None = Option("Rate of each bottleneck [10Mbps].", "RATE", QUANTITY).field()

@@ -1,4 +1,4 @@
-"""Plans of comparisons: everything that decides the result of one."""
+"""Plans of comparisons: all inputs that affect the result."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ackclock.sweeps.randomness import Randomness
 
 @dataclass(frozen=True)
 class Plan(ComparisonOptions):
-    """Everything that decides the result of a comparison: the scenarios, and the options by name."""
+    """All inputs that affect the result of a comparison: scenarios, flows and options."""
 
     scenarios: Mapping[str, Scenario]
-    """The scenario of each variant, by its label; they differ in the variant alone."""
+    """Scenario of each variant, by label."""
     own: tuple[int, ...]
     """Numbers of the flows under test."""
     other: tuple[int, ...] = ()
-    """In a mix: the flows of the variant that each shares the path with."""
+    """Numbers of the competing flows in a mix."""
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """The variants' own parameters, in words."""
+    """Parameters given with each variant, as text, by label."""
     where: str = ""
-    """The topology or the scenario file, in words."""
+    """Description of the topology or the scenario file."""
 
     @cached_property
     def randomness(self) -> Randomness:
-        """Randomness between replications: starts are spread equally in all scenarios, as the longest path needs."""
+        """Settings of the randomness between replications; all scenarios have the start jitter of the longest path."""
         asked = Randomness(self.jitter_s, self.overhead_s)
         most = max((asked.jitter_s(scenario) for scenario in self.scenarios.values()), default=0.0)
         return Randomness(most, self.overhead_s)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the plan as plain data."""
+        """Return the plan for JSON."""
         return {
             "variants": {
                 label: {"parameters": self.parameters.get(label, ""), "scenario": scenario.document()}
@@ -49,7 +49,7 @@ class Plan(ComparisonOptions):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """Read the output of `to_json`; KeyError, TypeError or ValueError for anything else."""
+        """Return the plan from the output of `to_json`; other data raises KeyError, TypeError or ValueError."""
         variants: Mapping[str, Any] = data["variants"]
         for label, one in variants.items():
             if not isinstance(one["parameters"], str):

@@ -1,4 +1,4 @@
-"""Differences between two endpoint profiles in a scenario, and the effect of each one switched alone."""
+"""Differences between two endpoint profiles in a scenario, and the effect of each difference alone."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from ackclock.stats.statistics import LEVEL, Difference, Interval, interval, pai
 from ackclock.sweeps.jobs import Progress, replications, run_jobs
 
 MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
-"""Measures in which effects are given."""
+"""Measures whose differences are reported."""
 
 
 @dataclass(frozen=True)
 class Switch:
-    """A parameter that two profiles set differently."""
+    """A parameter whose value differs between two profiles."""
 
     key: str
-    """Its name in a flow's ``tcp`` table; parameters of the control as ``control.NAME``."""
+    """Name in a flow's ``tcp`` table; ``control.NAME`` for a parameter of the congestion control."""
     first: Any
-    """Its value under the first profile; None if that has none."""
+    """Value in the first profile; None if it has none."""
     second: Any
-    """Its value under the second one."""
+    """Value in the second profile."""
     flows: tuple[int, ...] = ()
-    """Numbers of the flows in which it differs."""
+    """Numbers of the flows in which the value differs."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of switching one parameter, or all of them."""
+    """Effect of changing one parameter, or the whole profile, from the first to the second value."""
 
     key: str
-    """The parameter; empty for the whole profile."""
+    """Name of the parameter; empty for the whole profile."""
     differences: Mapping[str, Difference] = field(default_factory=dict)
-    """The second value's result minus the first one's by measure, paired by seed."""
+    """Result with the second value minus result with the first value, paired by seed, by measure."""
     percents: Mapping[str, Interval] = field(default_factory=dict)
-    """The difference in percent of the first one's mean, whose own uncertainty is in the intervals."""
+    """Difference in percent of the first value's mean, by measure; intervals account for both means' uncertainty."""
     refused: str = ""
-    """The reason why the parameter cannot be switched alone, if it cannot."""
+    """Reason why the parameter cannot be changed alone; empty if it can."""
 
     def known(self, measure: str) -> bool:
-        """Tell whether the interval of the difference leaves out 0."""
+        """Return true if the difference in a measure is significant."""
         found = self.differences[measure].interval
         return found.low > 0 or found.high < 0
 
@@ -58,10 +58,10 @@ def profile_names() -> list[str]:
 
 
 def with_profile(scenario: Scenario, name: str) -> Scenario:
-    """Return the scenario with a profile on every TCP flow; parameters that the flows set themselves stay.
+    """Return the scenario with a profile on every TCP flow; parameters that flows set themselves are kept.
 
     Raises:
-        UserError: if there is no such profile, or no TCP flow.
+        UserError: If there is no such profile, or no TCP flow.
     """
     names = profile_names()
     if name not in names:
@@ -70,7 +70,7 @@ def with_profile(scenario: Scenario, name: str) -> Scenario:
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
-    """Return the numbers of the TCP flows; `UserError` if there is none."""
+    """Return the numbers of the TCP flows; raise `UserError` if there is none."""
     found = [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow]
     if not found:
         raise UserError("the scenario has no TCP flow, and profiles are TCP's")
@@ -78,7 +78,7 @@ def tcp_flows(scenario: Scenario) -> list[int]:
 
 
 def differences(scenario: Scenario, first: str, second: str) -> list[Switch]:
-    """Return the parameters that the two profiles set differently for any TCP flow, in the order of the reference."""
+    """Return the parameters whose value differs between the profiles for any TCP flow, in order of the reference."""
     one, other = (with_profile(scenario, name).describe()["flow"] for name in (first, second))
     found: dict[str, Switch] = {}
     for i in tcp_flows(scenario):
@@ -102,9 +102,9 @@ def effects(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Effect]:
-    """Return the effect of each difference switched alone, the largest effect on goodput first.
+    """Return the effect of each difference alone, sorted by effect on goodput, and last that of the whole profile.
 
-    The last one is the whole of the second profile. Replication r of each uses the same seed.
+    Replication r has the same seed in all of them.
     """
     base = with_profile(scenario, first)
     flows = tcp_flows(scenario)
@@ -144,6 +144,6 @@ def effects(
 
 
 def _flat(tcp: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a described ``tcp`` table without its profile, the control's parameters beside the others."""
+    """Return a described ``tcp`` table as a flat mapping, without its profile, with keys ``control.NAME``."""
     plain = {key: value for key, value in tcp.items() if key not in ("profile", "control", "variant")}
     return {**plain, **{f"control.{key}": value for key, value in (tcp.get("control") or {}).items()}}

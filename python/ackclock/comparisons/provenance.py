@@ -1,4 +1,4 @@
-"""The inputs of a comparison in words: path, flows, losses, replications."""
+"""Description of a comparison's inputs: path, flows, losses and replications."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def provenance(found: Comparison) -> list[tuple[str, str]]:
-    """Return pairs of heading and description."""
+    """Return the description as pairs of heading and text."""
     plan = found.plan
     described = {label: one.describe() for label, one in plan.scenarios.items()}
     paths = {label: path_of(one, plan.own[0]) for label, one in described.items()}
@@ -58,7 +58,7 @@ def provenance(found: Comparison) -> list[tuple[str, str]]:
 
 
 def _alike(texts: Mapping[str, str]) -> str:
-    """Return the text that all scenarios share, or each one's by its label."""
+    """Return the text if it is the same for all labels, else all texts with their labels."""
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     return "; ".join(f"{label}: {text}" for label, text in texts.items())

@@ -1,4 +1,4 @@
-"""Views of comparisons at a prompt and in a notebook."""
+"""Representation of comparisons at a prompt and in a notebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def comparison_text(found: Comparison) -> str:
-    """Return the variants by rank with the ranking measure, on one line."""
+    """Return one line with the variants in order of rank and their means of the ranking measure."""
     by = BY_NAME[found.plan.by]
     ranks = found.ranks()
     each = [
@@ -30,13 +30,13 @@ def comparison_text(found: Comparison) -> str:
 
 
 def _by_rank(found: Comparison) -> list[Differing]:
-    """Return the settings that tell the scenarios apart, values in the order of the ranks."""
+    """Return the settings in which the scenarios differ, with values in order of rank."""
     order = [found.variants.index(one) for one in found.ordered()]
     return [replace(one, values=tuple(one.values[i] for i in order)) for one in found.unnamed_diff]
 
 
 def comparison_html(found: Comparison) -> str:
-    """Return the variants by rank, with an interval for each of the usual measures."""
+    """Return an HTML table of the variants in order of rank, with intervals of the usual measures."""
     shown = [BY_NAME[name] for name in dict.fromkeys([found.plan.by, *SHOWN])]
     shown = [one for one in shown if one in found.measures]
     ranks = found.ranks()

@@ -1,4 +1,4 @@
-"""Data that comparisons take from traces: delays of packets as quantiles, and the timeline of one run."""
+"""Statistics that comparisons extract from traces: quantiles of packet delays, and the timeline of a run."""
 
 from __future__ import annotations
 
@@ -15,46 +15,45 @@ if TYPE_CHECKING:
     import polars
 
 LEVELS = (*(i / 200 for i in range(200)), 0.999, 1.0)
-"""The probabilities at which delays are kept, in steps of half a percent: the points of a CDF."""
+"""Probabilities of the delay quantiles, in steps of 0.005, that is, the points of a CDF."""
 
 BINS = 100
-"""Bins of a run's goodput over time."""
+"""Number of bins of a run's goodput over time."""
 
 DRAWN = 500
-"""Stretches of time in which a curve is drawn by its extremes."""
+"""Number of intervals into which the time axis of a curve is divided for thinning."""
 
 TIMELINE_TRACES = ("cwnd", "state", "throughput")
-"""The traces from which a timeline is read."""
+"""Names of the traces needed for a timeline."""
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
-"""Times in seconds, and the values from then on."""
+"""A step function: times in seconds, and the value from each time on."""
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Timeline of one run: the window of its first flow under test, and the goodput of all of them."""
+    """Timeline of one run: window of the first flow under test, and total goodput of all flows under test."""
 
     flow: str
-    """The flow's name."""
+    """Name of the first flow under test."""
     end_s: float
     """Length of the run, seconds."""
     cwnd: Steps
     """Congestion window, segments."""
     ssthresh: Steps
-    """Slow-start threshold, segments, from its first finite value on."""
+    """Slow-start threshold, segments, from the first finite value on."""
     recovery: tuple[tuple[float, float], ...]
-    """Spans in which the flow was recovering from loss, seconds."""
+    """Begin and end of each loss recovery, seconds."""
     bin_s: float
     """Width of the bins of `goodput`, seconds."""
     goodput: tuple[float, ...]
-    """Goodput of the flows under test together in each bin, bit/s."""
+    """Total goodput of the flows under test in each bin, bit/s."""
 
     @property
     def ramp_up(self) -> float:
-        """Share by which the first quarter of the run carried less than the rest; negative if more.
+        """Relative amount by which goodput in the first quarter of the run is below the rest; negative if above.
 
-        0 if the first quarter is no farther from the rest than the other quarters are from each other: then the
-        flows vary, and do not begin differently.
+        It is 0 if the first quarter differs from the rest by no more than the other quarters differ from each other.
         """
         size = len(self.goodput) // 4
         if size == 0:
@@ -67,13 +66,13 @@ class Timeline:
 
 
 def delays(run: Run, flows: Sequence[int]) -> tuple[float, ...]:
-    """Return the quantiles, at `LEVELS`, of the one-way delay of the flows' packets, seconds."""
+    """Return the quantiles, at `LEVELS`, of the one-way delays of the flows' packets, seconds."""
     table = run.trace("delay").to_polars()
     return tuple(quantiles(table.filter(table["flow"].is_in(list(flows)))["delay_s"].to_numpy(), LEVELS))
 
 
 def timeline(run: Run, flows: Sequence[int]) -> Timeline:
-    """Return the timeline of a run that recorded `TIMELINE_TRACES` in `BINS` bins."""
+    """Return the timeline of a run with `TIMELINE_TRACES`, recorded in `BINS` bins."""
     end = float(run.manifest["duration_s"])
     first = flows[0]
     windows = run.trace("cwnd").to_polars()
@@ -94,9 +93,9 @@ def timeline(run: Run, flows: Sequence[int]) -> Timeline:
 
 
 def thinned(time: Sequence[float], value: Sequence[float], end_s: float, most: int = DRAWN) -> Steps:
-    """Return a step curve by the first, least, greatest and last value of each of `most` stretches of time.
+    """Return a step function thinned to the first, least, greatest and last value in each of `most` time intervals.
 
-    What cannot be told apart at the width of a page is left out; every extreme stays.
+    Only points that are indistinguishable at the width of a page are removed; all extremes are kept.
     """
     if len(time) <= 4 * most:
         return tuple(time), tuple(value)

@@ -1,4 +1,4 @@
-"""Variants in the notation of the command line, with parameters of their own: ``reno:decrease=0.7,min_rto=1s``."""
+"""Variants with parameters in the command line's notation: ``reno:decrease=0.7,min_rto=1s``."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from ackclock.scenario.topologies import dumbbell
 from ackclock.sweeps.axes import split_values
 
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
-"""The notation of a variant."""
+"""The notation of a variant, for help and errors."""
 
 OWN = re.compile(r"(?:(?P<label>[^=():]*)=)?(?P<name>[^=]*\.py:[A-Za-z_]\w*)(?::(?P<listed>.*))?")
-"""A variant whose control is in a file."""
+"""A variant whose congestion control is in a Python file."""
 
 FORMULA = ("=", "+", "-", "@")
-"""Beginnings of a formula in a spreadsheet."""
+"""Characters with which a formula in a spreadsheet begins."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A TCP variant and the parameters in which it departs from the base scenario."""
+    """A TCP variant and its parameters that differ from the base scenario."""
 
     label: str
-    """Its name in tables, figures and file names."""
+    """Name of the variant in tables, figures and file names."""
     name: str
-    """A preset (``reno``) or a pair (``sack+reno``)."""
+    """Name of a preset (``reno``), or recovery and control (``sack+reno``)."""
     control: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters of its congestion control."""
+    """Parameters of the congestion control."""
     tcp: Mapping[str, Any] = field(default_factory=dict)
-    """Other parameters of TCP, including the profile."""
+    """Other TCP parameters, including the profile."""
 
     @classmethod
     def parse(cls, text: str) -> Variant:
-        """Read ``[LABEL=]VARIANT[:PARAMETER=VALUE,...]``.
+        """Parse ``[LABEL=]VARIANT[:PARAMETER=VALUE,...]``.
 
-        A parameter that the variant's congestion control has is the control's; any other is one of the flow's
-        ``tcp`` table. Values are read as TOML, or as text if they are not TOML.
+        Names of parameters are looked up first in the variant's congestion control, then in the flow's ``tcp`` table.
+        Values are parsed as TOML, or taken as text if they are not TOML.
 
         Raises:
-            UserError: if the text has another form, or there is no such variant or parameter; it names the
+            UserError: If the text has another form, or there is no such variant or parameter; the message names the
                 nearest.
         """
         own = OWN.fullmatch(text.strip())
@@ -63,7 +63,7 @@ class Variant:
 
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
-        """Read a variant whose control is in a file; a file that the user typed may lie anywhere."""
+        """Return a variant whose control is in a Python file; a file that the user types may be anywhere."""
         from ackclock.control.loading import call, split
 
         call(name)
@@ -73,7 +73,7 @@ class Variant:
 
     @classmethod
     def _with(cls, text: str, label: str, name: str, listed: str | None) -> Variant:
-        """Read the parameters of a variant."""
+        """Return the variant with the parameters in `listed`."""
         given = [one.strip() for one in split_values(listed)] if listed is not None else []
         if not all("=" in one for one in given):
             raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
@@ -89,11 +89,11 @@ class Variant:
         return cls(label.strip() or text.strip(), name, control, tcp)
 
     def on(self, scenario: Scenario, flows: Collection[int]) -> Scenario:
-        """Return the scenario with this variant on these flows; parameters of another control are removed."""
+        """Return the scenario with this variant on `flows`; parameters of another congestion control are removed."""
         document = scenario.document()
         for index in flows:
             flow = document["flow"][index]
-            # A flow's TCP parameters mean nothing to a QUIC stack, nor the other way round.
+            # TCP parameters are not valid for a QUIC stack, and vice versa.
             stack = flow.pop("quic", None) is not None or is_stack(flow.get("tcp", {}).get("variant", ""))
             kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
             table = {**kept, "variant": self.name, **self.tcp}
@@ -103,12 +103,12 @@ class Variant:
 
     @property
     def own(self) -> str:
-        """Its parameters in words; empty if it has none."""
+        """Parameters of the variant as text; empty if there are none."""
         return ", ".join(f"{key} = {value}" for key, value in {**self.control, **self.tcp}.items())
 
 
 def check_label(label: str, text: str) -> None:
-    """Refuse a label that a spreadsheet would evaluate; `text` is the variant that it is from."""
+    """Raise `UserError` for a label that a spreadsheet would evaluate; `text` is the whole variant as typed."""
     if label[:1] in FORMULA:
         raise UserError(
             f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
@@ -117,7 +117,7 @@ def check_label(label: str, text: str) -> None:
 
 
 def stems(labels: Sequence[str]) -> list[str]:
-    """Return a file name's stem for each label, all different even if case does not count."""
+    """Return a file name's stem for each label; all stems differ, also on file systems that ignore case."""
     found: list[str] = []
     for label in labels:
         plain = re.sub(r"[^A-Za-z0-9.+_-]+", "_", label).strip("_.") or "variant"
@@ -130,15 +130,15 @@ def stems(labels: Sequence[str]) -> list[str]:
 
 
 def is_stack(name: str) -> bool:
-    """Tell whether a variant is one of a production QUIC stack (``ackclock list quic-variants``)."""
+    """Return true if a variant belongs to a production QUIC stack (``ackclock list quic-variants``)."""
     return name.lower() in (one["name"] for one in json.loads(_core.catalogue("quic-variants")))
 
 
 def parameters(name: str) -> tuple[list[str], list[str]]:
-    """Return the names of the parameters of a variant's congestion control, and those of the ``tcp`` (``quic``) table.
+    """Return the names of the parameters of a variant's congestion control, and those of its ``tcp`` or ``quic`` table.
 
     Raises:
-        UserError: if there is no such variant.
+        UserError: If there is no such variant.
 
     """
     try:
@@ -155,7 +155,7 @@ def parameters(name: str) -> tuple[list[str], list[str]]:
 
 
 def toml_value(text: str) -> Any:
-    """Read a value as TOML, or else as text: the rule of ``--set``."""
+    """Parse a value as TOML; if that fails, return it as text, as ``--set`` does."""
     try:
         return tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:

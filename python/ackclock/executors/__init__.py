@@ -1,8 +1,7 @@
-"""Worker pools: threads, processes, a Dask cluster, any `concurrent.futures.Executor`.
+"""Worker pools: threads, processes, a Dask cluster, or any `concurrent.futures.Executor`.
 
-A sweep is a set of runs that do not depend on each other. `opened` gives the workers, `dispatch` hands them a
-set of items in batches and yields each result once, whatever the order in which workers finish, join or are lost.
-Nothing here knows what a run is.
+A sweep consists of independent runs. `opened` provides a pool of workers. `dispatch` sends them items in batches and
+yields each result exactly once, also if workers join or are lost. This package does not depend on what an item is.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from ackclock.executors.pool import ExecutorPool, ProcessPool, ThreadPool, Worke
 __all__ = ["NAMES", "ExecutorLike", "WorkerPool", "dispatch", "named", "opened"]
 
 NAMES = ("threads", "processes", "dask:local", "dask:ADDRESS")
-"""Values of `--executor`."""
+"""Values of option ``--executor``."""
 
 ExecutorLike: TypeAlias = "str | Executor | WorkerPool | None"
-"""Workers that are asked for: a name of `NAMES`, an executor, or existing workers; None for threads."""
+"""A way to run items: a name from `NAMES`, an executor, or an existing pool; None for threads."""
 
 
 @contextlib.contextmanager
 def opened(asked: ExecutorLike, workers: int = 0) -> Iterator[WorkerPool]:
-    """Give the workers asked for, checked for their version; let go of them in the end.
+    """Yield a pool of workers whose versions have been checked; release the pool when the context ends.
 
     Args:
-        asked: a name, an executor or a pool; threads if None.
-        workers: their number; 0: one per core, or as many as an executor has.
+        asked: Name, executor or pool; threads if None.
+        workers: Number of workers; 0 for one per core, or for the executor's number.
 
     Raises:
-        UserError: if there is no such executor, Dask is not installed, no scheduler answers, or a worker has another
+        UserError: If there is no such executor, Dask is not installed, no scheduler answers, or a worker has another
             version or build of ackclock.
 
     """
@@ -53,7 +52,7 @@ def opened(asked: ExecutorLike, workers: int = 0) -> Iterator[WorkerPool]:
 
 
 def named(text: str) -> str:
-    """Return the name of an executor if it exists; `UserError` lists the names."""
+    """Return the name of an executor; raise `UserError`, which lists the names, if there is no such executor."""
     kind, colon, rest = text.partition(":")
     if text in NAMES[:2] or (kind == "dask" and colon and rest):
         return text

@@ -1,4 +1,4 @@
-"""The build of ackclock: its version and digests of the installed files, so that all workers run the same."""
+"""Identifies the build of ackclock by version and digests of its files, so that all workers run the same build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ackclock import _core
 
 Build: TypeAlias = dict[str, str]
-"""A build as plain data, so that any other version can read it."""
+"""A build as a plain dictionary, which any other version can read."""
 
 
 @cache
@@ -33,9 +33,9 @@ def here() -> Build:
 
 
 def difference(client: Build, worker: Build) -> str | None:
-    """Describe how a worker's build differs from the client's; None if it may carry out the client's runs.
+    """Describe how a worker's build differs from the client's; return None if it is equivalent.
 
-    Extension modules of two platforms are never the same file; there the version and the Python files decide.
+    Extension modules of different platforms always differ; then version and Python files are compared.
     """
     if client["version"] != worker["version"]:
         return f"it has ackclock {worker['version']}, and this is {client['version']}"

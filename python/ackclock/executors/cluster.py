@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster, which may be lost, begun anew, and join while a sweep runs."""
+"""Workers of a Dask cluster, which may be lost, restart, and join while a sweep runs."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from distributed import Client
 
 INSTALL = "pip install 'ackclock[dask]'"
-"""The command that installs Dask."""
+"""Command that installs Dask, for error messages."""
 
 WAIT_S = 10.0
-"""Seconds that a scheduler may take to answer, and to have a first worker."""
+"""Maximum time for a scheduler to answer and to have its first worker, seconds."""
 
 LOOPBACK = "127.0.0.1"
-"""The address at which a cluster of `dask:local` listens: nothing outside this machine reaches it."""
+"""Address on which a cluster of ``dask:local`` listens; other machines cannot reach it."""
 
 FROZEN_S = 60
-"""Seconds without a sign of life after which a worker of `dask:local` counts as lost. Other schedulers: 300 s."""
+"""Time without heartbeat after which a worker of ``dask:local`` counts as lost, seconds; Dask's default is 300 s."""
 
 LOOK_S = 2.0
-"""Least time between two queries of the number of workers, seconds."""
+"""Minimum time between two queries of the number of workers, seconds."""
 
 
 class Cluster(WorkerPool):
-    """Workers of a Dask scheduler, which repeats the work of a lost worker itself."""
+    """Pool of the workers of a Dask scheduler, which itself repeats the work of lost workers."""
 
     def __init__(self, client: Client, executor: Executor | None = None, *, owned: bool = False) -> None:
-        """Take a client, and the executor that was made of it if there is one; `owned`: close it in the end."""
+        """Use a client, and the executor made from it if there is one; with `owned` the pool closes the client."""
         super().__init__(client.get_executor() if executor is None else executor, 0)
         self._client, self._owned = client, owned
         self._looked = -LOOK_S
 
     def check(self) -> None:
-        """Wait for a first worker; refuse the cluster if any worker has another version or build."""
+        """Wait for the first worker; raise `UserError` if any worker has another version or build."""
         try:
             self._client.wait_for_workers(1, timeout=WAIT_S)
         except TimeoutError:
@@ -55,20 +55,20 @@ class Cluster(WorkerPool):
             raise UserError(refusal(wrong))
 
     def workers(self) -> int:
-        """Return the number of threads of the workers now."""
+        """Return the present number of threads of all workers."""
         if time.monotonic() - self._looked > LOOK_S:
             known = self._client.nthreads()
             self._workers, self._looked = max(sum(known.values()), 1), time.monotonic()
         return self._workers
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
-        """Let a worker carry out a batch. Two batches are never taken for one, even if they are equal."""
+        """Submit a batch to a worker; equal batches are computed separately."""
         executor: Any = self._executor
         submitted: Future[Any] = executor.submit(perform, here(), packed_task(task, items), pure=False)
         return submitted
 
     def renew(self, why: BaseException) -> None:
-        """Report the loss; the scheduler has replaced lost workers already, as far as it could."""
+        """Raise `UserError` if workers are lost; the scheduler has already tried to replace them."""
         from distributed import KilledWorker
 
         if isinstance(why, KilledWorker):
@@ -84,7 +84,7 @@ class Cluster(WorkerPool):
         raise why
 
     def close(self) -> None:
-        """Close the client if it was made here, and the local cluster with it."""
+        """Close the client and a local cluster, if this pool owns them."""
         if self._owned:
             self._executor.shutdown(wait=False)
             cluster = self._client.cluster
@@ -93,7 +93,7 @@ class Cluster(WorkerPool):
                 cluster.close()
 
     def _wrong(self, names: list[str]) -> list[tuple[str, str]]:
-        """Return the workers with another ackclock, each with the difference."""
+        """Return the workers with another build of ackclock, each with the difference."""
         told = self._client.run(here, workers=names, on_error="return")
         found = []
         for name, build in told.items():
@@ -108,7 +108,7 @@ class Cluster(WorkerPool):
 
 
 def connected(where: str, workers: int) -> Cluster:
-    """Return the workers of a scheduler by its address, or of a cluster on this machine (``local``)."""
+    """Return the pool of a scheduler, given its address, or of a new cluster on this machine (``local``)."""
     try:
         import dask
         from distributed import Client, LocalCluster
@@ -135,7 +135,7 @@ def connected(where: str, workers: int) -> Cluster:
 
 
 def _silence() -> None:
-    """Keep Dask's logs of lost connections off the screen: the error that ends the runs reports it once."""
+    """Silence Dask's logs of lost connections; the error that ends the runs reports the loss once."""
     logging.getLogger("distributed")
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
@@ -143,7 +143,7 @@ def _silence() -> None:
 
 
 def of_client(executor: Executor) -> Cluster | None:
-    """Return the cluster behind ``client.get_executor()``; None for any other executor."""
+    """Return the pool of the cluster behind ``client.get_executor()``; None for any other executor."""
     if type(executor).__module__ != "distributed.cfexecutor":
         return None
     return Cluster(executor._client, executor)  # type: ignore[attr-defined]

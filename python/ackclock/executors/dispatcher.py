@@ -1,4 +1,4 @@
-"""Dispatching a set of items to workers: one queue, each result once, nothing lost with a worker."""
+"""Dispatches items to workers from one queue; each result comes exactly once, also if workers are lost."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ackclock.executors.queue import Queue
 from ackclock.executors.task import Item, Result, Task
 
 AIM_S = (0.25, 2.0)
-"""Aim for the duration of a batch, seconds: on threads, and on workers to which it travels."""
+"""Target duration of a batch, seconds, on threads and on remote workers."""
 
 AHEAD = 2
-"""Batches handed out for each worker, so that none waits for the client."""
+"""Number of batches submitted per worker, so that workers do not wait for the client."""
 
 TRIES = 5
-"""Times that an item may be on a worker when the worker is lost, at most."""
+"""Maximum number of times that an item may be on a worker that is lost."""
 
 LOOK_S = 1.0
 """Time between two checks for workers that have joined, seconds."""
@@ -35,20 +35,20 @@ def dispatch(
     most: int,
     suspect: Callable[[Item], str] | None = None,
 ) -> Iterator[list[tuple[int, Result]]]:
-    """Yield results as they come, with the index of their item; each item's result once.
+    """Yield lists of (index of the item, result) as batches finish; each item's result is yielded once.
 
     Args:
-        pool: workers.
-        task: function of a batch of items.
-        items: its arguments.
-        kinds: for each item what those have in common that take equally long.
-        guesses: estimated time of each item, relative to the others.
-        most: the most items of a batch.
-        suspect: says of an item what else than memory may have ended its worker; empty if nothing.
+        pool: Pool of workers.
+        task: Function of a batch of items.
+        items: The items.
+        kinds: A key for each item; items with equal keys take about the same time.
+        guesses: Estimated time of each item, relative to the others.
+        most: Maximum number of items in a batch.
+        suspect: Function of an item that returns a possible cause, other than memory, of the loss of its worker, or "".
 
     Raises:
-        UserError: if workers have another version, or are lost and cannot be replaced.
-        KeyboardInterrupt: after what has not begun was cancelled.
+        UserError: If workers have another version, or are lost and cannot be replaced.
+        KeyboardInterrupt: On Ctrl-C, after batches that have not started are cancelled.
 
     """
     if not items:
@@ -94,7 +94,7 @@ def _again(
     why: BaseException,
     suspect: Callable[[int], str],
 ) -> None:
-    """Replace lost workers and put their items back; batches that have ended stay to be read."""
+    """Replace lost workers and put their items back into the queue; finished batches are kept."""
     pool.renew(why)
     for future, batch in list(running.items()):
         if not future.done() or future.cancelled() or future.exception() is not None:

@@ -1,4 +1,4 @@
-"""Workers: threads of this process, processes of this machine, or those of a `concurrent.futures.Executor`."""
+"""Worker pools: threads of this process, processes of this machine, or a `concurrent.futures.Executor`."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from ackclock.executors.build import here
 from ackclock.executors.task import Item, Result, Task, begin_process, packed_task, perform
 
 UNKNOWN_WORKERS = 32
-"""Workers that an executor is assumed to have if it gives no number: enough batches for a cluster's queue."""
+"""Assumed number of workers of an executor that does not report it; large enough to fill a cluster's queue."""
 
 
 class WorkerPool:
-    """Workers that carry out batches of a task. Made by `ackclock.executors.opened`."""
+    """Pool of workers that run batches of a task; `ackclock.executors.opened` creates it."""
 
     remote = True
-    """True if a batch travels: it is pickled, and should take seconds."""
+    """True if batches are pickled and sent to other processes, so that they should take seconds."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
-        """Take an executor with `workers` workers."""
+        """Use an executor with `workers` workers."""
         self._executor = executor
         self._workers = workers
 
     def check(self) -> None:
-        """Refuse workers of another version. Here each batch is checked by its worker."""
+        """Raise `UserError` for workers of another version; by default workers check each batch instead."""
 
     def workers(self) -> int:
-        """Return the number of batches that can be carried out at a time."""
+        """Return the number of batches that can run at the same time."""
         return self._workers
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
-        """Let a worker carry out a batch."""
+        """Submit a batch to a worker and return its future."""
         return self._executor.submit(perform, here(), packed_task(task, items))
 
     def read(self, task: Task[Item, Result], answer: Any, /) -> tuple[list[Result], list[float], list[str]]:
-        """Return results, seconds and warnings of a batch, given what its future held.
+        """Return results, processor times (seconds) and warnings of a batch, given the value of its future.
 
         Raises:
-            UserError: if the worker has another build.
+            UserError: If the worker has another build.
 
         """
         if "refused" in answer:
@@ -55,10 +55,11 @@ class WorkerPool:
         return task.unpacked(answer["results"]), answer["seconds"], answer["warnings"]
 
     def renew(self, why: BaseException) -> None:
-        """Replace lost workers after a batch failed with `why`, so that it can be repeated.
+        """Replace lost workers after a batch failed with `why`, so that the batch can be repeated.
 
         Raises:
-            BaseException: `why`, if it does not come of a lost worker; `UserError` if there is no replacement.
+            UserError: If lost workers cannot be replaced.
+            BaseException: `why` itself, if the cause is not a lost worker.
         """
         if isinstance(why, futures.BrokenExecutor):
             raise UserError(
@@ -69,28 +70,28 @@ class WorkerPool:
         raise why
 
     def give_up(self) -> None:
-        """Tell workers that their results are not needed any more."""
+        """Tell workers that their results are no longer needed."""
 
     def close(self) -> None:
-        """Release what was made for the pool; an executor of the user's stays open."""
+        """Release the resources of the pool; a user's executor stays open."""
 
 
 class ThreadPool(WorkerPool):
-    """Threads of this process: simulations run side by side, since they do not hold Python's lock."""
+    """Pool of threads of this process; simulations run in parallel, since they release the GIL."""
 
     remote = False
 
     def __init__(self, workers: int) -> None:
-        """Begin `workers` threads."""
+        """Start `workers` threads."""
         super().__init__(futures.ThreadPoolExecutor(workers, "ackclock"), workers)
         self._stop = threading.Event()
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
-        """Let a thread carry out a batch; nothing is copied."""
+        """Submit a batch to a thread, without copying it."""
         return self._executor.submit(task, items, self._stop.is_set)
 
     def read(self, _task: Task[Item, Result], answer: Any) -> tuple[list[Result], list[float], list[str]]:
-        """Return results and seconds; warnings have been given."""
+        """Return results and processor times of a batch; warnings were already issued."""
         return [one for one, _ in answer], [seconds for _, seconds in answer], []
 
     def give_up(self) -> None:
@@ -98,15 +99,15 @@ class ThreadPool(WorkerPool):
         self._stop.set()
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         self._executor.shutdown(cancel_futures=True)
 
 
 class ProcessPool(WorkerPool):
-    """Worker processes on this machine, for work that holds Python's global interpreter lock."""
+    """Pool of processes on this machine, for work that holds Python's global interpreter lock (GIL)."""
 
     def __init__(self, workers: int) -> None:
-        """Begin `workers` processes, when they are first needed."""
+        """Prepare `workers` processes, which start when they are first needed."""
         self._context = multiprocessing.get_context("spawn")
         self._stop = self._context.RawValue(ctypes.c_bool, False)
         super().__init__(self._pool(workers), workers)
@@ -117,12 +118,12 @@ class ProcessPool(WorkerPool):
         )
 
     def submit(self, task: Task[Item, Result], items: Sequence[Item]) -> Future[Any]:
-        """Let a process carry out a batch; the first calls begin the processes."""
+        """Submit a batch to a process; the first calls start the processes."""
         with without_main():
             return super().submit(task, items)
 
     def renew(self, why: BaseException) -> None:
-        """Begin new processes after one was killed: a pool that has lost one gives up all."""
+        """Start new processes after one was killed; Python's pool gives up all processes if it loses one."""
         if not isinstance(why, futures.BrokenExecutor):
             raise why
         self._executor.shutdown(wait=False, cancel_futures=True)
@@ -133,24 +134,24 @@ class ProcessPool(WorkerPool):
         self._stop.value = True
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         self._executor.shutdown(cancel_futures=True)
 
 
 class ExecutorPool(WorkerPool):
-    """Any `concurrent.futures.Executor` of the user's."""
+    """Pool around a user's `concurrent.futures.Executor`."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
-        """Take an executor. Without `workers`, ask it for its number."""
+        """Use an executor; if `workers` is 0, ask the executor for its number of workers."""
         told = workers or getattr(executor, "_max_workers", 0)
         super().__init__(executor, told if isinstance(told, int) and told > 0 else UNKNOWN_WORKERS)
 
 
 @contextlib.contextmanager
 def without_main() -> Iterator[None]:
-    """Hide the main module from processes that begin: they would run a script without a ``__main__`` guard.
+    """Hide the main module while processes start; otherwise they would run a script without a ``__main__`` guard.
 
-    They do not need it. What they are sent is found in modules that can be imported.
+    Worker processes do not need the main module: all that they receive is defined in importable modules.
     """
     names = vars(sys.modules["__main__"])
     hidden: dict[str, Any] = {name: names[name] for name in ("__file__", "__spec__") if name in names}
@@ -163,7 +164,7 @@ def without_main() -> Iterator[None]:
 
 
 def refusal(found: Sequence[tuple[str, str]]) -> str:
-    """Name the workers that are refused, with the reasons."""
+    """Return the error message for refused workers, with the reasons."""
     shown = "\n".join(f"  worker {name}: {why}" for name, why in found[:5])
     more = f"\n  and {len(found) - 5} more" if len(found) > 5 else ""
     return (

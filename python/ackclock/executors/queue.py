@@ -1,4 +1,4 @@
-"""The queue of items that have not begun: unknown kinds first, then the longest items, in batches of a given time."""
+"""The queue of items that have not started: unknown kinds first, then the longest items, in batches."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 
 SHARE = 3.0
-"""Near the end a batch holds at most this fraction, one over it, of a worker's part of the remaining items."""
+"""Near the end a batch has at most one over this number of a worker's part of the remaining items."""
 
 
 class Queue:
-    """Items that have not begun, by kind: items of one kind take about equally long.
+    """Items that have not started, by kind; items of one kind take about the same time.
 
-    The first item of each kind goes first, since only then is it known how long the others take; then the longest go
-    first, so that the last ones are short and all workers end at nearly the same time.
+    The first item of each kind comes first, since it shows how long the others take. Then the longest items come first,
+    so that the last items are short and all workers finish at nearly the same time.
     """
 
     def __init__(
         self, kinds: Sequence[Hashable], guesses: Sequence[float], *, aim_s: float, most: int
     ) -> None:
-        """Take all items, by their index.
+        """Enqueue all items, by index.
 
         Args:
-            kinds: the kind of each item.
-            guesses: estimated time of each, relative to the others, in any unit.
-            aim_s: time that a batch should take, seconds.
-            most: the most items of a batch.
+            kinds: Kind of each item.
+            guesses: Estimated time of each item, relative to the others.
+            aim_s: Target duration of a batch, seconds.
+            most: Maximum number of items in a batch.
         """
         self._kinds, self._guesses = kinds, guesses
         self._aim_s, self._most = aim_s, most
@@ -47,11 +47,11 @@ class Queue:
         self._left_guess = math.fsum(guesses)
 
     def __len__(self) -> int:
-        """Return the number of items that have not begun."""
+        """Return the number of items in the queue."""
         return self._left
 
     def take(self, workers: int) -> list[int]:
-        """Return the next batch."""
+        """Remove the next batch and return its indices."""
         if self._again:
             again = self._again.popleft()
             self._left -= len(again)
@@ -70,7 +70,7 @@ class Queue:
         return self._taken(batch)
 
     def learn(self, index: int, seconds: float) -> None:
-        """Note the time that an item took."""
+        """Record the time that an item took."""
         self._done_s += seconds
         self._done_guess += self._guesses[index]
         kind = self._kinds[index]
@@ -80,7 +80,7 @@ class Queue:
                 heapq.heappush(self._longest, (-seconds, index, kind))
 
     def give_back(self, batch: Sequence[int]) -> None:
-        """Put items back, each by itself, since one of them may have ended the worker."""
+        """Put items back, each as a batch of its own, since one of them may have ended the worker."""
         self._again.extend([index] for index in batch)
         self._left += len(batch)
 

@@ -1,4 +1,4 @@
-"""Tasks: a task is a picklable function of a batch of items. This module also has how a worker calls it."""
+"""Tasks, which are picklable functions of a batch of items, and their execution on a worker."""
 
 from __future__ import annotations
 
@@ -21,41 +21,39 @@ Item = TypeVar("Item", contravariant=True)
 Result = TypeVar("Result")
 
 Stopped: TypeAlias = Callable[[], bool]
-"""Tells whether the client has given up, so that running work may end."""
+"""Function that returns true once the client has given up, so that running work may stop."""
 
 
 LOOK_S = 0.1
-"""Time between two checks of a process whether the client has given up, seconds."""
+"""Time between two checks by a worker process whether the client has given up, seconds."""
 
 GRACE_S = 1.0
-"""Time for which a task may go on after the client has given up, s; simulations stop within a tenth of a second."""
+"""Time for which a task may continue after the client has given up, s; simulations stop within 0.1 s."""
 
 
 class GivenUpError(Exception):
-    """Raised by a task that finds that the client has given up."""
+    """Raised by a task when it detects that the client has given up."""
 
 
 class Task(Protocol[Item, Result]):
-    """A function of a batch of items. On executors other than threads it is pickled, as the items are."""
+    """Interface of a function of a batch of items; executors other than threads pickle both."""
 
     def __call__(self, items: Sequence[Item], stopped: Stopped) -> list[tuple[Result, float]]:
-        """Return the result of each item and its seconds of processor time, in order."""
+        """Return result and processor time, seconds, of each item, in order."""
 
     def packed(self, results: Sequence[Result]) -> bytes:
-        """Return results in the form in which they travel: a stream of Arrow's format if they are tables."""
+        """Return results as bytes for another process; tables become Arrow streams."""
 
     def unpacked(self, data: bytes) -> list[Result]:
-        """Read the output of `packed`."""
+        """Return the results from the output of `packed`."""
 
 
 _stop: c_bool | None = None
-"""Flag of a worker process, shared: true once the client has given up. Without a lock, which a killed process would
-keep.
-"""
+"""Shared flag of a worker process: true once the client has given up. A lock could stay held by a killed process."""
 
 
 def begin_process(stop: c_bool) -> None:
-    """Prepare a worker process: Ctrl-C is the client's to handle, and a worker without a client ends."""
+    """Prepare a worker process: it ignores Ctrl-C, which the client handles, and ends when the client is gone."""
     import signal
 
     global _stop
@@ -68,7 +66,7 @@ def begin_process(stop: c_bool) -> None:
 
 
 def _end_after(stop: c_bool) -> None:
-    """End the process if what it does has not stopped in time: a congestion control of the user's may never return."""
+    """End the process if its task does not stop in time: a user's congestion control may never return."""
     while not stop.value:
         time.sleep(LOOK_S)
     time.sleep(GRACE_S)
@@ -81,12 +79,12 @@ def _end_with(above: Any) -> None:
 
 
 def packed_task(task: Task[Item, Result], items: Sequence[Item]) -> bytes:
-    """Return what `perform` needs. It is opened only by a worker of the same build."""
+    """Return the argument of `perform` as bytes; only a worker of the same build unpacks them."""
     return pickle.dumps((task, list(items)), protocol=5)
 
 
 def perform(client: Build, data: bytes) -> dict[str, Any]:
-    """Carry out a batch on a worker. Given and returned are plain data, which any version can read."""
+    """Run a batch on a worker. Arguments and result are plain data, which any version can read."""
     found = difference(client, here())
     if found is not None:
         return {"refused": found, "where": where()}
@@ -102,7 +100,7 @@ def perform(client: Build, data: bytes) -> dict[str, Any]:
 
 
 def where() -> str:
-    """Return the name of this machine and the process."""
+    """Return the name of this machine and the number of this process, as text."""
     return f"{socket.gethostname()}, process {os.getpid()}"
 
 

@@ -1,4 +1,4 @@
-"""Learning congestion control: environments for Gymnasium and PettingZoo, in this process.
+"""Environments of Gymnasium and PettingZoo for learned congestion control.
 
     import gymnasium
     import ackclock.gym                                     # registers the environment
@@ -7,8 +7,8 @@
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
-They need ``pip install 'ackclock[gym]'``. An episode is a run that is driven (`ackclock.runs.Simulation`): one step is
-one round trip, or a fixed time, and between steps no Python runs.
+They need ``pip install 'ackclock[gym]'``. An episode is a `ackclock.runs.Simulation`: a step takes one round trip or a
+fixed simulated time, and between steps no Python code runs.
 """
 
 from ackclock._names import attach

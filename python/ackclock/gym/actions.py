@@ -1,4 +1,4 @@
-"""Actions of an agent: one number, which sets a window or a rate."""
+"""Actions of an agent: one number, which sets the window or the rate of a flow."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ MOST_CWND = 1e5
 LEAST_RATE = 1.0
 MOST_RATE = 1e7
 RATE_STEP = 0.25
-"""Share by which a whole action of ``"rate"`` changes the rate: ten of Aurora's 2.5 %."""
+"""Relative change of the rate by an action of 1 of ``"rate"``: ten of Aurora's steps of 2.5 %."""
 ORCA_POWER = 2.0
-"""Power of 2 by which a whole action of ``"orca"`` multiplies the window."""
+"""Power of 2 by which an action of 1 of ``"orca"`` multiplies the window."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """An action space: the range of the agent's number, and the effect of that number on a flow."""
+    """An action space: the range of the agent's number, and its effect on a flow."""
 
     low: float
-    """Least value of the number."""
+    """Minimum of the number."""
     high: float
-    """Greatest value of the number."""
+    """Maximum of the number."""
     apply: Callable[[Simulation, str, float], None]
-    """Applies the number to a flow, by name."""
+    """Function that applies the number to a flow, given simulation, flow's name and number."""
     source: str = ""
-    """Source of its definition."""
+    """Source of the definition."""
 
 
 def factor(action: float) -> float:
-    """Return the factor of a window: 2 to the power of the action."""
+    """Return the factor that an action applies to the window: 2 to the power of the action."""
     return float(2.0**action)
 
 
 def bounded(cwnd: float) -> float:
-    """Return a window, cut to the range that an agent may set."""
+    """Return a window, segments, limited to the range that an agent may set."""
     return min(max(cwnd, LEAST_CWND), MOST_CWND)
 
 
@@ -80,7 +80,7 @@ ACTIONS: dict[str, Action] = {
 
 
 def action(chosen: str | Action) -> Action:
-    """Return an action, given that or its name."""
+    """Return the action, given the object or its name."""
     if isinstance(chosen, Action):
         return chosen
     if chosen not in ACTIONS:

@@ -1,4 +1,4 @@
-"""A policy as a congestion control: a variant for every command, without Gymnasium and PettingZoo."""
+"""A learned policy as a congestion control, usable as a variant without Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 
 
 class PolicyControl(Control):
-    """A policy with observation ``"plain"`` and action ``"window"``: write `act`, and it is a variant.
+    """Base class of policies with observation ``"plain"`` and action ``"window"``; define `act` in a subclass.
 
-    Once in a round trip `act` is handed what `CongestionControlEnv` would show, and says what multiplies the window:
-    2 to the power of its answer. Before the first round trip is over the window stays at its beginning.
+    A subclass is a variant. Once per round trip `act` gets the observation that `CongestionControlEnv` would give, and
+    the window is multiplied by 2 to the power of the result. During the first round trip the window keeps its initial
+    value.
     """
 
     traced = ("action",)
 
     def __init__(self) -> None:
-        """Begin a connection."""
+        """Start a connection."""
         self.action = 0.0
         self._rounds = Rounds()
         self._began = 0.0
@@ -40,7 +41,7 @@ class PolicyControl(Control):
         raise NotImplementedError
 
     def on_ack(self, ack: AckSample) -> None:
-        """Note an acknowledgment; at the end of a round trip, act."""
+        """Record an acknowledgment; at the end of a round trip apply the policy."""
         if self.cwnd < self._goal:
             self.cwnd = min(self._goal, self.cwnd + ack.count)
         self._acked += ack.una - ack.una_before
@@ -54,7 +55,7 @@ class PolicyControl(Control):
             self._rtts.clear()
 
     def on_congestion(self, loss: LossSample) -> None:
-        """Note a loss: the policy decides at the end of the round trip; a timeout restarts the window at one."""
+        """Record a loss for the policy's next decision; after a timeout restart with a window of one segment."""
         self._reactions += 1
         if loss.timeout:
             self._goal, self.cwnd = max(self._goal, self.cwnd), 1.0

@@ -1,4 +1,4 @@
-"""Scenarios drawn at random, one for each episode."""
+"""Random scenarios, one for each episode (domain randomization)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Domain:
-    """Dumbbells drawn at random: rate and delay uniform on a logarithmic scale, buffer and loss uniform on theirs.
+    """Random dumbbells: rate and delay are log-uniform, buffer and loss rate uniform.
 
-    The flow called `agent` is the agent's; `others` run beside it from the start. One end of a range given twice
-    fixes it.
+    ``ac.gym.CongestionControlEnv(Domain(rate=("5Mbps", "20Mbps"), others=("cubic",)))``. The agent's flow is called
+    ``agent``; the flows `others` compete with it from the start. A range with two equal ends fixes its value.
     """
 
     rate: tuple[str, str] = ("2Mbps", "50Mbps")
-    """Rate of the bottleneck, least and most."""
+    """Range of the bottleneck's rate."""
     delay: tuple[str, str] = ("5ms", "50ms")
-    """One-way delay of the bottleneck, least and most."""
+    """Range of the bottleneck's one-way delay."""
     buffer: tuple[float, float] = (0.5, 2.0)
-    """Its buffer in bandwidth-delay products, least and most."""
+    """Range of the bottleneck's buffer, bandwidth-delay products."""
     loss: tuple[float, float] = (0.0, 0.0)
-    """Share of packets that it loses at random, least and most."""
+    """Range of the bottleneck's random loss rate, 0 to 1."""
     others: tuple[str, ...] = ()
-    """Variants of flows that compete."""
+    """Variants of the competing flows."""
     variant: str = "cubic"
-    """The agent's own variant: it decides until the first step, and acts together with action ``"orca"``."""
+    """Variant of the agent's flow; it is in control until the first step, and with action ``"orca"`` always."""
     duration: str = "60s"
-    """Length of an episode, at most."""
+    """Maximum length of an episode."""
 
     def __post_init__(self) -> None:
-        """Refuse ranges whose ends are in the wrong order or out of bounds."""
+        """Check that the ends of ranges are in order and within bounds."""
         for name, low, high in (
             ("rate", bits_per_second(self.rate[0]), bits_per_second(self.rate[1])),
             ("delay", seconds(self.delay[0]), seconds(self.delay[1])),

@@ -21,19 +21,19 @@ from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.topologies import dumbbell
 
 Scenarios = Callable[[np.random.Generator], Scenario]
-"""Draws the scenario of an episode."""
+"""Function that returns a random scenario for an episode."""
 
 Numbers = NDArray[np.float32]
 
 ROUND_TRIP = "round-trip"
-"""The step that is one round trip of the agent's flow."""
+"""Length of a step of one round trip of the agent's flow."""
 
 
 class Sight:
-    """Observations and rewards of one agent, step after step."""
+    """Computes observations and rewards of one agent, step by step."""
 
     def __init__(self, sim: Simulation, flow: str, observation: Observation, reward: RewardFunction) -> None:
-        """Begin an episode."""
+        """Start an episode."""
         capacity = min(link.rate_bps for link in sim.links.values()) if sim.links else float("inf")
         self.sim, self.flow = sim, flow
         self._observation, self._reward = observation, reward
@@ -47,7 +47,7 @@ class Sight:
         return self._numbers()
 
     def step(self) -> tuple[Numbers, float, Interval]:
-        """Return the observation now, the reward for the last interval, and that interval."""
+        """Return the present observation, the reward for the last interval, and that interval."""
         interval = self._look()
         return self._numbers(), float(self._reward(interval)), interval
 
@@ -72,14 +72,20 @@ def action_space(action: Action) -> gymnasium.spaces.Box:
 
 
 def default_scenario(_: np.random.Generator) -> Scenario:
-    """Return one flow on 10 Mb/s and 40 ms of round trip, the buffer of one bandwidth-delay product."""
+    """Return one flow over 10 Mb/s with an RTT of 40 ms and a buffer of one bandwidth-delay product."""
     return dumbbell(["cubic"], rate="10Mbps", delay="20ms", queue=34, duration="60s")
 
 
 class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
-    """One agent that sets the window or the rate of one flow.
+    """Gymnasium environment of one agent that sets the window or the rate of one flow.
 
-    An episode is truncated after `steps` steps or at the end of the run; it terminates when the transfer is over.
+    ::
+
+        env = ackclock.gym.CongestionControlEnv(reward="aurora")
+        observation, info = env.reset(seed=1)
+        observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+
+    An episode terminates when the transfer completes, and is truncated after `steps` steps or at the end of the run.
     `info` has ``now_s``, ``interval`` (an `Interval`) and the flow's ``cwnd``.
     """
 
@@ -97,17 +103,18 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         steps: int = 1000,
         render_mode: str | None = None,
     ) -> None:
-        """Set it up; nothing runs before `reset`.
+        """Configure the environment; the simulation starts at `reset`.
 
         Args:
-            scenario: the scenario, or a `Domain` that draws one for each episode; a dumbbell of 10 Mb/s if None.
-            flow: the agent's flow, by name or number.
-            step: length of a step: ``"round-trip"``, or a simulated time (``"10ms"``).
-            observation: the agent's observation: a name from `OBSERVATIONS`, or one of your own.
-            reward: the reward: a name from `REWARDS`, or a function of an `Interval`.
-            action: the effect of its number: a name from `ACTIONS`, or one of your own.
-            steps: steps of an episode at most.
-            render_mode: none; use the plots of ``env.unwrapped.sim.finish()``.
+            scenario: Scenario, or a function such as `Domain` that returns one for each episode; a dumbbell of 10 Mb/s
+                if None.
+            flow: The agent's flow, by name or number.
+            step: Length of a step: ``"round-trip"``, or a simulated time (``"10ms"``).
+            observation: Observation: a name from `OBSERVATIONS`, or an `Observation`.
+            reward: Reward: a name from `REWARDS`, or a function of an `Interval`.
+            action: Effect of the agent's number: a name from `ACTIONS`, or an `Action`.
+            steps: Maximum number of steps in an episode.
+            render_mode: Not supported; use the plots of ``env.unwrapped.sim.finish()``.
 
         """
         self._draw: Scenarios = (
@@ -131,7 +138,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
 
     @property
     def sim(self) -> Simulation:
-        """The run of this episode: read it, fork it, or finish it."""
+        """The simulation of the present episode, which can be read, forked or finished."""
         if self._sim is None:
             raise UserError("no episode has begun: call reset() first")
         return self._sim
@@ -139,7 +146,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Begin an episode: the scenario is drawn, and runs until the flow's first acknowledgment.
+        """Start an episode: draw the scenario and run it until the flow's first acknowledgment.
 
         ``options={"traces": ["cwnd"]}`` records traces for ``env.unwrapped.sim.finish()``.
         """
@@ -154,7 +161,7 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
         return self._sight.begin(), {"now_s": sim.now_s, "cwnd": sim.flow(self._name).cwnd}
 
     def step(self, action: Numbers) -> tuple[Numbers, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Take an action, continue for a step, and return observation, reward, ends of the episode and info."""
+        """Apply an action and continue for a step; return observation, reward, terminated, truncated and info."""
         sim = self.sim
         self._action.apply(sim, self._name, float(action[0]))
         if self._every == ROUND_TRIP:
@@ -175,5 +182,5 @@ class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
 
 
 def _patience(sim: Simulation, flow: str) -> str:
-    """Return the time to wait for a round trip: four smoothed ones, or a second before the first."""
+    """Return the timeout of a round-trip step: four smoothed RTTs, or 1 s before the first RTT sample."""
     return f"{4.0 * (sim.flow(flow).srtt_s or 0.25):.9f}s"

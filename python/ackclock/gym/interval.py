@@ -1,4 +1,4 @@
-"""The behaviour of a flow from one step to the next."""
+"""Measurements of a flow over one step."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A flow from one step to the next: the data of observations and rewards.
+    """Measurements of a flow over one step, from which observations and rewards are computed.
 
-    Everything but `lost_packets`, `delivered_bytes` and `capacity_bps` is known to the sender.
+    The sender knows all of them except `lost_packets`, `delivered_bytes` and `capacity_bps`.
     """
 
     duration_s: float
-    """Simulated time, seconds."""
+    """Length of the interval, simulated seconds."""
     acked_packets: int
     """Segments newly acknowledged."""
     sent_packets: int
     """Segments sent, retransmissions included."""
     retransmitted_packets: int
-    """Segments of these that are retransmissions."""
+    """Segments retransmitted."""
     reactions: int
-    """Times that the sender answered a loss, a mark or a timeout."""
+    """Number of the sender's reactions to losses, ECN marks and timeouts."""
     throughput_pps: float
     """Segments acknowledged per second."""
     best_pps: float
-    """The highest throughput of any interval of the episode so far."""
+    """Highest throughput of any interval of the episode so far, segments per second."""
     rtt_mean_s: float
-    """Mean of the round-trip times measured, seconds; if there are none, the last known."""
+    """Mean RTT in the interval, seconds; the last known RTT if there is no sample."""
     rtt_before_s: float
-    """The same of the interval before, seconds."""
+    """Mean RTT in the interval before, seconds."""
     rtt_min_s: float
-    """The shortest round-trip time of the episode so far, seconds."""
+    """Minimum RTT of the episode so far, seconds."""
     cwnd: float
     """Congestion window at the end, segments."""
     in_flight: int
     """Segments in flight at the end."""
     lost_packets: int
-    """Packets that the network has lost, whether or not the sender knows."""
+    """Packets lost in the network, detected by the sender or not."""
     delivered_bytes: int
     """Payload handed to the receiving application, bytes; unknown to the sender."""
     capacity_bps: float
@@ -49,7 +49,7 @@ class Interval:
 
     @property
     def goodput_bps(self) -> float:
-        """Payload delivered, bit/s."""
+        """Payload delivered per second, bit/s."""
         return 8.0 * self.delivered_bytes / self.duration_s if self.duration_s > 0 else 0.0
 
     @property
@@ -59,10 +59,10 @@ class Interval:
 
 
 class Intervals:
-    """Intervals of an episode, from the flow's states at its stops."""
+    """Computes the intervals of an episode from the flow's states at the steps."""
 
     def __init__(self, state: FlowState, now_s: float, capacity_bps: float) -> None:
-        """Begin at a stop."""
+        """Start at the flow's present state."""
         self._state = state
         self._now_s = now_s
         self._capacity_bps = capacity_bps
@@ -70,7 +70,7 @@ class Intervals:
         self._rtt = state.srtt_s or 0.0
 
     def next(self, state: FlowState, now_s: float) -> Interval:
-        """Return the interval from the last stop to this one."""
+        """Return the interval from the last call to the present state."""
         before, passed = self._state, now_s - self._now_s
         acked = state.acked_packets - before.acked_packets
         samples = state.rtt_samples - before.rtt_samples

@@ -1,4 +1,4 @@
-"""Observations of an agent."""
+"""Observations of an agent, by name."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from ackclock.gym.interval import Interval
 
 @dataclass(frozen=True)
 class Observation:
-    """Numbers that describe the last `history` intervals, oldest first."""
+    """An observation: numbers that describe the last `history` intervals, oldest first."""
 
     names: tuple[str, ...]
     """Name of each number."""
     bounds: tuple[tuple[float, float], ...]
-    """Least and greatest value of each; values outside are cut."""
+    """Minimum and maximum of each number; values outside are clipped."""
     values: Callable[[Interval], Sequence[float]]
-    """The numbers of one interval."""
+    """Function that returns the numbers of an interval."""
     history: int = 1
     """Number of intervals that the agent sees."""
     source: str = ""
-    """Source of its definition."""
+    """Source of the definition."""
 
     @property
     def blank(self) -> list[float]:
-        """The numbers that stand for an interval before the first."""
+        """Numbers in place of intervals before the first."""
         return [min(max(0.0, low), high) for low, high in self.bounds]
 
     def of(self, interval: Interval) -> list[float]:
-        """Return the numbers of one interval, within their bounds."""
+        """Return the numbers of an interval, clipped to their bounds."""
         found = zip(self.values(interval), self.bounds, strict=True)
         return [low if value < low else high if value > high else value for value, (low, high) in found]
 
@@ -41,7 +41,7 @@ def _ratio(part: float, whole: float, otherwise: float) -> float:
 
 
 def plain(interval: Interval) -> tuple[float, float, float, float]:
-    """Return the numbers that a policy needs and that `PolicyControl` can see as well."""
+    """Return the numbers of observation ``"plain"``, all of which `PolicyControl` can compute, too."""
     return (
         math.log2(max(interval.cwnd, 1.0)),
         _ratio(interval.rtt_mean_s, interval.rtt_min_s, 1.0) - 1.0,
@@ -111,7 +111,7 @@ OBSERVATIONS: dict[str, Observation] = {
 
 
 def observation(chosen: str | Observation) -> Observation:
-    """Return an observation, given that or its name."""
+    """Return the observation, given the object or its name."""
     if isinstance(chosen, Observation):
         return chosen
     if chosen not in OBSERVATIONS:

@@ -1,4 +1,4 @@
-"""Several agents on one bottleneck, in PettingZoo's parallel form."""
+"""Several agents on one bottleneck, as a parallel environment of PettingZoo."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from ackclock.scenario.topologies import dumbbell
 
 
 class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
-    """Agents that each set the window or the rate of a flow of their own; all take steps of the same length.
+    """PettingZoo environment of agents that each set the window or the rate of one flow; steps have equal length.
 
-    An agent terminates when its transfer is over; all are truncated after `steps` steps or at the end of the run.
+    An agent terminates when its transfer completes; all are truncated after `steps` steps or at the end of the run.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "ackclock/CongestionControl-v0", "render_modes": []}
@@ -40,7 +40,10 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
         action: str | Action = "window",
         steps: int = 1000,
     ) -> None:
-        """Set it up; `flows` are the names of the agents' flows, other arguments as for `CongestionControlEnv`."""
+        """Configure the environment; `flows` are the names of the agents' flows.
+
+        The other arguments are those of `CongestionControlEnv`.
+        """
         if not flows:
             raise UserError("flows: name one or more, each an agent's")
         self.possible_agents = list(flows)
@@ -67,22 +70,22 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
         return made.with_({f"flow.{number}.name": name for number, name in enumerate(self.possible_agents)})
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Box:
-        """Return an agent's space of observations."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Box:
-        """Return an agent's space of actions."""
+        """Return the action space of an agent."""
         return self.action_spaces[agent]
 
     @property
     def sim(self) -> Simulation:
-        """The run of this episode."""
+        """The simulation of the present episode."""
         return self._sim
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Numbers], dict[str, dict[str, Any]]]:
-        """Begin an episode: it runs until every agent's flow has had its first acknowledgment."""
+        """Start an episode and run it until every agent's flow has had its first acknowledgment."""
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         scenario = self._draw(self._rng)
@@ -101,7 +104,10 @@ class ParallelCongestionControl(ParallelEnv[str, Numbers, Numbers]):
     ) -> tuple[
         dict[str, Numbers], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Take every agent's action, continue for a step, and return what each sees."""
+        """Apply all agents' actions and continue for a step.
+
+        Return observations, rewards, terminations, truncations and infos by agent.
+        """
         sim = self._sim
         for name in self.agents:
             self._action.apply(sim, name, float(actions[name][0]))

@@ -1,11 +1,11 @@
-"""The environment's name in Gymnasium."""
+"""Registration of the environment with Gymnasium."""
 
 ID = "ackclock/CongestionControl-v0"
 """The environment's name in Gymnasium."""
 
 
 def register() -> None:
-    """Make the environment known to Gymnasium, if that is installed; importing this package does it."""
+    """Register the environment with Gymnasium, if Gymnasium is installed; importing `ackclock.gym` calls this."""
     try:
         from gymnasium.envs.registration import register as known
         from gymnasium.envs.registration import registry

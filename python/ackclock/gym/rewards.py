@@ -1,4 +1,4 @@
-"""Rewards of an agent."""
+"""Rewards of an agent, by name."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ RewardFunction: TypeAlias = Callable[[Interval], float]
 
 @dataclass(frozen=True)
 class Reward:
-    """A reward for each interval."""
+    """A reward function with its source."""
 
     value: RewardFunction
-    """The reward of an interval."""
+    """Function that returns the reward of an interval."""
     source: str = ""
-    """Source of its definition."""
+    """Source of the definition."""
 
 
 def plain(interval: Interval) -> float:
-    """Return goodput over capacity, minus half the queueing delay in least RTTs, minus ten times the loss ratio."""
+    """Return goodput / capacity - 0.5 queueing delay / minimum RTT - 10 loss ratio."""
     delay = interval.rtt_mean_s / interval.rtt_min_s - 1.0 if interval.rtt_min_s > 0 else 0.0
     return interval.goodput_bps / interval.capacity_bps - 0.5 * delay - 10.0 * interval.loss_ratio
 
 
 def aurora(interval: Interval) -> float:
-    """Return 10 throughput (packets per second) - 1000 latency (seconds) - 2000 loss (share)."""
+    """Return 10 throughput - 1000 latency - 2000 loss, in packets per second, seconds and as a ratio."""
     return 10.0 * interval.throughput_pps - 1000.0 * interval.rtt_mean_s - 2000.0 * interval.loss_ratio
 
 
 def orca(interval: Interval, *, zeta: float = 5.0, beta: float = 1.25) -> float:
-    """Return Orca's share of the best power so far: throughput minus `zeta` times the losses, over the delay.
+    """Return Orca's reward: the power of the interval relative to the best power so far.
 
-    A delay of up to `beta` times the least counts as the least. Check the defaults of `zeta` and `beta` against the
-    version of Orca that you compare with.
+    Power is (throughput - `zeta` times losses) / delay. A delay of up to `beta` times the minimum counts as the
+    minimum. Check the defaults of `zeta` and `beta` against the version of Orca that you compare with.
     """
     if interval.best_pps <= 0 or interval.rtt_mean_s <= 0 or interval.duration_s <= 0:
         return 0.0
@@ -60,7 +60,7 @@ REWARDS: dict[str, Reward] = {
 
 
 def reward(chosen: str | Reward | RewardFunction) -> RewardFunction:
-    """Return the function of a reward, given that or its name."""
+    """Return the reward function, given the function, a `Reward` or its name."""
     if isinstance(chosen, Reward):
         return chosen.value
     if not isinstance(chosen, str):

@@ -1,4 +1,4 @@
-"""Many environments at once, on threads of this process."""
+"""Many environments in parallel, on threads of this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gymnasium.vector.utils import iterate
 
 
 class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """An environment whose step may have begun on another thread before it is asked for."""
+    """Wrapper of an environment whose next step can be started on another thread."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         super().__init__(env)
@@ -21,7 +21,7 @@ class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._over = False
 
     def begin(self, pool: ThreadPoolExecutor, action: Any) -> None:
-        # An episode that is over is reset next, not stepped.
+        # An episode that is over will be reset, not stepped.
         if not self._over:
             self._begun = pool.submit(self.env.step, action)
 
@@ -37,9 +37,9 @@ class _Ahead(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 class ThreadVectorEnv(SyncVectorEnv):
-    """Many environments, stepped on threads of this process: a run does not hold Python's lock.
+    """Many environments, stepped in parallel on threads of this process, since simulations release the GIL.
 
-    The results are those of ``gymnasium.vector.SyncVectorEnv``, whatever the number of threads.
+    Results equal those of ``gymnasium.vector.SyncVectorEnv``, regardless of the number of threads.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class ThreadVectorEnv(SyncVectorEnv):
         threads: int = 0,
         **more: Any,
     ) -> None:
-        """Make the environments; `threads` 0: one per core. `more` are arguments of ``SyncVectorEnv``."""
+        """Make the environments; `threads` is 0 for one per core, and `more` are arguments of ``SyncVectorEnv``."""
         super().__init__([lambda make=make: _Ahead(make()) for make in env_fns], **more)
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "ackclock-gym")
 
@@ -61,6 +61,6 @@ class ThreadVectorEnv(SyncVectorEnv):
         return super().step(actions)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the threads."""
+        """Stop the threads."""
         self._pool.shutdown()
         super().close_extras(**kwargs)

@@ -1,6 +1,6 @@
-"""Rules with a sense of TCP, which `check` goes through before anything runs.
+"""Rules that find typical mistakes in experiments before anything runs (``ackclock check``).
 
-    ac.lint.check(scenario)                 # findings: rule, place, what is wrong, what to do
+    ac.lint.check(scenario)                 # findings: rule, place, problem and advice
 
 ``allow=["ACK003"]`` leaves a rule out. Each rule has a page in docs/reference/rules.
 """

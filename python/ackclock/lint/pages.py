@@ -1,4 +1,4 @@
-"""The pages of the rules: ``python -m ackclock.lint.pages docs/reference/rules`` writes them."""
+"""Writes the pages of the rules: ``python -m ackclock.lint.pages docs/reference/rules``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ refuses nothing. To leave a rule out, pass `--allow ACK003`.
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page by its file name."""
+    """Return the text of each page, by file name."""
     rows = "".join(
         f"| [{one.code}]({one.code}.md) | {one.name} | {one.summary} |\n" for one in RULES.values()
     )

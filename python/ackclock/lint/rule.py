@@ -1,4 +1,4 @@
-"""Rules and their findings."""
+"""Rules of ``ackclock check``, and their findings."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 Found: TypeAlias = "Iterator[tuple[str, str]]"
-"""A finding of a rule: its place as a path of a setting, and the problem."""
+"""Findings of a rule: pairs of place (path of a setting) and problem."""
 
 
 def about(value: float) -> str:
-    """Return a number with two significant digits and without an exponent."""
+    """Return a number as text with two significant digits and without exponent."""
     return f"{float(f'{value:.2g}'):,.10g}"
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of `check`: its number, its name, and the function that applies it.
+    """A rule: number, name, and the function that applies it.
 
-    The function's docstring is the rule's page: a line that says what is wrong, then why that matters, how to
-    see it, what to do, and when to ignore it.
+    The function's docstring is the rule's page: a line with the problem, then why it matters, how to see it, what to
+    do, and when to ignore it.
     """
 
     code: str
-    """``ACK001``, ..."""
+    """Number of the rule, such as ``ACK001``."""
     name: str
-    """The rule in a few words: ``window-below-bdp``."""
+    """Name of the rule, such as ``window-below-bdp``."""
     apply: Callable[[World], Found]
-    """Yields the problems of a scenario."""
+    """Function that yields the problems of a scenario."""
 
     @cached_property
     def text(self) -> str:
-        """The rule's page without its heading."""
+        """Text of the rule's page without heading."""
         return inspect.cleandoc(self.apply.__doc__ or "")
 
     @property
@@ -51,17 +51,17 @@ class Rule:
 
     @property
     def advice(self) -> str:
-        """The advice, in a sentence or two."""
+        """The section "What to do" of the page."""
         found = re.search(r"\*\*What to do\.\*\* (.*?)(?:\n\n|$)", self.text, re.DOTALL)
         return " ".join(found[1].split()) if found else ""
 
 
 RULES: dict[str, Rule] = {}
-"""Every rule by its number, in order."""
+"""All rules by number, in order."""
 
 
 def rule(code: str, name: str) -> Callable[[Callable[[World], Found]], Callable[[World], Found]]:
-    """Register a function as a rule."""
+    """Return a decorator that registers a function as a rule."""
 
     def register(apply: Callable[[World], Found]) -> Callable[[World], Found]:
         RULES[code] = Rule(code, name, apply)
@@ -74,43 +74,45 @@ def rule(code: str, name: str) -> Callable[[Callable[[World], Found]], Callable[
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem that a rule has found in a scenario."""
+    """A problem that a rule found in a scenario."""
 
     code: str
-    """The rule's number."""
+    """Number of the rule."""
     name: str
-    """The rule in a few words."""
+    """Name of the rule."""
     where: str
-    """Its place in the form of settings: ``flow.first.tcp.max_window``, with numbers for things without names."""
+    """Path of the setting: ``flow.first.tcp.max_window``; entries without a name have their number."""
     message: str
-    """The problem, with its numbers."""
+    """The problem, with numbers."""
     advice: str
     """The advice."""
 
     @property
     def short(self) -> str:
-        """The finding in one line, without its place and the advice."""
+        """The finding in one line, without place and advice."""
         return f"{self.code} {self.name}: {self.message}"
 
     def __str__(self) -> str:
-        """Write it in two lines."""
+        """Return the finding as two lines."""
         return f"{self.code} {self.name} ({self.where}): {self.message}\n  {self.advice}"
 
 
 def check(
     scenario: Scenario, *, allow: Iterable[str] = (), reps: int | None = None, jitter_s: float = 0.0
 ) -> list[Finding]:
-    """Return what the rules find in a scenario, in the order of their numbers; nothing is run.
+    """Return the findings of all rules in a scenario, in order of the rules; nothing is run.
+
+    ``ac.lint.check(ac.load("mine.toml"), allow=["ACK003"])``
 
     Args:
-        scenario: the scenario to be run.
-        allow: numbers of rules to leave out, beside those that the scenario itself allows.
-        reps: replications, if it is known how many there will be.
-        jitter_s: start jitter of the replications, seconds.
+        scenario: The scenario to check.
+        allow: Numbers of rules to leave out, in addition to those that the scenario itself allows.
+        reps: Number of replications, if known.
+        jitter_s: Upper bound of the start jitter of replications, seconds.
 
     Raises:
-        ScenarioError: if the scenario is not valid.
-        UserError: if there is no rule of a number in `allow`.
+        ScenarioError: If the scenario is not valid.
+        UserError: If `allow` has a number that is not a rule's.
 
     """
     document = scenario.document()
@@ -128,13 +130,13 @@ def check(
 
 
 def check_all(scenarios: Mapping[str, Scenario], *, reps: int | None, jitter_s: float) -> list[Finding]:
-    """Return the findings in any of several scenarios, each once."""
+    """Return the findings in several scenarios, each different finding once."""
     found = [one for scenario in scenarios.values() for one in check(scenario, reps=reps, jitter_s=jitter_s)]
     return sorted(dict.fromkeys(found), key=lambda one: one.code)
 
 
 def _grouped(found: Found) -> Iterator[tuple[str, str]]:
-    """Give each message once, with the places that it is about."""
+    """Yield each different message once, with all of its places."""
     places: dict[str, list[str]] = {}
     for where, message in found:
         places.setdefault(message, []).append(where)

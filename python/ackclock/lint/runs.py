@@ -13,10 +13,10 @@ FEW_ROUNDS = 200
 """Round trips below which slow start is a large part of a run."""
 
 FEW_CYCLES = 5.0
-"""Sawtooth cycles below which a run's average depends on where the run ends."""
+"""Number of sawtooth cycles below which a run's average depends on where the run ends."""
 
 LONG_TIMEOUT = 200.0
-"""Round trips above which a retransmission timeout dwarfs everything else."""
+"""Retransmission timeout, in round trips, above which it dominates the results."""
 
 
 @rule("ACK009", "short-run")
@@ -55,7 +55,7 @@ def short_run(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _cycle_s(world: World, flow: int) -> float | None:
-    """Return the time of an additive increase from one loss to the next, seconds; None for other controls."""
+    """Return the time from one loss to the next under additive increase, seconds; None for other controls."""
     control = world.parameters(flow).get("control") or {}
     if not {"increase", "decrease"} <= control.keys():
         return None

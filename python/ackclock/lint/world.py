@@ -1,4 +1,4 @@
-"""The data of the rules: a scenario with every parameter, and its flows' paths."""
+"""Data for the rules: a scenario with all parameters, and its flows' paths."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ RANDOM_QUEUES = ("red", "pie")
 
 @dataclass(frozen=True)
 class World:
-    """A described scenario, and the way it is to be run."""
+    """A described scenario, its flows' paths, and the planned replications."""
 
     document: Mapping[str, Any]
-    """The scenario as it was written."""
+    """The scenario as given."""
     described: Mapping[str, Any]
-    """The same with every parameter (`Scenario.describe`)."""
+    """The scenario with all parameters (`Scenario.describe`)."""
     reps: int | None = None
-    """Replications, if their number is known."""
+    """Number of replications, if known."""
     jitter_s: float = 0.0
-    """Start jitter, seconds."""
+    """Upper bound of the start jitter, seconds."""
 
     @cached_property
     def tcp(self) -> list[int]:
@@ -35,12 +35,12 @@ class World:
 
     @cached_property
     def roads(self) -> Roads:
-        """Its links as a graph."""
+        """The scenario's links as a graph."""
         return Roads(self.described)
 
     @cached_property
     def paths(self) -> dict[int, Path]:
-        """The path of each TCP flow that reaches its destination over links alone."""
+        """Path of each TCP flow whose path consists of links only, by number of the flow."""
         found = {i: path_of(self.described, i, self.roads) for i in self.tcp}
         return {i: path for i, path in found.items() if path is not None and path.rate_bps > 0}
 
@@ -49,7 +49,7 @@ class World:
         return str(self.described["flow"][flow]["name"])
 
     def place(self, path: str) -> str:
-        """Return the path of a setting with names of links and flows, not numbers, if they can be part of a path."""
+        """Return the path of a setting with names of links and flows in place of numbers, if paths can contain them."""
         kind, _, below = path.partition(".")
         number, _, rest = below.partition(".")
         if kind not in ("link", "flow"):
@@ -59,20 +59,20 @@ class World:
         return f"{kind}.{name}.{rest}".rstrip(".") if usable else path
 
     def parameters(self, flow: int) -> dict[str, Any]:
-        """Return a TCP flow's ``tcp`` table with every parameter."""
+        """Return a TCP flow's ``tcp`` table with all parameters."""
         found: dict[str, Any] = self.described["flow"][flow]["tcp"]
         return found
 
     def overhead_s(self, flow: int) -> float:
-        """Return the longest random time that a TCP flow's sender takes to send what its window allows, seconds."""
+        """Return the upper bound of a TCP sender's random processing time (`send_overhead`), seconds."""
         return _core.seconds(self.parameters(flow)["send_overhead"])
 
     def queues(self, flow: int) -> list[dict[str, Any]]:
-        """Return the queues on the flow's way to its destination."""
+        """Return the queues on a flow's path to its destination."""
         return queues_of(self.described, flow, self.roads)
 
     def bottlenecks(self) -> Iterator[tuple[Path, list[int]]]:
-        """Give each bottleneck (the path of its first flow) with the TCP flows that share it."""
+        """Yield each bottleneck, as the path of its first flow, with the TCP flows that share it."""
         sharing: dict[str, list[int]] = {}
         for flow, path in self.paths.items():
             sharing.setdefault(path.bottleneck, []).append(flow)
@@ -81,7 +81,7 @@ class World:
 
     @cached_property
     def sharers(self) -> Counter[str]:
-        """Number of flows that share each bottleneck, by its name."""
+        """Number of flows that share each bottleneck, by the bottleneck's name."""
         return Counter(path.bottleneck for path in self.paths.values())
 
     def share_packets(self, flow: int) -> float:
@@ -90,13 +90,13 @@ class World:
         return path.bdp_packets / self.sharers[path.bottleneck]
 
     def active_s(self, flow: int) -> float:
-        """Return the time during which a flow may send, seconds."""
+        """Return the time between a flow's start and stop, seconds."""
         one = self.described["flow"][flow]
         return max(0.0, _core.seconds(one["stop"]) - _core.seconds(one["start"]))
 
     @cached_property
     def is_random(self) -> bool:
-        """True if anything random reaches packets: losses, jitter, radio, queues, traffic, starts."""
+        """True if any random process affects packets: losses, jitter, radio, queues, traffic or starts."""
         if self.has_random_times or (self.jitter_s > 0 and (self.reps or 0) > 1):
             return True
         if any(self.overhead_s(flow) for flow in self.tcp):
@@ -113,7 +113,7 @@ class World:
 
     @cached_property
     def has_random_times(self) -> bool:
-        """True if something random decides when packets come, besides losses: radio, delay jitter, traffic."""
+        """True if random processes other than losses affect times of packets: radio, delay jitter or traffic."""
         described = self.described
         if described.get("wifi") or described.get("lte"):
             return True
@@ -128,6 +128,6 @@ class World:
 
 
 def marks(queue: Mapping[str, Any]) -> bool:
-    """Tell whether a described queue, or one inside it, marks packets of flows that use ECN."""
+    """Return true if a described queue, or a queue inside it, marks packets of ECN flows."""
     inside = [one for one in (queue.get("queue"), *queue.get("bands", ())) if isinstance(one, Mapping)]
     return queue.get("ecn") is True or any(marks(one) for one in inside)

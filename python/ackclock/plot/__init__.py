@@ -1,4 +1,4 @@
-"""Figures and animations of runs."""
+"""Figures and animations of runs, and the style of figures."""
 
 from ackclock._names import attach
 

@@ -1,7 +1,7 @@
 """Figures of distributions: CDF, CCDF, boxes and violins.
 
-``run.plot.distribution("rtt", "ccdf")`` draws one run, a curve for each flow.
-``ackclock.plot.distribution({"CUBIC": runs})`` draws groups of runs, whose values are taken together.
+``run.plot.distribution("rtt", "ccdf")`` draws one run, with one curve per flow.
+``ackclock.plot.distribution({"CUBIC": runs})`` draws groups of runs; the values of a group are pooled.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ Flows: TypeAlias = "Sequence[int | str] | int | str | None"
 """Flows by name or number; None for all."""
 
 Runs: TypeAlias = "Run | Sequence[Run] | Mapping[str, Run | Sequence[Run]]"
-"""One run; several, whose values are taken together; or such groups by their labels."""
+"""One run, several runs whose values are pooled, or a mapping of labels to such groups."""
 
 Values: TypeAlias = "dict[str, NDArray[np.float64]]"
-"""Values by the label of their curve."""
+"""Values of each curve, by label."""
 
 KINDS: Final = ("cdf", "ccdf", "box", "violin")
-"""Figures of a distribution."""
+"""Kinds of figures of a distribution."""
 
 MOST_STEPS: Final = 1500
-"""Steps of a curve, at most; of more values, those that are visible are drawn."""
+"""Maximum number of steps of a curve; with more values only visible steps are drawn."""
 
 WHISKERS: Final = (5, 95)
-"""Percentiles at which whiskers of boxes end."""
+"""Percentiles at which the whiskers of boxes end."""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity with a distribution.
+    """A quantity whose distribution can be drawn.
 
     Attributes:
-        label: Name of its axis.
+        label: Axis label without unit.
         unit: Unit on the axis.
-        scale: Factor from the unit of traces.
-        traces: Traces that it is read from.
-        lacking: The thing missing in a run without values of it.
+        scale: Factor from the traces' unit to the axis' unit.
+        traces: Names of the traces with the quantity.
+        lacking: Reason in the error message if a run has no values.
     """
 
     label: str
@@ -66,7 +66,7 @@ QUANTITIES: Final = {
     ),
     "completion": Quantity("completion time of flows", "s", 1.0, (), "no flow has a size and completed"),
 }
-"""Quantities by name."""
+"""Quantities whose distribution can be drawn, by name."""
 
 FIGURES: Final = tuple(f"{of}-{kind}" for of in QUANTITIES for kind in KINDS)
 """Names of the figures for ``--plot``."""
@@ -81,23 +81,23 @@ def distribution(
     link: str | None = None,
     log_x: bool = False,
 ) -> Figure:
-    """Draw a distribution.
+    """Draw the distribution of a quantity.
 
     ``ac.plot.distribution({"CUBIC": cubic_runs, "BBR": bbr_runs}, "rtt", "ccdf")`` draws two curves.
 
     Args:
-        runs: a run, which gives a curve for each flow; runs, or a mapping of labels to runs, which give a curve for
-            each label, over the values of all its runs together.
-        of: the quantity: ``"rtt"`` (samples of TCP senders), ``"delay"`` (one way, of each packet that arrived),
+        runs: A run, for one curve per flow; or several runs, or a mapping of labels to runs, for one curve per label
+            with the pooled values of its runs.
+        of: Quantity: ``"rtt"`` (samples of TCP senders), ``"delay"`` (one-way delay of each packet that arrived),
             ``"queue-delay"`` (from arrival at the queue to transmission) or ``"completion"`` (of flows with a size).
-        kind: the figure: ``"cdf"``, ``"ccdf"`` (share above, on a logarithmic axis), ``"box"`` (quartiles, whiskers to
-            the 5th and 95th percentile, the mean as a triangle) or ``"violin"``.
-        flows: flows by name or number; all if None.
-        link: the direction of a link whose queue is meant (``"r0>r1"``); the bottleneck's if None.
-        log_x: draw the quantity on a logarithmic axis.
+        kind: Kind of figure: ``"cdf"``, ``"ccdf"`` (share above, on a logarithmic axis), ``"box"`` (quartiles, whiskers
+            to the 5th and 95th percentile, the mean as a triangle) or ``"violin"``.
+        flows: Flows by name or number; all if None.
+        link: Link direction of the queue (``"r0>r1"``); the bottleneck if None.
+        log_x: Use a logarithmic axis for the quantity.
 
     Raises:
-        UserError: if there is no such quantity, kind, flow or link, or no value of the quantity.
+        UserError: If there is no such quantity, kind, flow or link, or no value of the quantity.
     """
     import numpy as np
 
@@ -164,20 +164,23 @@ def _draw(groups: Values, quantity: Quantity, kind: str, *, log_x: bool) -> Pict
 
 
 def _steps(values: NDArray[np.float64], *, above: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the steps of an empirical distribution and its values from there on; `values` are sorted."""
+    """Return the steps of an empirical distribution function: values, and the share from each value on.
+
+    `values` are sorted. With `above` the share is that of greater values (CCDF).
+    """
     import numpy as np
 
     n = len(values)
     kept = np.arange(n)
     if n > MOST_STEPS:
         half = MOST_STEPS // 2
-        # Half of the steps evenly, half ever denser towards the tail, which a logarithmic axis stretches.
+        # Half of the steps are evenly spaced, half are denser towards the tail, which a logarithmic axis stretches.
         tail = n - np.unique(np.geomspace(1, n, half).astype(int))
         kept = np.unique(np.concatenate([np.linspace(0, n - 1, half).astype(int), tail]))
     at, share = values[kept], (kept + 1) / n
     if not above:
         return np.concatenate([at[:1], at]), np.concatenate([[0.0], share])
-    # Nothing is above the greatest value, and a logarithmic axis cannot show zero: the curve ends there.
+    # The share above the greatest value is zero, which a logarithmic axis cannot show: the curve ends there.
     rest = 1.0 - share
     rest[-1] = rest[-2] if n > 1 else 1.0
     return np.concatenate([at[:1], at]), np.concatenate([[1.0], rest])
@@ -209,7 +212,7 @@ def _listed(runs: Run | Sequence[Run]) -> list[Run]:
 
 
 def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
-    """Return the values of one run by flow (completion times by variant), in the unit of its traces."""
+    """Return the values of one run by flow (completion times by variant), in the traces' unit."""
     import numpy as np
 
     every = run.summary["flows"]
@@ -239,7 +242,7 @@ def _values(run: Run, of: str, flows: Flows, link: str | None) -> Values:
 
 
 def _place(run: Run, link: str | None) -> str:
-    """Return the direction of a link by name, or the bottleneck's."""
+    """Return the link direction called `link`, or the bottleneck."""
     names = [str(one["name"]) for one in run.summary["links"]]
     if link is None:
         if run.bottleneck is not None and run.bottleneck.name in names:

@@ -1,8 +1,8 @@
-"""The style and the parts that all figures of runs share.
+"""Style and shared parts of the figures of runs.
 
-Colours are Okabe and Ito's, which people with any kind of colour blindness can tell apart. Figures are plain
-matplotlib figures: change, save or combine them as usual. Names from scenarios are drawn as they are: a dollar sign
-begins no formula.
+Colours are Okabe and Ito's, which people with any kind of colour blindness can distinguish. Figures are ordinary
+matplotlib figures: change, save or combine them as usual. Names from scenarios are drawn literally, so a dollar sign
+does not start a formula.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from ackclock.plot.palette import HUES, hue
 from ackclock.plot.style import PAPER, PAPER_IN, STYLE
 
 DASHES: Any = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1, 1.5)))
-"""Line styles in order of use: the next one once all colours have been used."""
+"""Line styles; the next one is used when all colours have been used."""
 
 DROP = "#B00020"
 """Colour of drop marks."""
 
 INK = "#23272e"
-"""Colour of lines that belong to no single group."""
+"""Colour of lines that do not belong to one group."""
 
 MUTED = "#555555"
-"""Colour of marks that belong to no single line."""
+"""Colour of marks that do not belong to one line."""
 
 SHADE: Any = {"color": "#999999", "alpha": 0.2, "linewidth": 0}
-"""Look of a shaded span of time."""
+"""matplotlib settings of a shaded time interval."""
 
 BINS = 500
-"""Stretches of a time axis that can be told apart."""
+"""Number of intervals into which a time axis is divided."""
 
 LANE = 0.06
-"""Height of a lane of marks, of the height of the data."""
+"""Height of a lane of marks relative to the height of the data."""
 
 PANEL_LANE = 0.11
-"""The height in a small panel."""
+"""Height of a lane in a small panel, relative to the height of the data."""
 
 _EXACT: Any = {"svg.fonttype": "none", "svg.hashsalt": "ackclock", "text.parse_math": False}
-"""Settings by which our figures have the same bytes each time, and show names as they are."""
+"""Settings of matplotlib for reproducible bytes and literal names."""
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows by itself, without pyplot's state; its PDFs have TrueType fonts."""
+    """A matplotlib figure that notebooks display without pyplot, and whose PDFs have TrueType fonts."""
 
     def savefig(self, fname: Any, **kwargs: Any) -> None:
-        """Save it as matplotlib does, with fonts that IEEE and ACM take."""
+        """Save the figure as matplotlib does, with TrueType fonts, which IEEE and ACM require."""
         with rc_context({key: STYLE[key] for key in ("pdf.fonttype", "ps.fonttype")}):
             super().savefig(fname, **kwargs)
 
@@ -69,7 +69,10 @@ _FOR_PAPER: ContextVar[bool] = ContextVar("_FOR_PAPER", default=False)
 
 @contextlib.contextmanager
 def paper(wanted: bool = True) -> Iterator[None]:
-    """Draw figures for a paper inside this context: one column wide, 8 pt, without titles."""
+    """Draw figures for a paper inside this context: one column wide, 8 pt, without titles.
+
+    ``with ac.plot.paper(): run.plot.cwnd().savefig("cwnd.pdf")``
+    """
     before = _FOR_PAPER.set(wanted)
     try:
         yield
@@ -78,9 +81,9 @@ def paper(wanted: bool = True) -> Iterator[None]:
 
 
 def for_paper() -> bool:
-    """Tell whether figures are drawn for a paper.
+    """Return true if figures are drawn for a paper.
 
-    They are inside `paper`, and after ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``.
+    That is the case inside `paper`, and after ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``.
     """
     return _FOR_PAPER.get() or all(_plain(rcParams[key]) == _plain(value) for key, value in PAPER.items())
 
@@ -90,12 +93,12 @@ def _plain(value: Any) -> Any:
 
 
 _MADE: ContextVar[list[Figure]] = ContextVar("_MADE")
-"""Figures made inside `style`."""
+"""Figures made inside the context `style`."""
 
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """Draw in the product's style inside this context; other figures keep theirs."""
+    """Draw figures in ackclock's style inside this context; other figures are not affected."""
     wanted = for_paper()
     before = _MADE.set([])
     try:
@@ -109,7 +112,7 @@ def style() -> Iterator[None]:
 
 
 def _untitle(figure: Figure) -> None:
-    """Take the title away, which a paper has in its caption. Titles that tell panels apart stay."""
+    """Remove the title, which a paper has in the caption; titles that distinguish panels are kept."""
     figure.suptitle("")
     titled = [axis for axis in figure.axes if axis.get_title("left") or axis.get_title("center")]
     if len(titled) == 1:
@@ -118,7 +121,7 @@ def _untitle(figure: Figure) -> None:
 
 
 def colour(index: int) -> str:
-    """Return the colour of line number `index`; they repeat after eight."""
+    """Return the colour of line number `index`; colours repeat after eight."""
     return hue(index).light
 
 
@@ -128,19 +131,19 @@ def dashes(index: int) -> Any:
 
 
 def marker(index: int) -> str:
-    """Return the marker of line number `index`; they repeat after eight."""
+    """Return the marker of line number `index`; markers repeat after eight."""
     return hue(index).marker
 
 
 def label(text: str) -> str:
-    """Return a label that a legend shows: matplotlib leaves out those that begin with an underscore."""
+    """Return a label that a legend shows; matplotlib would leave out labels that begin with an underscore."""
     return f" {text}" if text.startswith("_") else text
 
 
 def new(
     rows: int = 1, columns: int = 1, *, width: float = 8.0, height: float = 4.0, **kwargs: Any
 ) -> tuple[Picture, list[Axes]]:
-    """Return a figure and its axes, row by row. Call it inside `style`.
+    """Return a figure and its axes, row by row; to be called inside `style`.
 
     `width` and `height` are in inches; a figure for a paper has the width `PAPER_IN`.
     """
@@ -153,7 +156,7 @@ def new(
 
 
 def legend(axis: Axes) -> None:
-    """Put the legend right of the data, if there is anything in it."""
+    """Add a legend to the right of the data, if it has entries."""
     if not axis.get_legend_handles_labels()[0]:
         return
     if for_paper():
@@ -165,12 +168,12 @@ def legend(axis: Axes) -> None:
 
 
 def save(figure: Figure, stem: str | Path) -> list[Path]:
-    """Write a figure as ``stem.png``, ``.svg`` and ``.pdf``, the same bytes each time, and return the paths."""
+    """Write a figure as ``stem.png``, ``.svg`` and ``.pdf``, with reproducible bytes, and return the paths."""
     return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg", "pdf")]
 
 
 def scaled(highest: float) -> tuple[float, str]:
-    """Return factor and unit that suit rates up to `highest` bit/s."""
+    """Return factor and unit suitable for rates up to `highest` bit/s."""
     for size, unit in ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")):
         if highest >= size:
             return 1 / size, unit
@@ -179,12 +182,12 @@ def scaled(highest: float) -> tuple[float, str]:
 
 @dataclass(frozen=True)
 class Lane:
-    """Events of one kind, drawn in a lane of their own below the data.
+    """Events of one kind, drawn as marks in a lane below the data.
 
     Attributes:
-        times: When they happened, seconds.
+        times: Times of the events, seconds.
         colour: Colour of the marks.
-        label: Name in the legend; empty to leave it out.
+        label: Name in the legend; empty for no entry.
     """
 
     times: Sequence[float]
@@ -193,10 +196,10 @@ class Lane:
 
 
 def lanes(axis: Axes, rows: Sequence[Lane], span_s: tuple[float, float], *, height: float = LANE) -> None:
-    """Draw events below zero, a lane for each kind, and set the limits of the axis.
+    """Draw events below zero, one lane per kind, and set the limits of the axis.
 
-    A mark stands for the events of one of `BINS` stretches of time; the more they are, the taller it is. So marks never
-    cover the data, nor each other.
+    A mark stands for all events in one of `BINS` time intervals, and its height grows with their number. So marks cover
+    neither the data nor each other.
     """
     top = 1.05 * (axis.dataLim.ymax if np.isfinite(axis.dataLim.ymax) and axis.dataLim.ymax > 0 else 1.0)
     height *= top
@@ -208,7 +211,7 @@ def lanes(axis: Axes, rows: Sequence[Lane], span_s: tuple[float, float], *, heig
     start, end = span_s
     width = (end - start) / BINS or 1.0
     for i, row in enumerate(shown):
-        # An event at the very end belongs to the last stretch.
+        # An event at the very end belongs to the last interval.
         stretch = np.minimum(np.floor((np.asarray(row.times, dtype=float) - start) / width), BINS - 1)
         bins, counts = np.unique(stretch, return_counts=True)
         tall = 0.35 + 0.5 * counts / counts.max()
@@ -222,13 +225,13 @@ def lanes(axis: Axes, rows: Sequence[Lane], span_s: tuple[float, float], *, heig
 
 
 def length(axis: Axes, times: Sequence[float], values: Sequence[float], **look: Any) -> None:
-    """Draw a value that holds until it changes; if changes lie too close, their mean and, shaded, their range."""
+    """Draw a step function; if its changes are too close to distinguish, draw their mean and shade their range."""
     if len(times) <= 4 * BINS:
         axis.step(times, values, where="post", linewidth=0.9, **look)
         return
     at, level = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
     edges = np.linspace(at[0], at[-1], BINS + 1)
-    # The value at each edge is a change there, so that each stretch is complete.
+    # Insert the current value at each edge as a change, so that each interval is complete.
     held = level[np.searchsorted(at, edges[:-1], side="right") - 1]
     order = np.argsort(np.concatenate([edges[:-1], at]), kind="stable")
     at, level = np.concatenate([edges[:-1], at])[order], np.concatenate([held, level])[order]
@@ -245,7 +248,7 @@ def length(axis: Axes, times: Sequence[float], values: Sequence[float], **look: 
 
 
 def legend_below(figure: Figure, axes: Sequence[Axes], without: Collection[str] = ()) -> None:
-    """Put one legend of all axes below them, `without` these labels."""
+    """Add one legend for all axes below them, `without` these labels."""
     named: dict[str, Any] = {}
     for axis in axes:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):

@@ -1,4 +1,4 @@
-"""The figure of theory: each flow's goodput with the rates of models, and the residuals below."""
+"""The figure ``theory``: each flow's goodput with the rates of models, and the residuals below."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 STYLES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)))
-"""Line styles of the models, in order."""
+"""Line styles of the models, in order of the models."""
 
 
 def draw(run: Run, flows: Sequence[int], models: Iterable[str] = ()) -> Figure:
-    """Draw the goodput of these flows over time, a line at each model's rate, and measured over predicted.
+    """Draw the goodput of flows over time, a line at each model's rate, and the ratio of measured to predicted rate.
 
     Raises:
-        UserError: if there is no such model, or they have no rate for any of the flows.
+        UserError: If there is no such model, or the models predict no rate for any of the flows.
 
     """
     found = [one for one in run.theory(*models) if run.flow_number(one.flow) in flows]

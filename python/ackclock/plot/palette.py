@@ -1,4 +1,4 @@
-"""Colours and markers of figures, reports and animations: one hue per curve, legible on light and dark pages."""
+"""Colours and markers of figures, reports and animations, legible on light and dark pages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Hue:
-    """The look of one curve.
+    """Colour and marker of one curve.
 
     Attributes:
-        name: Name of its CSS variable.
-        light: Colour on white.
+        name: Name of the CSS variable.
+        light: Colour on a white page.
         dark: Colour on a dark page.
         marker: matplotlib's marker.
     """
@@ -33,21 +33,21 @@ HUES: Final = (
     Hue("hue6", "#5b5bd6", "#a5a5ff", "X"),
     Hue("hue7", "#6b7280", "#a3abb8", "*"),
 )
-"""Curves in order; the first four are Okabe and Ito's, darkened for contrast."""
+"""Hues of curves, in order of use; the first four are Okabe and Ito's, darkened for contrast."""
 
 INK: Final = Hue("ink", "#1d2129", "#e6e9ee", "")
-"""Text and axes."""
+"""Colour of text and axes."""
 
 FAINT: Final = Hue("faint", "#d9dde4", "#3a414d", "")
-"""Grid lines."""
+"""Colour of grid lines."""
 
 MUTED: Final = Hue("muted", "#5c6470", "#9aa3b0", "")
-"""Secondary text."""
+"""Colour of secondary text."""
 
 ALL: Final = (*HUES, INK, FAINT, MUTED)
-"""All colours that a dark page swaps."""
+"""All colours that differ on dark pages."""
 
 
 def hue(index: int) -> Hue:
-    """Return the hue of a curve; they repeat after eight."""
+    """Return the hue of curve number `index`; hues repeat after eight."""
     return HUES[index % len(HUES)]

@@ -1,4 +1,4 @@
-"""The figure of queues: their lengths, drops and marks, and the variables of their disciplines."""
+"""The figure ``queue``: queue lengths, drops and ECN marks, and variables of queue disciplines."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 CAUSES: Final = {"queue": "#B00020", "aqm": "#D55E00", "rlc-buffer": "#B00020"}
-"""Causes of drops by queues, in order of lanes, with their colours."""
+"""Colours of drops by cause, in the order of lanes."""
 
 MARK: Final = "#009E73"
-"""Colour of marks."""
+"""Colour of ECN marks."""
 
 TRACES: Final = ("queue", "buffers", "disciplines", "drops", "marks")
-"""Traces from which the figure is made."""
+"""Traces that the figure needs."""
 
 Tables: TypeAlias = Mapping[str, "polars.DataFrame"]
 
@@ -32,8 +32,8 @@ class Queue:
     """A queue of a run.
 
     Attributes:
-        place: The direction of a link, or a node.
-        buffer: The buffer of a node; empty for a link's.
+        place: Link direction, or node.
+        buffer: Name of a node's buffer; empty for the queue of a link.
     """
 
     place: str
@@ -41,14 +41,14 @@ class Queue:
 
     @property
     def name(self) -> str:
-        """Its name: ``r0>r1``, ``ap mac``."""
+        """Name of the queue, such as ``r0>r1`` or ``ap mac``."""
         return f"{self.place} {self.buffer}".rstrip()
 
 
 def draw(run: Run, names: Sequence[str] | None = None) -> Picture:
-    """Draw the queues called `names`, a panel each; if None, the one that was longest on average.
+    """Draw the queues called `names`, one panel each; if None, the queue that was longest on average.
 
-    Below CoDel's and PIE's queues is the delay that controls them, and PIE's probability of a drop.
+    For CoDel and PIE a further panel shows the controlled delay, and for PIE another one the drop probability.
     """
     run.observe(*TRACES)
     tables = {name: run.trace(name).to_polars() for name in TRACES}
@@ -71,7 +71,7 @@ def draw(run: Run, names: Sequence[str] | None = None) -> Picture:
 
 
 def _lengths(axis: Axes, run: Run, queue: Queue, tables: Tables, end: float) -> None:
-    """Draw the length of a queue, its drops and marks, and RED's average or CoDel's state."""
+    """Draw the length of a queue, its drops and marks, and RED's average queue or CoDel's dropping state."""
     length(axis, *_steps(_rows(queue, tables), "packets", end), color=colour(0), label="queue")
     known = _variables(queue, tables)
     if "average" in known:
@@ -90,7 +90,7 @@ def _lengths(axis: Axes, run: Run, queue: Queue, tables: Tables, end: float) -> 
 
 
 def _measure(axis: Axes, known: Tables, kind: str, end: float) -> None:
-    """Draw the delay that controls a discipline with its target, or its probability of a drop."""
+    """Draw a discipline's controlled delay with its target, or its drop probability."""
     scale = 1e3 if kind == "delay" else 1e2
     for name, look in ((kind, {"color": colour(1)}), ("target", {"color": MUTED, "linestyle": "--"})):
         if name in known and (name == kind or kind == "delay"):
@@ -106,7 +106,7 @@ def _panels(queue: Queue, tables: Tables) -> list[str]:
 
 
 def _rows(queue: Queue, tables: Tables) -> polars.DataFrame:
-    """Return the lengths of a queue."""
+    """Return the changes of a queue's length."""
     if not queue.buffer:
         return tables["queue"].filter(tables["queue"]["link"] == queue.place)
     every = tables["buffers"]
@@ -114,7 +114,7 @@ def _rows(queue: Queue, tables: Tables) -> polars.DataFrame:
 
 
 def _variables(queue: Queue, tables: Tables) -> dict[str, polars.DataFrame]:
-    """Return the variables of a queue's discipline, by name."""
+    """Return the changes of each variable of a queue's discipline, by name."""
     if queue.buffer not in ("", "discipline"):
         return {}
     mine = tables["disciplines"].filter(tables["disciplines"]["place"] == queue.place)
@@ -122,7 +122,7 @@ def _variables(queue: Queue, tables: Tables) -> dict[str, polars.DataFrame]:
 
 
 def _events(run: Run, queue: Queue, tables: Tables) -> list[Lane]:
-    """Return the drops of a queue, by cause, and its marks."""
+    """Return the lanes of a queue: drops by cause, and ECN marks."""
     drops, marks = _own(run, queue, tables)
     rows = []
     for cause, hue in CAUSES.items():
@@ -135,11 +135,11 @@ def _events(run: Run, queue: Queue, tables: Tables) -> list[Lane]:
 
 
 def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, polars.DataFrame]:
-    """Return the drops and the marks of a queue; the cause tells which of a node's queues dropped a packet."""
+    """Return the drops and the marks of a queue; the cause identifies which of a node's queues dropped a packet."""
     drops, marks = tables["drops"], tables["marks"]
     here, marked = drops.filter(drops["place"] == queue.place), marks.filter(marks["place"] == queue.place)
     if queue.buffer == "rlc-down":
-        # The eNodeB drops it; the flow tells whose buffer was full.
+        # The drop is recorded at the eNodeB; the flow identifies the UE whose buffer was full.
         flows = run.summary["flows"]
         mine = [i for i, flow in enumerate(flows) if queue.place in (flow["from"], flow["to"])]
         here = drops.filter((drops["place"] != queue.place) & drops["flow"].is_in(mine))
@@ -148,19 +148,19 @@ def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, pola
     here = here.filter(here["cause"] != "rlc-buffer")
     above = tables["buffers"].filter(tables["buffers"]["buffer"] == "discipline")["node"]
     if queue.buffer == "mac" and queue.place in set(above.to_list()):
-        # It takes packets only while it has room: drops happen above it.
+        # This queue accepts packets only while it has room, so drops happen in the queue above it.
         return here.clear(), marked.clear()
     return here, marked
 
 
 def _steps(rows: polars.DataFrame, column: str, end: float) -> tuple[list[float], list[float]]:
-    """Return times and values, carried on to the end of the run."""
+    """Return times and values of a step function, extended to the end of the run."""
     time, values = rows["time_s"].to_list(), rows[column].to_list()
     return ([*time, end], [*values, values[-1]]) if time else (time, values)
 
 
 def _spans(rows: polars.DataFrame, end: float) -> Iterator[tuple[float, float]]:
-    """Return the spans of time in which a value was not zero."""
+    """Yield begin and end, seconds, of the intervals in which a value is not zero."""
     since = None
     for at, value in zip(rows["time_s"].to_list(), rows["value"].to_list(), strict=True):
         if value and since is None:
@@ -173,13 +173,13 @@ def _spans(rows: polars.DataFrame, end: float) -> Iterator[tuple[float, float]]:
 
 
 def _average(rows: polars.DataFrame, end: float) -> float:
-    """Return the mean length over time."""
+    """Return the time average of a queue's length, packets."""
     time, packets = _steps(rows, "packets", end)
     return sum(n * (b - a) for n, a, b in zip(packets, time, time[1:], strict=False)) / end
 
 
 def _chosen(run: Run, tables: Tables, names: Sequence[str] | None) -> list[Queue]:
-    """Return the queues of these names; a node's name means all of its queues."""
+    """Return the queues called `names`; a node's name selects all of its queues."""
     pairs = tables["buffers"].select("node", "buffer").unique(maintain_order=True).iter_rows()
     known = [
         *(Queue(str(link["name"])) for link in run.summary["links"]),

@@ -1,4 +1,4 @@
-"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `ackclock.runs.run.FIGURES`."""
+"""Figures of one run, for papers and notebooks: ``run.plot.cwnd()`` and the others in `ackclock.runs.run.FIGURES`."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ Chosen: TypeAlias = Sequence[int | str] | int | str | None
 """Flows by name or number; None for all."""
 
 TOGETHER = 4
-"""Flows that share one pair of axes, at most, unless asked for; more get a small panel each."""
+"""Maximum number of flows that share one pair of axes by default; more flows get a small panel each."""
 
 MOST_PANELS = 30
-"""Small panels of a figure, at most."""
+"""Maximum number of small panels in a figure."""
 
 
 class Plots(Named):
-    """The figures of a run.
+    """The figures of a run, available as ``run.plot``.
 
-    Traces that a figure needs and the run lacks are recorded by running it again.
+    If the run lacks traces that a figure needs, it is repeated to record them.
 
-    Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share
-    one pair of axes; more get a small panel each, with a vertical axis of its own. Pass ``panels=True`` or
-    ``panels=False`` to choose yourself.
+    Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share one pair of axes;
+    with more flows each has a small panel with its own vertical axis. ``panels=True`` or ``panels=False`` overrides
+    that.
     """
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -70,7 +70,7 @@ class Plots(Named):
     }
 
     def __init__(self, run: Run) -> None:
-        """Draw from this run."""
+        """Prepare the figures of `run`."""
         self._run = run
 
     def named(
@@ -81,7 +81,7 @@ class Plots(Named):
         queues: Sequence[str] | None = None,
         models: Sequence[str] = (),
     ) -> Figure:
-        """Draw the figure called `name`; pass the flows, queues or models that it shall show."""
+        """Draw the figure called `name`, for these flows, queues or models."""
         if name == "theory":
             return self.theory(flows, models=models)
         if name == "queue":
@@ -99,9 +99,9 @@ class Plots(Named):
         return figures[name](flows)
 
     def cwnd(self, flows: Chosen = None, *, panels: bool | None = None) -> Figure:
-        """Draw congestion windows (solid), slow-start thresholds (dotted), and losses, in lanes below.
+        """Draw congestion windows (solid), slow-start thresholds (dotted), and losses (marks in lanes below).
 
-        Flows without a window (UDP) are left out. For a single flow, and in panels, times in loss recovery are shaded.
+        UDP flows, which have no window, are left out. For a single flow, and in panels, loss recovery is shaded.
         """
         self._run.observe("cwnd", "drops", "state")
         windows, drops, state = (self._run.trace(name).to_polars() for name in ("cwnd", "drops", "state"))
@@ -139,18 +139,18 @@ class Plots(Named):
         return _figure(axes)
 
     def theory(self, flows: Chosen = None, *, models: Sequence[str] = ()) -> Figure:
-        """Draw each flow's goodput with the rates that models give it, and measured over predicted below.
+        """Draw each flow's goodput with the rates of models, and below the ratio of measured to predicted rate.
 
-        `models` are names from ``ackclock.theory.NAMES``, all if none is given.
+        `models` are names from ``ackclock.theory.NAMES``; all models if empty.
         """
         from ackclock.plot.overlay import draw
 
         return draw(self._run, self._chosen(flows), models)
 
     def rtt(self, flows: Chosen = None, *, panels: bool | None = None) -> Figure:
-        """Draw the senders' round-trip time samples (dots) and their smoothed estimate (line) in milliseconds.
+        """Draw the senders' RTT samples (dots) and the smoothed RTT (line), in milliseconds.
 
-        Flows that measure none (UDP) are left out.
+        UDP flows, which have no RTT, are left out.
         """
         table = self._run.trace("state").to_polars()
         with self._axes(self._windowed(flows), "round-trip time (ms)", "Round-trip time", panels) as axes:
@@ -165,7 +165,7 @@ class Plots(Named):
         return _figure(axes)
 
     def sequence(self, flow: int | str = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
-        """Draw a flow's time-sequence diagram: data sent, drops, acknowledgments as they reach the sender."""
+        """Draw a flow's time-sequence diagram: data sent, drops, and acknowledgments as they arrive at the sender."""
         self._run.observe("segments")
         number = self._chosen(flow)[0]
         table = self._run.trace("segments").to_polars()
@@ -189,12 +189,12 @@ class Plots(Named):
         return figure
 
     def queue(self, queues: Sequence[str] | str | None = None) -> Figure:
-        """Draw the length of queues, a panel each, and below it the queue's drops, by cause, and marks.
+        """Draw queue lengths, one panel per queue, with the queue's drops (by cause) and ECN marks below.
 
-        What the wire or a loss model lost is not the queue's doing and is not drawn.
+        Packets lost by a loss model are not drawn, since the queue did not drop them.
 
         Args:
-            queues: queues by name (``"r0>r1"``); if None, the one that was longest on average.
+            queues: Queues by name (``"r0>r1"``); if None, the queue that was longest on average.
         """
         from ackclock.plot.queues import draw
 
@@ -209,11 +209,11 @@ class Plots(Named):
         link: str | None = None,
         log_x: bool = False,
     ) -> Figure:
-        """Draw the distribution of round trips, delays, queueing delays or completion times, a curve for each flow.
+        """Draw the distribution of RTTs, delays, queueing delays or completion times, with one curve per flow.
 
-        `of` is ``"rtt"``, ``"delay"``, ``"queue-delay"`` or ``"completion"``, and `kind` ``"cdf"``, ``"ccdf"``,
-        ``"box"`` or ``"violin"``: ``run.plot.distribution("queue-delay", "ccdf")``. `ackclock.plot.distribution` draws
-        many runs, and says the rest.
+        ``run.plot.distribution("queue-delay", "ccdf")``. `of` is ``"rtt"``, ``"delay"``, ``"queue-delay"`` or
+        ``"completion"``; `kind` is ``"cdf"``, ``"ccdf"``, ``"box"`` or ``"violin"``. `ackclock.plot.distribution`,
+        which draws several runs, describes all arguments.
         """
         from ackclock.plot.distributions import distribution
 
@@ -223,7 +223,7 @@ class Plots(Named):
     def _axes(
         self, flows: list[int], quantity: str, title: str, panels: bool | None
     ) -> Iterator[list[tuple[Axes, list[int]]]]:
-        """Give axes over time, each with its flows, and finish them."""
+        """Yield axes over time, each with its flows, and complete labels and legends when the context ends."""
         apart = len(flows) > TOGETHER if panels is None else panels
         with style():
             if not apart:
@@ -253,7 +253,7 @@ class Plots(Named):
             legend_below(figure, axes[: len(shown)], {self._label(flow) for flow in shown})
 
     def _window(self, axis: Axes, windows: polars.DataFrame, flow: int, *, dashed: bool) -> None:
-        """Draw the window and the slow-start threshold of a flow, the latter up to twice the largest window."""
+        """Draw the window and ssthresh of a flow; ssthresh is cut at twice the largest window."""
         time, value = self._steps(windows, flow, "cwnd")
         axis.step(time, value, where="post", **self._line(flow, dashed=dashed))
         top = max((x for x in value if math.isfinite(x)), default=1.0)
@@ -262,7 +262,7 @@ class Plots(Named):
         axis.step(at, shown, where="post", color=colour(flow), linestyle=":", linewidth=1.0)
 
     def _line(self, flow: int, *, dashed: bool) -> dict[str, Any]:
-        """Return the look of a flow's line; with `dashed` it has a line style that tells lines apart."""
+        """Return matplotlib's settings for a flow's line; with `dashed` the line style also identifies the flow."""
         kind = {"linestyle": dashes(flow)} if dashed else {"linewidth": 1.0}
         return {"color": colour(flow), "label": self._label(flow), **kind}
 
@@ -270,14 +270,14 @@ class Plots(Named):
         return float(self._run.manifest["duration_s"])
 
     def _chosen(self, flows: Chosen) -> list[int]:
-        """Return the numbers of these flows, in the order given."""
+        """Return the numbers of the chosen flows, in the order given."""
         if flows is None:
             return list(range(len(self._run.summary["flows"])))
         chosen = [flows] if isinstance(flows, int | str | Integral) else flows
         return [self._run.flow_number(flow) for flow in chosen]
 
     def _windowed(self, flows: Chosen) -> list[int]:
-        """Return those of these flows that use TCP."""
+        """Return the numbers of those chosen flows that use TCP."""
         every = self._run.summary["flows"]
         found = [flow for flow in self._chosen(flows) if every[flow]["variant"] != "udp"]
         if not found:
@@ -294,7 +294,7 @@ class Plots(Named):
         return label(self._name(flow))
 
     def _steps(self, table: polars.DataFrame, flow: int, variable: str) -> tuple[list[float], list[float]]:
-        """Return times and values of one variable of one flow, carried on to the end of the run."""
+        """Return times, seconds, and values of one variable of a flow, extended to the end of the run."""
         time, value = changes(table, flow, variable)
         return ([*time, self._duration()], [*value, value[-1]]) if value else (time, value)
 
@@ -304,13 +304,13 @@ def _each(axes: list[tuple[Axes, list[int]]]) -> Iterator[tuple[Axes, int]]:
 
 
 def _from_zero(axes: list[tuple[Axes, list[int]]]) -> None:
-    """Begin vertical axes at zero. Call it once everything is drawn: it ends the search for the upper limit."""
+    """Begin vertical axes at zero; to be called last, since it fixes the upper limit."""
     for axis, _ in axes:
         axis.set_ylim(0, None)
 
 
 def _figure(axes: list[tuple[Axes, list[int]]]) -> Figure:
-    """Return the figure that these axes are in."""
+    """Return the figure of these axes."""
     figure = axes[0][0].figure
     assert isinstance(figure, Figure)
     return figure

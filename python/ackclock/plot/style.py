@@ -1,4 +1,4 @@
-"""Settings of matplotlib for figures, ours and the user's."""
+"""Settings of matplotlib for ackclock's figures, which users can also apply to their own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STYLE: Final[dict[Any, Any]] = {
     "ps.fonttype": 42,
     "savefig.dpi": 160,
 }
-"""``plt.style.use(ac.plot.STYLE)``: a user's own figures look like ours."""
+"""Style of ackclock's figures, for a user's own figures: ``plt.style.use(ac.plot.STYLE)``."""
 
 PAPER_IN: Final = 3.5
 """Width of a column of a paper, inches."""
@@ -45,5 +45,5 @@ PAPER: Final[dict[Any, Any]] = {
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
 }
-"""``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``: one column of a paper wide, 8 pt. ``run.plot`` then draws
-like that, too."""
+"""Style for one column of a paper, 8 pt: ``plt.style.use([ac.plot.STYLE, ac.plot.PAPER])``. It then also applies to
+``run.plot``."""

@@ -1,6 +1,6 @@
-"""Reports: figures, tables and verdicts, from stored results to SVG, PNG, HTML and Markdown.
+"""Reports: turns stored results into figures, tables and verdicts, as SVG, PNG, HTML and Markdown.
 
-Nothing here runs a simulation.
+No module of this package runs a simulation.
 """
 
 from ackclock._names import attach

@@ -1,4 +1,4 @@
-"""A comparison as tables for the screen, and as a report."""
+"""Tables and the report of a comparison."""
 
 from __future__ import annotations
 
@@ -24,23 +24,26 @@ if TYPE_CHECKING:
     from ackclock.stats.contrast import Contrast
 
 SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "packet_rtt_p95_s", "utilisation")
-"""Measures of the first table: throughput, delay, loss, fairness (RFC 5166); 80 columns show the first four."""
+"""Measures of the first table: throughput, delay, loss, fairness (RFC 5166); a terminal of 80 columns shows four."""
 
 SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
 """Measures of the first table for a mix."""
 
 STAR: Final = "\u00a0*"
-"""Mark of the best values; it never stands alone on a line."""
+"""Mark of the best values; its no-break space keeps it on the line of the value."""
 
 TRUTHS: Final = ("congestion", "random", "not-lost")
 GUESSES: Final = ("congestion", "random")
-"""Actual causes of a loss, and inferred ones (``loss_reactions`` of the glossary)."""
+"""Causes of a loss, actual or inferred (``loss_reactions`` of the glossary)."""
 
 SAME: Final = ("equal", NO_DIFFERENCE)
-"""Verdicts on two variants that perform equally."""
+"""Verdicts on variants without a relevant difference."""
 
 MOST_PAIRS: Final = 66
-"""Pairs (those of twelve variants) in the report's table of differences; beyond, only those with the reference."""
+"""Maximum number of pairs (of twelve variants) in the report's table of differences.
+
+With more pairs the table has only the differences from the reference.
+"""
 
 
 def shown(found: Comparison) -> tuple[str, ...]:
@@ -49,14 +52,14 @@ def shown(found: Comparison) -> tuple[str, ...]:
     if any(one.name == "fct_mean_s" for one in found.measures):
         names = ("fct_mean_s", *names)
     if len(found.plan.own) < 2:
-        names = tuple(name for name in names if name != "jain")  # a flow alone is fair to itself
+        names = tuple(name for name in names if name != "jain")  # Jain's index of a single flow is always 1
     if found.plan.by not in names:
         names = (found.plan.by, *names)
     return names
 
 
 def summary(found: Comparison) -> Table:
-    """Return the first table: the results of each variant, and its rank as far as the runs can tell."""
+    """Return the first table: the rank and the main measures of each variant."""
     names = shown(found)
     ranks = found.ranks()
     leaders = {name: found.leaders(name) for name in names}
@@ -87,7 +90,7 @@ def summary(found: Comparison) -> Table:
 
 
 def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = None) -> Table:
-    """Return differences of pairs by the ranking measure; without pairs, of all others from the reference."""
+    """Return the table of differences in the ranking measure; without `pairs`, of all variants from the reference."""
     reference = found.reference
     shown = list(pairs or ((one, reference) for one in found.ordered() if one != reference))
     title = f"Difference in {BY_NAME[found.plan.by].heading}, paired by seed"
@@ -132,7 +135,7 @@ def _needed(contrast: Contrast) -> str:
 
 
 def friendliness(found: Comparison) -> Table:
-    """Return for a mix what each variant takes from the given one, beside what one of the given kind would leave it."""
+    """Return for a mix the goodput that each variant leaves to the competing flows, compared with their own kind."""
     against = str(found.plan.against)
     other, share = BY_NAME["other_goodput_bps"], BY_NAME["share"]
     rows = []
@@ -166,7 +169,7 @@ def friendliness(found: Comparison) -> Table:
 
 
 def everything(found: Comparison) -> Table:
-    """Return every measure of every variant."""
+    """Return the table of all measures of all variants."""
     variants = found.ordered()
     return Table(
         key="measures",
@@ -180,7 +183,7 @@ def everything(found: Comparison) -> Table:
 
 
 def reactions(found: Comparison) -> Table:
-    """Return the losses that senders reacted to, with actual and inferred cause."""
+    """Return the table of losses that senders reacted to, by actual and inferred cause."""
     rows = []
     for variant in found.ordered():
         counts = found.reactions(variant)
@@ -207,7 +210,7 @@ def reactions(found: Comparison) -> Table:
 
 
 def lead(found: Comparison) -> tuple[str, ...]:
-    """Return the findings, in sentences."""
+    """Return the findings as sentences."""
     by = BY_NAME[found.plan.by]
     if len(found.variants) == 1:
         only = found.variants[0]
@@ -258,7 +261,7 @@ def _listed(contrasts: Iterable[Contrast]) -> str:
 
 
 def report(found: Comparison, command: str = "") -> Report:
-    """Return the whole report."""
+    """Return the whole report; `command` is the command line to show."""
     ordered = found.ordered()
     pairs = list(itertools.combinations(ordered, 2))
     if len(pairs) > MOST_PAIRS:
@@ -293,12 +296,12 @@ def report(found: Comparison, command: str = "") -> Report:
 
 
 def data_hash(found: Comparison) -> str:
-    """Return the hash of the table of runs, by which two comparisons are known to be the same."""
+    """Return a hash of the table of runs, which is equal for equal comparisons."""
     return hashlib.sha256(csv_text(found.run_rows()).encode()).hexdigest()
 
 
 def definitions(found: Comparison) -> Table:
-    """Return the definition of each measure, from the glossary."""
+    """Return the table of the measures' definitions, from the glossary."""
     return Table(
         key="definitions",
         title="Definitions",
@@ -332,7 +335,7 @@ def _variants(found: Comparison) -> Table:
 
 
 def _apart(found: Comparison) -> tuple[Block, ...]:
-    """Return the settings that the scenarios do not share."""
+    """Return a table of the settings in which the scenarios differ."""
     if len(found.variants) < 2:
         return ()
     if not found.scenario_diff:
@@ -413,7 +416,7 @@ def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str])
 
 
 def _tied(found: Comparison) -> str:
-    """Return the groups of variants of which every two are tied; a larger group comes first."""
+    """Return as text the groups of variants in which all pairs are tied; larger groups come first."""
     ordered, ranks = found.ordered(), found.ranks()
     groups: list[tuple[str, ...]] = []
     for i in range(len(ordered)):

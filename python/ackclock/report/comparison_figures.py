@@ -1,4 +1,4 @@
-"""The figures of a comparison, from its runs."""
+"""Figures of a comparison."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ackclock.comparisons.trace_stats import Timeline
 
 LABEL: Final = 16
-"""Characters of a label at an axis."""
+"""Maximum number of characters of a label on an axis."""
 
 
 def figures(found: Comparison) -> tuple[Figure, ...]:
-    """Return every figure that the runs have data for."""
+    """Return all figures for which the runs have data."""
     made = [throughput_delay(found), flow_goodput(found)]
     if found.delays:
         made.append(packet_delay(found))
@@ -27,7 +27,7 @@ def figures(found: Comparison) -> tuple[Figure, ...]:
 
 
 def throughput_delay(found: Comparison) -> Figure:
-    """Draw each run's goodput against its delay, with the 1-sigma contour of each variant."""
+    """Draw goodput against delay, a point per run, with the 1-sigma contour of each variant."""
     goodput, rtt = BY_NAME["goodput_bps"], BY_NAME["packet_rtt_mean_s"]
     series: list[Series] = []
     for i, variant in enumerate(found.variants):
@@ -61,7 +61,7 @@ def throughput_delay(found: Comparison) -> Figure:
 
 
 def flow_goodput(found: Comparison) -> Figure:
-    """Draw the distribution of the goodput of single flows."""
+    """Draw the distribution of the flows' goodput, a curve per variant."""
     scale = BY_NAME["goodput_bps"].scale
     series = []
     for i, variant in enumerate(found.variants):
@@ -83,7 +83,7 @@ def flow_goodput(found: Comparison) -> Figure:
 
 
 def packet_delay(found: Comparison) -> Figure:
-    """Draw the distribution of the delay of single packets."""
+    """Draw the distribution of one-way packet delays, a curve per variant."""
     series = []
     for i, variant in enumerate(found.variants):
         runs = [one for one in found.delays[variant] if not math.isnan(one[0])]
@@ -104,7 +104,7 @@ def packet_delay(found: Comparison) -> Figure:
 
 
 def windows(found: Comparison) -> Figure:
-    """Draw the windows of the first run of every variant, over each other and one by one."""
+    """Draw the congestion windows of the first runs, of all variants together and of each in a panel."""
     timelines = [found.timelines[variant] for variant in found.variants]
     over = tuple(
         Series(variant, i, *one.cwnd, kind="step")

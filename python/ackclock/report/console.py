@@ -1,4 +1,4 @@
-"""Tables and verdicts for the terminal."""
+"""Conversion of tables and verdicts to rich's objects for the terminal."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _COLOUR: Final = {
 }
 
 WORD: Final = max(len(word) for verdict in Verdict for word in verdict.value.split())
-"""Characters of the longest word of a verdict."""
+"""Length of the longest word of a verdict, characters."""
 
 
 def table(block: Table) -> RichTable:
-    """Return a table for rich to print."""
+    """Return a table as an object that rich prints."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -50,17 +50,17 @@ def table(block: Table) -> RichTable:
 
 
 class Verdicts:
-    """The verdicts for rich to print, each with its deciding number if the lines are long enough.
+    """The verdicts of a study as an object that rich prints; wide terminals also show the deciding numbers.
 
-    Where even the verdicts' columns leave too little room for the claims, a claim has a line for each verdict instead,
-    with the columns that it is given in.
+    If even the columns of verdicts leave too little room for the claims, each claim has one line per verdict, which
+    names the columns with that verdict.
     """
 
     NUMBERS: Final = 38
-    """Characters of a column in which a deciding number takes two or three lines."""
+    """Width of a column with deciding numbers, characters; a number then takes two or three lines."""
 
     CLAIM: Final = 24
-    """Characters that a claim and its source need, at least."""
+    """Minimum width for a claim and its source, characters."""
 
     def __init__(self, block: Claims) -> None:
         self._block = block
@@ -95,7 +95,7 @@ def _claims(block: Claims, *, numbers: bool) -> RichTable:
 
 
 def _by_verdict(block: Claims) -> RichTable:
-    """Make a table with a row for each claim: its verdicts, each with the columns that it is given in."""
+    """Make a table with one row per claim: each of its verdicts, with the names of the columns that have it."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""Writes a comparison with all that `compare --again` needs to reproduce it."""
+"""Writes a comparison to a folder from which ``compare --again`` can reproduce it."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     from ackclock.comparisons.comparison import Comparison
 
 MANIFEST: Final = "manifest.json"
-"""The file with which `compare --again` reproduces the folder."""
+"""File from which ``compare --again`` reproduces the folder."""
 
 DATA: Final = (".csv", ".json", ".toml")
-"""Files that depend on the simulator alone; the bytes of others also depend on the libraries below."""
+"""Suffixes of files that depend only on the simulator; other files also depend on `LIBRARIES`."""
 
 LIBRARIES: Final = ("matplotlib", "numpy", "polars", "scipy")
-"""Libraries whose version is recorded."""
+"""Libraries whose versions the manifest records."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """The folder of a saved comparison."""
+    """A saved comparison: its folder and files."""
 
     folder: Path
     files: tuple[str, ...]
-    """Every file, by its path in the folder."""
+    """Paths of all files, relative to the folder."""
 
     @property
     def page(self) -> Path:
-        """The report."""
+        """Path of the report."""
         return self.folder / "report.html"
 
 
 def save(found: Comparison, out: str | Path, command: str = "", style: str = "page") -> Saved:
-    """Write report, figures, data, scenarios and manifest into `out`, all or nothing.
+    """Write report, figures, data, scenarios and manifest into `out`; if an error occurs, write nothing.
 
-    The same comparison, command and style (one of `plots.LOOKS`) give the same bytes.
+    Equal comparisons, commands and styles (one of `plots.LOOKS`) give equal bytes.
     """
     out = Path(out)
     with atomic_folder(out) as draft:
@@ -70,7 +70,7 @@ def made_with() -> dict[str, str]:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of every file in a folder, by its path there."""
+    """Return the SHA-256 of every file in a folder, by relative path."""
     paths = sorted(
         (path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file()
     )
@@ -78,7 +78,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def digest(path: Path) -> str:
-    """Return a file's SHA-256."""
+    """Return the SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

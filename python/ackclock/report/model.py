@@ -1,4 +1,4 @@
-"""The parts of a report before it is drawn: every study fills them, every output reads them."""
+"""Data model of reports: studies, comparisons and sweeps fill it, and all output formats read it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 SAME: Final = "the same"
-"""Text of a column whose verdict on a claim is that of the first column."""
+"""Text in a column whose verdict on a claim equals that of the first column."""
 
 
 class Verdict(StrEnum):
-    """Our verdict on a published claim."""
+    """Verdict on a published claim."""
 
     SUPPORTED = "supported"
     PARTLY = "supported in part"
@@ -36,16 +36,16 @@ class Part:
     """One test of a claim.
 
     Attributes:
-        where: The point, in words; empty if there is only one.
-        what: The quantity.
-        interval: Its mean over the replications, with its confidence interval, in `unit`.
+        where: Description of the point; empty if there is only one.
+        what: Name of the quantity.
+        interval: Mean of the quantity over the replications, with its confidence interval, in `unit`.
         unit: Unit as printed.
-        verdict: The verdict of this test alone.
-        once: The number in the paper's own procedure, where it was run.
-        difference: True if the number is a difference, and so printed with its sign.
-        statement: The claim's statement that it belongs to; empty if the claim makes one.
-        margin: The margin on either side of the end of its range, or the tolerance of a published number.
-        published: The published number that it is held against; None if it is held against a range.
+        verdict: Verdict of this test alone.
+        once: Value of the quantity by the paper's own procedure; None if that was not run.
+        difference: True if the quantity is a difference, which is printed with its sign.
+        statement: The claim's statement that the test belongs to; empty if the claim has only one.
+        margin: Margin at the end of the claimed range, or tolerance of a published number.
+        published: Published number to compare with; None if the test compares with a range.
     """
 
     where: str
@@ -67,15 +67,15 @@ class Part:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict with its tests.
+    """A verdict on a claim, with its tests.
 
     Attributes:
         verdict: The verdict.
-        decisive: The test that decides it.
-        parts: Every test.
-        held_once: In how many tests the paper's own procedure meets the claim; None if it was not run.
-        exception: The test that is farthest from supporting it or reproducing its number; None if all do.
-        altered: The settings of a user's that changed the runs it rests on.
+        decisive: The test that decides the verdict.
+        parts: All tests.
+        held_once: Number of tests in which the paper's own procedure meets the claim; None if it was not run.
+        exception: The test that is farthest from supporting the claim; None if all tests support it.
+        altered: The user's settings that changed the runs of the tests.
     """
 
     verdict: Verdict
@@ -87,21 +87,21 @@ class Judgement:
 
     @property
     def supported(self) -> int:
-        """Number of tests that support the claim, or reproduce its number, by themselves."""
+        """Number of tests that each support the claim or reproduce its number."""
         return sum(part.holds for part in self.parts)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A published claim and our verdicts.
+    """A published claim with its verdicts.
 
     Attributes:
-        key: Its short name.
-        figure: The published figure or table ("Figure 3").
-        text: The claim, in our words.
-        reading: Its translation into numbers, if the text leaves that open.
-        judgements: One per column of `Claims.columns`; None if a column says nothing of it.
-        blank: The text of a column that does not judge it.
+        key: Short name of the claim.
+        figure: Published figure or table ("Figure 3").
+        text: The claim, paraphrased.
+        reading: Interpretation of the claim in numbers, if the paper leaves it open.
+        judgements: One per column of `Claims.columns`; None if a column does not judge the claim.
+        blank: Text in a column that does not judge the claim.
     """
 
     key: str
@@ -117,18 +117,18 @@ class Series:
     """Points of one kind in a panel.
 
     Attributes:
-        label: Name in the legend; empty to leave it out.
+        label: Name in the legend; empty for no entry.
         hue: Index of colour and marker in `palette.HUES`, which repeat after the last.
         x: Positions.
-        y: Values, as many.
-        low: Lower ends of the intervals, or empty.
-        high: Upper ends, or empty.
-        kind: By source: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
-            "published" (from the text, a star). Lines: "line" (no markers), "run" (a single run's line, faint), "step"
-            (each value holds until the next), "limit" (a step in the colour of secondary text, dashed). Markers: "dots"
-            (single runs, faint), "centre" (a large marker), "open" (hollow markers), "outline" (a closed contour,
-            faintly filled), "estimate" (markers with intervals, no line).
-        dashed: True for a dashed curve; a curve whose hue has been used by another has a pattern of its own, too.
+        y: Values, one per position.
+        low: Lower ends of the intervals; empty for no intervals.
+        high: Upper ends of the intervals; empty for no intervals.
+        kind: Source or look. Sources: "curve" (ackclock), "peer" (another simulator, hollow), "alike" (ackclock with
+            the peer's settings, a dot), "published" (from the paper's text, a star). Lines: "line" (no markers), "run"
+            (a single run, faint), "step" (piecewise constant), "limit" (dashed step in the colour of secondary text).
+            Markers: "dots" (single runs, faint), "centre" (a large marker), "open" (hollow), "outline" (a closed
+            contour, faintly filled), "estimate" (with intervals, no line).
+        dashed: True for a dashed curve. Curves that reuse a hue are also distinguished by their line pattern.
     """
 
     label: str
@@ -143,13 +143,13 @@ class Series:
 
 @dataclass(frozen=True)
 class Heat:
-    """A map: a value for each pair of an x and a y.
+    """A heat map: one value for each pair of x and y.
 
     Attributes:
-        x: Names of the columns, from the left.
-        y: Names of the rows, from the bottom.
-        values: A row for each `y`, each with a value for each `x`; NaN for none.
-        label: The quantity and its unit.
+        x: Names of the columns, from left to right.
+        y: Names of the rows, from bottom to top.
+        values: One row for each `y` with one value for each `x`; NaN for a missing value.
+        label: Quantity and unit.
     """
 
     x: tuple[str, ...]
@@ -163,16 +163,16 @@ class Panel:
     """One pair of axes.
 
     Attributes:
-        y_label: Label of the y axis, with its unit.
-        series: The curves or bars.
-        zero: True to draw a line at 0 (differences) instead of beginning the axis there.
+        y_label: Label of the y axis, with the unit.
+        series: Curves or markers.
+        zero: True to draw a line at 0 (for differences) rather than to begin the axis at 0.
         from_zero: True if the y axis begins at 0.
         height: Height relative to the other panels.
-        spans: Stretches of the x axis to shade.
-        spans_label: Their name in the legend.
-        y_max: End of the y axis; that of the data if None.
-        log_y: True for a logarithmic y axis; it does not begin at 0 then.
-        heat: A map instead of series.
+        spans: Intervals of the x axis to shade.
+        spans_label: Name of the shaded intervals in the legend.
+        y_max: End of the y axis; None for the end of the data.
+        log_y: True for a logarithmic y axis, which does not begin at 0.
+        heat: Heat map, in place of series.
     """
 
     y_label: str
@@ -189,24 +189,24 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: panels over one x axis, with the lines under it.
+    """A figure: panels over one x axis, with notes below.
 
     Attributes:
-        key: File name without its ending.
+        key: File name without suffix.
         title: Heading.
-        x_label: Label of the shared x axis, with its unit.
-        panels: From top to bottom.
+        x_label: Label of the shared x axis, with the unit.
+        panels: Panels from top to bottom.
         claim: The published claim in words; empty if there is none.
-        notes: Further lines under it.
-        alt: Its content in a sentence, for readers who cannot see it.
+        notes: Lines below the figure.
+        alt: Description in one sentence, for readers who cannot see the figure.
         log_x: True for a logarithmic x axis.
-        reverse_x: True if the x axis falls to the right, so that right is better if less is.
-        x_range: Ends of the x axis; where the data ends if None.
-        peer: The other simulator whose points are drawn hollow.
-        x_names: Names at 0, 1, 2, ... of an x axis without numbers; empty otherwise.
-        counts: True if the x axis counts something, and has ticks at whole numbers alone.
-        to_scale: True if a unit is as long on the y axis as on the x axis: a map.
-        hollow: The end of the last note: what the peer's hollow points are. It is said if any are drawn.
+        reverse_x: True if the x axis decreases to the right, so that right is better if less is better.
+        x_range: Ends of the x axis; None for the ends of the data.
+        peer: Name of the other simulator, whose points are drawn hollow.
+        x_names: Names at the positions 0, 1, 2 and so on, for an x axis without numbers; else empty.
+        counts: True if the x axis is a count, with ticks only at whole numbers.
+        to_scale: True if both axes have the same scale, as on a map.
+        hollow: Meaning of the hollow points; ends the last note if any hollow points are drawn.
     """
 
     key: str
@@ -227,12 +227,12 @@ class Figure:
 
     @property
     def beside_peer(self) -> bool:
-        """True if any point of the peer's is drawn."""
+        """True if the figure has points of the other simulator."""
         return any(series.kind == "peer" and series.x for panel in self.panels for series in panel.series)
 
     @property
     def caption(self) -> tuple[str, ...]:
-        """The notes, with the meaning of the hollow points."""
+        """The notes, with the meaning of hollow points if there are any."""
         if not (self.hollow and self.beside_peer):
             return self.notes
         return (*self.notes[:-1], " ".join([*self.notes[-1:], self.hollow]))
@@ -240,16 +240,16 @@ class Figure:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text; columns after the first `text_columns` are numbers, and set to the right.
+    """A table of text; the columns after the first `text_columns` are numbers and right-aligned.
 
     Attributes:
-        key: Its short name.
+        key: Short name of the table.
         title: Heading; empty for none.
         columns: Headings of the columns.
-        rows: The cells, as they are to be printed.
-        notes: Lines under it.
-        text_columns: Number of columns, from the left, that hold words.
-        folded: True if a page shows its title alone until the reader opens it, since it repeats others.
+        rows: Cells as printed.
+        notes: Lines below the table.
+        text_columns: Number of columns of words, from the left.
+        folded: True if a page shows only the title until the reader unfolds the table.
     """
 
     key: str
@@ -261,28 +261,28 @@ class Table:
     folded: bool = False
 
     def to_latex(self) -> str:
-        """Return it for LaTeX with booktabs and siunitx: one number with its interval where a cell has one."""
+        """Return the table as LaTeX for booktabs and siunitx; cells with an interval become a number with interval."""
         return to_latex(self.columns, self.rows, self.text_columns, caption=self.title, notes=self.notes)
 
     def to_csv(self) -> str:
-        """Return it as CSV: an interval is columns ``low`` and ``high``."""
+        """Return the table as CSV text; an interval becomes two more columns, ``low`` and ``high``."""
         return to_csv(self.columns, self.rows, self.text_columns)
 
 
 CROWDED: Final = 4
-"""Most columns of verdicts at which a table with one line per claim has room for the deciding test in each cell."""
+"""Maximum number of columns of verdicts whose cells have room for the deciding test."""
 
 
 @dataclass(frozen=True)
 class Claims:
-    """The verdicts: a line each, or each with all of its tests.
+    """The table of verdicts, with one line per claim, or with all tests of each claim.
 
     Attributes:
-        columns: The assumption of each judgement of a claim.
+        columns: Assumption of each judgement of a claim.
         claims: The claims.
-        notes: Lines under it.
-        once: The paper's own procedure, in words.
-        detailed: True if each test is shown.
+        notes: Lines below the table.
+        once: Description of the paper's own procedure.
+        detailed: True to show all tests.
     """
 
     columns: tuple[str, ...]
@@ -293,27 +293,27 @@ class Claims:
 
     @property
     def crowded(self) -> bool:
-        """True if a line has so many columns that each only has room for a verdict and its number."""
+        """True if there are so many columns that a cell has room only for a verdict and its number."""
         return len(self.columns) > CROWDED
 
 
 @dataclass(frozen=True)
 class Text:
-    """Paragraphs; words between backquotes are set as code."""
+    """Paragraphs of text; words in backquotes are set as code."""
 
     paragraphs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Code:
-    """Lines to type or to read as they are."""
+    """Lines of code or output, shown verbatim."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Links:
-    """Files of the report's folder, each with a description."""
+    """Links to files in the report's folder, each with a description."""
 
     files: tuple[tuple[str, str], ...]
 
@@ -323,7 +323,7 @@ Block: TypeAlias = Figure | Table | Claims | Text | Code | Links
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with its content."""
+    """A section of a report: heading and blocks."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -336,10 +336,10 @@ class Report:
     Attributes:
         study: Name of the study, as on the command line.
         title: Heading.
-        subtitle: The line under it.
-        lead: The message for a reader who reads nothing else.
-        sections: The rest.
-        footer: Version, seeds, hash: where it came from.
+        subtitle: Line below the heading.
+        lead: Main findings, as paragraphs.
+        sections: Sections below the lead.
+        footer: Origin of the results: version, seeds, hash.
     """
 
     study: str
@@ -350,10 +350,10 @@ class Report:
     footer: str = field(default="")
 
     def figures(self) -> list[Figure]:
-        """Return every figure, in order."""
+        """Return all figures in the order of the report."""
         return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
 
     def claims(self) -> list[Claim]:
-        """Return every claim, in order."""
+        """Return all claims in the order of the report."""
         blocks = [block for section in self.sections for block in section.blocks if isinstance(block, Claims)]
         return [claim for block in blocks if block.detailed for claim in block.claims]

@@ -1,4 +1,4 @@
-"""Figures and reports of comparisons and sweeps in one call: `ackclock.figures`, `ackclock.write_report`."""
+"""`ackclock.figures` and `ackclock.write_report`: figures and reports of comparisons and sweeps in one call."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def figures(
     by: str | None = None,
     style: str = "page",
 ) -> dict[str, Figure]:
-    """Draw a comparison or a sweep: the figures of its report, by name, as figures of matplotlib.
+    """Draw the figures of a comparison's or a sweep's report; return matplotlib figures by name.
 
     ``ac.figures(ac.sweep("dumbbell", {"link.bottleneck.rate": ["1Mbps", "2Mbps"]}), plot="goodput_bps")``.
 
     Args:
-        found: the result of `ackclock.compare` or `ackclock.sweep`.
-        plot: of a sweep: measures, separated by commas; the usual ones if not given.
-        x: of a sweep: the setting along the horizontal axis, by its path or the end of it.
-        by: of a sweep: the setting that tells curves apart.
+        found: Result of `ackclock.compare` or `ackclock.sweep`.
+        plot: For a sweep: names of measures, separated by commas; default measures if not given.
+        x: For a sweep: path, or end of the path, of the setting on the horizontal axis.
+        by: For a sweep: path, or end of the path, of the setting whose values are the curves.
         style: ``"page"``, or ``"paper"`` for one column of a paper.
 
     """
@@ -46,10 +46,10 @@ def figures(
 
 
 def report_tables(found: Comparison | SweepResult) -> dict[str, Table]:
-    """Return the tables that the command line prints of a comparison or a sweep, by name.
+    """Return the tables that the command line prints for a comparison or a sweep, by name.
 
-    ``ac.report.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` is for booktabs and siunitx.
-    ``.to_csv()`` has each interval as two columns. A comparison has ``results``, ``differences`` and, of a mix,
+    ``ac.report.report_tables(ac.compare("reno", "sack"))["results"].to_latex()`` gives LaTeX for booktabs and siunitx;
+    ``.to_csv()`` writes each interval as two columns. A comparison has ``results``, ``differences`` and, for a mix,
     ``friendliness``; a sweep has ``points``.
     """
     from ackclock.report import comparison, sweep
@@ -74,18 +74,19 @@ def write_report(
     by: str | None = None,
     style: str = "page",
 ) -> Path:
-    """Write the report of a comparison or a sweep into a folder, all or nothing, and return its page.
+    """Write the report of a comparison or a sweep into a folder and return the path of its HTML page.
 
-    A comparison's folder has its data, too. A sweep writes its tables where ``ac.sweep(..., out=folder)`` says, which
-    may be the same folder.
+    ``ac.write_report(ac.compare("reno", "vegas", rate="2Mbps"), "out")``. If an error occurs, nothing is written. The
+    folder of a comparison also contains its data. The tables of a sweep are written by ``ac.sweep(..., out=folder)``;
+    both may use the same folder.
 
     Args:
-        found: the result of `ackclock.compare` or `ackclock.sweep`.
-        folder: the report's folder.
-        plot: as in `figures`.
-        x: as in `figures`.
-        by: as in `figures`.
-        style: as in `figures`; the page itself always looks like a page.
+        found: Result of `ackclock.compare` or `ackclock.sweep`.
+        folder: Folder of the report.
+        plot: As in `figures`.
+        x: As in `figures`.
+        by: As in `figures`.
+        style: Style of the figure files, as in `figures`; the page always has style ``"page"``.
 
     """
     from pathlib import Path

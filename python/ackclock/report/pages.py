@@ -1,4 +1,4 @@
-"""A report as one HTML file, without scripts and light or dark as the device is, and as Markdown."""
+"""Writes a report as one HTML file, without scripts and with a dark mode, and as Markdown."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _PACKAGE: Final = "ackclock.report"
 _POLICY: Final = Markup(
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
-"""Content that a page may load: its own styles and pictures; no script, nothing from elsewhere."""
+"""Content security policy of a page: only its own styles and pictures, no scripts, no external resources."""
 
 _PARTS: Final = ("where", "what", "number", "paper's procedure", "alone")
 
 
 def html(report: Report, plots: Mapping[str, Markup]) -> str:
-    """Write a report as a page.
+    """Return a report as an HTML page.
 
     Args:
         report: The report.
-        plots: The inline SVG of each figure, by its key.
+        plots: Inline SVG of each figure, by key.
     """
     return _render("report.html.j2", report=report, plots=plots, hues=ALL, policy=_POLICY)
 
 
 def markdown(report: Report) -> str:
-    """Write a report, with the same content, whose plots lie in `plots/`."""
+    """Return a report as Markdown with the same content; its figures are files in ``plots/``."""
     return _render("report.md.j2", report=report).removesuffix("\n")
 
 
@@ -66,7 +66,7 @@ def _part(part: Part) -> str:
 
 
 def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
-    """Return every test of a verdict, as rows of a table."""
+    """Return all tests of a verdict as rows of a table."""
     return [
         (
             p.where,
@@ -80,22 +80,22 @@ def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
 
 
 def _rich(text: str) -> Markup:
-    """Escape text, set words between backquotes as code, and keep a per cent sign with its number."""
+    """Escape text for HTML, set words in backquotes as code, and keep per cent signs on the line of their number."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
     return Markup(marked.replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def _plain(text: str) -> str:
-    """Escape text for Markdown, without HTML, links and formulas; words between backquotes are code."""
+    """Escape text for Markdown, so that it has no HTML, links or formulas; words in backquotes are code."""
     parts = re.split(r"(`[^`]+`)", text)
-    # Every other part is code, in which all signs stand for themselves.
+    # Every second part is code, which is not escaped.
     return "".join(
         part if i % 2 else re.sub(r"[\\<&$]|(?<=\])\(", _sign, part) for i, part in enumerate(parts)
     )
 
 
 def _fence(lines: Iterable[str]) -> str:
-    """Return the backquotes around code in Markdown: one more than its longest row of them, at least three."""
+    """Return the fence of a code block: one backquote more than the longest run of them in it, at least three."""
     longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
     return "`" * max(3, longest + 1)
 

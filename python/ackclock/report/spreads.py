@@ -1,4 +1,4 @@
-"""Tables of the spread of a comparison's or a sweep's results on slightly changed links."""
+"""Tables of the spread of a comparison's or a sweep's results on slightly perturbed links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTE = (
 
 
 def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
-    """Return the table of the variants' means with both spreads; None if there are no draws."""
+    """Return the table of the variants' means with both spreads; None without draws."""
     if found.drawn is None:
         return None
     rows = [
@@ -35,9 +35,9 @@ def spreads(found: Comparison, names: Sequence[str]) -> Table | None:
 
 
 def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | None = None) -> Table | None:
-    """Return the table of differences with both spreads and the effect that decides their order; None without draws.
+    """Return the table of differences with both spreads and the effect that the order depends on; None without draws.
 
-    Without pairs, the rows are the differences of all other variants from the reference.
+    Without `pairs` the rows are the differences of all other variants from the reference.
     """
     name, reference = found.plan.by, found.reference
     shown = pairs or [(one, reference) for one in found.ordered() if one != reference]
@@ -60,7 +60,7 @@ def difference_spreads(found: Comparison, pairs: Sequence[tuple[str, str]] | Non
 
 
 def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
-    """Return the table of the points' means with both spreads; None if there are no draws."""
+    """Return the table of the points' means with both spreads; None without draws."""
     if found.drawn is None:
         return None
     paths = [axis.path for axis in found.sweep.axes]
@@ -73,7 +73,7 @@ def sweep_spreads(found: SweepResult, names: Sequence[str]) -> Table | None:
 
 
 def spread_rows(found: Comparison) -> list[dict[str, Any]]:
-    """Return one row per variant and measure, then one per pair for the ranking measure: ``spreads.csv``."""
+    """Return the rows of ``spreads.csv``: one per variant and measure, then one per pair for the ranking measure."""
     if found.drawn is None:
         return []
     own = [
@@ -105,7 +105,7 @@ def spread_rows(found: Comparison) -> list[dict[str, Any]]:
 
 
 CELLS = ("here", "by ties", "by phase")
-"""Headings of a figure and its spreads."""
+"""Headings of a result and its spreads."""
 
 
 def _cells(spread: Spread, name: str, mean: float) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _cells(spread: Spread, name: str, mean: float) -> tuple[str, ...]:
 
 
 def _table(heads: tuple[str, ...], names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Table:
-    """Return a table of rows that have heads, measure and cells; one measure goes into the title."""
+    """Return a table of rows with heads, measure and cells; a single measure is named in the title."""
     at = len(heads)
     alone = len(names) == 1
     return Table(

@@ -1,4 +1,4 @@
-"""A sweep as a table for the screen, and as a report."""
+"""Tables and the report of a sweep."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def points(found: SweepResult, names: tuple[str, ...] = SHOWN) -> Table:
-    """Return the table of the grid's points with an interval for each measure."""
+    """Return the table of the points with an interval for each measure."""
     sweep = found.sweep
     paths = [axis.path for axis in sweep.axes]
     shown = [BY_NAME[name] for name in names]
@@ -51,7 +51,7 @@ def points(found: SweepResult, names: tuple[str, ...] = SHOWN) -> Table:
 
 
 def report(found: SweepResult, view: View | None, command: str = "") -> Report:
-    """Return the whole report of a sweep."""
+    """Return the report of a sweep; `command` is the command line to show."""
     warnings = found.warnings()
     drawn = figures(found, view) if view is not None else ()
     measures = view.measures if view is not None else tuple(BY_NAME[name] for name in SHOWN)
@@ -77,7 +77,7 @@ def report(found: SweepResult, view: View | None, command: str = "") -> Report:
 
 
 def _lead(found: SweepResult, measure: Measure) -> str:
-    """Name the points at which a measure is least and most."""
+    """Return a sentence with the points at which a measure is least and greatest."""
     known = [(point, one) for point, one in found.intervals(measure.name) if one.mean == one.mean]
     if not known:
         return f"No run has a value of {measure.title}."

@@ -1,4 +1,4 @@
-"""The figures of a sweep: means with their intervals over one setting, or maps over two."""
+"""Figures of a sweep: means with intervals over one setting, or heat maps over two."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from ackclock.sweeps.view import View
 
 MOST_PANELS: Final = 12
-"""Panels of a figure, at most; further results are only in the table."""
+"""Maximum number of panels in a figure; further results are only in the table."""
 
 APART: Final = 0.12
-"""Distance between estimates over the same name, as a share of the distance between names."""
+"""Offset between estimates at one name, relative to the distance between names."""
 
 Points = dict[tuple[tuple[str, str], ...], "Interval"]
-"""The interval at each point of the grid."""
+"""Interval of a measure at each point of the grid."""
 
 
 def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
-    """Return a figure for each measure that has a value in any run."""
+    """Return one figure for each measure that has a value in any run."""
     made = []
     for measure in view.measures:
         points: Points = {tuple(sorted(point.items())): one for point, one in found.intervals(measure.name)}
@@ -42,7 +42,7 @@ def figures(found: SweepResult, view: View) -> tuple[Figure, ...]:
 
 
 def _curves(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
-    """Draw a measure over one axis, a curve for each value of another, a panel for each combination of the rest."""
+    """Draw a measure over one axis: a curve for each value of a second, a panel for each combination of the rest."""
     scale = scale_of(view.x.values)
     panels: list[Panel] = []
     left = 0
@@ -97,7 +97,7 @@ def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, st
 
 
 def _map(found: SweepResult, view: View, measure: Measure, points: Points) -> Figure:
-    """Draw a measure as a map over two numeric axes, a panel for each combination of the rest."""
+    """Draw a measure as a heat map over two numeric axes, with a panel for each combination of the rest."""
     if view.by is None:  # a map has two axes
         raise AssertionError(view)
     x, y = view.x, view.by

@@ -1,4 +1,4 @@
-"""Numbers, verdicts and parts of claims as text, the same in every report."""
+"""Formatting of numbers, verdicts and tests of claims, the same in all reports."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Write a number with separators of thousands and a true minus sign."""
+    """Return a number as text with thousands separators and a true minus sign."""
     return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def counted(n: int, noun: str) -> str:
-    """Write a number with its noun: "1 run", "5,448 runs"."""
+    """Return a number with its noun: "1 run", "5,448 runs"."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """Write a number with its sign; without one if it prints as zero."""
+    """Return a number with its sign, or without sign if it prints as zero."""
     text = f"{value:+,.{digits}f}"
     return text[1:] if float(text.replace(",", "")) == 0 else text.replace("-", "\N{MINUS SIGN}")
 
 
 def with_interval(value: Interval, digits: int = 0) -> str:
-    """Write `mean ± half width` or `mean [low, high]`; the mean alone if there is no interval or no spread."""
+    """Return `mean ± half width` or `mean [low, high]`, or only the mean if there is no interval or no spread."""
     if not value.known or value.half_width == 0:
         return number(value.mean, digits)
     if value.lopsided(0.5 * 10.0**-digits):
@@ -40,11 +40,11 @@ def with_interval(value: Interval, digits: int = 0) -> str:
 
 
 _MOST_STATED: Final = 8
-"""Digits after the point that a stated number may have."""
+"""Maximum number of decimals of a stated number."""
 
 
 def part_number(part: Part) -> str:
-    """Write a test's number: estimate, unit and interval, and the published number for comparison."""
+    """Return a test's result as text: estimate, unit and interval, and the published number for comparison."""
     unit = f" {part.unit}" if part.unit else ""
     i = part.interval
     digits = _digits(part)
@@ -57,13 +57,13 @@ def part_number(part: Part) -> str:
 
 
 def _decimals(stated: float, digits: int) -> int:
-    """Return the digits after the point of a number as stated; `digits` if it was computed and does not end."""
+    """Return the number of decimals of a number as stated; `digits` if it was computed and has no finite decimals."""
     own = len(f"{stated:.15g}".partition(".")[2])
     return own if own <= _MOST_STATED else digits
 
 
 def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
-    """Return the interval in brackets, or the reason why there is none."""
+    """Return the interval in brackets, or the reason why there is no interval."""
     if not i.known:
         return "(one replication, no interval)" if i.n < 2 else "(no interval: the base's reaches 0)"
     if i.half_width == 0:
@@ -72,27 +72,27 @@ def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
 
 
 def _digits(part: Part) -> int:
-    """Return the digits after the point: two, or those that write a tolerance with two digits."""
+    """Return the number of decimals of a test's result: two, or as many as its tolerance needs for two digits."""
     if part.published is None or not part.margin:
         return 2
     return max(0, 1 - math.floor(math.log10(part.margin)))
 
 
 def part_once(part: Part) -> str:
-    """Write a test's number in the paper's own procedure."""
+    """Return a test's result by the paper's own procedure as text."""
     if part.once is None:
         return "-"
     return (signed if part.difference else number)(part.once, _digits(part))
 
 
 def part_name(part: Part) -> str:
-    """Name a test by its statement, quantity and point, as far as it has them."""
+    """Return the name of a test: its statement, quantity and point, if it has them."""
     named = f"{part.what}, {part.where}" if part.where else part.what
     return f"{part.statement}: {named}" if part.statement else named
 
 
 def tally(judgement: Judgement) -> str:
-    """Write how many tests support the claim if there are several, and the largest exception if few do not."""
+    """Return as text the number of tests that support the claim, if there are several, and the largest exception."""
     if len(judgement.parts) == 1:
         return ""
     share = f"{judgement.supported} of {len(judgement.parts)}"
@@ -104,7 +104,7 @@ def tally(judgement: Judgement) -> str:
 
 
 def once(judgement: Judgement) -> str:
-    """Write in how many tests the paper's own procedure meets the claim."""
+    """Return as text the number of tests in which the paper's own procedure meets the claim."""
     if judgement.held_once is None:
         return "-"
     if len(judgement.parts) == 1:
@@ -113,7 +113,7 @@ def once(judgement: Judgement) -> str:
 
 
 def verdicts(claims: list[Claim], column: int) -> dict[str, int]:
-    """Count verdicts in one column; a claim that is the same there as in the first counts with the first."""
+    """Count the verdicts in one column; a claim marked as the same counts with the verdict of the first column."""
     counts: dict[str, int] = {}
     for claim in claims:
         judgement = claim.judgements[column] or (claim.judgements[0] if claim.blank == SAME else None)

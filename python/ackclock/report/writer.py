@@ -1,4 +1,4 @@
-"""A report into a folder: `report.html`, `report.md` and the plots."""
+"""Writes a report into a folder: ``report.html``, ``report.md`` and the figures."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Written:
     """Paths of a written report.
 
     Attributes:
-        page: The HTML page.
-        plots: Every plot: SVG, PNG and PDF.
+        page: Path of the HTML page.
+        plots: Paths of all figures: SVG, PNG and PDF.
     """
 
     page: Path
@@ -30,7 +30,7 @@ class Written:
 
 
 def write(report: Report, folder: Path, style: str = "page") -> Written:
-    """Draw and write a report into a folder that exists; `style` is one of `plots.LOOKS`, for the files of figures."""
+    """Draw and write a report into an existing folder; `style`, one of `plots.LOOKS`, is that of the figure files."""
     plots = folder / "plots"
     plots.mkdir(exist_ok=True)
     paths: list[Path] = []

@@ -8,57 +8,57 @@ from typing import Any
 from ackclock.stats.statistics import Difference, Interval
 
 NO_DIFFERENCE = "no difference that matters"
-"""Verdict on a difference that lies within the margin."""
+"""Verdict if the interval of a difference lies within the margin."""
 
 UNDECIDED = "cannot decide"
-"""Verdict on a difference that chance may have made."""
+"""Verdict if a difference is not significant."""
 
 POWER = 0.8
-"""Power of the replications that are said to be needed: the probability that they tell two variants apart."""
+"""Power for the number of replications that reports recommend: probability that a true difference is detected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """The rank of a variant by one measure: a range, as far as the runs can tell."""
+    """The rank of a variant by one measure, as a range."""
 
     best: int
-    """The best possible rank: one more than the number of variants that are better."""
+    """Best possible rank: one more than the number of variants that are significantly better."""
     worst: int
-    """The worst possible rank: the number of variants minus those that are worse."""
+    """Worst possible rank: the number of variants minus the number of those that are significantly worse."""
     tied: tuple[str, ...]
-    """Variants that the runs cannot tell it from, or that differ by no more than the margin."""
+    """Variants that do not differ significantly, or differ by no more than the margin."""
 
     def __str__(self) -> str:
-        """Write ``2`` or, if the runs leave it open, ``1-3``."""
+        """Return the rank as text: ``2``, or ``1-3`` if it is a range."""
         return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """The difference between two variants by one measure."""
+    """The difference between two variants in one measure, with its tests and verdict."""
 
     variant: str
     other: str
     difference: Difference
     """Mean of `variant` minus mean of `other`, paired by replication."""
     percent: Interval
-    """The difference in percent of the other's mean, whose own uncertainty is in the interval (`Ratio`)."""
+    """Difference in percent of the other's mean; the interval accounts for the uncertainty of both means (`Ratio`)."""
     p_holm: float
-    """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
+    """p value of the difference, adjusted by Holm's method for all pairs; NaN if no test is possible."""
     known: bool
     """True if the difference is significant."""
     needed: int | None
-    """If it is not: the replications that would show the observed difference with `POWER`."""
+    """Replications that would detect the observed difference with `POWER`; None if significant or out of reach."""
     margin: float
-    """Relative difference up to which differences do not matter, a fraction of the other's mean."""
+    """Margin: relative difference that is considered negligible, as a fraction of the other's mean."""
 
     @property
     def verdict(self) -> str:
-        """Verdict of the runs.
+        """Verdict on the difference.
 
-        `NO_DIFFERENCE` if the whole interval of the relative difference lies within the margin, whether or not the
-        difference is significant; otherwise ``more`` or ``less`` if it is significant, or `UNDECIDED`. ``equal`` if
-        both are the same in every replication, to the last digit.
+        ``equal`` if both values are identical in every replication. `NO_DIFFERENCE` if the whole interval of the
+        relative difference lies within the margin, significant or not. Otherwise ``more`` or ``less`` if the difference
+        is significant, and `UNDECIDED` if it is not.
         """
         if self.difference.interval.zero_variance and self.difference.mean == 0:
             return "equal"
@@ -69,12 +69,12 @@ class Contrast:
 
     @property
     def matters(self) -> bool:
-        """True if the difference is significant and not within the margin."""
+        """True if the difference is significant and its interval does not lie within the margin."""
         return self.verdict in ("more", "less")
 
 
 def contrast_json(contrast: Contrast) -> dict[str, Any]:
-    """Return a difference as plain data."""
+    """Return a contrast for JSON."""
     found = contrast.difference
     return {
         "label": contrast.variant,

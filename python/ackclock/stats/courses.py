@@ -1,4 +1,4 @@
-"""The figure of many runs over time: the mean of their replications, and a band for its interval."""
+"""`over_time`: a figure of many runs over time, with the mean of replications and a band for its interval."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 INSTANTS: Final = 200
-"""Instants at which a value that holds until it changes is read."""
+"""Number of instants at which a piecewise constant quantity is sampled."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """A quantity over time.
+    """A quantity over time that can be drawn.
 
     Attributes:
-        label: Name of its axis, with its unit.
-        trace: Trace that it is read from.
-        scale: Factor from the unit of the trace.
-        variable: Variable of the trace, if that has several.
+        label: Axis label, with the unit.
+        trace: Name of the trace with the quantity.
+        scale: Factor from the trace's unit to the label's unit.
+        variable: Name of the variable, if the trace has several.
     """
 
     label: str
@@ -45,7 +45,7 @@ COURSES: Final = {
     "rtt": Course("smoothed round-trip time (ms)", "state", 1e3, "srtt"),
     "queue": Course("queue (packets)", "queue", 1.0),
 }
-"""Quantities by name."""
+"""Quantities that can be drawn, by name."""
 
 
 def over_time(
@@ -56,21 +56,21 @@ def over_time(
     link: str | None = None,
     level: float = LEVEL,
 ) -> Figure:
-    """Draw the mean of replications over time, with a band for its interval at each instant.
+    """Draw the mean of replications over time, with a band for its confidence interval at each instant.
 
-    ``ac.stats.over_time({"CUBIC": cubic_runs, "BBR": bbr_runs}, "goodput")``. The runs of a label differ by
-    their seed.
+    ``ac.stats.over_time({"CUBIC": cubic_runs, "BBR": bbr_runs}, "goodput")``. The runs of a label are replications
+    with different seeds.
 
     Args:
-        runs: replications, or a mapping of labels to replications, which gives a line for each label.
-        of: ``"goodput"`` or ``"throughput"`` (sum of the flows, in the bins of the runs), ``"cwnd"`` or ``"rtt"``
-            (smoothed; mean of the flows with a value), or ``"queue"`` (of a link).
-        flows: flows by name or number; all if None.
-        link: the direction of a link whose queue is drawn (``"r0>r1"``); the one with the longest queue if None.
-        level: of the intervals; without a band if a label has one run.
+        runs: Replications, or a mapping of labels to replications for one curve per label.
+        of: ``"goodput"`` or ``"throughput"`` (sum over the flows, in the bins of the runs), ``"cwnd"`` or ``"rtt"``
+            (mean over flows with a value; the RTT is smoothed), or ``"queue"``.
+        flows: Flows by name or number; all if None.
+        link: Link direction whose queue is drawn (``"r0>r1"``); the one with the longest queue if None.
+        level: Confidence level, 0 to 1. A label with a single run has no band.
 
     Raises:
-        UserError: if there is no such quantity, flow or link, or no run, or runs of one label differ in length.
+        UserError: If there is no such quantity, flow or link, or no run, or runs of one label differ in length.
     """
     import numpy as np
 
@@ -92,7 +92,7 @@ def over_time(
             known = np.isfinite(values)
             sums = np.where(known, values, 0.0).sum(axis=0)
             mean = np.where(known.any(axis=0), sums / np.maximum(known.sum(axis=0), 1), np.nan)
-            # There is no band before every replication has a value.
+            # The band begins when all replications have a value.
             half = np.array([interval(list(column), level).half_width for column in values.T])
             low, high = mean - half, mean + half
             look: dict[str, Any] = {
@@ -117,7 +117,7 @@ def over_time(
 def _course(
     run: Run, of: str, course: Course, flows: Sequence[int | str] | int | str | None, link: str | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return instants, and the value at each; NaN before the first value."""
+    """Return instants, seconds, and the quantity at each; NaN before its first value."""
     import numpy as np
 
     run.observe(course.trace)

@@ -1,8 +1,7 @@
-"""Independence of replications, judged by their drops: which packets were dropped, and in which order.
+"""Independence of replications, judged by their drop sequences: the packets dropped, in order.
 
-In a deterministic network a start jitter moves every number a little, and yet the replications repeat a few
-sequences of drops exactly (phase effects: Floyd and Jacobson 1992). Goodput does not show that; the digest of the
-drops does.
+In a deterministic network a start jitter changes every result a little, but replications repeat a few drop sequences
+exactly (phase effects: Floyd and Jacobson 1992). Goodput does not show such repetitions; a digest of the drops does.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 NO_DROPS = "0" * 16
-"""Digest of a run in which nothing was dropped or marked."""
+"""Digest of a run in which no packet was dropped or marked."""
 
 
 def drop_sequences(scenario: Scenario, summaries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a key for each replication of a scenario; two with the same key are not independent."""
+    """Return the drop sequence of each replication of a scenario as a key; equal keys mean dependent replications."""
     timed = has_random_times(scenario)
     return [drop_sequence(summary, timed=timed) for summary in summaries]
 
 
 def has_random_times(scenario: Scenario) -> bool:
-    """Tell whether something random decides when packets come, besides losses."""
+    """Return true if random processes other than losses affect the times of packets."""
     return World(scenario.document(), scenario.describe()).has_random_times
 
 
 def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
-    """Return a key of a run's drops and their order: the digest of its drops.
+    """Return a key for a run's drop sequence: the digest of its drops in order.
 
-    The flows' results are part of it if nothing was dropped, or if the times of packets are random whatever is
-    dropped (`timed`: radio, delay jitter, random traffic). Two such runs repeat each other only if all their
-    numbers are the same.
+    If no packet was dropped, or if times of packets are random in any case (`timed`: radio, delay jitter, random
+    traffic), the key includes the results of the flows. Two such runs then count as repeated only if all results are
+    equal.
     """
     digest = drop_digest(summary)
     if digest != NO_DROPS and not timed:
@@ -47,13 +46,13 @@ def drop_sequence(summary: Mapping[str, Any], *, timed: bool) -> str:
 
 
 def drop_digest(summary: Mapping[str, Any]) -> str:
-    """Return the digest of a run's sequence of drops, 16 hexadecimal digits, from its summary."""
-    # Sweep folders of an earlier version have summaries without it.
+    """Return the digest of a run's drop sequence, 16 hexadecimal digits, from its summary."""
+    # Summaries stored by earlier versions have no digest.
     return str(summary["manifest"].get("drop_digest", NO_DROPS))
 
 
 def repeats(keys: Mapping[str, Sequence[str]]) -> str | None:
-    """Return a remark on the replications of each label that share a sequence of drops; None if none do."""
+    """Return a remark on labels whose replications repeat drop sequences; None if there are none."""
     counts = {label: (len(set(some)), len(some)) for label, some in keys.items()}
     few = {label: pair for label, pair in counts.items() if pair[0] < pair[1]}
     if not few:
@@ -67,12 +66,12 @@ def repeats(keys: Mapping[str, Sequence[str]]) -> str | None:
 
 
 def has_ties(summary: Mapping[str, Any]) -> bool:
-    """Tell whether packets of a run met a full queue in the instant of another event."""
+    """Return true if a packet of a run arrived at a full queue at the instant of another event."""
     return any(link["tied_packets"] for link in summary["links"])
 
 
 def tied_remark(tied: Sequence[bool]) -> list[str]:
-    """Return the remark on runs with ties, given which ones have any; empty if none has."""
+    """Return the remark on runs with ties, given for each run whether it has any; empty if no run has."""
     if not any(tied):
         return []
     runs = "the run" if len(tied) == 1 else f"{sum(tied)} of {len(tied)} runs"

@@ -1,6 +1,6 @@
-"""The measures by which whole runs are compared, from a run's summary.
+"""Measures by which whole runs are compared, computed from a run's summary.
 
-Their names and definitions are those of table `runs` of the glossary (``ackclock list metrics``).
+Names and definitions are those of table `runs` of the glossary (``ackclock list metrics``).
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from ackclock.stats.statistics import jain, mean
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure of a run: name, presentation and meaning."""
+    """A measure of a run: name, presentation and definition."""
 
     name: str
-    """Column name; it ends in its unit."""
+    """Name of the column; ends in the unit."""
     title: str
-    """Heading in tables and plots."""
+    """Title in tables and figures."""
     unit: str
-    """Unit shown; empty if it has none."""
+    """Displayed unit; empty if the measure has none."""
     scale: float
-    """Factor from the value to the unit shown."""
+    """Factor from the value to the displayed unit."""
     better: Literal["higher", "lower", "neither"]
-    """The better direction."""
+    """Direction in which the measure improves."""
 
     @property
     def meaning(self) -> str:
-        """Definition in one line: the glossary's."""
+        """Definition in one line, from the glossary."""
         return _glossary()[self.name]
 
     @property
     def heading(self) -> str:
-        """Title with its unit."""
+        """Title with the displayed unit."""
         return f"{self.title} ({self.unit})" if self.unit else self.title
 
 
@@ -65,18 +65,18 @@ MEASURES: tuple[Measure, ...] = (
     Measure("queue_mean_packets", "queue", "packets", 1.0, "lower"),
     Measure("queue_delay_mean_s", "queueing delay", "ms", 1e3, "lower"),
 )
-"""Every measure of a run, in the order of columns."""
+"""All measures of a run, in the order of columns."""
 
 MIXED: tuple[Measure, ...] = (
     Measure("other_goodput_bps", "others' goodput", "Mb/s", 1e-6, "higher"),
     Measure("share", "share", "%", 1e2, "neither"),
 )
-"""Further measures of mixes of two variants."""
+"""Additional measures of mixes of two variants."""
 
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, *MIXED)}
 
 SHOWN = ("goodput_bps", "packet_rtt_mean_s", "delay_p95_s", "loss_ratio", "jain", "utilisation")
-"""Measures of a sweep's table: throughput, delay, loss, fairness; no single one is enough (RFC 5166)."""
+"""Default measures of tables: throughput, delay, loss and fairness, since no single one suffices (RFC 5166)."""
 
 _SUMS = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
 _MEANS = tuple(one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_")))
@@ -86,14 +86,14 @@ _OF_LINK = ("queue_mean_packets", "queue_delay_mean_s")
 def measures(
     summary: Mapping[str, Any], flows: Sequence[int] | None = None, link: str | None = None
 ) -> dict[str, float]:
-    """Return every measure of a run from its parsed summary; NaN if a run has no value of it.
+    """Return all measures of a run from its parsed summary; NaN for measures without a value.
+
+    Flows without a value are left out of a measure: UDP flows, for example, have no round-trip time.
 
     Args:
-        summary: of the run.
-        flows: numbers of the flows to take together; all if None.
-        link: the resource of utilisation and queue, as in `ackclock.runs.bottleneck`; the busiest if None.
-
-    Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
+        summary: Summary of the run.
+        flows: Numbers of the flows to aggregate; all if None.
+        link: Resource of utilisation and queue, as in `ackclock.runs.bottleneck`; the busiest if None.
     """
     every: list[Mapping[str, Any]] = summary["flows"]
     chosen = every if flows is None else [every[i] for i in flows]
@@ -110,7 +110,7 @@ def measures(
 
 
 def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
-    """Return the further measures of the flows of a mix: the others' goodput and the share."""
+    """Return the additional measures of a mix: goodput of the competing flows, and share of the flows under test."""
     flows = summary["flows"]
     ours, theirs = ([float(flows[i]["goodput_bps"]) for i in side] for side in (own, other))
     both = mean(ours) + mean(theirs)

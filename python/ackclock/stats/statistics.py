@@ -1,9 +1,7 @@
-"""Statistics over replications: intervals, differences, ratios, fairness, warm-up.
+"""Statistics over replications: confidence intervals, differences, ratios, fairness, warm-up.
 
-Every comparison here comes with an interval; where replications cannot support one, the reason is said
-instead. Student's t distribution comes from scipy, loaded when first needed.
-
-There is one rule for ratios, `Ratio`: the estimate is the ratio of the means, and its interval is Fieller's.
+Ratios have one rule, `Ratio`: the estimate is the ratio of the means, and its interval is Fieller's. Student's t
+distribution comes from scipy, which is loaded when first needed.
 """
 
 from __future__ import annotations
@@ -17,46 +15,52 @@ if TYPE_CHECKING:
     import numpy
 
 LEVEL: Final = 0.95
-"""Confidence of an interval if none is asked for."""
+"""Default confidence level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate, a mean or a ratio of means, with its confidence interval, in the unit of the values."""
+    """A mean, or a ratio of means, with its confidence interval, in the unit of the values.
+
+    ``str(ac.stats.interval([9.1, 9.4, 9.2]))`` is the mean with its half width.
+    """
 
     mean: float
     """The estimate."""
     half_width: float
-    """Half the interval's width; NaN if there is no interval, 0 if all values are equal."""
+    """Half the width of the interval; NaN if there is no interval, 0 if all values are equal."""
     n: int
     """Number of values (replications)."""
     level: float
-    """Confidence, 0 to 1."""
+    """Confidence level, 0 to 1."""
     offset: float = 0.0
-    """Distance of the interval's middle above the estimate: 0 for a mean, mostly not for a ratio."""
+    """Centre of the interval minus the estimate: 0 for a mean, usually not 0 for a ratio."""
 
     @property
     def low(self) -> float:
-        """Lower end."""
+        """Lower end of the interval."""
         return self.mean + self.offset - self.half_width
 
     @property
     def high(self) -> float:
-        """Upper end."""
+        """Upper end of the interval."""
         return self.mean + self.offset + self.half_width
 
     @property
     def known(self) -> bool:
-        """True if there is an interval: at least two values, and for a ratio a base whose own interval leaves out 0."""
+        """True if there is an interval.
+
+        It needs at least two values, and for a ratio a base whose own interval does not contain 0.
+        """
         return not math.isnan(self.half_width)
 
     def lopsided(self, least: float = 0.0) -> bool:
-        """Tell whether the estimate is more than `least` off the interval's middle, so that ± would be wrong."""
+        """Return true if the estimate is more than `least` from the interval's centre, so that ± would be wrong."""
         return abs(self.offset) > least
 
     @property
     def zero_variance(self) -> bool:
-        """True if two or more replications all gave the same value, so that the interval means nothing."""
+        """True if two or more replications all have the same value, so that the interval is meaningless."""
         return self.n > 1 and self.half_width == 0.0
 
     @property
@@ -65,15 +69,15 @@ class Interval:
         return self.half_width / abs(self.mean) if self.mean else math.inf
 
     def contains(self, x: float) -> bool:
-        """Tell whether `x` lies in the interval, ends included."""
+        """Return true if `x` lies in the interval, ends included."""
         return self.low <= x <= self.high
 
     def overlaps(self, other: Interval) -> bool:
-        """Tell whether two intervals share a point."""
+        """Return true if the intervals have a point in common."""
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
-        """Write ``mean ± half width`` or ``mean [low, high]``, or the mean alone if there is no interval."""
+        """Return ``mean ± half width`` or ``mean [low, high]``, or only the mean if there is no interval."""
         if not self.known:
             return f"{self.mean:.6g}"
         if self.lopsided():
@@ -83,15 +87,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference of two means with its interval and test."""
+    """A difference of two means with its confidence interval and t test."""
 
     interval: Interval
     t: float
-    """The t statistic; NaN if it cannot be computed, infinite if a constant difference is not 0."""
+    """t statistic; NaN if it cannot be computed, infinite if the difference is constant and not 0."""
     degrees: float
     """Degrees of freedom."""
     p: float
-    """Two-sided p value under "no difference"; NaN if it cannot be computed."""
+    """Two-sided p value of the null hypothesis "no difference"; NaN if it cannot be computed."""
 
     @property
     def mean(self) -> float:
@@ -100,25 +104,25 @@ class Difference:
 
     @property
     def effect(self) -> float:
-        """Effect size of a paired difference: its mean in standard deviations of the pairs' differences.
+        """Effect size of a paired difference, Cohen's d_z: mean divided by standard deviation of the differences.
 
-        Cohen's d_z, t / sqrt(n); infinite where the difference never varies and is not 0.
+        It equals t / sqrt(n), and is infinite if the difference is constant and not 0.
         """
         return self.t / math.sqrt(self.interval.n) if self.interval.n else math.nan
 
     @property
     def decided(self) -> bool:
-        """True if the interval leaves out 0: the sign is known at the interval's level."""
+        """True if the difference is significant at the interval's level, that is, the interval does not contain 0."""
         return self.interval.known and not self.interval.contains(0.0)
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean, summed exactly, so that the order of the values does not matter; NaN without values."""
+    """Return the mean, with exact summation so that the order of values does not matter; NaN without values."""
     return math.fsum(values) / len(values) if values else math.nan
 
 
 def variance(values: Sequence[float]) -> float:
-    """Return the sample variance (n - 1); NaN for fewer than two values, exactly 0 if all are equal."""
+    """Return the sample variance (n - 1); NaN for fewer than two values, exactly 0 if all values are equal."""
     if len(values) < 2:
         return math.nan
     if min(values) == max(values):
@@ -128,7 +132,7 @@ def variance(values: Sequence[float]) -> float:
 
 
 def t_quantile(level: float, degrees: float) -> float:
-    """Return the two-sided Student-t quantile: ``t_quantile(0.95, 9)`` is 2.262."""
+    """Return the two-sided quantile of Student's t: ``t_quantile(0.95, 9)`` is 2.262."""
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, 0.5 + level / 2))
@@ -142,7 +146,7 @@ def t_p_value(t: float, degrees: float) -> float:
 
 
 def interval(values: Values, level: float = LEVEL) -> Interval:
-    """Return the Student-t interval of the mean of independent replications, or a ratio's own."""
+    """Return Student's interval of the mean of independent replications, or Fieller's interval of a `Ratio`."""
     if isinstance(values, Ratio):
         return values.interval(level)
     n = len(values)
@@ -154,13 +158,12 @@ def interval(values: Values, level: float = LEVEL) -> Interval:
 
 
 def condensed(keys: Sequence[Hashable], *columns: Sequence[float]) -> tuple[list[float], ...]:
-    """Return for each column a number for each group of replications that repeat each other (the same key).
+    """Return for each column one number per group of repeated replications, which have equal keys.
 
-    Where all keys differ, columns are returned as they are, and so are constant ones. Otherwise the number of a group
-    is m + G/n times the sum of its deviations from the mean m, with G groups of n replications. The mean stays m, and
-    Student's interval of these G numbers is the one that is robust to dependence inside groups (clustered standard
-    errors: Liang and Zeger 1986, with the factor G/(G - 1) for few groups). A replication with NaN in a column is left
-    out.
+    If all keys differ or all columns are constant, the columns are returned unchanged. Otherwise a group's number is
+    m + G/n times the sum of its deviations from the mean m, with G groups of n replications in total. The mean stays m,
+    and Student's interval of the G numbers is robust to dependence within groups (clustered standard errors: Liang and
+    Zeger 1986, with the factor G/(G - 1) for few groups). Replications with NaN in a column are left out.
     """
     there = [i for i in range(len(keys)) if not any(math.isnan(column[i]) for column in columns)]
     kept = [keys[i] for i in there]
@@ -179,7 +182,7 @@ def condensed(keys: Sequence[Hashable], *columns: Sequence[float]) -> tuple[list
 
 
 Moments: TypeAlias = tuple[float, float, int]
-"""Moments of an independent sample: mean, variance and size."""
+"""Mean, variance and size of an independent sample."""
 
 
 def _moments(values: Sequence[float]) -> Moments:
@@ -190,36 +193,36 @@ def _moments(values: Sequence[float]) -> Moments:
 class Ratio:
     """The ratio of two means, times `scale`, plus `shift`.
 
-    The estimate is the ratio of the means, so that a small base in one replication does not weigh more than a
-    large one. Its interval is Fieller's (1954): it holds each ratio r for which Student's t test does not refute
-    that the mean of above - r below is 0, so that the base's uncertainty is in it. It need not be symmetric.
-    Where the base's own interval reaches 0 there is none: no finite one would be right.
+    The estimate is the ratio of the means, so that a replication with a small base does not weigh more than others. The
+    interval is Fieller's (1954): it contains each ratio r for which Student's t test does not reject that the mean of
+    above - r below is 0. It accounts for the uncertainty of the base and need not be symmetric. If the base's own
+    interval contains 0, no finite interval is valid, and there is none.
 
-    `docs/reference/compare.md` has the simulated coverage of this rule and of those that were not taken.
+    `docs/reference/compare.md` has the simulated coverage of this rule and of its alternatives.
     """
 
     above: tuple[float, ...]
-    """The numerator in each replication."""
+    """Numerator in each replication."""
     below: tuple[float, ...]
-    """The base in each replication."""
+    """Base (denominator) in each replication."""
     paired: bool = True
-    """True if replication i of both met the same random draws; if not, degrees of freedom are Satterthwaite's."""
+    """True if replication i of both uses common random numbers; otherwise the samples are independent."""
     scale: float = 1.0
     shift: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check that both sides of pairs have the same length."""
+        """Check that paired samples have equal length."""
         if self.paired and len(self.above) != len(self.below):
             raise ValueError(
                 f"paired values must be as many on both sides, not {len(self.above)} and {len(self.below)}"
             )
 
     def __len__(self) -> int:
-        """Count the replications, those of the side with fewer."""
+        """Return the number of replications, the smaller of both samples."""
         return min(len(self.above), len(self.below))
 
     def __neg__(self) -> Ratio:
-        """Return the ratio with the other sign: a fall for a rise."""
+        """Return the ratio with opposite sign, which turns an increase into a decrease."""
         return replace(self, scale=-self.scale, shift=-self.shift)
 
     @property
@@ -229,9 +232,9 @@ class Ratio:
         return self.shift + self.scale * mean(self.above) / base if base else math.nan
 
     def linearised(self) -> tuple[float, ...]:
-        """Return a number per pair, whose mean is the estimate: the ratio linearised (delta method).
+        """Return one number per pair whose mean is the estimate: the ratio linearised (delta method).
 
-        For what is made of several ratios (the growth of one), of which Fieller's interval does not exist.
+        Use it for quantities composed of several ratios, for which there is no Fieller interval.
         """
         base = mean(self.below)
         ratio = mean(self.above) / base
@@ -239,7 +242,7 @@ class Ratio:
         return tuple(self.shift + self.scale * (ratio + (x - ratio * y) / base) for x, y in pairs)
 
     def interval(self, level: float = LEVEL) -> Interval:
-        """Return the estimate with its interval; without one for fewer than two values or a base near 0."""
+        """Return the estimate with its interval; there is none for fewer than two values or a base near 0."""
         n, base = len(self), mean(self.below)
         if n < 2 or not base:
             return Interval(self.mean, math.nan, n, level)
@@ -259,21 +262,22 @@ class Ratio:
 def _fieller(
     base: float, of_rest: float, of_base: float, both: float, degrees: float, level: float
 ) -> tuple[float, float]:
-    """Return half the width of Fieller's interval and its middle's offset from the ratio; NaN if there is none.
+    """Return half the width of Fieller's interval and its centre's offset from the ratio; NaN if there is none.
 
-    above - r below is (above - ratio below) - (r - ratio) below. With `rest` for the first bracket, whose mean is 0,
-    the test's statistic is x base over the standard error of rest - x below, x = r - ratio: no large terms cancel.
+    above - r below equals (above - ratio below) - (r - ratio) below. Call the first bracket `rest`; its mean is 0. With
+    x = r - ratio the test statistic is x base divided by the standard error of rest - x below, so no large terms
+    cancel.
 
     Args:
         base: Mean of the base.
         of_rest: Squared standard error of the mean of `rest`.
-        of_base: The same of the base.
+        of_base: Squared standard error of the mean of the base.
         both: Covariance of the two means.
         degrees: Degrees of freedom.
-        level: Confidence.
+        level: Confidence level.
     """
     if of_rest == 0.0:
-        return 0.0, 0.0  # The same ratio in every replication, however the base varies.
+        return 0.0, 0.0  # The ratio is equal in every replication, even if the base varies.
     t2 = t_quantile(level, degrees) ** 2
     room = base**2 - t2 * of_base
     if room <= 0:
@@ -282,7 +286,7 @@ def _fieller(
 
 
 def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
-    """Return Fieller's interval for independent samples; degrees of freedom by Satterthwaite, at the ratio found."""
+    """Return Fieller's interval for independent samples, with Satterthwaite's degrees of freedom at the estimate."""
     ratio = a[0] / b[0]
     of_base = b[1] / b[2]
     own, other = a[1] / a[2], ratio**2 * of_base
@@ -292,18 +296,18 @@ def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
 
 
 def ratio_of_means(a: Sequence[float], b: Sequence[float], *, paired: bool = True) -> Ratio:
-    """Return mean(a) / mean(b); `paired` if replication i of both met the same random draws."""
+    """Return the ratio mean(a) / mean(b); `paired` means that replication i of both uses common random numbers."""
     return Ratio(tuple(a), tuple(b), paired)
 
 
 def percent_above(a: Sequence[float], b: Sequence[float], *, paired: bool = True) -> Ratio:
-    """Return the difference of mean(a) from mean(b), in percent of the size of mean(b)."""
+    """Return the difference of mean(a) from mean(b), in percent of the absolute value of mean(b)."""
     sign = math.copysign(100.0, mean(b))
     return Ratio(tuple(a), tuple(b), paired, sign, -sign)
 
 
 def percent_above_of(a: Moments, b: Moments, level: float = LEVEL) -> Interval:
-    """Return the difference of one mean from another, in percent, for independent samples given by their moments."""
+    """Return the difference of a's mean from b's, in percent, for independent samples given by their moments."""
     n = min(a[2], b[2])
     middle = 100 * (a[0] - b[0]) / abs(b[0]) if b[0] else math.nan
     if n < 2 or not b[0]:
@@ -313,14 +317,13 @@ def percent_above_of(a: Moments, b: Moments, level: float = LEVEL) -> Interval:
 
 
 Values: TypeAlias = "Sequence[float] | Ratio"
-"""Values that have an interval."""
+"""Arguments of `interval`: replications of a value, or a ratio."""
 
 
 def paired(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Difference:
-    """Compare `a` with `b` replication by replication: the interval of the mean of a - b.
+    """Return the mean of a - b, paired by replication, with interval and t test.
 
-    Right where replication i of both met the same random draws (common random numbers), which takes out what
-    they share.
+    Replication i of both must use common random numbers, whose shared variation then cancels.
     """
     if len(a) != len(b):
         raise ValueError(f"paired values must be as many on both sides, not {len(a)} and {len(b)}")
@@ -335,12 +338,12 @@ def paired(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Diff
 
 
 def welch(a: Sequence[float], b: Sequence[float], level: float = LEVEL) -> Difference:
-    """Compare two independent samples whose variances may differ, by Welch's test: mean(a) - mean(b)."""
+    """Return mean(a) - mean(b) of independent samples whose variances may differ, with interval and Welch's test."""
     return welch_of(_moments(a), _moments(b), level)
 
 
 def welch_of(a: Moments, b: Moments, level: float = LEVEL) -> Difference:
-    """Return Welch's test for samples given by their moments. Degrees of freedom by Welch and Satterthwaite."""
+    """Return Welch's test for samples given by their moments, with the Welch-Satterthwaite degrees of freedom."""
     n = min(a[2], b[2])
     gap = a[0] - b[0]
     if n < 2:
@@ -356,7 +359,7 @@ def welch_of(a: Moments, b: Moments, level: float = LEVEL) -> Difference:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values adjusted for being tested together (Holm 1979), in order; NaN stays and counts."""
+    """Return p values adjusted for multiple testing (Holm 1979), in the given order; NaN counts as a test."""
     order = sorted(range(len(p_values)), key=lambda i: (math.isnan(p_values[i]), p_values[i]))
     adjusted = [math.nan] * len(p_values)
     highest = 0.0
@@ -370,16 +373,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def jain(values: Sequence[float]) -> float:
     """Return Jain's fairness index, (sum x)^2 / (n sum x^2).
 
-    1 where all are equal, 1/n where one has all, NaN of nothing but zeros.
+    The index is 1 if all values are equal, 1/n if one of n values is the whole sum, and NaN if all are 0.
     """
     squares = math.fsum(x * x for x in values)
     if squares > 0 and min(values) == max(values):
-        return 1.0  # whatever rounding does
+        return 1.0  # exactly, in spite of rounding
     return math.fsum(values) ** 2 / (len(values) * squares) if squares > 0 else math.nan
 
 
 def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
-    """Return a warning if two or more replications all gave the same value of `what`, else None."""
+    """Return a warning if two or more replications all have the same value of `what`, else None."""
     if len(values) < 2 or min(values) != max(values):
         return None
     return (
@@ -390,10 +393,10 @@ def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
 
 
 def mser_cut(values: Sequence[float], batch: int = 5) -> int:
-    """Return the number of leading values that are warm-up: the cut with the least standard error (MSER, White 1997).
+    """Return the number of leading values to discard as warm-up, by MSER (White 1997).
 
-    Values are averaged in batches first; the cut never takes more than half of them, and is a multiple of
-    `batch`.
+    MSER chooses the cut that minimises the standard error of the mean of the rest. Values are first averaged in
+    batches, so the cut is a multiple of `batch`; it is at most half of the values.
     """
     batches = [mean(values[i : i + batch]) for i in range(0, len(values) - batch + 1, batch)]
     best, best_error = 0, math.inf
@@ -409,7 +412,7 @@ def mser_cut(values: Sequence[float], batch: int = 5) -> int:
 
 
 def replications_needed(values: Sequence[float], relative: float, level: float = LEVEL) -> int | None:
-    """Estimate the replications that bring the half width to `relative` of the mean; None: cannot tell."""
+    """Estimate the number of replications for a half width of `relative` times the mean; None if it is unknown."""
     now = interval(values, level)
     if now.n < 2 or now.zero_variance or now.mean == 0:
         return None
@@ -417,13 +420,13 @@ def replications_needed(values: Sequence[float], relative: float, level: float =
 
 
 MOST_NEEDED = 100_000
-"""Largest number of replications that is computed: nobody would make more."""
+"""Maximum number of replications that `replications_to_tell` returns."""
 
 
 def paired_power(effect: float, n: int, alpha: float) -> float:
-    """Return the probability that a two-sided paired t test of `n` pairs finds a true `effect` (Cohen's d_z).
+    """Return the power of a two-sided paired t test of `n` pairs for a true `effect` (Cohen's d_z) at level `alpha`.
 
-    From the noncentral t distribution with n - 1 degrees of freedom and noncentrality effect sqrt(n).
+    It follows from the noncentral t distribution with n - 1 degrees of freedom and noncentrality effect sqrt(n).
     """
     from scipy.special import nctdtr
 
@@ -434,9 +437,9 @@ def paired_power(effect: float, n: int, alpha: float) -> float:
 
 
 def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int | None:
-    """Return the fewest pairs with which a paired t test finds an effect (Cohen's d_z) with this power.
+    """Return the smallest number of pairs with which a paired t test detects an effect (Cohen's d_z) with this power.
 
-    None if there is no effect to find, or if it takes more than `MOST_NEEDED`.
+    None if the effect is 0, or if it takes more than `MOST_NEEDED` pairs.
     """
     if math.isnan(effect) or effect == 0 or paired_power(effect, MOST_NEEDED, alpha) < power:
         return None
@@ -457,10 +460,10 @@ def quantiles(values: Sequence[float] | numpy.ndarray, at: Sequence[float]) -> l
 
 
 def ellipse(x: Sequence[float], y: Sequence[float], points: int = 72) -> list[tuple[float, float]] | None:
-    """Return the 1-sigma contour of the two-dimensional Gaussian that fits the points best, as a polygon.
+    """Return the 1-sigma contour of the two-dimensional Gaussian fitted to the points, as a polygon.
 
-    The maximum-likelihood fit: means, variances and covariance over n. None for fewer than three points, or
-    where they lie on a line.
+    The fit is by maximum likelihood: means, variances and covariance over n. The result is None for fewer than three
+    points, or if all lie on a line.
     """
     n = len(x)
     if n < 3:
@@ -472,12 +475,12 @@ def ellipse(x: Sequence[float], y: Sequence[float], points: int = 72) -> list[tu
     rest = var_y - both * both / var_x if var_x > 0 else 0.0
     if var_x <= 0 or rest <= 1e-12 * var_y:
         return None
-    # A circle under the Cholesky factor of the covariance.
+    # The contour is the image of the unit circle under the Cholesky factor of the covariance.
     across, tilt, up = math.sqrt(var_x), both / math.sqrt(var_x), math.sqrt(rest)
     turns = (2 * math.pi * i / points for i in range(points + 1))
     return [(mid_x + across * math.cos(a), mid_y + tilt * math.cos(a) + up * math.sin(a)) for a in turns]
 
 
 def _constant(gap: float, degrees: float) -> tuple[float, float, float]:
-    """Return t, degrees and p for a difference that never varies, for which no test is possible."""
+    """Return t, degrees of freedom and p for a constant difference, for which no test is possible."""
     return (0.0, degrees, 1.0) if gap == 0 else (math.copysign(math.inf, gap), degrees, math.nan)

@@ -1,4 +1,4 @@
-"""Numbers and intervals as text, the same in every output."""
+"""Formatting of numbers and intervals, the same in all outputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
-    """Write a value to `digits` significant digits; a dash if there is none."""
+    """Return a value times `scale` to `digits` significant digits, or a dash if there is none."""
     if not isinstance(value, int | float) or math.isnan(value):
         return "–"
     if isinstance(value, int) and scale == 1.0:
@@ -19,9 +19,9 @@ def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
 
 
 def estimate(interval: Interval, scale: float = 1.0) -> str:
-    """Write ``mean ±half width`` or ``mean [low, high]``, which a narrow terminal may break.
+    """Return ``mean ±half width`` or ``mean [low, high]``; a narrow terminal may break the line at the space.
 
-    The mean is written to the half width's digits.
+    The mean has as many decimals as the half width.
     """
     if math.isnan(interval.mean):
         return "–"

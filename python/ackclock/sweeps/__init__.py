@@ -1,4 +1,4 @@
-"""From a scenario and a grid to jobs, runs, a store of finished runs, and results."""
+"""Sweeps of a scenario over a grid of settings: jobs, a store of finished runs, and results with intervals."""
 
 from ackclock._names import attach
 

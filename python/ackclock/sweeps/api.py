@@ -1,4 +1,4 @@
-"""Sweeping in one call, for scripts and notebooks: `ackclock.sweep`."""
+"""`ackclock.sweep`: a sweep in one call, for scripts and notebooks."""
 
 from __future__ import annotations
 
@@ -37,21 +37,22 @@ def sweep(
     progress: Progress | bool | None = None,
     **options: Unpack[SweepKeywords],
 ) -> SweepResult:
-    """Run a scenario over a grid of settings, each point replicated: ``ackclock sweep`` in Python.
+    """Run a scenario at every point of a grid of settings, with replications, as ``ackclock sweep`` does.
 
-    ``ac.sweep("dumbbell.toml", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)``.
+    ``ac.sweep("dumbbell.toml", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)`` makes 15 runs.
 
     Args:
-        scenario: the scenario to be varied, or its file.
-        vary: values of each setting, by path; every combination is run.
-        options: as declared.
-        out: a folder for tables and finished runs, so that an interrupted sweep goes on where it was; nothing is
-            written if not given.
-        allow_code: run the Python files of congestion controls that a scenario file names.
-        threads: runs at a time; 0: as many as there are cores.
-        executor: the executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
-            `concurrent.futures.Executor`; threads of this process if not given.
-        progress: called with the numbers of runs done and of all runs; False: no bar in a notebook either.
+        scenario: Scenario to vary, or its file.
+        vary: Values of each varied setting, by path; every combination is run.
+        options: Declared options; their texts replace this line.
+        out: Folder for tables and finished runs. A repeated call continues an interrupted sweep in it. Without a folder
+            nothing is written.
+        allow_code: Run the Python files of congestion controls that a scenario file names.
+        threads: Number of runs at the same time; 0 for one per core.
+        executor: Executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            `concurrent.futures.Executor`. By default runs use threads of this process.
+        progress: Function called with the number of finished runs and of all runs; False for no progress bar in a
+            notebook.
 
     """
     asked, folder = SweepOptions.of_given(options), FolderOptions.of_given(options)

@@ -1,4 +1,4 @@
-"""Axes of a sweep: varied settings, their values, and the grid that they span."""
+"""Axes of a sweep, that is, varied settings with their values, and the grid that the axes span."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ackclock.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One varied setting."""
+    """A varied setting and its values."""
 
     path: str
-    """Path of the setting in the scenario; ``*`` for every entry of a list."""
+    """Path of the setting in the scenario; ``*`` stands for every entry of a list."""
     values: tuple[str, ...]
-    """Its values in the form that follows ``--set PATH=``."""
+    """Values as texts, in the form that follows ``--set PATH=``."""
 
     @classmethod
     def parse(cls, text: str) -> Axis:
-        """Read ``PATH=V1,V2,...``. Commas inside brackets, braces or quotes do not separate."""
+        """Parse ``PATH=V1,V2,V3``; commas inside brackets, braces or quotes do not separate values."""
         path, equals, listed = text.partition("=")
         values = tuple(part.strip() for part in split_values(listed))
         if not equals or not path.strip() or not all(values):
@@ -52,7 +52,7 @@ def split_values(text: str) -> list[str]:
 
 
 def points(axes: Sequence[Axis]) -> list[dict[str, str]]:
-    """Return every combination of the axes' values, the last axis fastest; one empty point without axes."""
+    """Return every combination of the axes' values, the last axis varying fastest; one empty point without axes."""
     names = [axis.path for axis in axes]
     doubled = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if doubled is not None:

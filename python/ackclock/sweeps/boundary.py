@@ -1,4 +1,4 @@
-"""The border between the areas of a plane in which one of two variants does better: points, differences, lines."""
+"""The boundary in a plane of two settings between the regions in which each of two variants is better."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ackclock.sweeps.axes import Axis
 from ackclock.sweeps.view import scale_of
 
 Node: TypeAlias = tuple[int, int]
-"""A point of the plane, in steps of the finest grid along both axes."""
+"""A point of the plane: its coordinates in steps of the finest grid."""
 
 SUFFIX = {"Gb/s": "Gbps", "Mb/s": "Mbps", "kb/s": "kbps", "bit/s": "bps", "µs": "us"}
-"""Units in the notation of a scenario file, for those that differ."""
+"""Units whose notation in scenario files differs."""
 
 WHOLE = ("bit/s", "B")
-"""Units without fractions."""
+"""Units in which values are whole numbers."""
 
 
 @dataclass(frozen=True)
 class Ruler:
-    """A numeric axis that can be divided: its values, and those between them."""
+    """A numeric axis with interpolated values between the given ones."""
 
     axis: Axis
     steps: int
-    """Steps of the finest grid between two neighbouring values of the axis."""
+    """Steps of the finest grid between two neighbouring given values."""
 
     @property
     def log(self) -> bool:
-        """True if values between two others are spaced by ratio."""
+        """True if interpolated values have equal ratios rather than equal differences."""
         return scale_of(self.axis.values).log
 
     @property
     def unit(self) -> str:
-        """The unit of `number`."""
+        """Unit of the values that `number` returns."""
         return scale_of(self.axis.values).unit
 
     @property
     def end(self) -> int:
-        """The step of the last value."""
+        """Step of the last given value."""
         return self.steps * (len(self.axis.values) - 1)
 
     def number(self, step: float) -> float:
@@ -69,7 +69,7 @@ def _whole(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Cell:
-    """A rectangle of the plane, by its lower left corner and its size in steps."""
+    """A square of the plane, in steps: lower left corner and size."""
 
     x: int
     y: int
@@ -77,12 +77,12 @@ class Cell:
 
     @property
     def corners(self) -> tuple[Node, Node, Node, Node]:
-        """The corners, in order around the cell."""
+        """The four corners, in order around the cell."""
         right, up = self.x + self.size, self.y + self.size
         return (self.x, self.y), (right, self.y), (right, up), (self.x, up)
 
     def quarters(self) -> tuple[Cell, Cell, Cell, Cell]:
-        """Return its four quarters."""
+        """Return the four quarters of the cell."""
         half = self.size // 2
         right, up = self.x + half, self.y + half
         return (
@@ -95,50 +95,50 @@ class Cell:
 
 @dataclass(frozen=True)
 class Boundary:
-    """The results on a plane over which one of two variants does better in each area."""
+    """Differences between two variants at points of a plane, and the boundary between the regions of their sign."""
 
     x: Ruler
     y: Ruler
     compared: Axis
-    """The setting with two values, whose order changes."""
+    """The setting whose two values are compared."""
     measure: Measure
     differences: Mapping[Node, Difference]
-    """The first value's measure minus the second's, paired by replication, at each point that was run."""
+    """Measure of the first value minus that of the second, paired by replication, at each point that was run."""
     cells: tuple[Cell, ...]
-    """The cells that were not divided further; together they cover the plane."""
+    """The smallest cells; together they cover the plane."""
     reps: int
     level: float
 
     def side(self, node: Node) -> int:
-        """Return 1 if the first value's mean is larger at a point, -1 if the second's is, 0 if they are equal."""
+        """Return the sign of the mean difference at a point: 1 if the first value's measure is larger, -1, or 0."""
         mean = self.differences[node].mean
         return 0 if mean == 0 or math.isnan(mean) else int(math.copysign(1, mean))
 
     def decided(self, node: Node) -> bool:
-        """Tell whether the interval of the difference at a point leaves out 0."""
+        """Return true if the difference at a point is significant: its interval does not contain 0."""
         return self.differences[node].decided
 
     def changes(self, cell: Cell) -> bool:
-        """Tell whether the order changes over a cell: the means at its corners differ in sign, and one is significant.
+        """Return true if the boundary crosses a cell: differences at its corners have both signs, one significant.
 
-        If no corner is decided, the runs cannot tell the two apart there, and the sign of a mean says nothing.
+        If no corner has a significant difference, the signs of the means can be due to chance.
         """
         sides = {self.side(corner) for corner in cell.corners}
         return len(sides) > 1 and any(self.decided(corner) for corner in cell.corners)
 
     @property
     def points(self) -> list[Node]:
-        """The points that were run, from left to right, then upwards."""
+        """Points that were run, sorted from left to right, then upwards."""
         return sorted(self.differences)
 
     @property
     def of(self) -> int:
-        """Number of points in a grid of the finest cells."""
+        """Number of points that a grid of the finest cells would have."""
         finest = min(cell.size for cell in self.cells)
         return (self.x.end // finest + 1) * (self.y.end // finest + 1)
 
     def lines(self) -> list[list[tuple[float, float]]]:
-        """Return the boundary: lines of points, in steps, at which the interpolated difference is 0."""
+        """Return the boundary, where the interpolated difference is 0, as lines of points (x, y) in steps."""
         found = [cell for cell in self.cells if self.changes(cell)]
         return chained(
             pair for cell in found for pair in crossed(cell, lambda node: self.differences[node].mean)
@@ -148,15 +148,15 @@ class Boundary:
 def crossed(
     cell: Cell, value: Callable[[Node], float]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Return the crossings of a cell by the line of value 0: marching squares, linear interpolation along its sides.
+    """Return the segments of the zero line within a cell, by marching squares with linear interpolation.
 
-    If two opposite corners are on either side, the mean of the corners says which of them belong together.
+    If diagonally opposite corners have the same sign, the mean of the corners decides which of them are connected.
     """
     corners = cell.corners
     values = [value(corner) for corner in corners]
     found = []
     for i in range(4):
-        # From the lower end, so that both cells at a side find the same point.
+        # Interpolate from the lower end, so that both cells at a side compute the same point.
         ((ax, ay), a), ((bx, by), b) = sorted((corners[k % 4], values[k % 4]) for k in (i, i + 1))
         if (a > 0) != (b > 0):
             part = a / (a - b)
@@ -172,7 +172,7 @@ def crossed(
 def chained(
     pairs: Iterable[tuple[tuple[float, float], tuple[float, float]]],
 ) -> list[list[tuple[float, float]]]:
-    """Join pieces that share an end into lines."""
+    """Join segments that share an end into lines."""
     left = list(pairs)
     lines: list[list[tuple[float, float]]] = []
     while left:

@@ -1,4 +1,4 @@
-"""The draws of a comparison or a sweep: replications on slightly changed links (`ackclock.runs.ties`)."""
+"""The draws of a comparison or a sweep: replications on slightly perturbed links (`ackclock.runs.ties`)."""
 
 from __future__ import annotations
 
@@ -25,65 +25,65 @@ from ackclock.sweeps.jobs import (
 from ackclock.sweeps.randomness import Randomness
 
 Of: TypeAlias = "str | int"
-"""Subject of a draw: a variant by its label, or a point of a grid by its number."""
+"""Key of a scenario: the label of a variant, or the number of a grid point."""
 
 Measured: TypeAlias = Mapping[str, float]
-"""Every measure of one run."""
+"""Measures of one run, by name."""
 
 
 @dataclass(frozen=True)
 class Taken:
-    """Measures to take from a run: every measure of some of its flows."""
+    """The flows and the resource of a run from which measures are taken."""
 
     own: tuple[int, ...] | None = None
-    """Numbers of the flows; all if None."""
+    """Numbers of the flows; None for all flows."""
     other: tuple[int, ...] = ()
-    """In a mix: the other variant's flows."""
+    """Numbers of the other variant's flows in a mix."""
     link: str | None = None
-    """Link, network or cell for utilisation and queue; the busiest if None."""
+    """Link, network or cell for utilisation and queue; None for the busiest."""
 
     def of(self, summary: Mapping[str, Any]) -> dict[str, float]:
-        """Take the measures from a run's summary."""
+        """Return the measures of a run, given its summary."""
         mixed = mixed_measures(summary, self.own or (), self.other) if self.other else {}
         return {**measures(summary, self.own, self.link), **mixed}
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The measures of every run of every draw."""
+    """The measures of all runs in all draws."""
 
     runs: Mapping[str, Sequence[Mapping[Of, Sequence[Measured]]]]
-    """By size, draw, and subject: the measures of each replication."""
+    """Measures of each replication, by size of perturbation, then draw, then variant or point."""
 
     def means(self, of: Of, measure: str) -> dict[str, list[float]]:
-        """Return the mean of a measure over the replications of each draw, by size."""
+        """Return a measure's mean over replications in each draw, by size."""
         return {size: [_mean(one[of], measure) for one in draws] for size, draws in self.runs.items()}
 
     def spread(self, of: Of, measure: str) -> Spread:
-        """Return the range of the mean of a measure."""
+        """Return the spread of a measure's mean over the draws."""
         return Spread.of(self.means(of, measure))
 
     def apart(self, one: Of, other: Of, measure: str) -> dict[str, list[float]]:
-        """Return the mean difference, paired by replication, in each draw, by size."""
+        """Return the mean difference of `one` from `other`, paired by replication, in each draw, by size."""
         return {
             size: [_mean_difference(drawn[one], drawn[other], measure) for drawn in draws]
             for size, draws in self.runs.items()
         }
 
     def hangs_on(self, base: float, one: Of, other: Of, measure: str) -> str | None:
-        """Return the effect that decides the sign of a difference of `base`: ``ties``, ``phase``, or None."""
+        """Return the effect that the sign of the difference `base` depends on: ``ties``, ``phase``, or None."""
         return hangs_on(base, self.apart(one, other, measure))
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Request for draws, the same for each variant or point."""
+    """Inputs for the draws of one variant or point."""
 
     scenario: Scenario
     reps: int
     taken: Taken
     jitter_s: float
-    """Bound of the start jitter of each replication, seconds."""
+    """Upper bound of the start jitter of each replication, seconds."""
 
 
 def draw(
@@ -94,10 +94,9 @@ def draw(
     progress: Progress | None,
     store: Registry | None = None,
 ) -> Drawn:
-    """Run every replication of every scenario in every draw, and return the measures of each run.
+    """Run every replication of every scenario in every draw, and return the measures of all runs.
 
-    Draws of scenarios with the same links, and of all replications of one, perturb them alike. Finished runs are kept
-    in the store if there is one.
+    A draw perturbs equal links alike, in all scenarios and replications. Finished runs are kept in `store` if given.
     """
     jobs: dict[tuple[str, int], list[Job]] = {}
     for size in SIZES:
@@ -131,7 +130,7 @@ def draw(
 
 @dataclass(frozen=True)
 class _Keep:
-    """Takes the measures of its variant or point from each run."""
+    """Callable that takes the measures of its variant or point from a run."""
 
     taken: Mapping[Of, Taken]
 

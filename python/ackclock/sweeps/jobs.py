@@ -1,4 +1,4 @@
-"""Jobs: one run each, done by threads or other workers, kept in a store as they finish."""
+"""Jobs, of one run each, which threads or other workers do; finished runs are kept in a store."""
 
 from __future__ import annotations
 
@@ -22,85 +22,85 @@ from ackclock.runs.run import Run
 from ackclock.scenario.scenario import Scenario
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of runs done and of all runs."""
+"""Progress callback; its arguments are the number of finished runs and of all runs."""
 
 AnyJob = TypeVar("AnyJob", bound="Job")
-"""A job, or a subclass of it."""
+"""Type of jobs: `Job` or a subclass."""
 
 JobIn = TypeVar("JobIn", bound="Job", contravariant=True)
-"""A job that a cache is handed."""
+"""Type of the jobs that a cache accepts."""
 
 RowsFromRun = TypeVar("RowsFromRun")
-"""Rows, or anything else, that a caller takes from a run with traces."""
+"""Type of the result that a caller extracts from a run with traces, such as rows."""
 
 
 class Registry(Protocol):
-    """Keeps finished runs: a `Store`, or the files of a shard."""
+    """Interface of a store of finished runs, such as `Store` or `ShardStore`."""
 
     @property
     def every_s(self) -> float:
-        """Seconds for which results are gathered before they are written."""
+        """Time for which results are collected before they are written, seconds."""
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the summaries (JSON text) of those `keys` that are there."""
+        """Return the summaries (JSON text) of the finished runs among `keys`, by key."""
 
     def missing(self, keys: Sequence[str]) -> set[str]:
-        """Return those of `keys` that are not there."""
+        """Return the keys of runs that are not in the store."""
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
-        """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
+        """Add finished runs, given as pairs of key and summary (JSON text), in one atomic step."""
 
 
 class MemoryStore:
-    """Finished runs that are kept in memory alone."""
+    """A store of finished runs in memory only."""
 
     every_s = 0.0
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._runs: dict[str, str] = {}
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the summaries (JSON text) of those `keys` that are there."""
+        """Return the summaries (JSON text) of the finished runs among `keys`, by key."""
         return {key: self._runs[key] for key in keys if key in self._runs}
 
     def missing(self, keys: Sequence[str]) -> set[str]:
-        """Return those of `keys` that are not there."""
+        """Return the keys of runs that are not in the store."""
         return set(keys) - self._runs.keys()
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
-        """Add finished runs."""
+        """Add finished runs: pairs of key and summary (JSON text)."""
         self._runs.update(results)
 
 
 class Cache(Protocol[JobIn, RowsFromRun]):
-    """Keeps what was taken from runs with traces, so that it outlives an interruption."""
+    """Interface of a store for results extracted from runs with traces; results survive an interruption."""
 
     @property
     def every_s(self) -> float:
-        """Seconds for which results are gathered before they are written."""
+        """Time for which results are collected before they are written, seconds."""
 
     def get(self, jobs: Sequence[JobIn]) -> Sequence[RowsFromRun | None]:
-        """Return the kept result of each job; None if there is none."""
+        """Return the stored result of each job, or None."""
 
     def put(self, made: Iterable[tuple[JobIn, RowsFromRun]]) -> None:
-        """Keep results of runs."""
+        """Store results of runs."""
 
 
 MOST = (1000, 4)
-"""Runs of a batch, at most, and of one whose runs record traces, which are in memory together."""
+"""Maximum number of runs in a batch without traces, and with traces, which are in memory at the same time."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One run to be made."""
+    """One run to do: scenario, seed, start jitter, labels and number of the replication."""
 
     scenario: Scenario
     seed: int
     jitter_s: float = 0.0
-    """Bound of the start jitter, seconds."""
+    """Upper bound of the start jitter, seconds."""
     labels: Mapping[str, Any] = field(default_factory=dict)
-    """Values that tell this job from others in tables: the varied settings."""
+    """Values of the varied settings, which identify the job in tables."""
     replication: int = 0
 
     @cached_property
@@ -110,7 +110,7 @@ class Job:
 
     @cached_property
     def key(self) -> str:
-        """Identity of the result: a hash of scenario, seed, jitter and the simulator's version."""
+        """Key of the result: a hash of scenario, seed, jitter and the simulator's version."""
         parts = [_core.__version__, str(self.seed), repr(float(self.jitter_s)), self.scenario.canonical()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -123,10 +123,10 @@ def replications(
     jitter_s: float,
     labels: Mapping[str, Any] | None = None,
 ) -> list[Job]:
-    """Return `reps` jobs of one scenario: replication r has seed + r, and start jitter unless r is 0.
+    """Return `reps` jobs of one scenario: replication r has seed `seed` + r, and start jitter unless r is 0.
 
-    `seed` is the first one; the scenario's own if None. Jobs of different scenarios with the same seed
-    meet the same random draws, which is what `ackclock.stats.statistics.paired` needs.
+    If `seed` is None, the scenario's own seed is used. Jobs of different scenarios with equal seeds use common random
+    numbers, as `ackclock.stats.statistics.paired` requires.
     """
     first = scenario.seed if seed is None else seed
     count = whole("reps", reps, 1)
@@ -135,27 +135,27 @@ def replications(
 
 @dataclass(frozen=True)
 class Traced:
-    """The traces of a run."""
+    """The traces to record in a run."""
 
     traces: tuple[str, ...] = ()
     bin_s: float = 1.0
-    """Width of the bins of trace `throughput`, seconds."""
+    """Width of the bins of trace ``throughput``, seconds."""
 
 
 PLAIN = Traced()
-"""No traces: the summary is enough."""
+"""No traces, for jobs that need only the summary."""
 
 
 @dataclass(frozen=True)
 class Runs(Generic[AnyJob, RowsFromRun]):
-    """The work on a batch of jobs: run each, and keep a result of it."""
+    """Task for a batch of jobs with traces: run each, and extract a result from it."""
 
     keep: Callable[[AnyJob, Run], RowsFromRun]
 
     def __call__(
         self, items: Sequence[tuple[AnyJob, Traced]], stopped: Stopped
     ) -> list[tuple[RowsFromRun, float]]:
-        """Run jobs one after the other; the traces of a run are freed once `keep` has seen them."""
+        """Run jobs one after the other; return each result with its run time, s. Traces are freed after `keep`."""
         found: list[tuple[RowsFromRun, float]] = []
         for traced, some in itertools.groupby(items, key=lambda item: item[1]):
             jobs = [job for job, _ in some]
@@ -166,25 +166,25 @@ class Runs(Generic[AnyJob, RowsFromRun]):
         return found
 
     def packed(self, results: Sequence[RowsFromRun]) -> bytes:
-        """Return kept results in the form in which they travel; polars frames in them are streams of Arrow's format."""
+        """Return extracted results as bytes for another process; polars data frames become Arrow streams."""
         return pickle.dumps(list(results), protocol=5)
 
     def unpacked(self, data: bytes) -> list[RowsFromRun]:
-        """Read the output of `packed`."""
+        """Return the results from the output of `packed`."""
         found: list[RowsFromRun] = pickle.loads(data)
         return found
 
 
 class Summaries:
-    """The work on a batch of jobs whose summaries alone are wanted."""
+    """Task for a batch of jobs of which only the summaries are needed."""
 
     def __call__(self, items: Sequence[tuple[Job, Traced]], stopped: Stopped) -> list[tuple[str, float]]:
-        """Run jobs one after the other."""
+        """Run jobs one after the other; return the summary (JSON text) and the run time, s, of each."""
         results = _simulated([job for job, _ in items], PLAIN, stopped)
         return [(result.summary.decode(), result.cpu_s) for result in results]
 
     def packed(self, results: Sequence[str]) -> bytes:
-        """Return summaries as a compressed stream of Arrow's format."""
+        """Return summaries as a compressed Arrow stream."""
         import polars as pl
 
         buffer = io.BytesIO()
@@ -194,7 +194,7 @@ class Summaries:
         return buffer.getvalue()
 
     def unpacked(self, data: bytes) -> list[str]:
-        """Read the output of `packed`."""
+        """Return the results from the output of `packed`."""
         import polars as pl
 
         return pl.read_ipc_stream(io.BytesIO(data))["summary"].to_list()
@@ -211,16 +211,16 @@ def run_jobs(
     """Run jobs and return their summaries (parsed JSON) in the order of `jobs`.
 
     Args:
-        jobs: the jobs; equal ones are run once.
-        store: store of finished runs, which is searched first; without one everything is run and nothing
-            kept.
-        threads: number of runs at a time; 0: one per core.
-        progress: called as runs finish, those found in the store first.
-        executor: the executor of the runs; threads of this process if None. See `ackclock.executors`.
+        jobs: The jobs; equal jobs are run only once.
+        store: Store of finished runs. Runs found in it are not repeated, and new ones are added. Without a store all
+            jobs are run.
+        threads: Number of runs at the same time; 0 for one per core.
+        progress: Progress callback; runs found in the store are counted first.
+        executor: Executor of the runs; threads of this process if None. See `ackclock.executors`.
 
     Raises:
-        ScenarioError: before anything is run, if a scenario is not valid.
-        KeyboardInterrupt: within a second of Ctrl-C; batches already finished stay in the store.
+        ScenarioError: Before the first run, if a scenario is not valid.
+        KeyboardInterrupt: Within a second of Ctrl-C; finished batches stay in the store.
 
     """
     kept = MemoryStore() if store is None else store
@@ -243,7 +243,7 @@ def finish_jobs(
     progress: Progress | None = None,
     executor: executors.ExecutorLike = None,
 ) -> None:
-    """Run those of `jobs` that are not in the store, and put them there; otherwise as `run_jobs` does."""
+    """Run the jobs that the store lacks and add them to it; arguments and errors are those of `run_jobs`."""
     unique = {job.key: job for job in jobs}
     left = store.missing(list(unique))
     missing = [job for key, job in unique.items() if key in left]
@@ -267,12 +267,11 @@ def watch_jobs(
     cache: Cache[AnyJob, RowsFromRun] | None = None,
     executor: executors.ExecutorLike = None,
 ) -> list[RowsFromRun]:
-    """Run jobs with traces and return what `keep` takes from each job and its run, in the order of `jobs`.
+    """Run jobs with traces and return the results that `keep` extracts from each job and its run, in order of `jobs`.
 
-    Of equal jobs of one `batch` that are traced alike one is run, and `keep` sees that one. Runs are let go once `keep`
-    has seen them: their traces are never in memory all together. A cache, if there is one, gets what `keep` took
-    as runs finish, and is asked for it first. On executors other than threads `keep` must be picklable.
-    Otherwise as `run_jobs`.
+    Equal jobs with equal traces are run only once. A run is freed after `keep`, so the traces of all runs are never in
+    memory at the same time. Results found in `cache` are not computed again, and new results are added to it. With
+    executors other than threads `keep` must be picklable. The other arguments and errors are those of `run_jobs`.
     """
     recorded = traced if callable(traced) else lambda _: traced
     keys = [(job.key, recorded(job), batch(job)) for job in jobs]
@@ -292,7 +291,7 @@ def watch_jobs(
 
 
 def _simulated(jobs: Sequence[Job], traced: Traced, stopped: Stopped) -> list[_core.RunResult]:
-    """Run jobs one after the other on the calling thread."""
+    """Run jobs one after the other on the calling thread and return the core's results."""
 
     def look(_done: int, _total: int) -> None:
         if stopped():
@@ -326,7 +325,7 @@ def _carried_out(
     progress: Progress | None,
     executor: executors.ExecutorLike,
 ) -> Iterator[list[tuple[int, RowsFromRun]]]:
-    """Yield kept results as jobs finish, by their index, and report progress."""
+    """Yield lists of (index of the job, result) as jobs finish, and report progress."""
     done, total = before, before + len(items)
     if progress is not None:
         progress(done, total)
@@ -350,7 +349,7 @@ def _carried_out(
 
 
 def _suspect(item: tuple[Job, Traced]) -> str:
-    """Name the user-defined controls of a run: their code may have ended its worker."""
+    """Return a remark with the user-defined controls of a run, whose code may have ended its worker; empty if none."""
     records = json.loads(item[0].document).get("control", ())
     names = ", ".join(str(one["name"]) for one in records)
     return f"the run has code of yours, which may have ended the process: {names}" if names else ""
@@ -359,9 +358,10 @@ def _suspect(item: tuple[Job, Traced]) -> str:
 def _suited(
     executor: executors.ExecutorLike, threads: int, documents: Iterable[str]
 ) -> tuple[executors.ExecutorLike, int]:
-    """Return the executor for the runs, and the number of runs at a time.
+    """Return the executor for the runs, and the number of runs at the same time.
 
-    Controls in Python take turns on one lock: they go to processes. One that no other process finds goes on one thread.
+    Python controls hold the GIL, so runs with them go to processes. A control that another process cannot load runs on
+    one thread.
     """
     if executor is not None and executor != "threads":
         return executor, threads
@@ -374,7 +374,7 @@ def _suited(
 
 
 def _guess(document: str) -> float:
-    """Return the relative time that a scenario may take: by its length, its slowest link, and its flows."""
+    """Return a relative estimate of a scenario's run time from its duration, slowest link and number of flows."""
     found = json.loads(document)
     rates = [_number(_core.bits_per_second, link.get("rate")) for link in found.get("link", ())]
     slowest = min((rate for rate in rates if rate > 0), default=1e6)
@@ -392,7 +392,7 @@ def _number(read: Callable[[str], float], given: object) -> float:
 
 @contextlib.contextmanager
 def _gathered(store: Registry | Cache[Any, Any] | None) -> Iterator[Callable[[Iterable[Any]], None]]:
-    """Give a function that keeps results, together with those of the last seconds; an interruption loses none."""
+    """Yield a function that collects results and writes them to the store every few seconds, and at the end."""
     waiting: list[Any] = []
     last = time.monotonic()
 

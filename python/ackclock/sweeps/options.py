@@ -1,6 +1,6 @@
-"""Options of sweeps, each declared once, and those that comparisons share with them.
+"""Declarations of the options of sweeps, some of which comparisons share.
 
-`ackclock._io.options` says what comes from a declaration.
+`ackclock._io.options` explains what is derived from a declaration.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ackclock._io.options import Kind, Option, Options
 from ackclock.stats import statistics
 
 MOST_REPS: Final = 200
-"""Replications of a point or a variant at which adding more ends, however wide the intervals are."""
+"""Maximum number of replications with ``--until``, even if intervals are still too wide."""
 
 MOST_RUNS: Final = 1_000_000
-"""Replications of one point, at most."""
+"""Maximum number of replications of one point."""
 
 
 def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
@@ -41,7 +41,7 @@ def _share(percent: Any, _name: str) -> Any:
 
 
 def seconds_up_to(most: float) -> Kind:
-    """Return the kind of a time: text with a unit is given, seconds are stored."""
+    """Return the kind of a time option: given as text with a unit, stored in seconds, at most `most` seconds."""
     return Kind(str, _is_number(0.0, most), f"seconds, 0 to {most:,.0f}", read=_seconds)
 
 
@@ -106,7 +106,7 @@ BY_POINT: Final = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class SweepOptions(Options):
-    """Options that decide what a sweep gives, beside its scenario and its axes."""
+    """Options that affect the results of a sweep, in addition to its scenario and axes."""
 
     reps: int = REPS.field()
     until: float | None = replace(UNTIL, always=False).field()
@@ -129,7 +129,7 @@ class SweepOptions(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class FolderOptions(Options):
-    """Options that say how a sweep writes into its folder."""
+    """Options for the output folder of a sweep."""
 
     replace: bool = REPLACE.field()
     by_point: bool = BY_POINT.field()

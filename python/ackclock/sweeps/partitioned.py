@@ -1,4 +1,4 @@
-"""Sweeps whose results do not fit in memory: a Parquet file for each point, made from the store point by point."""
+"""Sweeps whose results exceed memory: one Parquet file per point, written point by point from the store."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from ackclock.sweeps.jobs import Job
 
 Columns: TypeAlias = "dict[str, DataType]"
-"""Names and types."""
+"""Names and types of a table's columns."""
 
 TABLES = ("flows", "runs")
-"""Folders of Parquet files: one row per flow of each run, one row per run."""
+"""Folders of Parquet files: ``flows`` with one row per flow and run, ``runs`` with one row per run."""
 
 CHUNK = 200
-"""Summaries that are read from the store at a time."""
+"""Number of summaries that are read from the store at a time."""
 
 
 @dataclass(frozen=True)
 class Stored(Sequence[dict[str, Any]]):
-    """Summaries of jobs that stay in a sweep's store and are read as they are asked for."""
+    """Sequence of the summaries of jobs, read from a sweep's store on access."""
 
     folder: Path
     keys: tuple[str, ...]
@@ -46,13 +46,13 @@ class Stored(Sequence[dict[str, Any]]):
     @overload
     def __getitem__(self, key: slice) -> Stored: ...
     def __getitem__(self, key: int | slice) -> dict[str, Any] | Stored:
-        """Return a summary; for a slice, a sequence that reads those."""
+        """Return a summary by number, or for a slice a shorter sequence that also reads on access."""
         if isinstance(key, slice):
             return Stored(self.folder, self.keys[key])
         return next(iter(Stored(self.folder, (self.keys[key],))))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Read the summaries one after the other."""
+        """Yield the summaries one after the other."""
         with Store(self.folder) as store:
             for i in range(0, len(self.keys), CHUNK):
                 some = self.keys[i : i + CHUNK]
@@ -62,10 +62,10 @@ class Stored(Sequence[dict[str, Any]]):
 
 
 def write_points(found: SweepResult, out: Path) -> None:
-    """Write ``flows`` and ``runs`` into `out`: folders with a Parquet file for each point, all with the same columns.
+    """Write the folders ``flows`` and ``runs`` into `out`, with one Parquet file per point and equal columns.
 
     Raises:
-        UserError: if a table's column has values of different kinds at different points.
+        UserError: If a column has values of different types at different points.
 
     """
     with atomic_folder(out) as draft:
@@ -88,7 +88,7 @@ def _write_point(found: SweepResult, which: slice, draft: Path, name: str) -> No
 
 
 def _aligned(folder: Path) -> None:
-    """Give the files of a table the same columns of the same types, so that they can be read as one."""
+    """Rewrite the files of a table with the same columns and types, so that they can be read as one table."""
     import polars as pl
 
     paths = sorted(folder.glob("*.parquet"))
@@ -115,5 +115,5 @@ def _distinct(schemas: Sequence[Columns]) -> list[Columns]:
 
 
 def stored(folder: Path, jobs: Sequence[Job]) -> Stored:
-    """Return the summaries of finished jobs, which stay in the folder's store."""
+    """Return the summaries of finished jobs, read on access from the store in `folder`."""
     return Stored(Path(folder), tuple(job.key for job in jobs))

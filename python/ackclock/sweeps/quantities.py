@@ -1,4 +1,4 @@
-"""Quantities that a sweep or a comparison needs as numbers; the core parses them."""
+"""Conversion of quantities with units to numbers, by the core's parser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def seconds(text: str, what: str) -> float:
-    """Read a time such as ``"100ms"`` as seconds; `what` names it in the error."""
+    """Return a time such as ``"100ms"`` in seconds; error messages call it `what`."""
     try:
         return _core.seconds(text)
     except ValueError as why:
@@ -23,7 +23,7 @@ def seconds(text: str, what: str) -> float:
 
 
 def probability(text: str, what: str) -> float:
-    """Read a probability, 0 to 1; `what` names it in the error, which converts a percentage."""
+    """Return a probability, 0 to 1; error messages call it `what` and convert a percentage."""
     bare = text.strip()
     try:
         value = float(bare.removesuffix("%"))
@@ -38,12 +38,11 @@ def probability(text: str, what: str) -> float:
 
 
 def queue_of(text: str, scenario: Scenario) -> Queue:
-    """Read a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
+    """Parse a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
 
-    A kind other than drop-tail stands before it, or alone: ``codel:2bdp``, ``fq-codel``.
-
-    A bandwidth-delay product is the bottleneck's rate times the round-trip time without queueing, in
-    full-sized packets of flow 0, four at least.
+    A kind other than drop-tail precedes the limit, or is given alone: ``codel:2bdp``, ``fq-codel``. A bandwidth-delay
+    product is the bottleneck's rate times the round-trip time without queueing, in full packets of flow 0, and at least
+    four packets.
     """
     kind, colon, limit = text.strip().partition(":")
     if re.fullmatch(r"[a-z][a-z-]*", kind):

@@ -1,9 +1,9 @@
-"""Randomness between the replications of a comparison or a sweep, beside the randomness in the scenario.
+"""Randomness between the replications of a comparison or a sweep, in addition to that of the scenario itself.
 
-Without it, flows over a drop-tail queue fall into step: replications repeat a few sequences of drops (phase
-effects). Floyd and Jacobson (1992, section 3.2) break the step by a random processing time at the sender, uniform
-from 0 to the time that the bottleneck takes to transmit a packet. Starts are spread over some round trips, so that
-flows do not meet in one and the same slow start.
+Without it, flows over a drop-tail queue synchronise, and replications repeat a few sequences of drops (phase effects).
+Floyd and Jacobson (1992, section 3.2) prevent this by a random processing time at the sender, uniform from 0 to the
+transmission time of a packet at the bottleneck. In addition starts are spread over several round trips, so that the
+slow starts of flows differ from replication to replication.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from ackclock.scenario.scenario import Scenario
 from ackclock.sweeps.jobs import Job
 
 ROUND_TRIPS = 10
-"""Round trips of the longest path, without load, over which starts are spread."""
+"""Spread of flow starts in round trips of the longest path without load."""
 
 SHARE = 0.05
-"""Share of the time for which a flow may send over which starts are spread, at most."""
+"""Maximum spread of flow starts, as a share of the shortest time in which a flow may send."""
 
 ELSEWHERE_S = 0.1
-"""Bound of the start jitter, seconds, if links alone give no flow a round-trip time (radio)."""
+"""Upper bound of the start jitter, seconds, if no flow's round-trip time is known from links (radio networks)."""
 
 MOST_OVERHEAD_S = 10.0
-"""The largest `send_overhead`, seconds."""
+"""Maximum `send_overhead`, seconds."""
 
 
 @dataclass(frozen=True)
 class Randomness:
-    """Randomness between replications."""
+    """Settings of the randomness between replications."""
 
     start_jitter_s: float | None = None
-    """Each flow starts later by a random time up to this, seconds; `ROUND_TRIPS` of the longest path if None."""
+    """Upper bound of each flow's random start delay, seconds; `ROUND_TRIPS` of the longest path if None."""
     send_overhead_s: float | None = None
-    """Bound of the senders' processing time, seconds; a packet's time at the bottleneck of its flow if None."""
+    """Upper bound of senders' processing time, seconds; a packet's transmission time at the bottleneck if None."""
 
     def jitter_s(self, scenario: Scenario) -> float:
-        """Return the bound of the start jitter of a scenario, seconds."""
+        """Return the upper bound of the start jitter for a scenario, seconds."""
         if self.start_jitter_s is not None:
             return self.start_jitter_s
         world = _world(scenario)
@@ -50,7 +50,10 @@ class Randomness:
         return round(min(wanted, SHARE * min(active, default=0.0)), 12)
 
     def overheads_s(self, scenario: Scenario) -> dict[int, float]:
-        """Return the processing time's bound of each TCP flow that gets one, seconds; a flow's own stays."""
+        """Return the upper bound of the processing time, seconds, by number of the TCP flow.
+
+        Flows that set their own processing time are left out.
+        """
         world = _world(scenario)
         found: dict[int, float] = {}
         for flow in world.tcp:
@@ -62,7 +65,7 @@ class Randomness:
         return found
 
     def on(self, scenario: Scenario) -> Scenario:
-        """Return the scenario for the runs: with a processing time at each TCP sender."""
+        """Return the scenario with a random processing time at each TCP sender."""
         document = scenario.document()
         for flow, bound in self.overheads_s(scenario).items():
             document["flow"][flow].setdefault("tcp", {})["send_overhead"] = _text(bound)
@@ -76,12 +79,10 @@ class Randomness:
         seed: int | None = None,
         labels: Mapping[str, Any] | None = None,
     ) -> list[Job]:
-        """Return `reps` jobs of one scenario: replication r has seed + r.
+        """Return `reps` jobs of one scenario: replication r has seed `seed` + r; all have the same kind of randomness.
 
-        All have the same kind of draws, the first as well. All are drawn alike, the first as well.
-
-        `seed` is the first one; the scenario's own if None. Jobs of different scenarios with the same seed meet the
-        same random draws, which is what `ackclock.stats.statistics.paired` needs.
+        If `seed` is None, the scenario's own seed is used. Jobs of different scenarios with equal seeds use common
+        random numbers, as `ackclock.stats.statistics.paired` requires.
         """
         first = scenario.seed if seed is None else seed
         count = whole("reps", reps, 1)
@@ -90,7 +91,7 @@ class Randomness:
 
 
 def said(job: Job) -> str:
-    """Describe the randomness between the replications of a job's scenario, for reports."""
+    """Describe in a sentence, for reports, the randomness between the replications of a job's scenario."""
     world = _world(job.scenario)
     starts = (
         f"each flow starts up to {job.jitter_s:.4g} s later" if job.jitter_s else "flows start when they say"
@@ -105,7 +106,7 @@ def said(job: Job) -> str:
 
 
 def _text(time_s: float) -> str:
-    """Return a time in the form of scenarios, to the picosecond."""
+    """Return a time in seconds as text with a unit, rounded to picoseconds."""
     return f"{1e3 * time_s:.9g}ms" if time_s >= 1e-3 else f"{round(1e6 * time_s, 6):g}us"
 
 

@@ -1,4 +1,4 @@
-"""Search for the border between the areas in which one of two variants does better, over two numeric settings."""
+"""Search, over two numeric settings, for the boundary between the regions in which each of two variants is better."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ackclock.sweeps.sweep import Sweep
 from ackclock.sweeps.view import scale_of
 
 MOST_LEVELS = 8
-"""Halvings of a cell, at most: 256 parts of each."""
+"""Maximum number of halvings of a cell's sides."""
 
 
 def refine(
@@ -35,16 +35,17 @@ def refine(
     replace_other: bool = False,
     executor: executors.ExecutorLike = None,
 ) -> Boundary:
-    """Run the sweep's grid, then quarter each cell over which the two variants change places, `levels` times.
+    """Run the sweep's grid, then `levels` times quarter each cell that the boundary crosses and run the new points.
 
-    Two of the sweep's axes are numeric; the third has two values, which are compared by `Sweep.by` on the same seeds.
+    Two of the sweep's axes must be numeric; the third has two values, which are compared by the measure `Sweep.by` on
+    equal seeds.
 
     Files in the folder: ``map.csv`` and ``.parquet`` (one row per point with the paired difference), ``boundary.csv``
-    and ``.parquet`` (the points of the boundary), ``manifest.json`` and ``scenario.toml``. With ``finished.sqlite`` the
-    same call goes on after an interruption.
+    and ``.parquet`` (the points of the boundary), ``manifest.json`` and ``scenario.toml``. With ``finished.sqlite`` a
+    repeated call continues after an interruption.
 
     Raises:
-        UserError: if the axes are not of this kind.
+        UserError: If the axes are not two numeric ones and one with two values.
 
     """
     x, y, compared = _axes(sweep.axes, levels)
@@ -85,7 +86,7 @@ def _axes(axes: tuple[Axis, ...], levels: int) -> tuple[Ruler, Ruler, Axis]:
 
 
 def _divided(found: Boundary) -> Iterable[Cell]:
-    """Yield the cells of the next level: quarters of those over which the order changes, the others whole."""
+    """Yield the cells of the next level: cells that the boundary crosses are quartered, others stay."""
     for cell in found.cells:
         if found.changes(cell) and _divisible(found, cell):
             yield from cell.quarters()
@@ -94,7 +95,7 @@ def _divided(found: Boundary) -> Iterable[Cell]:
 
 
 def _divisible(found: Boundary, cell: Cell) -> bool:
-    """Tell whether there are values between those at a cell's sides: between 5 and 6 packets there are none."""
+    """Return true if a cell has values between its sides: between 5 and 6 packets, for example, there is none."""
     if cell.size < 2:
         return False
     (left, low), _, (right, high), _ = cell.corners
@@ -110,7 +111,7 @@ def _differences(
     pool: executors.WorkerPool,
     progress: Progress | None,
 ) -> dict[Node, Difference]:
-    """Run both values at these points and compare them."""
+    """Run both values of the compared setting at these points; return the paired difference at each point."""
     jobs = []
     for i, j in nodes:
         for value in found.compared.values:

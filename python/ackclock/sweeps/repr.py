@@ -1,4 +1,4 @@
-"""Views of sweeps at a prompt and in a notebook."""
+"""Representation of sweeps at a prompt and in a notebook."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from ackclock.sweeps.sweep import SweepResult
 
 MOST_ROWS = 40
-"""Points of a sweep that a notebook shows, at most."""
+"""Maximum number of points that a notebook shows."""
 
 
 def sweep_text(found: SweepResult) -> str:
-    """Return the size of a sweep, on one line."""
+    """Return one line with the size of a sweep."""
     axes = [f"{axis.path}: {len(axis.values)} values" for axis in found.sweep.axes]
     return f"SweepResult({', '.join(axes) or 'one point'}; {found.replications} replications, {len(found.jobs)} runs)"
 
 
 def sweep_html(found: SweepResult) -> str:
-    """Return the points of a sweep with an interval for each of the usual measures."""
+    """Return an HTML table of the points with an interval for each of the usual measures."""
     paths = [axis.path for axis in found.sweep.axes]
     shown = [BY_NAME[name] for name in SHOWN]
     columns = [found.intervals(one.name) for one in shown]

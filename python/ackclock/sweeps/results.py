@@ -1,4 +1,4 @@
-"""Results of a sweep: measures by run and by point, with intervals, and rows for files."""
+"""Results of a sweep: measures of runs and of points, with intervals, and the rows of result files."""
 
 from __future__ import annotations
 
@@ -36,30 +36,38 @@ Value = TypeVar("Value")
 
 
 class RunTables(Named):
-    """Results that have rows of runs and of flows, as tables."""
+    """Base class of results with one row per run and one row per flow."""
 
     def run_rows(self) -> list[dict[str, Any]]:
-        """Return one row per run: its varied values, and every measure."""
+        """Return one row per run: varied values, and all measures."""
         raise NotImplementedError
 
     def flow_rows(self) -> list[dict[str, Any]]:
-        """Return one row per flow of each run."""
+        """Return one row per flow and run."""
         raise NotImplementedError
 
     @property
     def runs(self) -> Table:
-        """One row per run: its varied values, and every measure."""
+        """Table with one row per run: varied values, and all measures."""
         return table(self.run_rows())
 
     @property
     def flows(self) -> Table:
-        """One row per flow of each run."""
+        """Table with one row per flow of each run."""
         return table(self.flow_rows())
 
 
 @dataclass(frozen=True, repr=False)
 class SweepResult(RunTables):
-    """The results of a sweep: summaries in the order of its jobs."""
+    """The results of a sweep.
+
+    ::
+
+        found = ac.sweep("dumbbell", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)
+        found.points.to_polars()                       # means and confidence intervals of each point
+        found.intervals("goodput_bps")
+
+    """
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("table", "results", "rows", "data", "df", "summary"), "points"),
@@ -71,18 +79,18 @@ class SweepResult(RunTables):
     sweep: Sweep
     jobs: list[Job]
     summaries: Sequence[dict[str, Any]]
-    """Summaries in the order of the jobs; a sweep by points leaves them in its store and reads them when asked."""
+    """Summaries of the runs in the order of the jobs; with ``by_point`` they are read from the store on access."""
     drawn: Drawn | None = None
-    """The runs on slightly changed links, by number of the point, if they were asked for."""
+    """Measures on perturbed links by number of the point, if the sweep was run with ``ties``."""
 
     @property
     def campaign(self) -> Sweep:
-        """The former name of `sweep`."""
+        """Former name of `sweep`."""
         warnings.warn("SweepResult.campaign is now .sweep", DeprecationWarning, stacklevel=2)
         return self.sweep
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return a description of its making, in pairs of heading and text."""
+        """Return a description of the sweep's method, as pairs of heading and text, for reports."""
         sweep, first = self.sweep, self.jobs[0].seed
         seeds = f"seeds {first} to {max(job.seed for job in self.jobs)}, the same at every point"
         if sweep.until is not None:
@@ -98,14 +106,14 @@ class SweepResult(RunTables):
         ]
 
     def _randomness(self) -> str:
-        """Describe the randomness between replications, at every point or at the first and the last one."""
+        """Describe the randomness between replications; if points differ, at the first and the last point."""
         firsts = [job for job in self.jobs if job.replication == 0]
         first, last = said(firsts[0]), said(firsts[-1])
         return first if first == last else f"at the first point {first}; at the last one {last}"
 
     @property
     def replications(self) -> str:
-        """Number of replications of the points, as text: ``10``, or ``3 to 40``."""
+        """Number of replications per point, as text: ``10``, or ``3 to 40``."""
         last = [
             job.replication
             for job, after in zip(self.jobs, [*self.jobs[1:], None], strict=True)
@@ -116,11 +124,11 @@ class SweepResult(RunTables):
 
     @property
     def points(self) -> Table:
-        """One row per point of the grid: each measure's mean, half width (``_ci``), number of values (``_n``)."""
+        """Table with one row per point: mean, half width (``_ci``) and number of values (``_n``) of each measure."""
         return table(self.point_rows())
 
     def flow_rows(self) -> list[dict[str, Any]]:
-        """Return one row per flow of each run: varied values, replication, seed, and the flow's results."""
+        """Return one row per flow and run: varied values, replication, seed, and the flow's results."""
         rows: list[dict[str, Any]] = []
         for job, summary in zip(self.jobs, self.summaries, strict=True):
             for index, flow in enumerate(summary["flows"]):
@@ -128,7 +136,7 @@ class SweepResult(RunTables):
         return rows
 
     def run_rows(self) -> list[dict[str, Any]]:
-        """Return one row per run: varied values, replication, seed, measures."""
+        """Return one row per run: varied values, replication, seed, and all measures."""
         return [
             {
                 **_head(job),
@@ -141,22 +149,22 @@ class SweepResult(RunTables):
 
     @property
     def bottlenecks(self) -> list[Bottleneck | None]:
-        """The resource for utilisation and queue of each run: at each point one, found in its first replication."""
+        """For each run the resource of utilisation and queue: the bottleneck of its point's first replication."""
         return [one.bottleneck for one in self._read]
 
     @property
     def measured(self) -> list[dict[str, float]]:
-        """Every measure of each run."""
+        """All measures of each run, in the order of the jobs."""
         return [one.values for one in self._read]
 
     @cached_property
     def drop_sequences(self) -> list[list[str]]:
-        """Keys of the replications, point by point: equal keys mean the same packets dropped in the same order."""
+        """Drop sequences of the replications as keys, point by point; equal keys mean equal drops in equal order."""
         return [[one.sequence for one in some] for some in self._by_point(self._read)]
 
     @cached_property
     def _read(self) -> list[_Read]:
-        """Values taken from each run: each summary is read once, and freed."""
+        """Values extracted from each run; each summary is read once and then freed."""
         found: list[_Read] = []
         one: Bottleneck | None = None
         timed = False
@@ -179,20 +187,20 @@ class SweepResult(RunTables):
         return found
 
     def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
-        """Return each point of the grid with one measure's value in each replication."""
+        """Return each point of the grid with the values of a measure, one per replication."""
         points = (dict(job.labels) for job in self.jobs if job.replication == 0)
         values = self._by_point([one[measure] for one in self.measured])
         return list(zip(points, values, strict=True))
 
     def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
-        """Return each point with the interval of one measure; runs without a value are left out."""
+        """Return each point with the confidence interval of a measure; runs without a value are left out."""
         level = self.sweep.level
         return [(point, interval(values, level)) for point, values in self.independent(measure)]
 
     def independent(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
-        """Return each point with the values that its interval is based on.
+        """Return each point with the independent values of a measure, on which its interval is based.
 
-        There is one for each group of replications that repeat each other; runs without a value are left out.
+        Replications that repeat each other give one value; runs without a value are left out.
         """
         found = []
         for (point, values), keys in zip(self.values(measure), self.drop_sequences, strict=True):
@@ -201,7 +209,7 @@ class SweepResult(RunTables):
         return found
 
     def point_rows(self) -> list[dict[str, Any]]:
-        """Return one row per point: each measure's mean, half width (``_ci``), number of values (``_n``)."""
+        """Return one row per point: mean, half width (``_ci``) and number of values (``_n``) of each measure."""
         level = self.sweep.level
         firsts = (one for job, one in zip(self.jobs, self.bottlenecks, strict=True) if job.replication == 0)
         rows: list[dict[str, Any]] = [
@@ -235,7 +243,7 @@ class SweepResult(RunTables):
         return sweep_html(self)
 
     def warnings(self, measure: str = "goodput_bps") -> list[str]:
-        """Return remarks that a reader should know before believing the intervals of `measure`."""
+        """Return remarks on the reliability of the intervals of `measure`, such as repeated replications."""
         found: list[str] = []
         keys: dict[str, list[str]] = {}
         for (point, values), some in zip(self.values(measure), self.drop_sequences, strict=True):
@@ -251,17 +259,17 @@ class SweepResult(RunTables):
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
-    """Return rows as a table; a row may lack columns that others have."""
+    """Return rows as a table; missing values become null."""
     import polars
 
     return Table(polars.DataFrame(rows, infer_schema_length=None))
 
 
 def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return a record without nesting, under the glossary's names.
+    """Return a record without nested records, with the glossary's names of columns.
 
-    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, as in `Run.flows`; anything else that is
-    nested has a dotted name. Lists, which are tables of their own, are left out.
+    ``{"lost_packets": {"queue": 3}}`` becomes ``{"lost_queue_packets": 3}``, as in `Run.flows`. Values of other nested
+    records get dotted names. Lists, which become separate tables, are left out.
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():
@@ -276,21 +284,21 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """Values taken from one run's summary."""
+    """Values extracted from the summary of one run."""
 
     bottleneck: Bottleneck | None
     values: dict[str, float]
-    """Every measure."""
+    """All measures."""
     drops: str
-    """Digest of the sequence of drops."""
+    """Digest of the drop sequence."""
     sequence: str
-    """The sequence of drops as a key: see `independence.drop_sequence`."""
+    """Drop sequence as a key: see `independence.drop_sequence`."""
     tied: bool
-    """True if packets met a full queue in the instant of another event."""
+    """True if a packet arrived at a full queue at the instant of another event."""
 
 
 def _ends(after: Job | None) -> bool:
-    """Tell whether a point's replications end before this job."""
+    """Return true if `after` is the first job of the next point, or None at the end."""
     return after is None or after.replication == 0
 
 

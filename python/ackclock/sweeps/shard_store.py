@@ -1,4 +1,4 @@
-"""Finished runs as files that are written once: for shards, whose folders are often on a network file system."""
+"""A store of finished runs in files that never change, for shards, which are often on a network file system."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from ackclock.sweeps.store import digest
 
 
 class ShardStore:
-    """Finished runs in Parquet files, each written whole under a name of its own and never changed.
+    """Store of finished runs in Parquet files, each written once under a unique name.
 
-    Nothing is locked: several processes may write into one folder from several machines. A run that is in two files
+    No locks are used: several processes on several machines may write into one folder. A run that occurs in two files
     counts once.
     """
 
     FOLDER = "finished"
     every_s = 20.0
-    """Seconds for which results are gathered before a file is written."""
+    """Time for which results are collected before a file is written, seconds."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Open the runs of a shard's folder, making both if there are none."""
+        """Open the store in a shard's folder; create the folder if necessary."""
         self.folder = make_folder(Path(folder) / self.FOLDER)
         self._name = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._written = 0
         self._known: dict[str, str] | None = None
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the summaries (JSON text) of those `keys` that are there."""
+        """Return the summaries (JSON text) of the finished runs among `keys`, by key."""
         known = self._all()
         return {key: known[key] for key in keys if key in known}
 
     def missing(self, keys: Sequence[str]) -> set[str]:
-        """Return those of `keys` that are not there."""
+        """Return the keys of runs that are not in the store."""
         return set(keys) - self._all().keys()
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
-        """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
+        """Add finished runs, given as pairs of key and summary (JSON text), in one atomic step."""
         import io
 
         import polars as pl
@@ -60,7 +60,7 @@ class ShardStore:
             self._known.update(made)
 
     def __len__(self) -> int:
-        """Return the number of runs."""
+        """Return the number of runs in the store."""
         return len(self._all())
 
     def _all(self) -> dict[str, str]:
@@ -72,7 +72,7 @@ class ShardStore:
                 try:
                     frame = pl.read_parquet(path)
                     found = dict(zip(frame["key"], frame["summary"], strict=True))
-                    # Files of an earlier version, before digests, have none.
+                    # Files of earlier versions have no digests.
                     known = frame["digest"] if "digest" in frame.columns else None
                     whole = known is None or list(known) == [digest(*row) for row in found.items()]
                 except (OSError, pl.exceptions.PolarsError):

@@ -1,4 +1,4 @@
-"""A sweep in shards: each machine runs its part into a folder of its own, and one command merges them."""
+"""Sweeps split into shards: each machine runs one part into its own folder, and one command merges the folders."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ackclock.sweeps.shard_store import ShardStore
 from ackclock.sweeps.sweep import Sweep, SweepResult
 
 FILE = "shard.json"
-"""File that names the sweep of a folder and the part of it that the folder holds."""
+"""File in a shard's folder that describes the sweep and the shard."""
 
 FORMER = "campaign"
-"""The key of `sweep` in that file before version 0.1.0."""
+"""Key of `sweep` in that file before version 0.1.0."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One part of a sweep's runs: every `of`-th one, so that all parts take about equally long."""
+    """One part of a sweep: every `of`-th run, so that all parts take about the same time."""
 
     number: int
-    """Its number, from 1."""
+    """Number of the shard, from 1."""
     of: int
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Read ``2/8``."""
+        """Parse a shard such as ``2/8``."""
         found = re.fullmatch(r"\s*(\d+)\s*/\s*(\d+)\s*", text)
         if found and 1 <= int(found[1]) <= int(found[2]):
             return cls(int(found[1]), int(found[2]))
@@ -44,11 +44,11 @@ class Shard:
         )
 
     def jobs(self, every: Sequence[Job]) -> list[Job]:
-        """Return this part of a sweep's runs."""
+        """Return the jobs of this shard, given all jobs of the sweep."""
         return list(every[self.number - 1 :: self.of])
 
     def folder(self, out: Path) -> Path:
-        """Return the folder of this part in that of the sweep."""
+        """Return the folder of this shard within the sweep's folder `out`."""
         return out / f"shard-{self.number}-of-{self.of}"
 
 
@@ -62,23 +62,23 @@ def run_shard(
     progress: Progress | None = None,
     executor: executors.ExecutorLike = None,
 ) -> Path:
-    """Run what is missing of a shard and return its folder, ``shard-I-of-N`` in `out`.
+    """Run the missing runs of a shard and return its folder, ``shard-I-of-N`` in `out`.
 
-    The folder gets ``shard.json`` (what the sweep is, and whether the shard is finished) and ``finished``, a folder
-    of Parquet files with the summaries of finished runs, each file written once. No database is opened, so the folder
-    may be on a network file system.
+    The folder contains ``shard.json`` (description of the sweep, and True in ``finished`` once the shard is complete)
+    and the folder ``finished`` of Parquet files with the summaries of finished runs, each written once. It can be on a
+    network file system, since no database is used.
 
     Args:
-        sweep: the whole sweep.
-        shard: the part of its runs.
-        out: the folder of the sweep.
-        report_options: the result of `merge` beside the sweep, for the report.
-        threads: runs at a time; 0: as many as there are cores.
-        progress: called as runs finish.
-        executor: the executor of the runs; threads of this process if None.
+        sweep: The whole sweep.
+        shard: The shard to run.
+        out: Folder of the sweep.
+        report_options: Options of the report, which `merge` returns with the results.
+        threads: Number of runs at the same time; 0 for one per core.
+        progress: Progress callback.
+        executor: Executor of the runs; threads of this process if None.
 
     Raises:
-        UserError: if the folder holds a shard of another sweep.
+        UserError: If the folder contains a shard of another sweep.
 
     """
     folder = shard.folder(Path(out))
@@ -100,14 +100,12 @@ def run_shard(
 
 
 def merge(folders: Sequence[Path]) -> tuple[SweepResult, dict[str, Any]]:
-    """Put shards together; return the sweep's result, as one machine would have it, and the options of its report.
+    """Merge shards; return the sweep's results, which equal those of one machine, and the options of its report.
 
-    No code of congestion controls is run.
-
-    A folder is that of a shard, or one that holds shards.
+    Each of `folders` is a shard's folder or contains shards. No code of congestion controls is run.
 
     Raises:
-        UserError: if a folder holds no shard, the shards are of different sweeps, or any is missing or unfinished.
+        UserError: If a folder contains no shard, shards belong to different sweeps, or one is missing or unfinished.
 
     """
     with trusting("unread"):
@@ -170,7 +168,7 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 _KINDS: Final = {"shard": int, "of": int, "sweep": dict, "told": dict, "finished": bool}
-"""Entries of a shard's file, and their types."""
+"""Entries of a shard's file with their types."""
 
 
 def _same(folder: Path, one: Mapping[str, Any], other: Mapping[str, Any], what: str) -> None:

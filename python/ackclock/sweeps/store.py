@@ -1,8 +1,8 @@
-"""Results on disk: tables, and a sweep's registry of finished runs.
+"""Results on disk: tables, and a sweep's store of finished runs.
 
-A sweep folder holds ``finished.sqlite``: one row per finished run, keyed by everything that decides its
-result, with a digest of both. A run that was cut short leaves no row, so starting the sweep again makes the missing
-runs alone. A row that was damaged on the disk is set aside, and its run counts as missing.
+A sweep's folder contains ``finished.sqlite`` with one row per finished run: its key (a hash of all inputs), its
+summary, and a digest of both. An interrupted run leaves no row, so a repeated sweep makes only the missing runs. A row
+that was damaged on the disk is ignored, and its run counts as missing.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from ackclock.errors import FileError
 
 
 class Store:
-    """A sweep's registry of finished runs. Use it as a context manager.
+    """A sweep's store of finished runs in an SQLite database; use it as a context manager.
 
-    Safe to kill at any moment (each batch of results is one transaction) and to open from several processes
-    at once.
+    The process may be killed at any moment, since each batch of results is one transaction. Several processes may open
+    one store at the same time.
     """
 
     FILE = "finished.sqlite"
     FORMER = "campaign.sqlite"
-    """Its name in versions before 0.1.0; a folder that has it keeps it."""
+    """File name in versions before 0.1.0; a folder with this file keeps it."""
     every_s = 1.0
-    """Seconds for which results are gathered before they are written: a kill loses no more than those."""
+    """Time for which results are collected before they are written, seconds; a killed process loses only these."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Open the registry of `folder`, making both if there is none."""
+        """Open the store in `folder`; create folder and store if necessary."""
         self.folder = make_folder(folder)
         former, own = self.folder / self.FORMER, self.folder / self.FILE
         self.path = former if former.exists() and not own.exists() else own
@@ -52,11 +52,11 @@ class Store:
 
     @contextlib.contextmanager
     def _used(self) -> Iterator[None]:
-        """Explain an error of the file, and its fix."""
+        """Convert database errors to `FileError` with an explanation and a fix, while the context lasts."""
         path = self.path
         try:
             yield
-        except sqlite3.IntegrityError:  # The row that is inserted is at fault, not the file.
+        except sqlite3.IntegrityError:  # The inserted row is wrong, not the file.
             raise
         except sqlite3.OperationalError as why:
             raise FileError(f"cannot use {path}: {why}") from why
@@ -70,19 +70,19 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the registry."""
+        """Close the store."""
         self.close()
 
     def close(self) -> None:
-        """Close the registry; rows that were inserted stay."""
+        """Close the store; inserted rows are kept."""
         self._base.close()
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the summaries (JSON text) of those `keys` that are there."""
+        """Return the summaries (JSON text) of the finished runs among `keys`, by key."""
         return dict(self._found(keys))
 
     def missing(self, keys: Sequence[str]) -> set[str]:
-        """Return those of `keys` that are not there."""
+        """Return the keys of runs that are not in the store."""
         return set(keys) - {key for key, _ in self._found(keys)}
 
     def _found(self, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -95,7 +95,7 @@ class Store:
                     f"SELECT key, summary, digest FROM runs WHERE key IN ({marks})", some
                 )
                 for key, summary, known in rows:
-                    # Rows of an earlier version, before digests, have none.
+                    # Rows of earlier versions have no digests.
                     if known is None or known == digest(key, summary):
                         yield key, summary
                     else:
@@ -114,7 +114,7 @@ class Store:
         warnings.warn(text, RuntimeWarning, stacklevel=2)
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
-        """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
+        """Add finished runs, given as pairs of key and summary (JSON text), in one atomic step."""
         rows = ((key, summary, digest(key, summary)) for key, summary in results)
         with self._used(), self._base:
             self._base.executemany(
@@ -122,18 +122,18 @@ class Store:
             )
 
     def __len__(self) -> int:
-        """Return the number of runs."""
+        """Return the number of runs in the store."""
         (count,) = self._base.execute("SELECT COUNT(*) FROM runs").fetchone()
         return int(count)
 
 
 def digest(key: str, summary: str | None) -> str:
-    """Return the digest by which a change of a run's key or summary shows."""
+    """Return a digest of a run's key and summary, with which damage is detected."""
     return hashlib.blake2b(f"{key}\n{summary}".encode(), digest_size=12).hexdigest()
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
-    """Return rows as CSV, columns in the order of their first appearance; NaN and None are empty."""
+    """Return rows as CSV text, with columns in order of first appearance; NaN and None are empty."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -145,9 +145,9 @@ def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def write_rows(folder: Path, stem: str, rows: Sequence[Mapping[str, object]]) -> list[Path]:
-    """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, one of `atomic_folder`; return both.
+    """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, a folder of `atomic_folder`; return both paths.
 
-    NaN is written as no value. Nothing is written without rows.
+    NaN is written as a missing value. If there are no rows, no file is written.
     """
     if not rows:
         return []

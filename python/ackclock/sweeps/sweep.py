@@ -1,4 +1,4 @@
-"""Sweeps: a scenario over a grid of settings, each point replicated, run and stored."""
+"""Sweeps: a scenario is run with replications at every point of a grid of settings, and the results are stored."""
 
 from __future__ import annotations
 
@@ -34,19 +34,25 @@ __all__ = ["Axis", "Sweep", "SweepResult"]
 
 @dataclass(frozen=True)
 class Sweep(SweepOptions):
-    """A scenario, a grid over it, and the options of `SweepOptions` by name."""
+    """A sweep: scenario, axes of the grid, and the options of `SweepOptions`, by name.
+
+    ``Sweep(scenario, (Axis.parse("link.bottleneck.queue.packets=5,20,50"),), reps=5).run("out")``
+    """
 
     scenario: Scenario
     axes: tuple[Axis, ...] = ()
     _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """The scenarios of points, made once."""
+    """Cache of the scenarios of points."""
 
     def jobs(self, reps: Sequence[int] | None = None) -> list[Job]:
-        """Return every run, point by point; `ScenarioError` names the field if a point is not valid.
+        """Return the jobs of all runs, point by point.
 
-        `reps`: the replications of each point; all have those of the sweep if None.
+        `reps` has the number of replications of each point; if None, all points have the sweep's number.
+
+        Raises:
+            ScenarioError: If a point's scenario is not valid; the error names the field.
         """
         self.check()
         found: list[Job] = []
@@ -58,12 +64,12 @@ class Sweep(SweepOptions):
 
     @property
     def randomness(self) -> Randomness:
-        """Randomness between replications."""
+        """Settings of the randomness between replications."""
         return Randomness(self.jitter_s, self.overhead_s)
 
     @property
     def least(self) -> int:
-        """The replications of each point to begin with."""
+        """Number of replications of each point before the first check of its interval."""
         return self.reps if self.until is None else max(self.reps, 3)
 
     def _scenario(self, point: tuple[tuple[str, str], ...]) -> Scenario:
@@ -72,7 +78,7 @@ class Sweep(SweepOptions):
         return self._points[point]
 
     def manifest(self) -> dict[str, Any]:
-        """Return what re-runs the sweep: version, scenario, grid, replications, seeds."""
+        """Return all inputs needed to repeat the sweep: version, scenario, grid, replications, seeds."""
         return {
             "version": _core.__version__,
             "vary": {axis.path: list(axis.values) for axis in self.axes},
@@ -83,7 +89,7 @@ class Sweep(SweepOptions):
 
     @classmethod
     def of_manifest(cls, data: Mapping[str, Any]) -> Sweep:
-        """Read the output of `manifest`; KeyError, TypeError or ValueError for anything else."""
+        """Return the sweep of a manifest; other data raises KeyError, TypeError or ValueError."""
         for path, values in data["vary"].items():
             if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
                 raise TypeError(f"vary.{path}: {values!r} is no list of texts")
@@ -103,25 +109,24 @@ class Sweep(SweepOptions):
         executor: executors.ExecutorLike = None,
         by_point: bool = False,
     ) -> SweepResult:
-        """Run what is missing in the folder `out` and write the results there.
+        """Run the runs that are missing in the folder `out`, write the results there, and return them.
 
-        Files: ``results.csv`` and ``.parquet`` (one row per flow and run), ``runs.csv`` and ``.parquet`` (one
-        row per run), ``points.csv`` and ``.parquet`` (one row per point, with intervals), ``manifest.json``,
-        ``scenario.toml``, ``finished.sqlite`` (finished runs).
+        Files: ``results.csv`` and ``.parquet`` (one row per flow and run), ``runs.csv`` and ``.parquet`` (one row per
+        run), ``points.csv`` and ``.parquet`` (one row per point, with intervals), ``manifest.json``,
+        ``scenario.toml`` and ``finished.sqlite`` (finished runs).
 
         Args:
-            out: the folder.
-            threads: runs at a time; 0: as many as there are cores, or as many as the executor has workers.
-            progress: called as runs finish, those found in the folder first.
-            replace: replace the tables of another sweep in the folder.
-            executor: the executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            out: Folder of the sweep.
+            threads: Number of runs at the same time; 0 for one per core or per worker of the executor.
+            progress: Progress callback; runs found in the folder are counted first.
+            replace: Replace the tables of another sweep in the folder; finished runs are kept.
+            executor: Executor of the runs: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
-            by_point: for sweeps that do not fit in memory: instead of ``results`` and ``runs`` write the folders
-                ``flows`` and ``runs``, with a Parquet file for each point, and keep summaries in the store alone.
+            by_point: For sweeps that exceed memory: write the folders ``flows`` and ``runs``, with one Parquet file per
+                point, in place of ``results`` and ``runs``, and read summaries from the store on access.
 
         Raises:
-            UserError: if the folder holds another sweep, one of other settings or of another scenario, unless
-                `replace` says that its tables may go (finished runs stay in any case).
+            UserError: If the folder contains a sweep of other settings or of another scenario, and `replace` is false.
 
         """
         self.jobs()
@@ -133,7 +138,7 @@ class Sweep(SweepOptions):
         return result
 
     def write(self, result: SweepResult, out: str | Path, *, by_point: bool = False) -> None:
-        """Write tables and manifest of a result into a folder."""
+        """Write the tables and the manifest of a result into the folder `out`."""
         if by_point:
             write_points(result, Path(out))
         with atomic_folder(out) as draft:
@@ -147,7 +152,7 @@ class Sweep(SweepOptions):
     def run_here(
         self, *, threads: int = 0, progress: Progress | None = None, executor: executors.ExecutorLike = None
     ) -> SweepResult:
-        """Run every point in memory and write nothing."""
+        """Run all jobs and return the results without writing files."""
         self.jobs()
         with executors.opened(executor, threads) as pool:
             return self._carried_out(MemoryStore(), pool, progress)
@@ -159,9 +164,9 @@ class Sweep(SweepOptions):
         progress: Progress | None,
         folder: Path | None = None,
     ) -> SweepResult:
-        """Run the missing runs, and further replications as long as intervals are too wide.
+        """Run the missing runs, and with ``until`` further replications while intervals are too wide.
 
-        With a folder summaries stay in its store.
+        If `folder` is given, summaries are not held in memory but read from its store on access.
         """
         reps: list[int] | None = None
         while True:
@@ -179,7 +184,7 @@ class Sweep(SweepOptions):
     def _perturbed(
         self, result: SweepResult, store: Registry, pool: executors.WorkerPool, progress: Progress | None
     ) -> SweepResult:
-        """Make every run again in every draw, if ties are asked for."""
+        """Return the result with the runs on perturbed links added, if the sweep has ``ties``."""
         if not self.ties:
             return result
         before = len(result.jobs)
@@ -202,12 +207,15 @@ class Sweep(SweepOptions):
         return replace(result, drawn=drawn)
 
     def _wanted(self, reps: int, independent: Sequence[float], until: float) -> int:
-        """Return the replications that a point should have, given those so far and the values of their interval."""
+        """Return the number of replications needed for a relative interval of `until`, at most twice the present one.
+
+        `reps` is the present number of replications, and `independent` their independent values.
+        """
         needed = replications_needed(independent, until, self.level)
         return reps if needed is None else max(reps, min(MOST_REPS, 2 * reps, needed))
 
     def refuse_other(self, out: Path) -> None:
-        """Refuse a folder whose tables are those of another sweep."""
+        """Raise `UserError` if the folder contains the tables of another sweep."""
         path = out / "manifest.json"
         if not path.exists():
             return

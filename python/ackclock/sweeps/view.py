@@ -1,4 +1,4 @@
-"""The view of a sweep in figures: its measures, its horizontal axis, its curves and panels."""
+"""Layout of a sweep's figures: measures, horizontal axis, curves and panels."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ackclock.stats.measures import BY_NAME, MEASURES, Measure
 from ackclock.sweeps.axes import Axis
 
 USUAL = ("goodput_bps", "packet_rtt_p95_s", "loss_ratio", "jain")
-"""Measures that are drawn if none are given: throughput, delay, loss, fairness (RFC 5166)."""
+"""Default measures of figures: throughput, delay, loss and fairness (RFC 5166)."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The values of an axis as positions."""
+    """Positions of the values of an axis in a figure."""
 
     places: tuple[float, ...]
-    """Position of each value: the number itself, or its rank."""
+    """Position of each value: the number, or its rank if values are names."""
     unit: str = ""
-    """Unit of the numbers; empty if they have none."""
+    """Unit of the numbers; empty if there is none."""
     numeric: bool = True
-    """True if they are numbers; false for names in a row."""
+    """True if values are numbers, false if they are names."""
 
     @property
     def log(self) -> bool:
-        """True if they are drawn on a logarithmic axis: positive, and spread over more than a decade."""
+        """True for a logarithmic axis: all numbers are positive and span more than a decade."""
         return self.numeric and min(self.places) > 0 and max(self.places) >= 16 * min(self.places)
 
 
 def scale_of(values: Sequence[str]) -> Scale:
-    """Return the positions of an axis's values: numbers, rates, times or sizes; names in a row."""
+    """Return the scale of an axis: numbers, rates, times or sizes by value, names by rank."""
     readers: tuple[tuple[Callable[[str], float], tuple[tuple[float, str], ...]], ...] = (
         (float, ((1.0, ""),)),
         (_core.bits_per_second, ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "bit/s"))),
@@ -53,7 +53,7 @@ def scale_of(values: Sequence[str]) -> Scale:
 
 
 def _bandwidth_delay_products(value: str) -> float:
-    """Read the size of a buffer such as ``0.5bdp``."""
+    """Return the number in a buffer size such as ``0.5bdp``."""
     number, unit = value[:-3], value[-3:]
     if unit.lower() != "bdp":
         raise ValueError(value)
@@ -62,33 +62,34 @@ def _bandwidth_delay_products(value: str) -> float:
 
 @dataclass(frozen=True)
 class View:
-    """The content of the figures of a sweep."""
+    """Layout of the figures of a sweep."""
 
     measures: tuple[Measure, ...]
-    """The measures, each in a figure of its own."""
+    """Measures; each has its own figure."""
     x: Axis
-    """The setting along the horizontal axis."""
+    """Setting on the horizontal axis."""
     by: Axis | None = None
-    """The setting with a curve for each value; in a heat map, the one along the vertical axis."""
+    """Setting whose values are the curves or, in a heat map, the vertical axis."""
     facets: tuple[Axis, ...] = ()
-    """The settings with a panel for each combination of values."""
+    """Settings with one panel for each combination of values."""
     heat: bool = False
-    """True if the two axes span a map instead."""
+    """True for a heat map over `x` and `by`."""
 
     @classmethod
     def of(
         cls, axes: Sequence[Axis], plot: str | None = None, x: str | None = None, by: str | None = None
     ) -> View | None:
-        """Return the view asked for; None if a sweep varies nothing, so that there is nothing to draw.
+        """Return the layout for a sweep's axes; None if the sweep has no axes.
 
         Args:
-            axes: of the sweep.
-            plot: measures, separated by commas; the usual ones if None.
-            x: the axis along the horizontal, by its path or the end of it; the first that is numeric if None.
-            by: the axis that tells curves apart; if None the first of the others, or a heat map if both are numeric.
+            axes: Axes of the sweep.
+            plot: Names of measures, separated by commas; `USUAL` if None.
+            x: Path, or end of the path, of the setting on the horizontal axis; the first numeric setting if None.
+            by: Setting whose values are the curves; if None the first of the other settings, with a heat map if both
+                are numeric.
 
         Raises:
-            UserError: if there is no such measure or axis, or one axis is asked for twice.
+            UserError: If there is no such measure or axis, or `x` and `by` are the same axis.
 
         """
         names = [one.strip() for one in plot.split(",") if one.strip()] if plot else list(USUAL)
@@ -115,7 +116,7 @@ def _numeric(axis: Axis) -> bool:
 
 
 def _named(axes: Sequence[Axis], given: str, option: str) -> Axis:
-    """Return the axis of this path, or the only one whose path ends like this."""
+    """Return the axis with path `given`, or the only axis whose path ends with it."""
     meant = [one for one in axes if one.path == given] or [
         one for one in axes if one.path.endswith(f".{given}")
     ]

@@ -1,4 +1,4 @@
-"""Varied settings in words, for axes: ``bottleneck buffer (BDP)``, never ``link.bottleneck.queue``."""
+"""Names of varied settings for axis labels: ``bottleneck buffer (BDP)`` for ``link.bottleneck.queue``."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ WORDS: Final = {
     "tcp.profile": "profile",
     "tcp.variant": "variant",
 }
-"""Settings whose words are not those of the key, by the end of the path."""
+"""Words for settings whose key is not suitable, by the end of the path."""
 
 UNITS: Final = {"queue": "packets", "queue.packets": "packets", "tcp.max_window": "segments"}
 """Units of settings that are plain numbers, by the end of the path."""
 
 KINDS: Final = ("flow", "link", "lte", "node", "wifi")
-"""Lists of a scenario, whose entries have a number or a name."""
+"""Lists of a scenario; in a path a number or a name follows."""
 
 _CONTAINERS: Final = ("tcp", "traffic", "queue", "reverse")
-"""Tables that add nothing to the words of their keys."""
+"""Tables whose names are left out of the words."""
 
 
 def in_words(path: str) -> str:
-    """Return the quantity at a path: ``link.bottleneck.rate`` is "bottleneck rate"."""
+    """Return the quantity at a path in words: "bottleneck rate" for ``link.bottleneck.rate``."""
     kind, *rest = path.split(".")
     if kind not in KINDS or len(rest) < 2:
         return WORDS.get(path, path.replace(".", " ").replace("_", " "))
@@ -43,7 +43,7 @@ def in_words(path: str) -> str:
 
 
 def with_unit(path: str, unit: str) -> str:
-    """Return the quantity at a path with its unit; `unit` is empty if its values are plain numbers."""
+    """Return the quantity at a path in words with its unit; `unit` is empty if values are plain numbers."""
     *_, kind, name = ["", "", *path.split(".")[:2]]
     end = path.removeprefix(f"{kind}.{name}.")
     known = unit or UNITS.get(end, "")

@@ -1,4 +1,4 @@
-"""A run as one HTML page that plays it: nothing to install, nothing loaded from elsewhere."""
+"""Animation of a run as one HTML page without external resources."""
 
 from __future__ import annotations
 

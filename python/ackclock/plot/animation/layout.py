@@ -1,4 +1,4 @@
-"""Places on a plane for nodes that have none of their own."""
+"""Positions in the drawing for nodes without a position in the scenario."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROUNDS = 300
-"""Steps towards the least stress, at most."""
+"""Maximum number of iterations of stress majorization."""
 
 Places = NDArray[np.float64]
 
 
 def distances(count: int, edges: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-    """Return the number of links between any two nodes; unconnected ones are one farther apart than any others."""
+    """Return the matrix of distances in links; unconnected nodes have the greatest distance plus one."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
 
@@ -33,15 +33,15 @@ def layout(
     ways: Sequence[tuple[int, int]] = (),
     fixed: Mapping[int, tuple[float, float]] | None = None,
 ) -> Places:
-    """Place nodes so that distances on the plane are near those along links (least stress, by majorization).
+    """Place nodes so that distances in the plane approximate distances in links (stress majorization).
 
-    The same input gives the same places.
+    The result is deterministic.
 
     Args:
-        count: number of nodes.
-        edges: nodes that links join, in pairs.
-        ways: source and destination of each flow; sources go to the left.
-        fixed: nodes with places of their own.
+        count: Number of nodes.
+        edges: Pairs of nodes connected by links.
+        ways: Source and destination of each flow; sources are placed to the left.
+        fixed: Positions of nodes that have one.
     """
     fixed = dict(fixed or {})
     if not count:
@@ -58,7 +58,7 @@ def layout(
 
 
 def _begin(count: int, far: Places, fixed: Mapping[int, tuple[float, float]]) -> Places:
-    """Return places on a circle, in an order that keeps neighbours together; fixed nodes keep their places."""
+    """Return initial positions on a circle, with neighbours close together; fixed nodes keep their positions."""
     order = sorted(range(count), key=lambda node: (far[0, node], node))
     angle = np.zeros(count)
     angle[order] = 2 * np.pi * np.arange(count) / count
@@ -73,7 +73,7 @@ def _begin(count: int, far: Places, fixed: Mapping[int, tuple[float, float]]) ->
 
 
 def _settle(places: Places, far: Places, held: NDArray[np.bool_]) -> Places:
-    """Move every free node to its best place given the others, until the stress settles (weights d^-2)."""
+    """Move each free node to its best position given the others until the stress converges (weights d^-2)."""
     weight = 1 / np.where(far > 0, far, 1) ** 2
     np.fill_diagonal(weight, 0)
     total = weight.sum(axis=1)
@@ -91,7 +91,7 @@ def _settle(places: Places, far: Places, held: NDArray[np.bool_]) -> Places:
 
 
 def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
-    """Turn the plane: flows go from left to right where they agree, else the longest extent lies level."""
+    """Turn the drawing so that flows run from left to right, or so that its longest extent is horizontal."""
     centred = places - places.mean(axis=0)
     heading = sum((centred[to] - centred[source] for source, to in ways), np.zeros(2))
     if float(np.hypot(*heading)) < 1e-6:
@@ -99,7 +99,7 @@ def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
         heading = vectors[:, int(np.argmax(values))]
     x, y = heading / max(float(np.hypot(*heading)), 1e-12)
     turned: Places = centred @ np.array([[x, -y], [y, x]])
-    # The first of the ways begins at the top.
+    # The source of the first flow is at the top.
     first = next((a for (a, _), (b, _) in pairwise(ways) if a != b), None)
     if first is not None and turned[first, 1] < 0:
         turned[:, 1] *= -1
@@ -107,7 +107,7 @@ def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
 
 
 def _untangle(places: Places, far: Places, ways: Sequence[tuple[int, int]]) -> Places:
-    """Exchange places among leaves of one node: sources in the order of flows, sinks in that of their sources."""
+    """Exchange positions of leaves of one node: sources in the order of flows, sinks in that of their sources."""
     level: dict[int, float] = {}
     for ends in (0, 1):
         groups: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The page: the events of a run, packed small, and the viewer that plays them."""
+"""The HTML page of an animation: packed events of a run, and the viewer."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     from ackclock.runs.run import Run
 
 TRACES = ("hops", "queue", "cwnd")
-"""Traces from which an animation is made."""
+"""Traces that an animation needs."""
 
 RADIO_TRACES = ("frames", "positions", "buffers")
-"""Further ones of runs with radio networks."""
+"""Additional traces that an animation of radio networks needs."""
 
 MOST_HOPS = 400_000
-"""Packets on links that a page holds, at most. Above it, a thinned sample with whole paths, and every loss."""
+"""Maximum number of packets on links in a page; above it the page has a sample with whole paths, and all losses."""
 
 MOST_LOSSES = 50_000
-"""Losses that a page holds at most when packets are thinned."""
+"""Maximum number of losses in a page with a sample of packets."""
 
 MOST_FRAMES = 400_000
-"""Transmissions on the air that a page holds, at most. Above it, an evenly thinned sample."""
+"""Maximum number of radio transmissions in a page; above it the page has an evenly thinned sample."""
 
 MOST_CHANGES = 300_000
-"""Changes of queues that a page holds at most; of more, the last in each of equal bins of time."""
+"""Maximum number of queue changes in a page; above it the page has the last change in each of equal time bins."""
 
 MOST_POINTS = 1500
-"""Points of one line of a strip, at most; of more, the least and the most in each of equal bins of time."""
+"""Maximum number of points of a curve; above it the curve has minimum and maximum of each of equal time bins."""
 
 STRIP_BINS = 240
-"""Bins of time of the strip of throughput."""
+"""Number of time bins of the throughput curves."""
 
 WINDOW_UNIT = 0.01
-"""Windows are whole multiples of this, segments."""
+"""Resolution of stored windows, segments."""
 
 UNIT_S = 1e-6
-"""Times are whole multiples of this, seconds."""
+"""Resolution of stored times, seconds."""
 
 KINDS = ("data", "retransmission", "ack", "datagram")
 """Kinds of packets, as trace ``hops`` names them."""
@@ -61,14 +61,14 @@ PARTS = ("data", "drawing", "strips", "controls")
 """Files of the viewer's program, in order."""
 
 NOBODY = 0xFFFF
-"""Index of no node, no flow."""
+"""Index that stands for no node or no flow."""
 
 
 @dataclass
 class Packed:
-    """Columns of numbers behind a header that gives their positions.
+    """Builder of packed columns of numbers, preceded by a header with their positions.
 
-    A column of numbers of two or four bytes is stored byte by byte: all first bytes, then all second ones, which
+    A column of two-byte or four-byte numbers is stored by byte position (all first bytes, then all second bytes), which
     compresses better.
     """
 
@@ -76,7 +76,10 @@ class Packed:
     data: bytearray = field(default_factory=bytearray)
 
     def add(self, name: str, values: NDArray[Any], kind: str) -> None:
-        """Add a column of `kind` "u1", "u2" or "u4"; of "u8" if a number needs it: microseconds do after 71 minutes."""
+        """Add a column of type `kind` ("u1", "u2", "u4"), or of type "u8" if a number needs it.
+
+        Times in microseconds need "u8" after 71 minutes.
+        """
         highest = int(np.max(values, initial=0))
         if highest >= 1 << 8 * int(kind[1]):
             kind = "u8"
@@ -86,7 +89,7 @@ class Packed:
         self.data += np.ascontiguousarray(planes).tobytes()
 
     def text(self, header: dict[str, Any]) -> str:
-        """Return header and columns, compressed, as base64."""
+        """Return header and columns, compressed, as base64 text."""
         head = json.dumps({**header, "columns": self.columns}, ensure_ascii=False, separators=(",", ":"))
         raw = head.encode()
         return base64.b64encode(
@@ -95,9 +98,9 @@ class Packed:
 
 
 def page(run: Run, title: str = "") -> str:
-    """Return an HTML page that plays a run.
+    """Return an HTML page that animates a run.
 
-    Traces that it needs and that were not recorded are recorded now, by the same run again.
+    If traces that the page needs were not recorded, the run is repeated to record them.
     """
     described = run.scenario.describe()
     radio = bool(described.get("wifi") or described.get("lte"))
@@ -157,7 +160,7 @@ def page(run: Run, title: str = "") -> str:
 
 
 def _script() -> str:
-    """Return the viewer's program: its files, one after the other."""
+    """Return the viewer's program, concatenated from its files."""
     folder = resources.files("ackclock.plot.animation") / "templates"
     return "".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
 
@@ -168,7 +171,7 @@ def _nodes(
     edges: Sequence[tuple[int, int]],
     ways: Sequence[tuple[int, int]],
 ) -> list[dict[str, Any]]:
-    """Return every node with its place in the drawing and its movements."""
+    """Return all nodes with their positions in the drawing and their movements."""
     fixed = {node: (track[0][1], track[0][2]) for node, track in moves.items()}
     positions = layout(len(names), edges, ways, fixed)
     return [
@@ -178,7 +181,7 @@ def _nodes(
 
 
 def _link(described: dict[str, Any], at: int) -> dict[str, Any]:
-    """Return rate and delay of a direction of a link, as text."""
+    """Return rate and delay of a link direction as text."""
     link = described["link"][at // 2]
     own = {**link, **(link.get("reverse") or {})} if at % 2 else link
     rate = own.get("rate")
@@ -190,13 +193,13 @@ def _ticks(frame: polars.DataFrame, column: str) -> NDArray[np.int64]:
 
 
 def _index(frame: polars.DataFrame, column: str, names: Sequence[str], other: int = NOBODY) -> NDArray[Any]:
-    """Return the index in `names` of each text of a column; `other` for texts that are not among them."""
+    """Return the index in `names` of each text in a column; `other` for other texts."""
     number = {name: at for at, name in reversed(list(enumerate(names)))}
     return np.array([number.get(text, other) for text in frame[column].to_list()], dtype=np.int64)
 
 
 def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[Any]:
-    """Return the number of each row's cause from 1, 0 if it has none; new causes are added to the list."""
+    """Return the number of each row's cause, from 1, or 0 for no cause; new causes are appended to `causes`."""
     for cause in sorted(set(frame[column].drop_nulls().to_list()) - set(causes)):
         causes.append(cause)
     return _index(frame, column, causes, -1) + 1
@@ -205,14 +208,14 @@ def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[
 def _hops(
     hops: polars.DataFrame, names: Sequence[str], links: Sequence[str], causes: list[str], packed: Packed
 ) -> list[str]:
-    """Pack the packets on links, by the beginning of their transmission; losses in a radio network have a node."""
+    """Pack the packets on links in order of transmission; losses in a radio network have a node."""
     import polars as pl
 
     notes = []
     if len(hops) > MOST_HOPS:
         every = -(-len(hops) // MOST_HOPS)
-        # All hops of a packet have its number, and so are kept or left out together. Numbers that count bytes
-        # have few remainders only, so they are scattered first.
+        # All hops of a packet have the same number, so they are kept or left out together. Numbers that count bytes
+        # have only few remainders, so a hash scatters them first.
         scattered = (hops["seq"].to_numpy().astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(
             40
         )
@@ -238,7 +241,7 @@ def _hops(
 
 
 def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Packed) -> list[str]:
-    """Pack the lengths of links' queues, link by link."""
+    """Pack the queue lengths of links, link by link."""
     import polars as pl
 
     number = pl.Series("number", _index(queue, "link", links), dtype=pl.Int64)
@@ -246,7 +249,7 @@ def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Pac
 
 
 def _buffers(buffers: polars.DataFrame, duration_s: float, names: list[str], packed: Packed) -> list[str]:
-    """Pack the lengths of stations' and UEs' queues, one by one, and name them."""
+    """Pack the queue lengths of stations and UEs, queue by queue, and return their names."""
     import polars as pl
 
     named = buffers.with_columns((pl.col("node") + " " + pl.col("buffer")).alias("name"))
@@ -256,7 +259,7 @@ def _buffers(buffers: polars.DataFrame, duration_s: float, names: list[str], pac
 
 
 def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Packed) -> list[str]:
-    """Pack lengths over time by column `number`; of too many, the last in each bin of time."""
+    """Pack queue lengths over time by column `number`; if there are too many, the last in each time bin."""
     import polars as pl
 
     notes = []
@@ -274,7 +277,7 @@ def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Pack
 
 
 def _differences(times: NDArray[np.int64], number: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the times from one row to the next; those of each number begin anew."""
+    """Return the time from each row to the next; the first row of each number has its absolute time."""
     return np.where(np.diff(number, prepend=-1) != 0, times, np.diff(times, prepend=0))
 
 
@@ -306,7 +309,7 @@ def _windows(cwnd: polars.DataFrame, duration_s: float, packed: Packed) -> None:
 
 
 def _rates(run: Run, packed: Packed) -> float:
-    """Pack throughput, flow by flow, and return the width of its bins."""
+    """Pack throughput, flow by flow, and return the width of the bins, seconds."""
     width = max(float(run.manifest["duration_s"]) / STRIP_BINS, 1e-6)
     table = run.binned("throughput", width).to_polars().sort("flow", "time_s", maintain_order=True)
     packed.add("rates", np.round(table["throughput_bps"].to_numpy()), "u4")
@@ -316,7 +319,7 @@ def _rates(run: Run, packed: Packed) -> float:
 def _frames(
     frames: polars.DataFrame, number: dict[str, int], causes: list[str], kinds: list[str], packed: Packed
 ) -> list[str]:
-    """Pack the transmissions on the air, by when they began."""
+    """Pack radio transmissions in order of their begin."""
     import polars as pl
 
     notes = []
@@ -339,7 +342,7 @@ def _frames(
 
 
 def _moves(positions: polars.DataFrame | None, names: Sequence[str]) -> dict[int, list[list[float]]]:
-    """Return the track of each node with places: seconds and metres."""
+    """Return the track of each node that has positions, as lists of seconds and metres."""
     if positions is None:
         return {}
     number = {name: at for at, name in enumerate(names)}
