@@ -1,1 +1,1 @@
-"""Files, pages and progress: reading and writing that the rooms share."""
+"""Shared input and output: files, tables, templates, declared options and progress bars."""

@@ -1,9 +1,8 @@
-"""Drafts: files and folders that are being written, and those that a killed process left behind.
+"""Drafts: files and folders that are being written, and the removal of those that a killed process left behind.
 
-A draft lies beside its target under a name of its own and is locked as long as its writer lives: the kernel
-releases the lock when a process ends, however it ends. So the next writer of the same target can remove abandoned
-drafts, and leaves those alone that are being written. Without such locks (Windows, some network file systems)
-nothing is removed.
+A draft is written beside its target under a unique name, and is locked while its writer lives: the kernel releases the
+lock when the process ends in any way. So the next writer of the same target can remove abandoned drafts without
+touching those that are being written. Without file locks (Windows, some network file systems) no draft is removed.
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ from pathlib import Path
 from typing import Any, Final
 
 LOCKS: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None
-"""The module of file locks; None on Windows."""
+"""Module ``fcntl`` with file locks; None on Windows."""
 
 SUFFIX: Final = ".partial"
-"""End of the name of every draft."""
+"""Suffix of every draft's name."""
 
 _NEW: Final = ".new"
-"""End of the name of a draft that is not locked yet."""
+"""Suffix of a draft's name before it is locked."""
 
 
 @contextlib.contextmanager
 def draft_folder(target: Path) -> Iterator[Path]:
-    """Give an empty folder beside `target`, removed in the end if it is still there.
+    """Yield an empty folder beside `target`, and remove it at the end of the context if it still exists.
 
     Raises:
-        OSError: if it cannot be made.
+        OSError: If the folder cannot be made.
 
     """
     sweep(target)
@@ -42,10 +41,10 @@ def draft_folder(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def draft_file(target: Path) -> Iterator[Path]:
-    """Give an empty file beside `target`, removed in the end if it is still there.
+    """Yield an empty file beside `target`, and remove it at the end of the context if it still exists.
 
     Raises:
-        OSError: if it cannot be made.
+        OSError: If the file cannot be made.
 
     """
     sweep(target)
@@ -57,7 +56,7 @@ def draft_file(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _held(made: Path) -> Iterator[Path]:
-    """Lock a new draft, then give it the name under which `sweep` finds it."""
+    """Lock a new draft, then rename it to the name that `sweep` searches for, and yield that path."""
     path, lock = made.with_suffix(SUFFIX), _locked(made)
     try:
         made.rename(path)
@@ -69,7 +68,7 @@ def _held(made: Path) -> Iterator[Path]:
 
 
 def sweep(target: Path) -> None:
-    """Remove the drafts of `target` whose writers have ended."""
+    """Remove abandoned drafts of `target`, whose writers have ended."""
     if LOCKS is None:
         return
     for left in target.parent.glob(f"{_escaped(_prefix(target))}*{SUFFIX}"):
@@ -97,7 +96,7 @@ def _escaped(text: str) -> str:
 
 
 def _locked(path: Path) -> int:
-    """Return a descriptor of a file or folder that is locked now; -1 if another process holds it, or nothing can."""
+    """Lock a file or folder and return its descriptor; -1 if another process holds the lock or locks do not exist."""
     if LOCKS is None:
         return -1
     try:

@@ -1,4 +1,4 @@
-"""Files that are whole or absent: written aside, moved into place when everything is done."""
+"""Atomic writing of files and folders: drafts are moved into place when they are complete."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 LARGEST_TEXT = 16 << 20
-"""The largest size of a scenario file, and of a file with a congestion control, bytes."""
+"""Maximum size of a scenario file or of a file with a congestion control, bytes."""
 
 LARGEST_JSON = 256 << 20
-"""The largest size of a manifest, or another file that describes a folder, bytes."""
+"""Maximum size of a manifest or another file that describes a folder, bytes."""
 
 _ROW_GROUP = 1 << 18
-"""Rows of a Parquet file that are written, and can be read, together."""
+"""Number of rows in a row group of a Parquet file."""
 
 
 def make_folder(folder: str | Path) -> Path:
-    """Make a folder, with those above it, and return its path; `FileError` if that is impossible."""
+    """Make a folder with its parents and return its path; raise `FileError` if that fails."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -43,11 +43,10 @@ def make_folder(folder: str | Path) -> Path:
 def read_text(path: str | Path, largest: int = LARGEST_TEXT, examples: Iterable[str] = ()) -> str:
     """Return the text of a regular file of at most `largest` bytes.
 
-    `examples` are names that stand for files of the package: the error for a missing file suggests the nearest.
+    `examples` are names of the package's examples, among which the error for a missing file suggests the nearest.
 
     Raises:
-        FileError: if it is another kind of file (a folder, a device, a pipe), is larger, is not UTF-8 text, or cannot
-            be read.
+        FileError: If it is a folder, a device or a pipe, is too large, is not UTF-8 text, or cannot be read.
     """
     path = Path(path)
     try:
@@ -64,10 +63,10 @@ def read_text(path: str | Path, largest: int = LARGEST_TEXT, examples: Iterable[
 
 
 def check_writable(folder: str | Path) -> None:
-    """Refuse a folder that cannot be written into, before there is anything to write; nothing is made.
+    """Check, without making anything, that files can be written into a folder, which need not exist yet.
 
     Raises:
-        FileError: if it is a file, or it, or the nearest folder above it that exists, takes no files.
+        FileError: If it is a file, or if the folder or its nearest existing parent is not writable.
     """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
@@ -82,7 +81,7 @@ def check_writable(folder: str | Path) -> None:
 
 
 def atomic_write(path: str | Path, content: str | bytes) -> Path:
-    """Write a file so that it is there whole or not at all; an existing file is replaced at once."""
+    """Write a file atomically, replacing an existing file, and return its path."""
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
     make_folder(path.parent)
@@ -100,13 +99,13 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
 
 
 def write_parquet(frame: polars.DataFrame, path: Path) -> None:
-    """Write a table, compressed; `FileError` if that is impossible, for example on a full disk."""
+    """Write a table as a compressed Parquet file; raise `FileError` if that fails, for example on a full disk."""
     with _told(path):
         frame.write_parquet(path, compression="zstd")
 
 
 def write_parquet_batches(batches: Sequence[_core.ArrowTable], path: Path) -> None:
-    """Write as `write_parquet` does a table that may be larger than memory: one batch of its rows is read at a time."""
+    """Write a table that may exceed memory as a Parquet file, batch by batch; errors are those of `write_parquet`."""
     import polars as pl
     from polars.io.plugins import register_io_source
 
@@ -135,14 +134,14 @@ def _told(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
-    """Give a folder whose files move to `out` together at the end, or vanish if anything goes wrong.
+    """Yield a draft folder whose files move to `out` together at the end, or are removed after an exception.
 
-    Where there is no `out` it appears with all of its files at once. Otherwise files of the same name are replaced,
-    and those go that an earlier manifest in `out` lists under ``files``, or that `stale` (patterns of names) matches;
-    others stay. What a killed process left of `out` is removed.
+    If `out` does not exist, it appears with all of its files at once. Otherwise files of the same name are replaced.
+    Files that an earlier manifest in `out` lists under ``files``, or that match a pattern in `stale`, are removed;
+    other files are kept. Abandoned drafts of `out` are removed.
 
     Raises:
-        FileError: if `out` cannot be written, or the disk is full.
+        FileError: If `out` cannot be written, or the disk is full.
     """
     out = Path(out)
     check_writable(out)
@@ -184,15 +183,15 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the object in a JSON file of ours; the file may be damaged.
+    """Return the object in a JSON file written by ackclock, which may be damaged.
 
     Raises:
-        FileError: if it cannot be read, is no regular file, is too large, or holds something else than an object.
+        FileError: If it cannot be read, is not a regular file, is too large, or does not contain a JSON object.
     """
     try:
         text = read_text(path, LARGEST_JSON)
         found = json.loads(text)
-        if "\\ud" in text.lower():  # a lone surrogate is no text, and nothing could write it again
+        if "\\ud" in text.lower():  # a lone surrogate is not valid text and could not be written again
             json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise FileError(f"{path}: damaged (text that is not Unicode)") from None
@@ -206,13 +205,13 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def _settle(path: Path) -> None:
-    """Wait until a file is on the disk, so that its name never stands for half of it."""
+    """Flush a file to the disk (fsync), so that after a crash its name never refers to an incomplete file."""
     with path.open("rb") as file:
         os.fsync(file.fileno())
 
 
 def json_text(value: object) -> str:
-    """Return data as JSON for people and diffs: indented, in order, ending in a newline. NaN becomes null."""
+    """Return data as indented JSON with sorted keys and a final newline, readable in diffs; NaN becomes null."""
     return json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

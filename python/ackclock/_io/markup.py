@@ -1,4 +1,4 @@
-"""Small tables for notebooks."""
+"""HTML tables for notebooks."""
 
 from __future__ import annotations
 

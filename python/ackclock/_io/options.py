@@ -1,8 +1,8 @@
-"""Options, each declared once: the fields of a dataclass know their text, bounds, unit and default.
+"""Options, each declared once, as fields of a dataclass with text, bounds, unit and default.
 
-From a declaration come the option of the command line (`ackclock.cli.options.grouped`) and the argument of a Python
-function with its documentation (`takes`). So do the entry of a manifest and its reading, and the check of bounds.
-`make pages` writes the keywords that type checkers see, and the lines of ``docs/reference/cli.md``.
+A declaration yields the option of the command line (`ackclock.cli.options.grouped`), the documented argument of a
+Python function (`takes`), the entry of a manifest, and the check of bounds. `make pages` writes the keywords for type
+checkers and the lines of ``docs/reference/cli.md`` from it.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ def _same(value: Any, _name: str) -> Any:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of value: what a user gives, what is stored, and which values are allowed."""
+    """A kind of value: the given form, the stored form, and the allowed values."""
 
     given: type
-    """Type of what is given on the command line."""
+    """Type of the value on the command line."""
     holds: Callable[[Any], bool]
-    """Tells whether a stored value is allowed."""
+    """Function that returns true if a stored value is allowed."""
     allowed: str
-    """The allowed stored values, in words."""
+    """Description of the allowed stored values."""
     low: float | None = None
-    """Least number that the command line takes."""
+    """Minimum on the command line."""
     high: float | None = None
-    """Greatest number that the command line takes."""
+    """Maximum on the command line."""
     read: Callable[[Any, str], Any] = _same
-    """Turns what is given into what is stored; the name is for errors."""
+    """Function that converts a given value to the stored value; its second argument is a name for errors."""
     python: str = ""
-    """Annotation in Python, if it is another one than on the command line."""
+    """Type annotation in Python, if it differs from `given`."""
 
 
 @dataclass(frozen=True)
@@ -48,46 +48,46 @@ class Option:
     """The declaration of one option."""
 
     help: str
-    """Its text in the help of the command line, in the documentation strings and on the page."""
+    """Description in the help of the command line, in docstrings and on the page."""
     metavar: str
-    """The value, in the help; empty for a flag."""
+    """Placeholder of the value in the help; empty for a flag."""
     kind: Kind
     default: Any = None
-    """As a user would give it; None: none."""
+    """Default in the form that a user gives; None for no default."""
     called: str = ""
-    """Its name for users, if the field's is another one."""
+    """Name for users, if it differs from the field's name."""
     former: str = ""
-    """A name that the command line still takes."""
+    """Former name, which the command line still accepts."""
     typed: bool = True
-    """True if the command line has it, too; otherwise Python alone."""
+    """True if the command line has the option; false if only Python has it."""
     always: bool = True
-    """True if a manifest always has its entry; otherwise only one whose value is not the default."""
+    """True if a manifest always has the entry; false if only for values other than the default."""
     beside: str = ""
-    """Another option: the manifest has this one's entry if it has that one's."""
+    """Name of another option, with whose entry in a manifest this option's entry is also written."""
     page: str = ""
-    """More about it for the page, after the help."""
+    """Text for the page after the help."""
 
     @property
     def annotation(self) -> str:
-        """Its type in Python, as text."""
+        """Type annotation in Python, as text."""
         name = self.kind.python or self.kind.given.__name__
         return f"{name} | None" if self.default is None else name
 
     def stored(self, given: Any, name: str) -> Any:
-        """Return the value that is stored for a given one; `name` is for errors."""
+        """Return the stored value for a given value; errors call the option `name`."""
         return None if given is None else self.kind.read(given, name)
 
     def field(self) -> Any:
-        """Return the field of a dataclass that has this option."""
+        """Return a dataclass field with this option."""
         return dataclasses.field(default=self.stored(self.default, ""), metadata={"option": self})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """A set of options: a dataclass whose fields are those of `Option.field`."""
+    """Base class of sets of options: a dataclass whose fields are made by `Option.field`."""
 
     def __init_subclass__(cls) -> None:
-        """Add the text of each option to the documentation of the class."""
+        """Add the description of each option to the docstring of the class."""
         inherited = cls.declared()
         own = {name: one.metadata for name, one in vars(cls).items() if isinstance(one, dataclasses.Field)}
         every = inherited | {name: about["option"] for name, about in own.items() if "option" in about}
@@ -98,26 +98,26 @@ class Options:
 
     @classmethod
     def declared(cls) -> dict[str, Option]:
-        """Return the options by the names of their fields, in order."""
+        """Return the options by field name, in order."""
         return {
             one.name: one.metadata["option"] for one in dataclasses.fields(cls) if "option" in one.metadata
         }
 
     @classmethod
     def named(cls) -> dict[str, str]:
-        """Return the name of each field by the name that users give it."""
+        """Return the field names by the names for users."""
         return {one.called or name: name for name, one in cls.declared().items()}
 
     @classmethod
     def of_given(cls, given: Mapping[str, Any], spelt: Callable[[str], str] = str) -> Self:
-        """Return the options that a user gives; those that are missing have their defaults.
+        """Return the options with the values that a user gives; missing options have their defaults.
 
         Args:
-            given: values by the names that users give them. Other names in it are passed over.
-            spelt: function that writes a name in errors.
+            given: Values by the names for users; other names are ignored.
+            spelt: Function that converts a name for errors.
 
         Raises:
-            UserError: if a value cannot be read.
+            UserError: If a value cannot be converted.
 
         """
         declared = cls.declared()
@@ -130,11 +130,11 @@ class Options:
         )
 
     def values(self) -> dict[str, Any]:
-        """Return the stored values by field, for an object that has these options, too."""
+        """Return the stored values of these options by field name."""
         return {name: getattr(self, name) for name in self.declared()}
 
     def entries(self) -> dict[str, Any]:
-        """Return the entries of a manifest: first those that are always there."""
+        """Return the entries of a manifest; those that every manifest has come first."""
         declared = self.declared()
         found = {name: getattr(self, name) for name, one in declared.items() if one.always}
         for name, one in declared.items():
@@ -147,20 +147,20 @@ class Options:
 
     @classmethod
     def of_entries(cls, data: Mapping[str, Any], *, whole: bool = True) -> dict[str, Any]:
-        """Return the values of fields that a manifest has.
+        """Return the values of fields from the entries of a manifest.
 
         Raises:
-            KeyError: if one that is always there is missing, and `whole` says that none may be.
+            KeyError: With `whole`, if an entry is missing that every manifest has.
 
         """
         declared = cls.declared()
         return {name: data[name] for name, one in declared.items() if name in data or (whole and one.always)}
 
     def check(self) -> None:
-        """Check every value: the command line checks what is typed, and this holds for Python and for manifests.
+        """Check all values, for options from Python or manifests; the command line checks its own.
 
         Raises:
-            UserError: if one is out of its bounds or of the wrong type.
+            UserError: If a value is out of bounds or of the wrong type.
 
         """
         for name, one in self.declared().items():
@@ -168,10 +168,10 @@ class Options:
 
 
 def check_value(name: str, value: Any, kind: Kind, *, optional: bool = False) -> None:
-    """Check a stored value; None is allowed if it is optional.
+    """Check a stored value; None is allowed if the option is optional.
 
     Raises:
-        UserError: if it is out of its bounds or of the wrong type.
+        UserError: If the value is out of bounds or of the wrong type.
 
     """
     if not ((value is None and optional) or kind.holds(value)):
@@ -179,7 +179,7 @@ def check_value(name: str, value: Any, kind: Kind, *, optional: bool = False) ->
 
 
 def takes(*groups: type[Options]) -> Callable[[Call], Call]:
-    """Give a function whose ``**options`` are these their signature, and its documentation their texts."""
+    """Return a decorator for functions with ``**options`` that adds these options to signature and docstring."""
     every = {name: group.declared()[field] for group in groups for name, field in group.named().items()}
 
     def decorate(call: Call) -> Call:
@@ -201,7 +201,7 @@ def takes(*groups: type[Options]) -> Callable[[Call], Call]:
 
 
 PLACE: Final = "        options: Declared options; their texts replace this line."
-"""Line of the documentation of a function that the texts of options replace."""
+"""Line of a function's docstring that `takes` replaces with the descriptions of the options."""
 
 
 def _argument(name: str, text: str) -> str:

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 PATIENCE_S = 1.0
-"""Seconds after which a bar appears."""
+"""Time after which a bar appears, seconds."""
 
 Shown: TypeAlias = "Callable[[float, int], None]"
-"""A function that is called with the part done and the whole, in any unit."""
+"""Progress function; its arguments are the finished part and the whole, in any unit."""
 
 
 def in_notebook() -> bool:
-    """Tell whether a Jupyter kernel runs this code."""
+    """Return true if this code runs in a Jupyter kernel."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
@@ -24,11 +24,11 @@ def in_notebook() -> bool:
 
 @contextlib.contextmanager
 def bar(what: str, *, wanted: bool | None = None) -> Iterator[Shown | None]:
-    """Give a function to report progress to, which draws a bar below the cell; None outside notebooks.
+    """Yield a progress function that draws a bar below the notebook's cell; None outside notebooks.
 
     Args:
-        what: the activity, in a word or two.
-        wanted: False for no bar in a notebook either.
+        what: Name of the activity, in a word or two.
+        wanted: False for no bar, even in a notebook.
     """
     if wanted is False or not in_notebook():
         yield None
@@ -41,16 +41,16 @@ def bar(what: str, *, wanted: bool | None = None) -> Iterator[Shown | None]:
 
 
 class Bar:
-    """A bar that a notebook shows during long work, and removes at the end."""
+    """A progress bar in a notebook, removed at the end."""
 
     def __init__(self, what: str) -> None:
-        """Set the name of the work."""
+        """Set the name of the activity."""
         self._what = what
         self._began = time.monotonic()
         self._handle: Any = None
 
     def __call__(self, done: float, total: float) -> None:
-        """Show that `done` of `total` is done."""
+        """Show that `done` of `total` is finished."""
         passed = time.monotonic() - self._began
         if passed < PATIENCE_S or total <= 0:
             return

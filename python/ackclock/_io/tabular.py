@@ -1,6 +1,6 @@
-"""Tables for a paper and for other programs: LaTeX (booktabs, siunitx) and CSV, from printed cells.
+"""Conversion of printed tables to LaTeX (booktabs, siunitx) and CSV.
 
-A cell such as ``9.7132 ±0.0018`` or ``845.7 [822.1, 877.4]`` is an estimate with its interval: in LaTeX it is one
+A cell such as ``9.7132 ±0.0018`` or ``845.7 [822.1, 877.4]`` is an estimate with its interval. In LaTeX it becomes one
 number of siunitx, in CSV three columns.
 """
 
@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Final
 
 NO_VALUES: Final = ("", "–", "-")
-"""Cells without a value."""
+"""Texts of cells without a value."""
 
 _NUMBER: Final = r"[+\-−]?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?"
 _CELL: Final = re.compile(
@@ -26,15 +26,15 @@ _CELL: Final = re.compile(
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number in a cell.
+    """A number in a cell, with its interval.
 
     Attributes:
-        mean: The number.
-        low: Lower end of its interval, if it has one.
-        high: Upper end.
-        half: Half the width of the interval, if that is how the cell states it.
+        mean: The number, as text.
+        low: Lower end of the interval, if the cell has one.
+        high: Upper end of the interval.
+        half: Half the width of the interval, if the cell states that.
         unit: Unit in the cell.
-        star: True if a star marks it.
+        star: True if a star marks the number.
     """
 
     mean: Decimal
@@ -46,7 +46,7 @@ class Estimate:
 
     @classmethod
     def read(cls, cell: str) -> Estimate | None:
-        """Read a cell; None if it is no number."""
+        """Parse a cell; return None if it is not a number."""
         found = _CELL.fullmatch(cell.strip())
         if found is None:
             return None
@@ -63,13 +63,13 @@ class Estimate:
 
 
 Column = list[Estimate | None] | None
-"""The numbers of a column, None for rows without a value; None for a column of text."""
+"""Numbers of a column, with None for rows without a value; None for a column of text."""
 
 
 def to_csv(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Return a table as CSV: numbers without separators of thousands, intervals as columns ``low`` and ``high``.
+    """Return a table as CSV text: numbers without thousands separators, intervals as columns ``low`` and ``high``.
 
-    The first `left` columns are text. A column whose cells have intervals becomes three. Stars are left out.
+    The first `left` columns are text. A column whose cells have intervals becomes three columns. Stars are left out.
     """
     heads: list[str] = []
     cells: list[list[str]] = [[] for _ in rows]
@@ -99,9 +99,9 @@ def to_latex(
     caption: str = "",
     notes: Sequence[str] = (),
 ) -> str:
-    """Return a table for LaTeX with ``booktabs`` and ``siunitx``: columns of plain numbers align at the point.
+    """Return a table as LaTeX for ``booktabs`` and ``siunitx``; columns of plain numbers align at the decimal point.
 
-    The first `left` columns are text. Estimates with intervals are one number with its interval.
+    The first `left` columns are text. An estimate with its interval becomes one number with its interval.
     """
     kinds: list[str] = []
     heads: list[str] = []
@@ -165,7 +165,7 @@ def _plain(columns: Sequence[str]) -> list[str]:
 
 
 def _columns(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[Column]:
-    """Read the numbers of each column that contains only numbers."""
+    """Return the numbers of each column that contains only numbers, and None for other columns."""
     found: list[Column] = []
     for i in range(len(columns)):
         cells = [row[i] for row in rows]
@@ -182,7 +182,7 @@ def _with_unit(head: str, numbers: Sequence[Estimate | None]) -> str:
 
 
 def _aligned(numbers: Sequence[Estimate]) -> str:
-    """Return siunitx's column for plain numbers, as wide as the longest."""
+    """Return siunitx's column specification for plain numbers, with the width of the longest."""
     parts = [f"{one.mean:f}".lstrip("-").partition(".") for one in numbers]
     whole, after = max(len(part[0]) for part in parts), max(len(part[2]) for part in parts)
     sign = "-" if any(one.mean < 0 for one in numbers) else ""

@@ -1,4 +1,4 @@
-"""Pages from templates, which escape by themselves."""
+"""Rendering of templates with automatic escaping."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def render(package: str, name: str, values: Mapping[str, Any], **filters: Callable[..., object]) -> str:
-    """Fill in the template `name` of a package; `filters` are its own words.
+    """Return the template `name` of a package with `values` filled in; `filters` are additional Jinja filters.
 
-    In a template of HTML, ``NAME.html.j2``, every value is escaped that is not a `markupsafe.Markup`.
+    In an HTML template, ``NAME.html.j2``, all values except `markupsafe.Markup` are escaped.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

@@ -1,1 +1,1 @@
-"""The command line, ``ackclock``: thin verbs over the package. `ackclock.cli.main` is its entry."""
+"""The command line ``ackclock``, whose verbs call the package's functions; its entry point is `ackclock.cli.main`."""

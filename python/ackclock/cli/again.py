@@ -1,4 +1,4 @@
-"""``ackclock compare --again``: a comparison made again from its folder, byte for byte."""
+"""``ackclock compare --again``: repeats a comparison from its folder and compares all files byte for byte."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ackclock.errors import UserError
 def make_again(
     folder: Path, *, out: Path | None, workers: tuple[int, str], quiet: bool, json: str | None
 ) -> None:
-    """Repeat the comparison in a folder's manifest and compare every file; write the new ones to `out` if it is given.
+    """Repeat the comparison in a folder's manifest and compare all files; write the new files to `out` if given.
 
-    `workers`: how many runs at a time, and the executor that carries them out.
+    `workers` is the number of runs at the same time, and the executor.
 
     Raises:
-        UserError: if the folder holds no comparison, or the data are not the same bytes; it says which and why.
+        UserError: If the folder contains no comparison, or data files differ; the message names them with the reason.
     """
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
@@ -55,15 +55,15 @@ def make_again(
 
 
 def damaged(folder: Path, verb: str, why: Exception) -> UserError:
-    """Return the error that a manifest is not as its verb writes it."""
+    """Return the error for a manifest that does not have the form that its verb writes."""
     return UserError(f"{folder / 'manifest.json'}: damaged, not as `ackclock {verb}` writes it ({why!r})")
 
 
 def read_manifest(folder: Path, verb: str = "compare", what: str = "a comparison") -> dict[str, Any]:
-    """Return the manifest of a folder that a verb made.
+    """Return the manifest of a folder written by `verb`.
 
     Raises:
-        UserError: if there is none, if it is not of that kind, or if it names files outside the folder.
+        UserError: If there is no manifest, if it is of another kind, or if it names files outside the folder.
 
     """
     path = folder / "manifest.json"
@@ -87,11 +87,11 @@ def _is_inside(folder: Path, name: str) -> bool:
 
 
 def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
-    """Return a line that says whether the repeated files are those of the folder.
+    """Return a line with the result of the comparison of repeated files with those of the folder.
 
     Raises:
-        UserError: if they are not, and other versions of the drawing libraries are no excuse; or if the manifest
-            says something else than what was run.
+        UserError: If files differ for another reason than versions of drawing libraries, or if the manifest does not
+            describe the runs made.
     """
     from ackclock import _core
     from ackclock.report.folder import DATA, made_with
@@ -121,7 +121,7 @@ def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
 
 
 def _libraries(manifest: Mapping[str, Any], here: Mapping[str, str]) -> str:
-    """Return the versions of libraries that differ from those of a manifest, in words."""
+    """Return as text the libraries whose version differs from that in a manifest."""
     there = manifest.get("made_with")
     there = there if isinstance(there, dict) else {}
     return ", ".join(
@@ -130,7 +130,7 @@ def _libraries(manifest: Mapping[str, Any], here: Mapping[str, str]) -> str:
 
 
 def _refuse_false(folder: Path, manifest: Mapping[str, Any], true: Mapping[str, Any]) -> None:
-    """Refuse a manifest that differs from that of the same runs, made now."""
+    """Raise `UserError` if a manifest differs from the manifest of the repeated runs."""
     false = [
         f"{name}: {_brief(manifest.get(name))}, but it was made with {_brief(true.get(name))}"
         for name in (*true, *(name for name in manifest if name not in true))

@@ -1,4 +1,4 @@
-"""The verbs of the command line, in the order of their help. Each lives in a file of its own."""
+"""Registration of the verbs of the command line in the order of the help; each verb has its own module."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ackclock list variants               what there is to choose from
 
 
 def _unwrapped(examples: str) -> str:
-    """Keep the lines of examples as they are (a backspace on a line of its own says so)."""
+    """Mark examples so that the help does not rewrap them (a line with only a backspace does that)."""
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in examples.splitlines())
 
 
@@ -54,12 +54,12 @@ def ackclock(
     """
     from ackclock.cli.console import tables_as
 
-    del version  # its own callback has read it
+    del version  # the option's callback has used it
     tables_as(None)
 
 
 def _add(verb: Callable[..., None], short: str, examples: str, name: str | None = None) -> None:
-    """Make a function a verb. `short` is its line in the list of verbs; the examples close its own help."""
+    """Register a function as a verb; `short` is its line in the list of verbs, `examples` end its own help."""
     app.command(name, short_help=short, epilog=_unwrapped(examples))(verb)
 
 

@@ -1,4 +1,4 @@
-"""``ackclock check-cc``: checks a congestion control against the rules that ours obey."""
+"""``ackclock check-cc``: checks a congestion control against the rules that the built-in ones obey."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLOYD = {
     "three-drops": [14, 26, 28],
     "four-drops": [14, 24, 26, 28],
 }
-"""The simulator tests of Fall and Floyd 1996: the packets that are lost."""
+"""Numbers of the lost packets in the simulator tests of Fall and Floyd 1996."""
 
 
 def check_cc(
@@ -83,7 +83,7 @@ def _say(rule: str, violation: Violation | None) -> None:
 
 
 def _draw(variant: str, out: Path) -> list[Path]:
-    """Draw the sequence and the window of each of Floyd's tests; none if one cannot be drawn."""
+    """Draw sequence and window of each of Floyd's tests; draw nothing if one of them fails."""
     from ackclock._io.files import atomic_folder
     from ackclock.plot.drawing import save
     from ackclock.scenario.scenario import load

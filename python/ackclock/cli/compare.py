@@ -1,4 +1,4 @@
-"""``ackclock compare``: variants side by side, with intervals."""
+"""``ackclock compare``: compares variants, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ ackclock compare --again results/compare-sack-vegas  the same bytes?
 """
 
 LONGEST = 80
-"""Characters of a folder's name, at most."""
+"""Maximum length of a folder's name, characters."""
 
 
 @dataclass(frozen=True)
 class File:
-    """A scenario file instead of a topology, and changes to either."""
+    """Options for a scenario file in place of a topology, and for settings."""
 
     scenario: Annotated[
         Path | None,
@@ -67,7 +67,7 @@ class File:
 
 @dataclass(frozen=True)
 class Written:
-    """Places and forms of the report."""
+    """Options for folder and style of the report."""
 
     out: Annotated[
         Path | None,
@@ -81,7 +81,7 @@ class Written:
 
 
 IDLE = frozenset(one.name for group in (Written, Workers, Output) for one in fields(group))
-"""Options that change nothing in what a comparison gives."""
+"""Options that do not affect the results of a comparison."""
 
 
 @grouped
@@ -170,7 +170,7 @@ def _plan(
 
 
 def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Variant | None]:
-    """Read the variants; the one of --against is compared, too, as the base line."""
+    """Parse the variants; the variant of ``--against`` is also compared, as the baseline."""
     from ackclock.comparisons.variants import FORM, Variant
     from ackclock.errors import UserError
 
@@ -222,7 +222,7 @@ def _base_scenario(
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
-    """Return the options and arguments on the command line."""
+    """Return the options and arguments given on the command line."""
     return {
         name: value
         for name, value in context.params.items()
@@ -231,7 +231,7 @@ def _given(context: typer.Context) -> dict[str, Any]:
 
 
 def _command(given: Mapping[str, Any]) -> str:
-    """Return the command with everything that decides the result, and nothing else."""
+    """Return the command line with only those options that affect the results."""
     words = ["ackclock", "compare", *given.get("variants", [])]
     for name, value in given.items():
         if name == "variants" or name in IDLE:

@@ -1,4 +1,4 @@
-"""A comparison on the screen: results, differences, places of files."""
+"""Prints a comparison: results, differences, paths of files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def show_comparison(
     wide: bool = False,
     said: Collection[str] = (),
 ) -> None:
-    """Print a comparison: the results, the differences, the places of files; remarks to standard error.
+    """Print a comparison: results, differences and paths of files; remarks go to standard error.
 
-    `said` are remarks that were made before anything ran.
+    `said` are remarks that were already printed before the runs.
     """
     from ackclock._io.files import json_text
     from ackclock.cli.console import note, place, show, write_json
@@ -56,7 +56,7 @@ def show_comparison(
 
 
 def _show_draws(found: Comparison, *, wide: bool) -> None:
-    """Print the spread of results on slightly changed links, if it was asked for."""
+    """Print the spread of results on slightly perturbed links, if the comparison has it."""
     from ackclock.cli.console import show
     from ackclock.report.spreads import difference_spreads, spreads
 
@@ -66,11 +66,11 @@ def _show_draws(found: Comparison, *, wide: bool) -> None:
 
 
 def fitting(block: Table, kept: int = 2) -> Fitting:
-    """Return a report's table for the terminal, the units of headings on a line of their own."""
+    """Return a report's table for the terminal, with the units of headings on a second line."""
     from ackclock.cli.fit import Table as Fitting
     from ackclock.stats.contrast import NO_DIFFERENCE
 
-    # The long verdict may only break in its middle.
+    # No-break spaces let the long verdict break only in its middle.
     unbroken = NO_DIFFERENCE.replace("no ", "no\u00a0").replace("that ", "that\u00a0")
     heads = tuple(_head(one) for one in block.columns)
     rows = tuple(tuple(unbroken if cell == NO_DIFFERENCE else cell for cell in row) for row in block.rows)

@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S = 2.0
-"""Seconds after which a progress bar appears."""
+"""Time after which a progress bar appears, seconds."""
 
 
 UNLIMITED = 10_000
-"""Characters of a line that is as long as it needs to be."""
+"""Line width that stands for unlimited, characters."""
 
 
 def output(*, wide: bool = False) -> Console:
-    """Return the console of results; `wide`: lines as long as they need to be, whatever the terminal's width."""
+    """Return the console for results; with `wide` lines are not limited by the terminal's width."""
     from rich.console import Console
 
     class Piped(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # No failure: the reader has read enough.
+            raise BrokenPipeError  # not a failure: the reader has closed the pipe
 
     return Piped(highlight=False, markup=False, width=UNLIMITED if wide else width(sys.stdout) or UNLIMITED)
 
 
 def notes() -> Console:
-    """Return the console of remarks: standard error."""
+    """Return the console for remarks on standard error."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -52,17 +52,17 @@ _FORM: ContextVar[str] = ContextVar("_FORM", default="")
 
 
 def tables_as(form: str | None) -> None:
-    """Print tables from now on as ``"latex"`` or ``"csv"``, whole, and alone on standard output; None: as text."""
+    """Set the form of printed tables: ``"latex"`` or ``"csv"``, then without other output on stdout; None for text."""
     _FORM.set(form or "")
 
 
 def place(text: object) -> None:
-    """Print a place of output: to standard error if tables are for another program."""
+    """Print the path of an output file; to standard error if standard output is for another program."""
     typer.echo(text, err=bool(_FORM.get()))
 
 
 def show(*what: RenderableType | Table, wide: bool = False) -> None:
-    """Print results to standard output. Columns for which a line has no room are left out, unless `wide`."""
+    """Print results to standard output; unless `wide`, columns that do not fit into a line are left out."""
     from rich.text import Text
 
     if form := _FORM.get():
@@ -96,7 +96,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, 
 
 
 def check_json(target: str | None) -> None:
-    """Refuse a place for ``--json`` that does not exist, before anything is run."""
+    """Raise an error, before anything is run, if the folder for ``--json`` does not exist."""
     from ackclock.errors import FileError
 
     if target == "-" and is_closed(sys.stdout):
@@ -108,7 +108,7 @@ def check_json(target: str | None) -> None:
 
 
 def write_json(target: str, text: str) -> None:
-    """Write machine-readable results to standard output (``-``), byte for byte, or whole into a file."""
+    """Write machine-readable results to standard output (``-``), unchanged, or atomically to a file."""
     from ackclock._io.files import atomic_write
 
     check_json(target)
@@ -121,10 +121,10 @@ def write_json(target: str, text: str) -> None:
 
 
 class Meter:
-    """A progress bar on standard error that appears once two seconds have passed, and only on a terminal."""
+    """A progress bar on standard error that appears after two seconds, and only on a terminal."""
 
     def __init__(self, what: str, unit: str, *, quiet: bool) -> None:
-        """Set the name of the work and the unit that is counted."""
+        """Set the name of the activity and the counted unit."""
         self._what, self._unit = what, unit
         self._silent = quiet or not sys.stderr.isatty()
         self._began = time.monotonic()
@@ -132,13 +132,13 @@ class Meter:
         self._found: int | None = None
 
     def jobs(self, done: int, total: int) -> None:
-        """Show the number of finished runs. The speed leaves out those of the first call, which were stored."""
+        """Show the number of finished runs; the speed does not count runs of the first call, which were stored."""
         if self._found is None:
             self._found, self._began = done, time.monotonic()
         self._show(done, total, done - self._found)
 
     def fraction(self, part: float, events: int) -> None:
-        """Show the part of a run that has been simulated, and its number of events."""
+        """Show the simulated fraction of a run and its number of events."""
         self._show(part, 1.0, events)
 
     def close(self) -> None:
@@ -175,7 +175,7 @@ class Meter:
 
 @contextlib.contextmanager
 def meter(what: str, unit: str = "runs", *, quiet: bool = False) -> Iterator[Meter]:
-    """Give a progress bar for the length of the context."""
+    """Yield a progress bar that is removed when the context ends."""
     made = Meter(what, unit, quiet=quiet)
     try:
         yield made

@@ -1,4 +1,4 @@
-"""Output that fits the terminal: columns are left out, the least important first; words are never split."""
+"""Fits output to the terminal's width: the least important columns are left out first, and words are never split."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 LABEL = "  allowed: "
-"""Beginning of a list in an error, whose further lines are indented to the first name."""
+"""Beginning of a list in an error message; further lines are indented to the first name."""
 
 GAP = 3
-"""Characters between two columns."""
+"""Distance between two columns, characters."""
 
 NO_VALUE = "–"
-"""A cell without a value."""
+"""Text of a cell without a value."""
 
 
 def width(stream: TextIO) -> int | None:
-    """Return the characters of a line, at most: COLUMNS, else the terminal's width; None in a pipe or a file."""
+    """Return the line width, characters: COLUMNS, else the terminal's width; None for a pipe or a file."""
     given = os.environ.get("COLUMNS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
@@ -37,9 +37,9 @@ def width(stream: TextIO) -> int | None:
 
 
 def wrapped(text: str, width: int | None) -> str:
-    """Return text whose lines have at most `width` characters.
+    """Return text wrapped to lines of at most `width` characters.
 
-    Further lines of one are set in by four, those of ``  allowed: `` as far as its text.
+    Continuation lines are indented by four; those of ``  allowed: `` are indented to its text.
     """
     if width is None:
         return text
@@ -61,21 +61,21 @@ def wrapped(text: str, width: int | None) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text, as wide as its cells need."""
+    """A table of text that can be fitted to a line width."""
 
     title: str
     columns: tuple[str, ...]
-    """Headings; a line break in one begins its second line."""
+    """Headings of the columns; a heading may have two lines."""
     rows: tuple[tuple[str, ...], ...]
     left: int = 1
-    """Number of columns, from the left, that hold words; the others hold numbers."""
+    """Number of columns of words, from the left; the others are columns of numbers."""
     least: tuple[str, ...] = ()
-    """Headings of columns that can be left out, in that order, after those without values and before the last ones."""
+    """Headings of columns to leave out, in this order, after columns without values and before the last columns."""
     kept: int = 1
     """Number of columns, from the left, that are never left out."""
 
     def fitted(self, width: int | None) -> tuple[Table, list[str]]:
-        """Return the table with the columns that fit into `width` characters, and the headings of the others."""
+        """Return the table with only the columns that fit into `width` characters, and the headings of the others."""
         gone: list[str] = []
         made = self
         while width is not None and len(made.columns) > made.kept and made.narrowest > width:
@@ -92,29 +92,29 @@ class Table:
         return made, gone
 
     def _empty(self) -> Iterator[int]:
-        """Find the columns that have no value in any row and can be left out."""
+        """Yield the columns that have no value in any row and can be left out."""
         for at, column in enumerate(self._cells()):
             if at >= self.kept and self.rows and set(column[1:]) <= {NO_VALUE, ""}:
                 yield at
 
     @property
     def narrowest(self) -> int:
-        """Characters of a line, if no word and no number is split."""
+        """Minimum line width, characters, without splitting a word or a number."""
         return self._line([self._least(i, column) for i, column in enumerate(self._cells())])
 
     def _cells(self) -> list[tuple[str, ...]]:
-        """Return each column: its heading, and its cells."""
+        """Return the columns, each with heading and cells."""
         return list(zip(self.columns, *self.rows, strict=True))
 
     @staticmethod
     def _line(widths: Sequence[int]) -> int:
-        """Return the characters of a line of columns with these widths."""
+        """Return the line width of columns with these widths, characters."""
         return sum(widths) + GAP * (len(widths) - 1) + 2
 
     def _widths(self, width: int | None) -> list[int]:
         """Return the width of each column in a line of `width` characters.
 
-        Each has what it needs; the rest goes to the columns from the left, until no cell needs a second line.
+        Each column gets its minimum; the rest is given to columns from the left, until no cell needs a second line.
         """
         cells = self._cells()
         liked = [max(map(_longest_line, column)) for column in cells]
@@ -126,21 +126,21 @@ class Table:
         return widths
 
     def _least(self, at: int, column: Sequence[str]) -> int:
-        """Return the characters that a column needs: its longest word; for a column of numbers its longest cell."""
+        """Return the minimum width of a column: its longest word, or for numbers its longest cell, characters."""
         head, *cells = column
         whole = _longest_word if at < self.left else _longest_line
         return max(_longest_word(head), *map(whole, cells), 1)
 
     def to_latex(self) -> str:
-        """Return it for LaTeX, with all columns."""
+        """Return the table as LaTeX (booktabs, siunitx), with all columns."""
         return to_latex(self.columns, self.rows, self.left, caption=self.title)
 
     def to_csv(self) -> str:
-        """Return it as CSV, with all columns."""
+        """Return the table as CSV text, with all columns."""
         return to_csv(self.columns, self.rows, self.left)
 
     def rich(self, width: int | None = None) -> RichTable:
-        """Return it for rich to print in a line of `width` characters, for which `fitted` has prepared it."""
+        """Return the table as an object that rich prints in lines of `width` characters; call `fitted` before."""
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text
@@ -154,7 +154,7 @@ class Table:
         )
         for i, (column, wide) in enumerate(zip(self.columns, self._widths(width), strict=True)):
             justify: Literal["left", "right"] = "left" if i < self.left else "right"
-            # Not left to rich, which may cut a number off.
+            # Set the width explicitly: rich might cut a number off.
             made.add_column(Text(column), justify=justify, width=max(wide, 1))
         for row in self.rows:
             made.add_row(*(Text(cell) for cell in row))
@@ -162,7 +162,7 @@ class Table:
 
 
 def _longest_word(text: str) -> int:
-    """Return the length of the longest word; a no-break space is inside a word."""
+    """Return the length of the longest word, characters; a no-break space does not separate words."""
     return max(map(len, re.split("[ \n]+", text)), default=0)
 
 

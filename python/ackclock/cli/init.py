@@ -1,4 +1,4 @@
-"""``ackclock init``: a scenario, a congestion control or a study to begin with."""
+"""``ackclock init``: writes a starter file: a scenario, a congestion control or a study."""
 
 from __future__ import annotations
 

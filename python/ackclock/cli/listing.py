@@ -1,4 +1,4 @@
-"""``ackclock list``: lists of choices."""
+"""``ackclock list``: lists the choices of each kind, such as variants and queues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ackclock list profiles --json
 
 
 KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies")
-"""Lists that exist."""
+"""Names of the lists."""
 
 
 def list_(
@@ -57,7 +57,7 @@ def list_(
 
 
 def _parameters(entry: dict[str, Any]) -> str:
-    """Return the settings of an entry, if it has them, each with its default."""
+    """Return the settings of an entry with their defaults, as text."""
     given = entry.get("parameters")
     if not isinstance(given, list) or not given or "default" not in given[0]:
         return ""
@@ -70,7 +70,7 @@ def _figures(entry: dict[str, Any]) -> str:
 
 
 def _study(origin: Origin) -> dict[str, Any]:
-    """Return what is known of a study; the code of one that another package registers is not run for it."""
+    """Return the entry of a study; the code of studies that other packages register is not run."""
     from ackclock.study import registry
 
     if not origin.ours:
@@ -81,7 +81,7 @@ def _study(origin: Origin) -> dict[str, Any]:
 
 
 def entries(what: str) -> list[dict[str, Any]]:
-    """Return the entries of a list: name, summary, and further fields of each."""
+    """Return the entries of a list, each with name, summary and further fields."""
     if what not in KINDS:
         raise UserError(f"there is no list {what!r}{choices(what, KINDS)}")
     if what == "scenarios":

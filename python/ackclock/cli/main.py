@@ -1,7 +1,8 @@
-"""The command line, ``ackclock``. `main` turns every outcome into an exit status.
+"""Entry point of the command line ``ackclock``, which converts every outcome into an exit status.
 
-0: done. 2: the user's error, told on one screen. 130: interrupted; 143, 129: ended by SIGTERM or SIGHUP, which clean
-up as Ctrl-C does. 1: a bug, told with its traceback.
+0: success. 2: a user error, with a message of at most one screen. 130: interrupted by Ctrl-C. 143, 129: ended by
+SIGTERM
+or SIGHUP, with the same cleanup. 1: a bug, with its traceback.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("ended" if ended else "interrupted")
         return 128 + ended[0] if ended else INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone (`ackclock list | head`): nothing is left to flush at exit.
+        # The reader of the output has closed the pipe (`ackclock list | head`), so nothing must be flushed at exit.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _heeded(ended: list[int]) -> Iterator[None]:
-    """Let a signal that ends the process interrupt it instead, as Ctrl-C does; its number is added to `ended`."""
+    """Convert SIGTERM and SIGHUP to KeyboardInterrupt inside the context; append the signal's number to `ended`."""
 
     def interrupt(number: int, _frame: object) -> None:
         ended.append(number)
@@ -66,7 +67,7 @@ def _heeded(ended: list[int]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Print warnings of what the next version drops as lines of the command line, without Python's place of them."""
+    """Print deprecation warnings inside the context as remarks, without Python's file and line."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", FutureWarning)
         others = warnings.showwarning
@@ -89,7 +90,7 @@ def _told() -> Iterator[None]:
 
 
 def _is_default(number: int) -> bool:
-    """Tell whether a signal may be handled here: `nohup` ignores one, and a program may have its own handler."""
+    """Return true if a signal has its default handler; `nohup` ignores SIGHUP, and programs may have handlers."""
     here = threading.current_thread() is threading.main_thread()
     return here and signal.getsignal(number) is signal.SIG_DFL
 
@@ -104,7 +105,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
         sys.stdout.flush()
-    except SystemExit as left:  # Typer ends this way when the reader of our output has gone.
+    except SystemExit as left:  # Typer exits this way when the reader of the output has closed the pipe.
         if isinstance(left.__context__, BrokenPipeError):
             raise left.__context__ from None
         raise
@@ -126,10 +127,10 @@ def _run(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         _say(f"error: {error or 'out of memory'}")
         return USER_ERROR
-    except OSError as error:  # A full disk, a folder without permission: errors that the user can correct.
+    except OSError as error:  # The user can correct a full disk or a missing permission.
         _say(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
         return USER_ERROR
-    if status == INTERRUPTED:  # Typer passes Ctrl-C on this way.
+    if status == INTERRUPTED:  # Typer reports Ctrl-C by this status.
         raise KeyboardInterrupt
     return status if isinstance(status, int) else DONE
 

@@ -1,4 +1,4 @@
-"""Slips on the command line, answered with the fix: unknown verbs and options, values of another kind, gaps."""
+"""Error messages of the command line with the fix: unknown verbs and options, wrong values, missing arguments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VERBS = {
     "studies": "list studies",
     "metrics": "list metrics",
 }
-"""Verbs of other programs, with ours."""
+"""Verbs of other programs, with ackclock's command."""
 
 OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--threads": "--jobs",
@@ -48,17 +48,17 @@ OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--force": "--replace",
     "--overwrite": "--replace",
 }
-"""Options of other programs, with ours; only for verbs that have them."""
+"""Options of other programs, with ackclock's option, for verbs that have it."""
 
 KINDS = {"integer": "a whole number", "number": "a number"}
-"""Kinds of values, by the parser's word."""
+"""Description of the types of values, by the parser's name."""
 
 LIMITS = {"greater": "or more", "less": "or less"}
-"""Sides of a limit, by the parser's word."""
+"""Text of a limit, by the parser's name."""
 
 
 def answer(error: Any, arguments: Sequence[str]) -> str:
-    """Return the message for an error of the parser: the given text, the allowed form, and the fix."""
+    """Return the message for a parser's error: the given text, the allowed form, and the fix."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "ackclock"
     kind = type(error).__name__
@@ -81,7 +81,7 @@ def answer(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _metavar(option: str, arguments: Sequence[str]) -> str:
-    """Return the placeholder of an option's value in the help of the verb that was given."""
+    """Return the placeholder of an option's value in the verb's help."""
     from ackclock.cli.app import app
 
     command = typer.main.get_command(app)
@@ -120,7 +120,7 @@ def _missing(parameter: Any) -> str:
         "control": "name a control: a file and a class",
     }
     text = named.get(parameter.name, f"{parameter.name.upper()} is missing")
-    # The help of an argument with names to choose from lists those names.
+    # The help of an argument with a choice of names lists the names.
     listed = getattr(parameter, "help", None) or ""
     return f"{text}\n  allowed: {listed}" if re.fullmatch(r"[\w-]+(, [\w-]+)+", listed) else text
 
@@ -159,7 +159,7 @@ def _percent(name: str, given: str) -> str:
 
 
 def _given(opts: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return the text of an option on the command line."""
+    """Return the name of an option as the user typed it."""
     for i, one in enumerate(arguments):
         name, equals, value = one.partition("=")
         if name in opts:

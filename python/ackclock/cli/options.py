@@ -1,4 +1,4 @@
-"""Options that several verbs share, declared once, and options in groups."""
+"""Options shared by several verbs, and groups of options as dataclasses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = False) -> Scenario:
-    """Load a scenario file with settings; warn on standard error of those that leave entries out."""
+    """Load a scenario file with settings; warn on standard error of settings with ``*`` that leave entries out."""
     from ackclock.scenario.scenario import load
 
     scenario = load(file, settings or [], allow_code=allow_code)
@@ -28,7 +28,7 @@ def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = Fal
 
 
 def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
-    """Warn on standard error of settings with ``*`` that do not take every entry."""
+    """Warn on standard error of settings with ``*`` that do not apply to every entry."""
     from ackclock.cli.console import note
     from ackclock.scenario.scenario import left_out
 
@@ -39,12 +39,12 @@ def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
 
 
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
-    """Declare an option without a default to show: its text describes the behaviour without it."""
+    """Declare an option whose help shows no default; `about` describes the behaviour without the option."""
     return typer.Option(*names, metavar=metavar, help=about, show_default=False, **more)
 
 
 def out_option(about: str) -> Any:
-    """Declare ``--out``, a folder that is checked to be writable before anything is run."""
+    """Declare ``--out``, a folder that is checked for write access before anything is run."""
     return option("DIR", about, callback=_writable)
 
 
@@ -58,15 +58,15 @@ def _writable(folder: Path | None) -> Path | None:
 
 @dataclass(frozen=True)
 class Page:
-    """More about an option for its line of ``docs/reference/cli.md``, in its `Annotated`."""
+    """Additional text for an option's line in ``docs/reference/cli.md``, given in its `Annotated`."""
 
     text: str
 
 
 def grouped(verb: Callable[..., None]) -> Callable[..., None]:
-    """Let a verb take options in groups: a parameter whose type is a dataclass stands for its fields.
+    """Decorate a verb so that a parameter whose type is a dataclass stands for the dataclass's fields as options.
 
-    A dataclass of `ackclock._io.options` declares its options itself; values are read as it says.
+    For a dataclass of `ackclock._io.options` the declarations define the options and the conversion of values.
     """
     hints = get_type_hints(verb, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
@@ -88,12 +88,12 @@ def grouped(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def spelt(name: str) -> str:
-    """Return an option as it stands on the command line."""
+    """Return the command line's spelling of an option, such as ``--start-jitter``."""
     return f"--{name.replace('_', '-')}"
 
 
 def words_of(group: type[Options], given: Mapping[str, Any]) -> list[str]:
-    """Return the options of a group that were given, as words of a command; those with their default are left out."""
+    """Return the given options of a group as words of a command line; options with their default are left out."""
     words: list[str] = []
     for name, field in group.named().items():
         one = group.declared()[field]
@@ -112,7 +112,7 @@ def _read(group: type[Options], given: dict[str, Any]) -> Options:
 
 
 def _parameters(group: Any) -> list[inspect.Parameter]:
-    """Return the fields of a group as parameters of a verb."""
+    """Return the fields of a group as parameters of a verb's signature."""
     types = get_type_hints(group, include_extras=True)
     if not issubclass(group, Options):
         own = inspect.signature(group).parameters.values()
@@ -138,7 +138,7 @@ def _parameter(name: str, default: Any, kind: Any, *about: Any) -> inspect.Param
 
 
 def _declared(name: str, one: Option) -> Any:
-    """Return a declared option as the library of the command line wants it."""
+    """Return a declared option as a Typer option."""
     if one.kind.given is bool:
         return typer.Option(help=one.help) if one.default else typer.Option(spelt(name), help=one.help)
     return typer.Option(
@@ -200,7 +200,7 @@ Wide: TypeAlias = Annotated[
 
 
 class TableForm(StrEnum):
-    """Forms of tables for other programs."""
+    """Forms of printed tables for other programs."""
 
     latex = "latex"
     csv = "csv"
@@ -216,7 +216,7 @@ Tables: TypeAlias = Annotated[
 
 
 class Style(StrEnum):
-    """Looks of figures."""
+    """Styles of figures."""
 
     page = "page"
     paper = "paper"
@@ -232,7 +232,7 @@ FigureStyle: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class Workers:
-    """Workers that carry runs out."""
+    """Options for executor and number of workers."""
 
     jobs: Jobs = 0
     executor: Executor = "threads"
@@ -240,7 +240,7 @@ class Workers:
 
 @dataclass(frozen=True)
 class Output:
-    """Forms of the output."""
+    """Options for the output of a verb."""
 
     json: Json = None
     quiet: Quiet = False

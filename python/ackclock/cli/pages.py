@@ -1,6 +1,6 @@
-"""Writes the page of the command line, and keywords for type checkers, from the declared options.
+"""Writes the reference page of the command line, and keywords for type checkers, from the declared options.
 
-python -m ackclock.cli.pages DOCS      what `make pages` calls; DOCS: the folder of the documentation
+`make pages` calls ``python -m ackclock.cli.pages DOCS`` with the folder of the documentation.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from ackclock.comparisons.options import ComparisonOptions, TopologyOptions
 from ackclock.sweeps.options import FolderOptions, SweepOptions
 
 PAGE: Final = "reference/cli.md"
-"""The page, in the folder of the documentation."""
+"""Path of the page in the folder of the documentation."""
 
 KEYWORDS: Final[dict[str, tuple[str, tuple[type[Options], ...]]]] = {
     "sweeps/keywords.py": ("SweepKeywords", (SweepOptions, FolderOptions)),
     "comparisons/keywords.py": ("ComparisonKeywords", (ComparisonOptions, TopologyOptions)),
 }
-"""Files of the package with keywords, and the options that they have."""
+"""Modules of keywords in the package: name of the typed dictionary, and its options."""
 
 
 def keywords(name: str, groups: tuple[type[Options], ...]) -> str:
-    """Return a module with the keywords of a function as a typed dictionary."""
+    """Return the source of a module with the keywords of a function as a typed dictionary."""
     lines = [
         f"    {called}: {group.declared()[field].annotation}"
         for group in groups
@@ -49,7 +49,7 @@ def keywords(name: str, groups: tuple[type[Options], ...]) -> str:
 
 
 def options_table(verb: str) -> str:
-    """Return the options of a verb as a table of the page."""
+    """Return the options of a verb as a Markdown table."""
     rows = "".join(f"| {names} | {text} |\n" for names, text in _rows(verbs()[verb]))
     return f"| option | meaning |\n| --- | --- |\n{rows}"
 
@@ -68,7 +68,7 @@ def _rows(verb: Callable[..., Any]) -> Iterator[tuple[str, str]]:
         if info is None or info.hidden:
             continue
         is_flag = kind is bool
-        # For an option in `Annotated`, Typer keeps the first name in `default`.
+        # For an option in `Annotated`, Typer stores the first name in `default`.
         names = [str(each) for each in (info.default, *(info.param_decls or ())) if str(each).startswith("-")]
         if not names:
             names = [spelt(one.name), *([spelt(f"no_{one.name}")] if is_flag else [])]
@@ -85,7 +85,7 @@ def _rows(verb: Callable[..., Any]) -> Iterator[tuple[str, str]]:
 
 
 def _values(kind: Any) -> str:
-    """Return the values of an enumeration, or of one that may be absent."""
+    """Return the values of an enumeration type, which may be optional."""
     enums: list[Any] = [each for each in (kind, *get_args(kind)) if isinstance(each, EnumType)]
     return "|".join(str(one.value) for each in enums for one in each)
 
@@ -95,7 +95,7 @@ def _plain(default: Any) -> str:
 
 
 def page(text: str) -> str:
-    """Return the page with the tables of options written anew; a pair of comments marks the place of each."""
+    """Return the page with renewed tables of options; a pair of comments marks the place of each table."""
 
     def table(found: re.Match[str]) -> str:
         return f"{found[1]}\n\n{options_table(found[2])}\n{found[3]}"
@@ -104,7 +104,7 @@ def page(text: str) -> str:
 
 
 def main() -> None:
-    """Write the files."""
+    """Write the page and the modules of keywords."""
     path = Path(sys.argv[1]) / PAGE
     path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")
     for name, (title, groups) in KEYWORDS.items():

@@ -1,4 +1,4 @@
-"""``ackclock diff-profiles``: differences between two endpoint profiles, and their effects."""
+"""``ackclock diff-profiles``: lists the differences between two endpoint profiles, and their effects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ackclock diff-profiles rfc linux scenario.toml --effect --reps 10
 
 @dataclass(frozen=True, kw_only=True)
 class EffectOptions(Options):
-    """Options of the runs of ``--effect``."""
+    """Options of the runs made for ``--effect``."""
 
     reps: int = replace(
         REPS, help="Replications, with --effect.", kind=replace(REPS.kind, low=2), default=5
@@ -137,7 +137,7 @@ def _points(one: Effect) -> str:
 
 
 def _signed(one: Effect, measure: str, found: Interval, scale: float, digits: int) -> str:
-    """Return a change with its interval, and a mark if it is significant."""
+    """Return a change with its interval as text, marked if it is significant."""
     if math.isnan(found.mean):
         return "–"
     if found.mean == 0 and found.half_width == 0:

@@ -1,4 +1,4 @@
-"""The results of a run on the screen: a table for each kind of thing in the network."""
+"""Tables of a run for the terminal: flows, links, gateways, stations and UEs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from ackclock.theory import Prediction
 
 Record: TypeAlias = Mapping[str, Any]
-"""One flow, link, gateway, station or UE of a summary."""
+"""Record of a summary: one flow, link, gateway, station or UE."""
 
 Columns: TypeAlias = Sequence[tuple[str, Callable[[Record], str]]]
-"""Heading of each column, and its cell for a record."""
+"""Columns of a table: heading, and function that returns the cell of a record."""
 
 MOST_ROWS = 40
-"""Rows of a table on the screen, at most."""
+"""Maximum number of rows of a printed table."""
 
 LEAST = (
     "causes",
@@ -34,7 +34,7 @@ LEAST = (
     "delay\nms",
     "queue max",
 )
-"""Columns that a narrow terminal leaves out, in that order."""
+"""Headings of columns that narrow terminals leave out, in this order."""
 
 
 def _text(key: str) -> Callable[[Record], str]:
@@ -46,7 +46,7 @@ def _number(key: str, scale: float = 1.0, digits: int = 4) -> Callable[[Record],
 
 
 def _causes(start: str, end: str) -> Callable[[Record], str]:
-    """Name the counters of a record between `start` and `end` that are not zero."""
+    """Return a function that lists the counters of a record named `start` CAUSE `end` that are not zero."""
 
     def named(record: Record) -> str:
         keys = [key for key in record if key.startswith(start) and key.endswith(end) and record[key]]
@@ -128,7 +128,7 @@ UES: Columns = (
 
 
 def tables(run: Run) -> list[Table | str]:
-    """Return the tables of a run's flows, links, gateways and radio networks, and a line on its bottleneck."""
+    """Return the tables of a run's flows, links, gateways and radio networks, and a line on the bottleneck."""
     summary, manifest = run.summary, run.manifest
     seconds = manifest["duration_s"]
     title = f"{seconds:g} s simulated, seed {manifest['seed']}, Jain {brief(summary['fairness']['jain'])}"
@@ -183,7 +183,7 @@ def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int
 
 
 def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the directions that carried anything, in their order; if they are many, the busiest."""
+    """Return the link directions that carried packets, in order; if there are too many, only the busiest."""
     used = [link for link in links if link["sent_packets"]]
     top = sorted(range(len(used)), key=lambda i: (-used[i]["utilisation"], i))[:MOST_ROWS]
     return [used[i] for i in sorted(top)]

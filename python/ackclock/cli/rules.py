@@ -1,4 +1,4 @@
-"""Warnings by the rules of `check`, before a verb runs anything."""
+"""Warnings from the rules of ``ackclock check``, which verbs print before they run anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def warn(scenarios: Mapping[str, Scenario], *, reps: int, jitter_s: float) -> list[str]:
-    """Warn of the findings in any of the scenarios, and return the warnings; `list rules` explains them."""
+    """Print the findings in the scenarios as warnings and return them; ``ackclock list rules`` explains them."""
     from ackclock import lint
     from ackclock.cli.console import note
 

@@ -1,4 +1,4 @@
-"""``ackclock run``: one experiment."""
+"""``ackclock run``: runs one experiment."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Written:
-    """Files that are written beside the tables on the screen."""
+    """Options for files written in addition to the printed tables."""
 
     out: Annotated[
         Path | None,
@@ -200,7 +200,7 @@ def run(
 def _room(
     scenario: Scenario, seed: int | None, traces: list[str], bin_s: float, out: Path | None, form: Form
 ) -> None:
-    """Refuse a run whose traces do not fit, or ask at a terminal whether to make it all the same."""
+    """Refuse a run whose traces are estimated not to fit; at a terminal ask whether to run anyway."""
     from ackclock.errors import InsufficientSpaceError
     from ackclock.runs.footprint import OutputTarget, RunRequest, check_space
 
@@ -217,7 +217,7 @@ def _room(
 
 @dataclass(frozen=True)
 class Shown:
-    """Content and look of figures."""
+    """Options for content and style of figures."""
 
     flows: list[str] | None
     queues: list[str] | None
@@ -226,7 +226,7 @@ class Shown:
 
 
 def _drawn(shown: Shown, figures: list[str]) -> None:
-    """Refuse a choice that no figure uses."""
+    """Raise an error for options of figures that no figure uses."""
     from ackclock.errors import UserError
 
     for option_name, given, heeding in (
@@ -239,7 +239,7 @@ def _drawn(shown: Shown, figures: list[str]) -> None:
 
 
 def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Shown, form: Form) -> list[Path]:
-    """Draw first, so that a figure that cannot be drawn leaves no files; then write everything."""
+    """Draw all figures, then write all files, so that a figure that cannot be drawn leaves no files."""
     from ackclock._io.files import atomic_folder
 
     if not figures:
@@ -257,7 +257,7 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
 
 
 def _without_rows(paths: list[Path]) -> list[str]:
-    """Return the tables of results that have no file among those written, since they have no rows."""
+    """Return the names of the tables that have no file because they have no rows."""
     from ackclock.runs.run import SUMMARY_TABLES
 
     written = {path.name for path in paths}
@@ -265,7 +265,7 @@ def _without_rows(paths: list[Path]) -> list[str]:
 
 
 def check_animation(target: Path | None) -> None:
-    """Refuse a page that no browser would open as one, or that cannot be written, before anything is run."""
+    """Raise an error, before anything is run, if the page's name does not end in .html or cannot be written."""
     if target is None:
         return
     if target.suffix.lower() not in (".html", ".htm"):
@@ -280,12 +280,12 @@ def check_animation(target: Path | None) -> None:
 
 
 def _names(listed: str | None) -> list[str]:
-    """Split a list of names at its commas; each counts once."""
+    """Split a list of names at its commas and remove duplicates."""
     return list(dict.fromkeys(name.strip() for name in (listed or "").split(",") if name.strip()))
 
 
 def _known(what: str, given: list[str]) -> None:
-    """Refuse names of traces or figures that do not exist."""
+    """Raise an error for unknown names of traces or figures."""
     if not given:
         return
     from ackclock.errors import UserError, choices

@@ -1,4 +1,4 @@
-"""``ackclock sweep`` in parts: a shard, the job of a Slurm cluster that runs every shard, and the merge of shards."""
+"""``ackclock sweep`` in shards: running one shard, a Slurm job for all shards, and merging."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.sweeps.sweep import Sweep
 
 HOURS = 1
-"""Hours that a shard requests from Slurm."""
+"""Time that a shard requests from Slurm, hours."""
 
 
 def run_part(
@@ -70,7 +70,7 @@ def _checked(report_options: dict[str, Any]) -> dict[str, Any]:
     """Return the options recorded in shards, with missing ones filled in.
 
     Raises:
-        UserError: if it is not as `ackclock sweep --shard` writes it.
+        UserError: If they do not have the form that `ackclock sweep --shard` writes.
     """
     from ackclock.cli.options import Style
     from ackclock.errors import UserError
@@ -104,7 +104,7 @@ srun {command} --out {where} --quiet --shard "$SLURM_ARRAY_TASK_ID/{shards}" --j
 
 
 def say_part(folder: Path, above: Path, *, quiet: bool) -> None:
-    """Print the place of a shard and the next step."""
+    """Print the path of a shard and the next step."""
     if quiet:
         return
     typer.echo(folder)

@@ -1,7 +1,7 @@
-"""Standard streams that accept any text: a closed one discards it, and an encoding without ± gets +- instead.
+"""Makes the standard streams accept any text: a closed stream discards it, and encodings without ± get +- instead.
 
-Cron jobs, services and ``ackclock ... >&-`` start a process without standard output or standard error; terminals
-and pipes may have an encoding such as ASCII or cp1252. Neither is a reason to lose results.
+Cron jobs, services and ``ackclock list >&-`` start a process without standard output or standard error. Terminals and
+pipes may have a limited encoding such as ASCII or cp1252. Results must not be lost in either case.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ PLAIN: Final = {
     "─": "-",
     "│": "|",
 }
-"""ASCII for the other characters that we print; further characters lose their accents or become a question mark."""
+"""ASCII replacements of characters that ackclock prints; other characters lose accents or become question marks."""
 
 HANDLER: Final = "ackclock.plain"
-"""The name under which `codecs` knows the handler of characters that an encoding lacks."""
+"""Name under which the error handler is registered with `codecs`."""
 
 
 def prepare() -> None:
-    """Make the standard streams accept any text, however the process was started.
+    """Make the standard streams accept any text, regardless of how the process was started.
 
-    The three descriptors are open afterwards, so that no file of results can take the number of a closed one.
+    Afterwards the three descriptors are open, so that no result file can get the number of a closed one.
     """
     for descriptor in range(3):
         try:
@@ -63,7 +63,7 @@ def prepare() -> None:
 
 
 def is_closed(stream: TextIO | None) -> bool:
-    """Return true if a standard stream leads nowhere because the process was started without it."""
+    """Return true if a standard stream discards its text because the process was started without it."""
     return stream is None or getattr(stream, "name", None) == os.devnull
 
 
@@ -81,7 +81,7 @@ def _holds_all(stream: TextIO) -> bool:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that an encoding lacks, as an error handler of `codecs` does."""
+    """Replace characters that an encoding lacks; this is an error handler of `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

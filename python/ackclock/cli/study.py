@@ -1,4 +1,4 @@
-"""``ackclock study``: a published study, carried out in full."""
+"""``ackclock study``: reproduces a published study."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def _again(
 
 
 def _trusted(folder: Path, manifest: Mapping[str, Any], *, allow_code: bool) -> Study[Any]:
-    """Return the study of a manifest: one of ours, or another one whose code may run and is the code on record."""
+    """Return the study of a manifest; code of a study outside the package must be permitted and as recorded."""
     from ackclock.study import loading, registry
 
     recorded = manifest.get("origin")
@@ -238,7 +238,7 @@ def _trusted(folder: Path, manifest: Mapping[str, Any], *, allow_code: bool) -> 
 
 
 def _plan(folder: Path, plan: object) -> dict[str, Any]:
-    """Return the plan of a study's manifest, if it has the form that a study writes."""
+    """Return the plan of a study's manifest; raise `UserError` if it has another form than a study writes."""
     from ackclock.cli.again import damaged
 
     if not isinstance(plan, dict):

@@ -1,4 +1,4 @@
-"""``ackclock sweep``: a grid of settings, replicated and resumable."""
+"""``ackclock sweep``: runs a scenario over a grid of settings, with replications; interrupted sweeps can continue."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ackclock sweep --merge results/mine-sweep        when all 8 have run
 
 @dataclass(frozen=True)
 class Grid:
-    """The grid of runs."""
+    """Options for the grid of runs."""
 
     vary: Annotated[
         list[str] | None, option("PATH=V1,V2", "Values of one setting; several --vary make a grid.")
@@ -74,7 +74,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Content of the figures."""
+    """Options for the content of figures."""
 
     plot: Annotated[
         str | None,
@@ -97,7 +97,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Divided:
-    """A sweep in parts, for several machines."""
+    """Options for a sweep in shards, on several machines."""
 
     shard: Annotated[
         str | None,
@@ -115,7 +115,7 @@ class Divided:
 
 @dataclass(frozen=True)
 class Target:
-    """Places and forms of the results."""
+    """Options for folder and form of the results."""
 
     out: Annotated[Path | None, out_option("Folder of the sweep [results/FILE-sweep].")] = None
 
@@ -197,7 +197,7 @@ def sweep(
 
 
 def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
-    """Refuse a sweep that varies nothing, unless replications are asked for."""
+    """Raise an error for a sweep without ``--vary``, unless replications are requested."""
     asked = [
         source
         for name in ("reps", "until")
@@ -216,9 +216,9 @@ def _check_grid(context: typer.Context, file: Path, sweep: Sweep) -> None:
 
 
 def _folder(file: Path, sweep: Sweep, part: Shard | None, *, replace: bool) -> Path:
-    """Return the folder of a sweep that is given none: one that no other sweep is in, named by what varies if need be.
+    """Return the default folder of a sweep, which contains no other sweep; if necessary its name lists the settings.
 
-    Shards of one sweep run on several machines, so theirs does not depend on what is there.
+    Shards of one sweep run on several machines, so their folder does not depend on existing folders.
     """
     from ackclock.cli.console import note
 
@@ -249,7 +249,7 @@ def _the_one(files: list[Path] | None) -> Path:
 
 
 def _refuse_together(grid: Grid, asked: SweepOptions, divided: Divided, tables: FolderOptions) -> None:
-    """Refuse an option that decides during the sweep which runs are made, beside one that needs all of them."""
+    """Raise an error for options that exclude each other: runs decided during the sweep, and runs known beforehand."""
     given = {
         "--refine": grid.refine,
         "--until": asked.until,
@@ -277,7 +277,7 @@ def _merge(
     from ackclock.control.loading import trusting
     from ackclock.sweeps.view import View
 
-    with trusting("unread"):  # nothing is run: what shards say of controls is enough
+    with trusting("unread"):  # merging runs no code, so stand-ins for controls suffice
         found, folder, report_options = put_together(folders, out, replace=tables.replace)
         plot, x, by = (getattr(drawn, name) or report_options.get(name) for name in ("plot", "x", "by"))
         style = drawn.style if drawn.style is not Style.page else Style(report_options["style"])
@@ -295,7 +295,7 @@ def _finish(
     *,
     by_point: bool,
 ) -> None:
-    """Write the report and print the result."""
+    """Write the report and print the results."""
     from ackclock._io.files import json_text
     from ackclock.cli.console import write_json
 
@@ -325,7 +325,7 @@ def _sweep(file: Path, grid: Grid, asked: SweepOptions, drawn: Drawn) -> Sweep:
 def _report(
     found: SweepResult, view: View | None, folder: Path, command: str, style: Style
 ) -> tuple[str, ...]:
-    """Write the report into the folder of the sweep; return the names of its figures."""
+    """Write the report into the sweep's folder and return the names of its figures."""
     from ackclock._io.files import atomic_folder
     from ackclock.report.sweep import report
     from ackclock.report.writer import write
@@ -359,7 +359,7 @@ def _show(
 
 
 def _command(file: Path, grid: Grid, given: Mapping[str, Any], drawn: Drawn) -> str:
-    """Return the command with everything that decides the result."""
+    """Return the command line with all options that affect the results."""
     words = ["ackclock", "sweep", str(file)]
     for name, values in (("--vary", grid.vary), ("--set", grid.settings)):
         for value in values or []:

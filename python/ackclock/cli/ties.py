@@ -1,4 +1,4 @@
-"""Ties on the screen: their places, and the orders that depend on them."""
+"""Prints remarks on ties, and the orders of flows that depend on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
-    """Return a remark if packets met a full queue in the very instant of another event; `ties`: --ties was given."""
+    """Return a remark if packets arrived at a full queue at the instant of another event; `ties`: --ties was given."""
     found = {link["name"]: link["tied_packets"] for link in summary["links"] if link.get("tied_packets")}
     if not found:
         return []
@@ -30,7 +30,7 @@ def tied(summary: Mapping[str, Any], *, ties: bool = False) -> list[str]:
 
 
 def spreads_table(found: RunSpreads) -> Table:
-    """Return the table of the flows' goodputs and completion times with both spreads."""
+    """Return the table of the flows' goodput and completion times with both spreads."""
     from ackclock.cli.console import table
     from ackclock.cli.results import MOST_ROWS
     from ackclock.runs.ties import HOW
@@ -45,5 +45,5 @@ def spreads_table(found: RunSpreads) -> Table:
 
 
 def order_said(found: RunSpreads) -> list[str]:
-    """Name the pairs of flows whose order of goodputs depends on ties or on phase."""
+    """Return remarks on pairs of flows whose order of goodput depends on ties or on phase."""
     return [f"The order of {a} and {b} hangs on {size}." for a, b, size in found.order()]
