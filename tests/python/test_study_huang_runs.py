@@ -34,7 +34,7 @@ def test_the_data_do_not_depend_on_the_number_of_threads(fig6):
 
 def test_samples_add_up_to_the_run(fig6):
     s = Results(fig6)
-    times, rates = s.times("narrow_r1", "sack")
+    times, rates = s.bins.over_time("kbps", "narrow_r1", "sack", False, 0)
     assert times == [settings.SAMPLE_S * (i + 1) for i in range(20)]
     received = sum(rate.mean for rate in rates) * settings.SAMPLE_S
     delivered = mean(s.kbps("narrow_r1", 0.1, "sack")) * settings.LENGTH_S

@@ -331,7 +331,7 @@ def test_throughput_in_time_has_intervals_for_the_papers_variants(full):
     for key in ("fig3_6s", "fig3_60s"):
         figure = next(f for f in full.report.figures() if f.key == key)
         barred = {x.label for p in figure.panels for x in p.series if x.low}
-        assert barred == {settings.LABELS[v] for v in settings.PUBLISHED}
+        assert barred == {settings.VARIANTS[v].label for v in settings.PUBLISHED}
         assert all(len(x.x) <= 30 for p in figure.panels for x in p.series)
 
 

@@ -51,7 +51,7 @@ def test_what_is_drawn_adds_up_to_the_runs(drawn):
     for case in s.cases():
         for length in s.lengths(case):
             at = (case, length, "cubic", False)
-            assert sum(s.histogram(case, length, "cubic").values()) == s.once("received", *at[:3])
+            assert sum(s.delays.of("packets", *at[:3])) == s.once("received", *at[:3])
             [rates] = s.bins.runs("sent_bps", *at)
             sent = sum(rate * settings.BIN_S / 8 / settings.SEGMENT_B for rate in rates)
             of = {"case": case, "length_s": length, "variant": "cubic", "jittered": False}
@@ -89,7 +89,7 @@ def test_three_hops_have_the_published_rates_and_by_number_delays_of_seconds(dra
             # A flow through the other UE costs up to 20 %.
             assert rate == pytest.approx(published_kbps, rel=0.2)
             [delay_ms] = s.values("delay_ms", *at, variant, jittered=jittered)
-            [by_number_ms] = s.by_number_ms(variant, jittered=jittered)
+            [by_number_ms] = s.numbered.of("number_delay_ms", variant, jittered)
             assert delay_ms < 1e3 * RTT_BELOW_S[variant]
             assert by_number_ms > 2 * delay_ms, "how far one flow leads the other"
     counts = dict(zip(s.detours("vegas"), s.values("received", *at, "vegas"), strict=True))

@@ -402,7 +402,7 @@ def test_a_gain_of_the_viewer_is_named_where_there_is_one():
     def said(gain: float) -> str:
         write = pl.when((setup == "window200") & (k == 0.1)).then(1 - gain).otherwise(1.0)
         found = replace(data, tables={**data.tables, "runs": runs.with_columns(write_delay_s=write)})
-        return " ".join(tables.findings(Results(found)))
+        return " ".join(STUDY.find(found).findings)
 
     assert "changes by at most 0.00 % in all 13 networks" in said(0.0)
     assert "changes by at most 0.50 % in all 13 networks" in said(0.005)

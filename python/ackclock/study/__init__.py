@@ -20,7 +20,7 @@ from ackclock.stats.statistics import (
     ratio_of_means,
 )
 from ackclock.study import curves, reference, registry
-from ackclock.study.agreement import Comparison, compare, from_deviation, unaltered
+from ackclock.study.agreement import Comparison, by_point, compare, from_deviation, unaltered
 from ackclock.study.claims import Claim, judged
 from ackclock.study.curves import Palette
 from ackclock.study.data import Points, StudyData, divided
@@ -38,14 +38,15 @@ from ackclock.study.judge import (
 )
 from ackclock.study.layout import Findings, Layout, Paper
 from ackclock.study.marks import AsPublished
-from ackclock.study.names import Names, written
+from ackclock.study.names import Names, Variant, Variants, written
 from ackclock.study.recordings import animate, flowmonitor
 from ackclock.study.result import StudyResult
-from ackclock.study.runs import Rows, RunTable, StudyJob, traced
+from ackclock.study.results import Results
+from ackclock.study.runs import Rows, RunTable, StudyJob, replicated, traced
 from ackclock.study.settings import BASE_SEED, Setting, Settings
 from ackclock.study.study import Plan, Study
 from ackclock.study.sweeps import Experiment, Measure, Runs, of_sweeps
-from ackclock.study.tables import Peer, cell, ends, known, percent, table, verdicts
+from ackclock.study.tables import Cell, Peer, cell, ends, known, percent, sections, table, verdicts
 from ackclock.study.texts import Texts, texts
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "TOLERANCE_PERCENT",
     "AsPublished",
     "Block",
+    "Cell",
     "Claim",
     "Comparison",
     "Experiment",
@@ -72,6 +74,7 @@ __all__ = [
     "Plan",
     "Points",
     "Ratio",
+    "Results",
     "Rows",
     "RunTable",
     "Runs",
@@ -88,7 +91,10 @@ __all__ = [
     "Text",
     "Texts",
     "Values",
+    "Variant",
+    "Variants",
     "animate",
+    "by_point",
     "cell",
     "compare",
     "counted",
@@ -113,7 +119,9 @@ __all__ = [
     "ratio_of_means",
     "reference",
     "registry",
+    "replicated",
     "scaled",
+    "sections",
     "signed",
     "statement",
     "table",

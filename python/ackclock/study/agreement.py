@@ -70,6 +70,11 @@ def unaltered(compared: Sequence[Comparison]) -> list[Comparison]:
     return [one for one in compared if one.outcome != ALTERED]
 
 
+def by_point(compared: Sequence[Comparison]) -> dict[tuple[str, float, str], Comparison]:
+    """Return the comparisons of values whose scenario the peer ran, too, by experiment, x and variant."""
+    return {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
+
+
 def compare(
     at: tuple[str, float, str],
     ours: Interval,

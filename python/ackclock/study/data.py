@@ -7,7 +7,7 @@ import hashlib
 import json
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import polars as pl
 
@@ -17,8 +17,10 @@ from ackclock.study.repeats import Repeats
 from ackclock.study.runs import ALTERED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,29 +115,41 @@ class StudyData:
             columns: Further columns, computed from those of the table.
         """
         table = self.tables.get(name)
-        return Points({} if table is None else _points(table.with_columns(**columns), labels))
+        return Points({} if table is None else _points(table.with_columns(**columns), labels), labels)
 
     def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
         """Return the values of a table with several rows per run: one row for each, computed from its rows."""
         table = self.tables.get(name)
         if table is None:
-            return Points({})
+            return Points({}, labels)
         if ALTERED in table.columns:
             columns = {**columns, ALTERED: pl.col(ALTERED).first()}
-        return Points(_points(table.group_by(*labels, "seed", maintain_order=True).agg(**columns), labels))
+        rows = table.group_by(*labels, "seed", maintain_order=True).agg(**columns)
+        return Points(_points(rows, labels), labels)
 
 
 class Points:
     """The columns of a table by point. Runs are in the order of their seeds, so that those of two points pair."""
 
-    def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame]) -> None:
-        self._points = points
+    def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame], names: Sequence[str] = ()) -> None:
+        self._points, self._names = points, tuple(names)
         self._read: dict[tuple[object, ...], list[Any]] = {}
         self._altered: dict[tuple[object, ...], frozenset[str]] = {}
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         """Iterate over the points, in their order."""
         return iter(self._points)
+
+    def only(self, **labels: object) -> Points:
+        """Return the points with these labels, which they do not have any more."""
+        at = {self._names.index(name): value for name, value in labels.items()}
+        left = [i for i in range(len(self._names)) if i not in at]
+        parts = {
+            tuple(point[i] for i in left): part
+            for point, part in self._points.items()
+            if all(point[i] == value for i, value in at.items())
+        }
+        return Points(parts, [self._names[i] for i in left])
 
     def labels(self, which: int, *first: object) -> list[Any]:
         """Return the values of one label, in their order, for the points that begin with these labels."""
@@ -183,6 +197,14 @@ class Points:
     def intervals(self, column: str, *point: object) -> list[Interval]:
         """Return the mean of each row of the runs at a point, over the runs."""
         return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
+
+    def over_time(self, column: str, *point: object) -> tuple[list[float], list[Interval]]:
+        """Return the times of the rows of a run (`time_s`), and the mean of a column at each, over the runs."""
+        return self.runs("time_s", *point)[0], self.intervals(column, *point)
+
+    def theirs(self, found: Mapping[Any, V], at: tuple[object, ...], *more: object) -> V | None:
+        """Return a peer's value at a point, with further labels; None if it has none, or if a user changed ours."""
+        return None if self.altered(*at) else found.get((*at, *more))
 
 
 _NOTED: Final[ContextVar[set[str] | None]] = ContextVar("noted", default=None)

@@ -1,8 +1,12 @@
-"""Names of variants as a reader knows them; a study's data, paths and options have their keys."""
+"""The variants of a study, and their names as a reader knows them; data, paths and options have their keys."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from ackclock.study.curves import Palette
 
 WRITTEN: Final = {
     "tahoe": "Tahoe",
@@ -62,3 +66,56 @@ class Names(dict[str, str]):
     def __missing__(self, key: str) -> str:
         """Return the name of an added variant."""
         return written(key)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant as a study declares it.
+
+    Attributes:
+        key: Its name in the data and on the command line.
+        label: Its name for readers.
+        tcp: The TCP settings that make it.
+        short: Its name in tables; the label if empty.
+        legend: Its name in legends; the label if empty.
+        hue: Number of its colour in figures; None if no figure has it.
+        dashed: True if its curves are dashed.
+    """
+
+    key: str
+    label: str
+    tcp: Mapping[str, Any]
+    short: str = ""
+    legend: str = ""
+    hue: int | None = None
+    dashed: bool = False
+
+
+T = TypeVar("T", bound=Variant)
+
+
+class Variants(dict[str, T], Generic[T]):
+    """The variants of a study by key; one that a user adds has the name that readers know, and its preset.
+
+    Attributes:
+        labels: Names for readers, by key.
+        short: Names in tables.
+        hues: Numbers of colours.
+    """
+
+    def __init__(self, declared: Iterable[T], make: type[T] | None = None) -> None:
+        """Take the variants of the study; `make` makes an added one of its key, label and settings."""
+        super().__init__((one.key, one) for one in declared)
+        self._make = make or type(next(iter(self.values())))
+        self.labels = Names({one.key: one.label for one in self.values()})
+        self.short = Names({one.key: one.short or one.label for one in self.values()})
+        self.hues = {one.key: one.hue for one in self.values() if one.hue is not None}
+
+    def __missing__(self, key: str) -> T:
+        """Return an added variant."""
+        return self._make(key, written(key), {"variant": key})
+
+    def palette(self, added: Sequence[str]) -> Palette:
+        """Return names, colours and dashes of curves, with those of added variants."""
+        legend = Names({one.key: one.legend or one.label for one in self.values()})
+        return Palette(legend, self.hues, added, {one.key for one in self.values() if one.dashed})

@@ -16,20 +16,22 @@ import polars as pl
 from ackclock import _core
 from ackclock.study.loading import load, origin
 from ackclock.study.repeats import DROPS, Seen, drops_of
+from ackclock.study.settings import BASE_SEED
 from ackclock.sweeps.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ackclock.executors import ExecutorLike
     from ackclock.runs.run import Run
+    from ackclock.scenario.scenario import Scenario
     from ackclock.sweeps.jobs import Progress
     from ackclock.sweeps.store import Store
 
 
 @dataclass(frozen=True)
 class StudyJob(Job):
-    """A run that a study asks for. Its labels begin its rows. Its labels begin the rows that it leaves.
+    """A run that a study asks for. Its labels begin the rows that it leaves.
 
     Attributes:
         traces: The traces that are recorded.
@@ -47,6 +49,25 @@ class StudyJob(Job):
     alike: str = ""
     family: str = ""
     altered: str = ""
+
+
+def replicated(
+    scenario: Scenario, labels: Mapping[str, Any], replications: int, jitter_s: float, **how: Any
+) -> Iterator[StudyJob]:
+    """Yield the paper's procedure, a run with the starts as given, and replications with jittered starts.
+
+    Their label `jittered` tells them apart. Replication r has the r-th seed after the first, whatever the variant.
+
+    Args:
+        scenario: The scenario.
+        labels: Its labels.
+        replications: Number of replications with jittered starts.
+        jitter_s: Each start moves by U(0, `jitter_s`), s.
+        how: Further fields of `StudyJob`, such as `traces`.
+    """
+    for r in range(replications + 1):
+        own = {**labels, "jittered": r > 0}
+        yield StudyJob(scenario, BASE_SEED + r, jitter_s if r else 0.0, own, r, **how)
 
 
 @dataclass(frozen=True)

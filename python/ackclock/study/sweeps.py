@@ -18,14 +18,14 @@ from ackclock.study.data import StudyData
 from ackclock.study.judge import Number, Test, level, positive
 from ackclock.study.layout import Findings, Layout
 from ackclock.study.names import Names
-from ackclock.study.runs import RunTable, StudyJob
-from ackclock.study.settings import BASE_SEED
+from ackclock.study.runs import RunTable, replicated
 from ackclock.study.study import Plan, Study
 from ackclock.study.tables import cell, ends, table
 
 if TYPE_CHECKING:
     from ackclock.runs.run import Run
     from ackclock.scenario.scenario import Scenario
+    from ackclock.study.runs import StudyJob
 
 
 @dataclass(frozen=True)
@@ -313,9 +313,7 @@ def of_sweeps(
                 for variant in (*variants, *chosen.changes.added):
                     made = scenario(one.key, x, variant)
                     labels = {"experiment": one.key, "x": float(x), "variant": variant}
-                    for r in range(chosen.replications + 1):
-                        jitter = jitter_s if r else 0.0
-                        yield StudyJob(made, BASE_SEED + r, jitter, {**labels, "jittered": r > 0}, r)
+                    yield from replicated(made, labels, chosen.replications, jitter_s)
 
     def rows(_: StudyJob, run: Run) -> pl.DataFrame:
         return run.flows.to_polars().select(**{one.key: one.of for one in measures})

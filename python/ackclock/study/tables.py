@@ -4,43 +4,71 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from ackclock.report.model import CROWDED, Table, Text
+from ackclock.report.model import CROWDED, Section, Table, Text
 from ackclock.report.text import number, signed, with_interval
-from ackclock.stats.statistics import Interval
+from ackclock.stats.statistics import Interval, interval
 from ackclock.study.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, ALTERED, DIFFERS, UNDECIDED, unaltered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from ackclock.report.model import Claim
+    from ackclock.report.model import Block, Claim
+    from ackclock.stats.statistics import Values
     from ackclock.study.agreement import Comparison
     from ackclock.study.layout import Layout
     from ackclock.study.settings import Setting
+
+Cell: TypeAlias = "str | Interval | Values | float | None"
+"""The content of a cell of a table: a text, or what `cell` writes."""
+
+
+def sections(blocks: Mapping[str, Sequence[Block]]) -> list[Section]:
+    """Return the sections of a report by heading; those without blocks are left out."""
+    return [Section(title, tuple(some)) for title, some in blocks.items() if some]
 
 
 def table(
     key: str,
     title: str,
-    rows: Iterable[Mapping[str, str]],
+    rows: Iterable[Mapping[str, Cell] | Sequence[Cell]],
     notes: tuple[str, ...] = (),
     text_columns: int = 1,
+    columns: Sequence[str] = (),
 ) -> tuple[Table, ...]:
-    """Return a table whose rows have their cells by heading, all of them the same headings; none without rows."""
+    """Return a table; none without rows. A text stays as it is; `cell` writes any other value.
+
+    Args:
+        key: Its short name.
+        title: Its heading.
+        rows: Rows with their cells by heading, all of them the same headings; or the cells alone, with `columns`.
+        notes: Lines under it.
+        text_columns: Columns from the left that hold words.
+        columns: The headings; those of the rows if empty.
+    """
     listed = list(rows)
     if not listed:
         return ()
-    cells = tuple(tuple(row.values()) for row in listed)
-    return (Table(key, title, tuple(listed[0]), cells, notes, text_columns),)
+    cells = (row.values() if isinstance(row, Mapping) else row for row in listed)
+    written = tuple(tuple(one if isinstance(one, str) else cell(one) for one in row) for row in cells)
+    return (Table(key, title, tuple(columns) or tuple(map(str, listed[0])), written, notes, text_columns),)
 
 
-def cell(value: Interval | float | None, digits: int) -> str:
-    """Write a mean with its interval, or a number; a dash if there is none."""
+def cell(value: Interval | Values | float | None, digits: int | None = None) -> str:
+    """Write a mean with its interval, or a number; a dash if there is none.
+
+    Args:
+        value: The mean, the number, or the values of replications, whose mean is written.
+        digits: Digits after the point; unless given, none of a mean and two of a number.
+    """
     if value is None:
         return "-"
-    return with_interval(value, digits) if isinstance(value, Interval) else number(value, digits)
+    if isinstance(value, int | float):
+        return number(value, 2 if digits is None else digits)
+    return with_interval(value if isinstance(value, Interval) else interval(value), digits or 0)
 
 
 def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
@@ -69,8 +97,9 @@ def ends(name: str, value: Interval | None) -> dict[str, float | None]:
     return {name.format("low"): known(value.low), name.format("high"): known(value.high)}
 
 
-def percent(value: Interval) -> str:
-    """Write a difference in percent with its interval."""
+def percent(value: Interval | Values) -> str:
+    """Write a difference in percent with its interval, also that of the values of replications."""
+    value = value if isinstance(value, Interval) else interval(value)
     if not value.known or value.half_width == 0:
         return f"{signed(value.mean)} %"
     return f"{signed(value.mean)} % [{signed(value.low)}, {signed(value.high)}]"
@@ -123,6 +152,11 @@ class Peer:
             rows.append(row if brief else row | at)
         note = self.left_out(compared)
         return table("agreement", f"Agreement with {self.name}", rows, (note,) if note else ())
+
+    def beside(self, compared: Sequence[Comparison], note: str, *first: Block) -> tuple[Block, ...]:
+        """Return the blocks under "Beside ...": a note if anything is compared, more blocks, agreement, differences."""
+        said = (Text((note,)),) if unaltered(compared) else ()
+        return (*said, *first, *self.agreement(compared), *self.outside(compared))
 
     def left_out(self, compared: Sequence[Comparison]) -> str:
         """Return a sentence on values not compared because a user changed their scenario; empty if none."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ackclock.report.model import Panel
     from ackclock.study.agreement import Comparison
     from ackclock.study.judge import Number, Test
+    from ackclock.study.tables import Cell
 
 FILES: Final = ("paper.toml", "runs.toml", "report.toml")
 """The files, any of which may be missing."""
@@ -101,7 +102,13 @@ class Texts:
         return tuple((concern, self._part("cause", name)) for name, concern in concerns.items())
 
     def table(
-        self, name: str, rows: Iterable[Mapping[str, str]], /, *, key: str = "", **values: object
+        self,
+        name: str,
+        rows: Iterable[Mapping[str, Cell] | Sequence[Cell]],
+        /,
+        *,
+        key: str = "",
+        **values: object,
     ) -> tuple[Table, ...]:
         """Return the table ``[table.NAME]`` of rows by heading, with its name for a key; none without rows."""
         given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}

@@ -155,7 +155,7 @@ def scenario(
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
         # In whole milliseconds: a sum of binary fractions would print spurious digits.
         start = f"{round((near.first_s + near.spacing_s * i) * 1000)}ms"
-        tcp = {**k.VARIANTS.get(variant, {"variant": variant}), **k.TCP, "max_window": window}
+        tcp = {**k.VARIANTS[variant].tcp, **k.TCP, "max_window": window}
         if near.min_rto_s != k.MIN_RTO_S:
             tcp["min_rto"] = f"{near.min_rto_s}s"
         net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
@@ -250,7 +250,7 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         },
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
-        "tcp": {variant: {**own, **k.TCP} for variant, own in k.VARIANTS.items()},
+        "tcp": {v.key: {**v.tcp, **k.TCP} for v in k.VARIANTS.values()},
         "points": {e.key: list(e.xs) for e in chosen.experiments},
         "scenario_hashes": data.scenario_hashes("runs", "{experiment} x={x:g} {variant}"),
         "rerun_one": k.TEXT("rerun_one"),

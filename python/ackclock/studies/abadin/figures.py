@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 import ackclock.study as st
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS
-from ackclock.studies.abadin.results import Results
+from ackclock.studies.abadin.results import Results, ns2_series
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
@@ -41,24 +40,21 @@ def _figure2(s: Results) -> st.Figure:
         times, lengths = (s.bins.runs(column, variant, True)[0] for column in ("time_s", "bin_s"))
         # The last bin is shorter than the others: one packet would show in it as a jump.
         full = [i for i, length in enumerate(lengths) if length == k.SAMPLE_S]
-
-        def averages(sent: Sequence[int], times: Sequence[float] = times) -> list[float]:
-            return [total / time for total, time in zip(accumulate(sent), times, strict=True)]
-
-        def rates(sent: Sequence[int], full: Sequence[int] = full) -> list[float]:
-            return [sent[i] / k.SAMPLE_S for i in full]
-
-        runs = s.bins.runs("new_bytes", variant, True)
-        alike = s.bins.runs("new_bytes", variant, False)[0]
+        *runs, alike = *s.bins.runs("new_bytes", variant, True), s.bins.runs("new_bytes", variant, False)[0]
+        averages = [
+            [total / t for total, t in zip(accumulate(run), times, strict=True)] for run in (*runs, alike)
+        ]
+        rates = [[run[i] / k.SAMPLE_S for i in full] for run in (*runs, alike)]
         for series, at, of in ((since, times, averages), (each, [times[i] for i in full], rates)):
-            over = zip(*map(of, runs), strict=True)
-            series.append(s.palette.curve(variant, at, [st.interval(values) for values in over]))
-            series.append(s.palette.points("alike", variant, zip(at, of(alike), strict=True)))
-    for variant, samples in s.ns2_series().items():
-        totals = [0, *(total for _, total in samples)]
-        steps = [(later - sooner) / k.SAMPLE_S for sooner, later in pairwise(totals)]
-        since.append(s.palette.points("peer", variant, [(t, b / t) for t, b in samples]))
-        each.append(s.palette.points("peer", variant, zip([t for t, _ in samples], steps, strict=True)))
+            means = [st.interval(values) for values in zip(*of[:-1], strict=True)]
+            series.append(s.palette.curve(variant, at, means))
+            series.append(s.palette.points("alike", variant, zip(at, of[-1], strict=True)))
+    for variant, samples in ns2_series().items():
+        if not s.bins.altered(variant):
+            steps = pairwise([(0.0, 0), *samples])
+            rates_of = [(t, (later - sooner) / k.SAMPLE_S) for (_, sooner), (t, later) in steps]
+            since.append(s.palette.points("peer", variant, [(t, b / t) for t, b in samples]))
+            each.append(s.palette.points("peer", variant, rates_of))
     since += [
         s.palette.points("published", variant, [(float(k.DURATION_S), value)])
         for variant, value in k.TABLE1_BPS.items()

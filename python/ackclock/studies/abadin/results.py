@@ -21,7 +21,7 @@ class Results(st.Runs):
 
     def __init__(self, data: st.StudyData) -> None:
         super().__init__(data, EXPERIMENTS, k.SHORT, (MEASURE,))
-        self.palette = st.Palette(k.LEGEND, k.HUES, data.changes.added, ("vegas40",))
+        self.palette = k.VARIANTS.palette(data.changes.added)
         new = pl.col("sent_bytes") - pl.col("retransmitted_bytes")
         near = [field.name for field in fields(Neighbour)]
         self.near = data.values("near", *near, "variant")
@@ -29,7 +29,6 @@ class Results(st.Runs):
         self.cuts = data.values("cuts", "variant", "jittered", to_one_percent=share)
         """For both flows of Table 1: how often the window fell, and how often to one segment."""
         self.window = data.values("window", "variant")
-        """The window of the first flow in Table 1."""
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)
 
     def neighbours(self) -> dict[Neighbour, dict[str, float]]:
@@ -52,13 +51,7 @@ class Results(st.Runs):
 
     def ns2(self, experiment: str, x: float, variant: str) -> st.Interval | None:
         """Return ns-2's throughput at a point; None if it did not run it, or if a user changed the scenario."""
-        if self.runs.altered(experiment, x, variant):
-            return None
-        return ns2().get((experiment, x, variant))
-
-    def ns2_series(self) -> dict[str, list[tuple[float, int]]]:
-        """Return ns-2's bytes sent against time in Table 1, by variant, without those whose scenario a user changed."""
-        return {v: samples for v, samples in ns2_series().items() if not self.bins.altered(v)}
+        return self.runs.theirs(ns2(), (experiment, x, variant))
 
     def comparisons(self) -> list[st.Comparison]:
         """Return the comparison of every point with identical starts with ns-2's."""

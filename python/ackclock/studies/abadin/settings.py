@@ -66,28 +66,35 @@ TCP: Final[dict[str, object]] = {
 }
 """Settings of both endpoints, for every variant."""
 
-VARIANTS: Final[dict[str, dict[str, object]]] = {
-    "tahoe": {"variant": "tahoe"},
-    "reno": {"variant": "reno"},
-    "newreno": {"variant": "newreno"},
-    "sack": {"variant": "sack"},
-    "vegas": {"variant": "vegas"},
-    "vegas40": {"variant": "vegas", "header": f"{HEADER_B}B"},
-}
+VARIANTS: Final = st.Variants(
+    (
+        st.Variant("tahoe", "Tahoe", {"variant": "tahoe"}, hue=0),
+        st.Variant("reno", "Reno", {"variant": "reno"}, hue=1),
+        st.Variant("newreno", "NewReno", {"variant": "newreno"}, hue=2),
+        st.Variant("sack", "SACK", {"variant": "sack"}, hue=3),
+        st.Variant(
+            key="vegas",
+            label="Vegas (as in ns-2: no header)",
+            tcp={"variant": "vegas"},
+            short="Vegas",
+            legend="Vegas, as in ns-2",
+            hue=4,
+        ),
+        st.Variant(
+            key="vegas40",
+            label="Vegas (40 B header, as the others)",
+            tcp={"variant": "vegas", "header": f"{HEADER_B}B"},
+            short="Vegas+40B",
+            legend="Vegas, 40 B header",
+            hue=5,
+            dashed=True,
+        ),
+    )
+)
 """The five variants of the paper, and Vegas with the 40-byte header that ns-2's Vegas leaves out."""
 
-LABELS: Final = st.Names(
-    {
-        "tahoe": "Tahoe",
-        "reno": "Reno",
-        "newreno": "NewReno",
-        "sack": "SACK",
-        "vegas": "Vegas (as in ns-2: no header)",
-        "vegas40": "Vegas (40 B header, as the others)",
-    }
-)
-
-SHORT: Final = st.Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
+SHORT: Final = VARIANTS.short
+"""Names in tables."""
 
 LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
 """The variants that learn of congestion from loss."""
@@ -123,9 +130,3 @@ AGREE_WITHIN: Final = 0.03
 
 TABLE1_WITHIN: Final = 0.003
 """Share of ns-2's mean within which ours agrees, in Table 1."""
-
-HUES: Final = {variant: i for i, variant in enumerate(VARIANTS)}
-"""Colours of curves, by variant."""
-
-LEGEND: Final = st.Names({**LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"})
-"""Names in legends."""

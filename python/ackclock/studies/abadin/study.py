@@ -15,9 +15,6 @@ from ackclock.studies.abadin.results import NS2, Results
 
 _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, table1_within=100 * k.TABLE1_WITHIN)
 
-_BOTTLENECK: Final = ("bottleneck", "0")
-"""Names of the bottleneck in paths of settings."""
-
 _LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
 
 
@@ -25,25 +22,22 @@ def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
-    sections: list[st.Section] = []
-    summary: list[st.Table] = []
-    if "table1" in s.figures:
-        sections.append(st.Section("Table 1: average throughput", (*tables.table1(s), *tables.header(s))))
-        summary += tables.table1_short(s)
-    if drawn := figures(s):
-        sections.append(st.Section("Figures", (*drawn, *tables.added(s))))
+    table1, drawn = "table1" in s.figures, figures(s)
     return st.Findings(
         columns=tuple(COLUMNS.values()),
         claims=st.judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared},
         findings=_findings(s),
         sensitivity=(*tables.neighbours(s), *tables.windows(s)),
-        sections=sections,
-        beside=(st.Text((_NS2_NOTE,)), *NS2.agreement(compared), *NS2.outside(compared))
-        if st.unaltered(compared)
-        else (),
+        sections=st.sections(
+            {
+                "Table 1: average throughput": (*tables.table1(s), *tables.header(s)) if table1 else (),
+                "Figures": (*drawn, *tables.added(s)) if drawn else (),
+            }
+        ),
+        beside=NS2.beside(compared, _NS2_NOTE),
         procedure=_counts(data),
-        summary=(*summary, *NS2.agreement(compared, brief=True)),
+        summary=(*(tables.table1(s, brief=True) if table1 else ()), *NS2.agreement(compared, brief=True)),
         points=tables.points(s, compared),
         numbers=_numbers(s),
     )
@@ -58,7 +52,7 @@ def _findings(s: Results) -> tuple[str, ...]:
             f"The five averages of Table 1 come out within {100 * max(map(abs, gaps)):.2g} % of the published ones; "
             "the settings that the paper leaves open were chosen for that."
         )
-        leads = [st.percent(st.interval(s.above("table1", 0, vegas, "newreno"))) for vegas in COLUMNS]
+        leads = [st.percent(s.above("table1", 0, vegas, "newreno")) for vegas in COLUMNS]
         out.append(st.AsPublished(k.TEXT("header", own=leads[0], equal=leads[1])))
     if s.neighbours():
         order, best, equal = (tables.held(s, asked) for asked in ("the full order", *tables.BEST))
@@ -69,7 +63,7 @@ def _findings(s: Results) -> tuple[str, ...]:
     if "error" in run and s.xs("error")[-1] > 0.04:
         low, high = s.xs("error")[1], s.xs("error")[-1]
         few, many = (
-            st.percent(st.interval(s.above("error", x, *pair)))
+            st.percent(s.above("error", x, *pair))
             for x, pair in ((low, ("vegas40", "newreno")), (high, ("newreno", "vegas40")))
         )
         out.append(
@@ -86,19 +80,15 @@ def _counts(data: st.StudyData) -> tuple[str, ...]:
     """Return a sentence on the runs of each point; empty if only Sensitivity was run."""
     if "runs" not in data.tables:
         return ()
-    runs = data.tables["runs"]
-    parts = [
-        (name, of)
-        for name, lossy in (("each error rate", True), ("each other point", False))
-        if (of := runs.filter((pl.col("experiment") == "error") == lossy)).height
-    ]
+    runs, lossy = data.tables["runs"], pl.col("experiment") == "error"
+    parts = {"each error rate": runs.filter(lossy), "each other point": runs.filter(~lossy)}
+    there = {name: of for name, of in parts.items() if of.height}
     said = []
-    for name, of in parts:
+    for name, of in there.items():
         same, jittered = (of.filter(jittered=moved)["seed"].n_unique() for moved in (False, True))
-        where = name if len(parts) > 1 else "each point"
-        said.append(
-            f"{where} has {st.counted(same, 'run')} with identical starts and {jittered} with jittered starts"
-        )
+        where = name if len(there) > 1 else "each point"
+        starts = f"{st.counted(same, 'run')} with identical starts and {jittered} with jittered starts"
+        said.append(f"{where} has {starts}")
     text = "; ".join(said)
     return (f"{text[0].upper()}{text[1:]}.",)
 

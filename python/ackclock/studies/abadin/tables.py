@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import ackclock.study as st
@@ -12,46 +13,28 @@ from ackclock.studies.abadin.experiments import Neighbour
 from ackclock.studies.abadin.results import Results, place
 
 
-def table1(s: Results) -> tuple[st.Table, ...]:
-    """Return table 1: published, ours and ns-2's."""
-    rows = []
-    for variant in s.variants:
+def table1(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
+    """Return Table 1: published, ours and ns-2's; `brief` in 80 columns."""
+
+    def row(variant: str) -> dict[str, st.Cell]:
         same, paper = s.interval("table1", 0, variant, jittered=False), k.TABLE1_BPS.get(variant)
         theirs = st.curves.mean_of(s.ns2("table1", 0.0, variant))
-        rows.append(
-            {
-                "variant": k.LABELS[variant],
-                "published": st.cell(paper, 2),
-                "ours": st.with_interval(same, 2),
-                "ns-2": st.cell(theirs, 2),
-                "ours to published": _to(same.mean, paper, 3),
-                "ours to ns-2": _to(same.mean, theirs, 3),
-                "ours, jittered (95 % CI)": st.with_interval(s.interval("table1", 0, variant)),
-            }
-        )
-    return k.TEXT.table("table1", rows)
+        own = {"published": st.cell(paper, 2), "ours": st.cell(same.mean if brief else same, 2)}
+        own["ns-2"] = st.cell(theirs, 2)
+        to, digits = ("to", 2) if brief else ("ours to", 3)
+        own |= {
+            f"{to} published": _to(same.mean, paper, digits),
+            f"{to} ns-2": _to(same.mean, theirs, digits),
+        }
+        if brief:
+            return {"variant": k.SHORT[variant], **own}
+        jittered = s.interval("table1", 0, variant)
+        return {"variant": k.VARIANTS[variant].label, **own, "ours, jittered (95 % CI)": jittered}
+
+    return k.TEXT.table("table1_short" if brief else "table1", map(row, s.variants), key="table1")
 
 
-def table1_short(s: Results) -> tuple[st.Table, ...]:
-    """Return table 1 in 80 columns."""
-    rows = []
-    for variant in s.variants:
-        ours, paper = s.mean("table1", 0, variant, jittered=False), k.TABLE1_BPS.get(variant)
-        theirs = st.curves.mean_of(s.ns2("table1", 0.0, variant))
-        rows.append(
-            {
-                "variant": k.SHORT[variant],
-                "published": st.cell(paper, 2),
-                "ours": st.number(ours),
-                "ns-2": st.cell(theirs, 2),
-                "to published": _to(ours, paper),
-                "to ns-2": _to(ours, theirs),
-            }
-        )
-    return k.TEXT.table("table1_short", rows, key="table1")
-
-
-def _to(ours: float, other: float | None, digits: int = 2) -> str:
+def _to(ours: float, other: float | None, digits: int) -> str:
     return "-" if other is None else f"{st.signed(100 * (ours / other - 1), digits)} %"
 
 
@@ -120,7 +103,6 @@ def windows(s: Results) -> tuple[st.Table, ...]:
         return f"{judgement.verdict.value}: {st.part_name(part)}, {st.part_number(part)}"
 
     claims = next(iter(verdicts.values()))
-    runs = len(next(iter(by_window.values())).values("delay", 100.0, "tahoe"))
     rows = (
         {
             "published in": claim.figure,
@@ -131,55 +113,40 @@ def windows(s: Results) -> tuple[st.Table, ...]:
         for i, claim in enumerate(claims)
         for column, label in enumerate(COLUMNS.values())
     )
-    return st.table(
-        "windows",
-        "Figures 4 and 7 with other windows",
-        rows,
-        notes=(
-            f"The study's own window is {k.WINDOW} segments, ns-2's default. Two of them do not fill a bottleneck "
-            "that is long or fast, whatever the variant. Each cell has the verdict and the test that decides it, "
-            f"from {runs} runs with jittered starts.",
-        ),
-        text_columns=len(by_window) + 3,
-    )
+    runs = len(next(iter(by_window.values())).values("delay", 100.0, "tahoe"))
+    (table,) = k.TEXT.table("windows", rows, runs=runs)
+    return (replace(table, text_columns=len(by_window) + 3),)
 
 
 def header(s: Results) -> tuple[st.Table, ...]:
     """Return the share of Vegas's lead in Table 1 that comes from the header that ns-2's Vegas leaves out."""
 
-    def lead(vegas: str, rival: str) -> str:
-        return st.percent(st.interval(s.above("table1", 0, vegas, rival)))
+    def row(vegas: str) -> dict[str, str]:
+        leads = {f"over {k.SHORT[r]}": st.percent(s.above("table1", 0, vegas, r)) for r in k.LOSS_BASED}
+        return {"": k.VARIANTS[vegas].label, **leads}
 
-    return k.TEXT.table(
-        "header",
-        [
-            {"": k.LABELS[vegas], **{f"over {k.SHORT[r]}": lead(vegas, r) for r in k.LOSS_BASED}}
-            for vegas in COLUMNS
-        ],
-    )
+    return k.TEXT.table("header", map(row, COLUMNS))
 
 
 def added(s: Results) -> tuple[st.Table, ...]:
     """Return the throughput of the variants that a user added, at every point of the sweeps."""
-    rows = (
-        {
+
+    def row(variant: str, experiment: str, x: float) -> dict[str, st.Cell]:
+        return {
             "point": place(experiment, x),
             "variant": k.SHORT[variant],
-            "throughput, bytes/s": st.with_interval(s.interval(experiment, x, variant)),
-            "difference from NewReno": st.percent(st.interval(s.above(experiment, x, variant, "newreno"))),
+            "throughput, bytes/s": s.interval(experiment, x, variant),
+            "difference from NewReno": st.percent(s.above(experiment, x, variant, "newreno")),
         }
-        for experiment in s.experiments()
-        if experiment != "table1"
-        for variant in s.variants[len(k.VARIANTS) :]
-        for x in s.xs(experiment)
-    )
-    notes = ("Jittered starts, paired by seed, 95 % intervals.",)
-    return st.table("added", "Throughput of what was added", rows, notes, text_columns=2)
+
+    sweeps = [experiment for experiment in s.experiments() if experiment != "table1"]
+    rows = (row(variant, e, x) for e in sweeps for variant in s.data.changes.added for x in s.xs(e))
+    return k.TEXT.table("added", rows)
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
     """Return one row per point and variant: ours both ways, ns-2's, published."""
-    against = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
+    against = st.by_point(compared)
     rows = []
     for *at, jittered in s.runs:
         if not jittered:

@@ -183,8 +183,8 @@ def _clients(names: list[str], *, uniform: bool) -> list[dict[str, object]]:
 def _flows(
     experiment: str, variant: str, clients: list[str], start: str, udp_mbps: float
 ) -> list[dict[str, object]]:
-    own = k.VARIANTS.get(variant, {"variant": variant})
-    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**own, **reading(experiment).tcp}}
+    endpoints = {**k.VARIANTS[variant].tcp, **reading(experiment).tcp}
+    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": endpoints}
     cbr = {"kind": "cbr", "rate": f"{udp_mbps:g}Mbps", "packet": f"{k.SEGMENT_B}B"}
     udp: dict[str, object] = {"traffic": cbr}
     flows = {"tcp": tcp, "udp": udp} if experiment.startswith("s2") else {"tcp": tcp}
@@ -291,8 +291,8 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         "replications": chosen.replications,
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
-        "tcp": {key: {**k.TCP, **own} for key, own in k.VARIANTS.items()},
-        "tcp_found_afterwards": {key: {**k.FOUND.tcp, **own} for key, own in k.VARIANTS.items()},
+        "tcp": {v.key: {**k.TCP, **v.tcp} for v in k.VARIANTS.values()},
+        "tcp_found_afterwards": {v.key: {**k.FOUND.tcp, **v.tcp} for v in k.VARIANTS.values()},
         "points": {experiment: list(sizes) for experiment, sizes in _points(chosen)},
         "scenario_hashes": data.scenario_hashes("flows", "{experiment} nodes={nodes} {variant}"),
         "rerun_one": k.TEXT("rerun_one"),

@@ -9,7 +9,7 @@ import ackclock.study as st
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
-from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3
 
 _PLACE: Final = ("node", "x_m", "y_m")
 
@@ -78,21 +78,15 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
     def panel(flow: int, network: str) -> st.Panel:
         key, series = f"{scenario}-{network}", []
         for variant in s.variants:
-            at = [(float(n), s.interval(measure, key, n, variant, flow)) for n in s.sizes(key)]
-            there = [(n, value) for n, value in at if value is not None]
-            if there:
-                xs, values = zip(*there, strict=True)
-                series.append(s.palette.curve(variant, xs, values))
+            at = {float(n): s.interval(measure, key, n, variant, flow) for n in s.sizes(key)}
+            if there := {n: value for n, value in at.items() if value is not None}:
+                series.append(s.palette.curve(variant, list(there), list(there.values())))
             if network == "near":
                 series += _others(s, scenario, measure, variant, flow)
         label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
         return st.Panel(label, tuple(series))
 
-    others = (
-        ""
-        if topology
-        else (" Star: the text's number at its size; dashed: the text's number whose size it does not state.")
-    )
+    star = " Star: the text's number at its size; dashed: the text's number whose size it does not state."
     return k.TEXT.figure(
         "sweep",
         (
@@ -107,7 +101,7 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
         published=f"{measure}-{scenario}",
         scenario=scenario[1],
         measure=measure,
-        others=others,
+        others="" if topology else star,
     )
 
 
@@ -117,41 +111,34 @@ def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple
     series = []
     for hue, network in enumerate(_TOPOLOGIES[topology]):
         key = f"{scenario}-{network}"
-        at = [(n, s.values(measure, key, n, other), s.values(measure, key, n, base)) for n in s.sizes(key)]
-        there = [(n, st.percent_above(a, b)) for n, a, b in at if len(a) > 1 and min(b) > 0]
+        at = {float(n): [s.values(measure, key, n, v) for v in (other, base)] for n in s.sizes(key)}
+        there = {n: st.percent_above(a, b) for n, (a, b) in at.items() if len(a) > 1 and min(b) > 0}
         if there:
-            xs, values = zip(*((float(n), st.interval(value)) for n, value in there), strict=True)
-            series.append(st.curves.means(NETWORKS[network], _NETWORK_HUE + hue, xs, values))
+            values = [st.interval(value) for value in there.values()]
+            series.append(st.curves.means(NETWORKS[network], _NETWORK_HUE + hue, list(there), values))
     label = f"{k.LABELS[other]} minus\n{k.LABELS[base]} (%)"
     return (st.Panel(label, tuple(series), zero=True, height=0.75),) if series else ()
 
 
 def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[st.Series]:
     """Return the points of ns-3, and those that the text states."""
-    out = []
-    theirs = s.ns3(f"{scenario}-near", variant, flow, measure)
-    if theirs:
-        out.append(st.curves.points("peer", k.HUES[variant], theirs))
-    best = published.BEST.get((scenario, measure))
-    if flow == 0 and best is not None and best[0] == variant:
-        _, where, value = best
-        at = (
-            [(float(k.BEST_NODES), value)]
-            if where
-            else [(float(k.NODES[0]), value), (float(k.NODES[-1]), value)]
-        )
-        drawn = st.curves.points("published" if where else "limit", k.HUES[variant], at)
-        out.append(drawn if where else replace(drawn, label="published, its size not stated"))
+    key, ran = f"{scenario}-near", sorted({nodes for of, nodes, *_ in ns3() if of == f"{scenario}-near"})
+    theirs = [(float(n), st.curves.mean_of(s.ns3(key, n, variant, flow, measure))) for n in ran]
+    hollow = s.palette.points("peer", variant, theirs)
+    out = [hollow] if hollow.x else []
+    best, where, value = published.BEST.get((scenario, measure), ("", "", 0.0))
+    if flow == 0 and best == variant and where:
+        out.append(s.palette.points("published", variant, [(float(k.BEST_NODES), value)]))
+    elif flow == 0 and best == variant:
+        limit = s.palette.points("limit", variant, [(float(n), value) for n in (k.NODES[0], k.NODES[-1])])
+        out.append(replace(limit, label="published, its size not stated"))
     return out
 
 
 def _time(s: Results, scenario: str, topology: str) -> st.Figure:
     def panel(network: str) -> st.Panel:
-        series = []
-        for variant in s.variants:
-            at = (f"{scenario}-{network}", variant, 0)
-            times, rates = s.bins.runs("time_s", *at)[0], s.bins.intervals("received_mbps", *at)
-            series.append(s.palette.curve(variant, times, rates, bars=False))
+        at = {v: (f"{scenario}-{network}", v, 0) for v in s.variants}
+        series = (s.palette.curve(v, *s.bins.over_time("received_mbps", *at[v]), bars=False) for v in at)
         return st.Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
 
     return k.TEXT.figure(

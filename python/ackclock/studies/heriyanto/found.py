@@ -72,28 +72,18 @@ def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
         whose, _, value = published.BEST["s1", measure]
         shown = _SHOWN[measure]
         digits = 5 if measure == "throughput" else MEASURES[measure].digits
-        theirs = s.ns3_at(READ, nodes, variant, 0, shown)
+        theirs = s.ns3(READ, nodes, variant, 0, shown)
         return {
             "what": f"{shown}, {MEASURES[measure].unit}",
             "variant": k.LABELS[variant],
             "published": f"{value:.7g}" if whose == variant else "-",
-            "ns-3": "-" if theirs is None else st.with_interval(theirs, digits),
+            "ns-3": st.cell(theirs, digits),
             "ours": s.cell(shown, READ, nodes, variant),
         }
 
     nodes = s.sizes(READ)[0]
     return (
-        st.Text(
-            (
-                "After the results were known, the printed digits were searched for what they are made of. They lead "
-                f"to a wired link of {k.FOUND.wired_mbps} Mb/s and {k.FOUND.wired_ms} ms, segments of "
-                f"{k.FOUND.segment_b} B and no timestamps, where Table 3 has {k.WIRED_MBPS} Mb/s, {k.WIRED_MS} ms and "
-                f"packets of 1024. This reading is the column “{NETWORKS['read']}” of the verdicts. It was chosen "
-                f"among about {_SEARCHED} because it fits the numbers: it explains them, and confirms nothing. The "
-                "stated settings remain the study's own.",
-                "Scenario 2 is not run in it: nothing published tells the rate of the UDP stream.",
-            )
-        ),
+        k.TEXT.paragraphs("reading", column=NETWORKS["read"], searched=_SEARCHED),
         *arithmetic(),
         *k.TEXT.table(
             "reading",

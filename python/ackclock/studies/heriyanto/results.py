@@ -35,13 +35,11 @@ PAYLOAD: Final = "payload"
 _COLUMNS: Final = {**MEASURES, PAYLOAD: Measure("payload_mbps", "Mb/s", 4)}
 
 
-class Results:
+class Results(st.Results):
     """Measures by experiment, number of nodes, variant and flow; throughput against time with most nodes."""
 
     def __init__(self, data: st.StudyData) -> None:
-        self.palette = st.Palette(k.LABELS, k.HUES, data.changes.added)
-        self.figures = set(data.figures)
-        self.variants = (*k.VARIANTS, *data.changes.added)
+        super().__init__(data, k.VARIANTS)
         self.runs = data.values("flows", "experiment", "nodes", "variant", "flow")
         self.bins = data.values("samples", "experiment", "variant", "flow")
         self.places = data.values("places", "experiment", "nodes")
@@ -74,8 +72,11 @@ class Results:
 
     def cell(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> str:
         """Return the mean of a measure with its interval as text."""
-        value = self.interval(measure, experiment, nodes, variant, flow)
-        return "-" if value is None else st.with_interval(value, _COLUMNS[measure].digits)
+        return st.cell(self.interval(measure, experiment, nodes, variant, flow), _COLUMNS[measure].digits)
+
+    def mean(self, measure: str, experiment: str, nodes: int, variant: str) -> float:
+        """Return the mean of a measure of the TCP flow."""
+        return st.mean(self.values(measure, experiment, nodes, variant))
 
     def at_the_end(self, column: str, experiment: str, variant: str) -> list[tuple[float, float]]:
         """Return a column of TCP's bins per run with the client in range: its mean in the last seconds and in all."""
@@ -84,39 +85,23 @@ class Results:
         last = round(k.LAST_S / k.SAMPLE_S)
         return [(st.mean(runs[i][-last:]), st.mean(runs[i])) for i in in_range]
 
-    def ns3(self, experiment: str, variant: str, flow: int, measure: str) -> list[tuple[float, float]]:
-        """Return ns-3's means of a measure by number of nodes, without those whose scenario a user changed."""
-        sizes = sorted({nodes for key, nodes, *_ in ns3() if key == experiment})
-        at = ((nodes, self.ns3_at(experiment, nodes, variant, flow, measure)) for nodes in sizes)
-        return [(float(nodes), value.mean) for nodes, value in at if value is not None]
-
-    def ns3_at(
-        self, experiment: str, nodes: int, variant: str, flow: int, measure: str
-    ) -> st.Interval | None:
+    def ns3(self, experiment: str, nodes: int, variant: str, flow: int, measure: str) -> st.Interval | None:
         """Return ns-3's result; None if it has none, or if a user changed the scenario."""
         run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
-        if self.runs.altered(*run):
-            return None
-        return ns3().get((experiment, nodes, variant, flow, measure))
-
-    def ns3_connected(self) -> dict[tuple[str, int], str]:
-        """Return ns-3's uniform placements with the client in range, by scenario and flow; "-" if changed."""
-        return {
-            (scenario, flow): "-" if self.runs.altered(f"{scenario}-uniform") else f"{there} of {runs}"
-            for (scenario, flow), (there, runs) in ns3_connected().items()
-        }
+        return None if self.runs.altered(*run) else ns3().get((experiment, nodes, variant, flow, measure))
 
     def comparisons(self) -> list[st.Comparison]:
         """Return the comparison of every point that ns-3 ran with it."""
         out = []
         for (key, nodes, variant, flow, measure), theirs in ns3().items():
-            if nodes in self.sizes(key) and measure in self.figures:
-                ours = self.interval(measure, key, nodes, variant, flow)
-                at = (sweep(key, flow, measure), float(nodes), variant)
-                if ours is not None:
-                    # The extract is rounded to six digits.
-                    altered = bool(self.runs.altered(key, nodes, variant))
-                    out.append(st.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6, altered=altered))
+            asked = nodes in self.sizes(key) and measure in self.figures
+            if asked and (ours := self.interval(measure, key, nodes, variant, flow)):
+                at, altered = (
+                    (sweep(key, flow, measure), float(nodes), variant),
+                    self.runs.altered(key, nodes, variant),
+                )
+                # The extract is rounded to six digits.
+                out.append(st.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6, altered=bool(altered)))
         return out
 
 

@@ -58,13 +58,15 @@ GRID_COLUMNS: Final = 10
 GRID_SPACING_M: Final = 1
 """Placement near the access point: clients start on a grid beside it."""
 
-VARIANTS: Final[dict[str, dict[str, object]]] = {
-    "newreno": {"variant": "sack+reno"},
-    "westwood+": {"variant": "sack+westwood+"},
-}
+VARIANTS: Final = st.Variants(
+    (
+        st.Variant("newreno", "NewReno", {"variant": "sack+reno"}, hue=3),
+        st.Variant("westwood+", "Westwood+", {"variant": "sack+westwood+"}, hue=0),
+    )
+)
 """The two congestion controls, with the loss recovery that ns-3 gives to both."""
 
-LABELS: Final = st.Names({"newreno": "NewReno", "westwood+": "Westwood+"})
+LABELS: Final = VARIANTS.labels
 
 TCP: Final[dict[str, object]] = {
     "segment": f"{SEGMENT_B}B",
@@ -118,6 +120,3 @@ LAST_S: Final = 10.0
 
 AGREE_WITHIN: Final = 0.03
 """A point agrees with ns-3 when our mean lies in its interval or within this share of its mean."""
-
-HUES: Final = {"newreno": 3, "westwood+": 0}
-"""Colours of curves, by variant."""

@@ -40,12 +40,7 @@ def find(data: st.StudyData) -> st.Findings:
                 "Every measure", tuple(block for one in SCENARIOS for block in tables.measures(s, one))
             ),
         ),
-        beside=(
-            *((st.Text((_NS3_NOTE,)),) if st.unaltered(compared) else ()),
-            *NS3.agreement(compared),
-            *NS3.outside(compared),
-            *tables.connected(s),
-        ),
+        beside=(*NS3.beside(compared, _NS3_NOTE), *tables.connected(s)),
         summary=(
             *(block for one in SCENARIOS for block in tables.measures(s, one, brief=True)),
             *NS3.agreement(compared, brief=True),
@@ -96,13 +91,13 @@ def _throughputs(s: Results) -> list[str]:
 
     def gaps(scenario: str) -> list[float]:
         key = f"{scenario}-near"
-        pairs = [[st.mean(s.values("throughput", key, n, v)) for v in (second, first)] for n in s.sizes(key)]
+        pairs = [[s.mean("throughput", key, n, v) for v in (second, first)] for n in s.sizes(key)]
         return [100 * (a / b - 1) for a, b in pairs]
 
     ours = max(map(abs, gaps("s1")))
     same = ours < st.MARGIN_PERCENT
     nodes, (_, _, best) = s.best_size("s1-near"), published.BEST["s1", "throughput"]
-    mbps = st.mean(s.values("throughput", "s1-near", nodes, second))
+    mbps = s.mean("throughput", "s1-near", nodes, second)
     return [
         f"The published throughput of scenario 1 is not reached by the settings that the paper states. A client near "
         f"the access point gets {mbps:.3f} Mb/s of the {k.WIRED_MBPS} Mb/s ({k.LABELS[second]}, {nodes} nodes). The "
@@ -142,7 +137,7 @@ def _found(s: Results) -> list[str]:
 
     def pair(measure: str, shown: str, digits: int) -> str:
         variant, _, value = published.BEST["s1", measure]
-        return f"{st.mean(s.values(shown, READ, nodes, variant)):.{digits}f} {MEASURES[measure].unit} ({value:.7g})"
+        return f"{s.mean(shown, READ, nodes, variant):.{digits}f} {MEASURES[measure].unit} ({value:.7g})"
 
     return [
         f"Another reading reaches the numbers of scenario 1. It was found by arithmetic on the printed digits, after "

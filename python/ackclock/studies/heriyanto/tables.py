@@ -11,7 +11,7 @@ from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS, TRIED
-from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results, sweep
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results, ns3_connected, sweep
 
 
 def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Table, ...]:
@@ -19,61 +19,54 @@ def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[st.Tabl
 
     def row(network: str, nodes: int, flow: int, variant: str) -> dict[str, str]:
         key = f"{scenario}-{network}"
-        count = len(s.runs.of("seed", key, nodes, variant, flow))
         return {
             "flow, network, nodes": f"{FLOWS[flow]}, {NETWORKS[network]}, {nodes}",
             "variant": k.LABELS[variant],
             **{
-                f"{name}, {measure.unit}": s.cell(name, key, nodes, variant, flow)
-                for name, measure in MEASURES.items()
+                f"{name}, {of.unit}": s.cell(name, key, nodes, variant, flow) for name, of in MEASURES.items()
             },
-            "in range": f"{len(s.connected(key, nodes, flow))} of {count}",
+            "in range": _in_range(s, key, [nodes], flow, variant),
         }
 
-    return st.table(
-        f"{scenario}-measures",
-        f"Scenario {scenario[1]}: FlowMonitor's measures",
-        (
-            row(network, nodes, flow, variant)
-            for network in NETWORKS
-            for nodes in s.sizes(f"{scenario}-{network}")[-1 if brief else 0 :]
-            for flow in range(int(scenario[1]))
-            for variant in s.variants
-        ),
-        notes=() if brief else ("Means with 95 % intervals over the runs whose client is in range.",),
-        text_columns=2,
+    rows = (
+        row(network, nodes, flow, variant)
+        for network in NETWORKS
+        for nodes in s.sizes(f"{scenario}-{network}")[-1 if brief else 0 :]
+        for flow in range(int(scenario[1]))
+        for variant in s.variants
     )
+    notes = () if brief else ("Means with 95 % intervals over the runs whose client is in range.",)
+    title = f"Scenario {scenario[1]}: FlowMonitor's measures"
+    return st.table(f"{scenario}-measures", title, rows, notes, text_columns=2)
+
+
+def _in_range(s: Results, key: str, sizes: Sequence[int], flow: int, variant: str = "newreno") -> str:
+    """Return in how many runs, of how many, a flow's client is in range."""
+    there = sum(len(s.connected(key, n, flow)) for n in sizes)
+    return f"{there} of {sum(len(s.runs.of('seed', key, n, variant, flow)) for n in sizes)}"
 
 
 def beside_published(s: Results) -> tuple[st.Table, ...]:
     """Return the published numbers beside ours at the same place."""
 
-    def row(scenario: str, measure: str, shown: str, unit: str) -> dict[str, str]:
+    def row(scenario: str, measure: str, shown: str) -> dict[str, str]:
         variant, where, value = published.BEST[scenario, measure]
         nodes = s.best_size(f"{scenario}-near")
-        keys = {f"{scenario}-{network}": called for network, called in NETWORKS.items()}
+        keys = {called: f"{scenario}-{network}" for network, called in NETWORKS.items()}
         return {
-            "what": f"scenario {scenario[1]}: {shown}, {unit}",
+            "what": f"scenario {scenario[1]}: {shown}, {MEASURES[measure].unit}",
             "variant": k.LABELS[variant],
             "published": f"{value:.7g}" + (f" ({where})" if where else ""),
             **{
-                called: s.cell(shown, key, nodes, variant) if s.sizes(key) else "not run"
-                for key, called in keys.items()
+                c: s.cell(shown, key, nodes, variant) if s.sizes(key) else "not run"
+                for c, key in keys.items()
             },
             "nodes": str(nodes),
         }
 
-    rows = []
-    for scenario, measure in published.BEST:
-        unit = MEASURES[measure].unit
-        rows.append(row(scenario, measure, measure, unit))
-        if measure == "throughput":
-            rows.append(row(scenario, measure, PAYLOAD, unit))
-    notes = (
-        f"Throughput counts IP's bytes from the flow's start on, as FlowMonitor does; payload what was acknowledged, "
-        f"over the whole {k.DURATION_S} s. The paper does not say which of them it has.",
-    )
-    return st.table("published", "The published numbers, and ours", rows, notes, text_columns=2)
+    shown = {"throughput": ("throughput", PAYLOAD)}
+    rows = (row(*at, name) for at in published.BEST for name in shown.get(at[1], at[1:]))
+    return k.TEXT.table("published", rows)
 
 
 _LOSSES: Final = {
@@ -87,28 +80,25 @@ _LOSSES: Final = {
 def losses(s: Results) -> tuple[st.Table, ...]:
     """Return the places at which packets were lost."""
 
-    def row(scenario: str, network: str, variant: str) -> dict[str, str]:
+    def row(scenario: str, network: str, variant: str) -> dict[str, st.Cell]:
         key = f"{scenario}-{network}"
-
-        def lost(column: str) -> str:
-            return st.number(
-                st.mean([x for n in s.sizes(key) for x in s.runs.of(column, key, n, variant, 0)]), 1
-            )
-
+        lost = {
+            place: [x for n in s.sizes(key) for x in s.runs.of(column, key, n, variant, 0)]
+            for place, column in _LOSSES.items()
+        }
         return {
             "scenario, network": f"scenario {scenario[1]}, {NETWORKS[network]}",
             "variant": k.LABELS[variant],
-            **{place: lost(column) for place, column in _LOSSES.items()},
+            **{place: st.cell(st.mean(counts), 1) for place, counts in lost.items()},
         }
 
-    return k.TEXT.table(
-        "losses",
-        (
-            row(one, network, variant)
-            for one, network, variant in product(SCENARIOS, NETWORKS, s.variants)
-            if s.sizes(f"{one}-{network}")
-        ),
+    points = (
+        (*at, variant)
+        for at in product(SCENARIOS, NETWORKS)
+        if s.sizes("-".join(at))
+        for variant in s.variants
     )
+    return k.TEXT.table("losses", (row(*at) for at in points))
 
 
 def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
@@ -119,30 +109,19 @@ def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
         return ()
     nodes = s.sizes("s2-near")[0]
     names = {n: f"UDP {rate:g} Mb/s, queue {packets}" for n, (rate, packets) in there.items()}
-    rows = (
-        {
-            "setting": names[network],
-            **{
-                f"{measure}, {MEASURES[measure].unit}: {k.LABELS[v]}": s.cell(
-                    measure, f"s2-{network}", nodes, v
-                )
-                for measure, v in product(("throughput", "delay", "loss"), k.VARIANTS)
-            },
+
+    def row(network: str) -> dict[str, str]:
+        at = product(("throughput", "delay", "loss"), k.VARIANTS)
+        cells = {
+            f"{measure}, {MEASURES[measure].unit}: {k.LABELS[v]}": s.cell(measure, f"s2-{network}", nodes, v)
+            for measure, v in at
         }
-        for network in there
-    )
+        return {"setting": names[network], **cells}
+
     claims = st.judged([c for c in CLAIMS if "time" not in c.needs], s, tuple(there), s.figures)
-    published_mbps = published.BEST["s2", "throughput"][2]
     return (
-        st.Text(
-            (
-                f"As long as the UDP stream leaves TCP some room, TCP gets about what is left of {k.WIRED_MBPS} Mb/s; "
-                "above that FqCoDel shares the link. The paper does not state the stream's rate. The published "
-                f"{published_mbps:g} Mb/s comes near what {k.UDP_MBPS:g} Mb/s leave, which is our choice: that our "
-                "throughput is near the published one confirms nothing.",
-            )
-        ),
-        *k.TEXT.table("tried", rows, nodes=nodes),
+        st.Text((k.TEXT("tried", published_mbps=published.BEST["s2", "throughput"][2]),)),
+        *k.TEXT.table("tried", map(row, there), nodes=nodes),
         *st.verdicts(
             "tried-verdicts",
             "Verdicts with other settings",
@@ -156,48 +135,45 @@ def sensitivity(s: Results) -> tuple[st.Table | st.Text, ...]:
 def connected(s: Results) -> tuple[st.Table, ...]:
     """Return the number of uniform placements whose client is in range, beside ns-3's."""
 
-    def share(key: str, flow: int) -> str:
-        there = sum(len(s.connected(key, n, flow)) for n in s.sizes(key))
-        return f"{there} of {sum(len(s.runs.of('seed', key, n, 'newreno', flow)) for n in s.sizes(key))}"
-
-    rows = (
-        {
+    def row(scenario: str, flow: int) -> dict[str, str]:
+        ours, mesh = f"{scenario}-uniform", f"{scenario}-mesh-uniform"
+        theirs = "{} of {}".format(*ns3_connected()[scenario, flow])
+        return {
             "client": f"scenario {scenario[1]}, {FLOWS[flow]} client",
-            "ours": share(f"{scenario}-uniform", flow),
-            "ours, mesh": share(f"{scenario}-mesh-uniform", flow),
-            "ns-3, access point": theirs,
+            "ours": _in_range(s, ours, s.sizes(ours), flow),
+            "ours, mesh": _in_range(s, mesh, s.sizes(mesh), flow),
+            "ns-3, access point": "-" if s.runs.altered(ours) else theirs,
         }
-        for (scenario, flow), theirs in s.ns3_connected().items()
-    )
-    return k.TEXT.table("connected", rows)
+
+    return k.TEXT.table("connected", (row(*at) for at in ns3_connected()))
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
     """Return one row per point, flow, variant and measure."""
-    theirs = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
-    out: list[dict[str, Any]] = []
-    at = [(scenario, network) for scenario in SCENARIOS for network in NETWORKS]
-    for scenario, network, nodes in [(*a, n) for a in at for n in s.sizes("-".join(a))]:
+    theirs = st.by_point(compared)
+
+    def row(scenario: str, network: str, nodes: int, variant: str, flow: int, name: str) -> dict[str, Any]:
         key = f"{scenario}-{network}"
-        for variant in s.variants:
-            for flow, kind in enumerate(FLOWS[: int(scenario[1])]):
-                for name, measure in MEASURES.items():
-                    ours = s.interval(name, key, nodes, variant, flow)
-                    near = theirs.get((sweep(key, flow, name), float(nodes), variant))
-                    out.append(
-                        {
-                            "scenario": scenario,
-                            "network": network,
-                            "nodes": nodes,
-                            "flow": kind,
-                            "variant": variant,
-                            "measure": name,
-                            "unit": measure.unit,
-                            "mean": None if ours is None else ours.mean,
-                            "half_width": None if ours is None else st.known(ours.half_width),
-                            "runs_in_range": len(s.connected(key, nodes, flow)),
-                            "ns3_mean": None if near is None else near.theirs.mean,
-                            "ns3_outcome": None if near is None else near.outcome,
-                        }
-                    )
-    return out
+        ours = s.interval(name, key, nodes, variant, flow)
+        near = theirs.get((sweep(key, flow, name), float(nodes), variant))
+        return {
+            "scenario": scenario,
+            "network": network,
+            "nodes": nodes,
+            "flow": FLOWS[flow],
+            "variant": variant,
+            "measure": name,
+            "unit": MEASURES[name].unit,
+            "mean": st.curves.mean_of(ours),
+            "half_width": None if ours is None else st.known(ours.half_width),
+            "runs_in_range": len(s.connected(key, nodes, flow)),
+            "ns3_mean": None if near is None else near.theirs.mean,
+            "ns3_outcome": None if near is None else near.outcome,
+        }
+
+    return [
+        row(*at, nodes, variant, flow, name)
+        for at in product(SCENARIOS, NETWORKS)
+        for nodes in s.sizes("-".join(at))
+        for variant, flow, name in product(s.variants, range(int(at[0][1])), MEASURES)
+    ]

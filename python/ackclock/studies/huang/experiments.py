@@ -154,6 +154,8 @@ EXPERIMENTS: Final = (
     Experiment("fairness", ("fig11",), "ten alike", OPEN, _PAIRS, edge_ms=k.FAIRNESS_EDGE_MS),
 )
 
+BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
+
 FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig9", "response", "fig10", "fig11")
 """Values of `--only`."""
 
@@ -229,7 +231,7 @@ def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) ->
 
 
 def _tcp(curve: str, timestamps: bool) -> dict[str, object]:
-    return {**k.TCP, "timestamps": timestamps, **k.curve(curve).tcp}
+    return {**k.TCP, "timestamps": timestamps, **k.CURVES[curve].tcp}
 
 
 def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
@@ -238,7 +240,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
     senders = [f"s{i}" for i in range(count)]
     receivers = ["d1"] if count == 1 else [f"d{i}" for i in range(count)]
     net = Network()
-    gateway = k.GATEWAYS.get(k.curve(curve).gateway)
+    gateway = k.GATEWAYS.get(k.CURVES[curve].gateway)
     if gateway:
         name = "r1" if e.errors_to == "d1" else "r0"
         net.node(name, gateway=gateway)

@@ -4,44 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import ackclock.study as st
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
+from ackclock.studies.huang.experiments import BY_KEY, EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
-
-WESTWOODS: Final = (
-    "westwood",
-    "tcpw-i",
-    "tcpw-i-round",
-    "tcpw-i-smoothed",
-    "tcp-linux-westwood",
-    "tcp-linux-tcpw-i",
-    "gateway",
-    "gateway-window",
-)
-"""Curves in the panels of Westwood and TCPW-I."""
-
-OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
-"""Curves in the panels of the others, with TCPW and TCPW-I for comparison."""
 
 _RTTC: Final = ("tcpw-i-round", "tcpw-i-smoothed")
 """TCPW-I with RTTc other than in the text."""
 
-_TCPWI: Final = ("tcpw-i", *_RTTC, "tcp-linux-tcpw-i")
-"""TCPW-I end to end."""
+_ESTIMATING: Final = ("westwood", "tcpw-i", *_RTTC, "tcp-linux-westwood", "tcp-linux-tcpw-i")
+"""Curves with an estimate of bandwidth, end to end."""
 
 _GATEWAYS: Final = ("gateway", "gateway-window")
 """TCPW-I behind a gateway."""
 
-_ESTIMATING: Final = tuple(curve for curve in WESTWOODS if not k.curve(curve).gateway)
-"""Curves with an estimate of bandwidth, end to end."""
-
-
-_SINGLE_RUNS: Final = ("westwood", "tcpw-i")
-"""Curves whose first run is drawn behind the means of Figures 4 and 6."""
+_OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
+"""Curves in the panels of the others, with TCPW and TCPW-I for comparison."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
@@ -67,40 +48,42 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
     return tuple(out)
 
 
-def _stars(x: float) -> list[st.Series]:
+def _stars(s: Results, x: float) -> list[st.Series]:
     """Return the levels that the text states."""
-    return [
-        st.curves.points("published", k.HUES[curve], [(x, level)]) for curve, level in k.LEVEL_KBPS.items()
-    ]
+    return [s.palette.points("published", curve, [(x, level)]) for curve, level in k.LEVEL_KBPS.items()]
+
+
+def _over_time(
+    s: Results, curve: str, experiment: str, of: str, flow: int = 0, *, bars: bool = False
+) -> st.Series:
+    """Return the throughput of a flow of the runs of a curve, drawn as the curve `curve`."""
+    return s.palette.curve(curve, *s.bins.over_time("kbps", experiment, of, False, flow), bars=bars)
 
 
 def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> st.Figure:
-    stars = _stars(float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
+    stars = _stars(s, float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
 
-    def drawn(e: Experiment, of: Sequence[str]) -> list[st.Series]:
-        return [s.palette.curve(curve, *s.times(e.key, curve), bars=curve not in _RTTC) for curve in of]
+    def panels(e: Experiment) -> tuple[st.Panel, st.Panel]:
+        # Behind the means of the paper's two stands the first run of each.
+        firsts = []
+        for curve in ("westwood", "tcpw-i"):
+            times, kbps = (tuple(s.bins.runs(of, e.key, curve, False, 0)[0]) for of in ("time_s", "kbps"))
+            firsts.append(st.Series("", s.palette.hue(curve), times, kbps, kind="run"))
+        own = [_over_time(s, c, e.key, c, bars=c not in _RTTC) for c in (*_ESTIMATING, *s.added)]
+        gateways = [_over_time(s, c, e.key, c, bars=True) for c in _GATEWAYS]
+        return (
+            st.Panel(f"kb/s, {e.place}", (*firsts, *own, *stars)),
+            st.Panel("kb/s, gateway", tuple(gateways), height=0.5),
+        )
 
-    panels = []
-    for experiment in experiments:
-        single = [
-            st.Series("", k.HUES[curve], *s.one_run(experiment.key, curve), kind="run")
-            for curve in _SINGLE_RUNS
-        ]
-        own = (*single, *drawn(experiment, (*_ESTIMATING, *s.added)), *stars)
-        gateways = tuple(drawn(experiment, _GATEWAYS))
-        panels += [
-            st.Panel(f"kb/s, {experiment.place}", own),
-            st.Panel("kb/s, gateway", gateways, height=0.5),
-        ]
-    count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
     return k.TEXT.figure(
         "instant",
-        panels,
+        [panel for e in experiments for panel in panels(e)],
         key=figure,
         published=figure,
         number=figure.removeprefix("fig"),
         set_up=set_up,
-        runs=count,
+        runs=len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood")),
         stars=" Stars: the levels that the text states." if stars else "",
     )
 
@@ -109,29 +92,33 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
     e = experiment.key
     xs = s.xs(e)
     shown = [100 * x for x in xs]
+    stars = _stars(s, 100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
 
-    def panel(variants: Sequence[str], label: str, stars: Sequence[st.Series] = ()) -> st.Panel:
-        series = []
-        for curve in variants:
-            series.append(s.palette.curve(curve, shown, [s.interval(e, x, curve) for x in xs]))
-            series += _peers(s, e, xs, curve)
+    def panel(curves: Sequence[str], label: str, stars: Sequence[st.Series] = ()) -> st.Panel:
+        series = [
+            one
+            for curve in (*curves, *s.added)
+            for one in (
+                s.palette.curve(curve, shown, [s.interval(e, x, curve) for x in xs]),
+                *_peers(s, e, xs, curve),
+            )
+        ]
         return st.Panel(label, (*series, *stars), log_y=True)
 
-    stars = _stars(100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
-
-    def relative(variants: Sequence[str]) -> tuple[st.Series, ...]:
-        return tuple(
+    def relative(curves: Sequence[str], label: str, height: float) -> st.Panel:
+        series = (
             s.palette.curve(curve, shown, [st.interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
-            for curve in variants
+            for curve in curves
         )
+        return st.Panel(label, tuple(series), zero=True, height=height)
 
     return k.TEXT.figure(
         "sweep",
         (
-            panel((*WESTWOODS, *s.added), "Westwood and TCPW-I, kb/s", stars),
-            panel((*OTHERS, *s.added), "beside the others, kb/s"),
-            st.Panel("difference from TCPW (%)", relative(_TCPWI), zero=True, height=0.8),
-            st.Panel("with gateway (%)", relative(_GATEWAYS), zero=True, height=0.6),
+            panel((*_ESTIMATING, *_GATEWAYS), "Westwood and TCPW-I, kb/s", stars),
+            panel(_OTHERS, "beside the others, kb/s"),
+            relative(("tcpw-i", *_RTTC, "tcp-linux-tcpw-i"), "difference from TCPW (%)", 0.8),
+            relative(_GATEWAYS, "with gateway (%)", 0.6),
         ),
         key=f"{figure}_{experiment.errors_to}",
         published=figure,
@@ -154,10 +141,10 @@ def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list
     return [hollow, s.palette.points("alike", curve, alike)]
 
 
-def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
+def _spans(experiment: str) -> tuple[tuple[float, float], ...]:
     """Return the spans in which UDP flows."""
     out: list[tuple[float, float]] = []
-    for start, stop, half in e.udp:
+    for start, stop, half in BY_KEY[experiment].udp:
         if half is None:
             out.append((start, stop))
         else:
@@ -166,65 +153,59 @@ def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
     return tuple(out)
 
 
+def _beside_udp(
+    s: Results,
+    text: str,
+    key: str,
+    title: str,
+    figure: str,
+    experiment: str,
+    panels: Sequence[tuple[str, Sequence[st.Series]]],
+) -> st.Figure:
+    """Draw panels, each with its label, over the spans in which UDP flows."""
+    shaded: dict[str, Any] = {"height": 0.75, "spans": _spans(experiment), "spans_label": "UDP, 1 Mb/s"}
+    drawn = [st.Panel(label, tuple(series), **shaded) for label, series in panels]
+    runs = len(s.kbps(experiment, 0.0, "westwood"))
+    return k.TEXT.figure(text, drawn, key=key, drawn={"title": title}, published=figure, runs=runs)
+
+
 def _hybrid(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
-    spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
-    panels = []
-    for variants in (
-        ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", *s.added),
-        ("tcp-linux-westwood", "tcp-linux-tcpw-i"),
-    ):
-        series = tuple(s.palette.curve(curve, *s.times(experiment, curve), bars=False) for curve in variants)
-        panels.append(st.Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
-    return k.TEXT.figure(
-        "hybrid",
-        tuple(panels),
-        key=figure,
-        drawn={"title": title},
-        published=figure,
-        runs=len(s.kbps(experiment, 0.0, "westwood")),
-    )
+    both = ("westwood", "tcpw-i", *_RTTC, *s.added), ("tcp-linux-westwood", "tcp-linux-tcpw-i")
+    panels = [("kb/s", [_over_time(s, curve, experiment, curve) for curve in curves]) for curves in both]
+    return _beside_udp(s, "hybrid", figure, title, figure, experiment, panels)
 
 
 def _estimates(s: Results, figure: str, experiment: str, title: str) -> st.Figure:
-    spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
+    def estimated(column: str, curves: Sequence[str]) -> list[st.Series]:
+        return [s.palette.curve(c, *s.estimates.over_time(column, experiment, c), bars=False) for c in curves]
 
-    def panel(label: str, column: str, variants: Sequence[str], extra: Sequence[st.Series] = ()) -> st.Panel:
-        series = [
-            s.palette.curve(curve, *s.estimated(column, experiment, curve), bars=False) for curve in variants
-        ]
-        return st.Panel(label, (*series, *extra), height=0.75, spans=spans, spans_label="UDP, 1 Mb/s")
-
-    left = s.left_over(experiment, "westwood")
-    limit = st.Series("what UDP leaves", 4, left[0], left[1], kind="limit")
-    backlogged = [curve for curve in _ESTIMATING if curve in s.with_backlog(experiment)]
-    return k.TEXT.figure(
-        "estimates",
-        (
-            panel("estimate BE, kb/s", "bandwidth_kbps", _ESTIMATING, (limit,)),
-            panel("backlog N, segments", "backlog", backlogged),
-        ),
-        key=f"{figure}_estimates",
-        drawn={"title": title},
-        published=figure,
-        runs=len(s.kbps(experiment, 0.0, "westwood")),
+    times = tuple(s.estimates.runs("time_s", experiment, "westwood")[0])
+    left = tuple(st.mean(at) for at in zip(*s.left(experiment, "westwood"), strict=True))
+    limit = st.Series("what UDP leaves", 4, times, left, kind="limit")
+    queued = [c for c in _ESTIMATING if s.estimates.of("backlog", experiment, c)[-1] is not None]
+    panels = (
+        ("estimate BE, kb/s", [*estimated("bandwidth_kbps", _ESTIMATING), limit]),
+        ("backlog N, segments", estimated("backlog", queued)),
     )
+    return _beside_udp(s, "estimates", f"{figure}_estimates", title, figure, experiment, panels)
 
 
 def _friendliness(s: Results) -> st.Figure:
     panels = []
     for curve in (*_ESTIMATING, *s.added):
         flows = tuple(enumerate((curve, k.competitor(curve))))
+        theirs = {} if s.bins.altered("friendliness", curve) else peer.series()
         series = [
-            s.palette.curve(who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows
-        ]
-        series += [
-            s.palette.points("peer", who, _rates(s.peer_series()[curve, flow]))
-            for flow, who in flows
-            if (curve, flow) in s.peer_series()
+            *(_over_time(s, who, "friendliness", curve, flow) for flow, who in flows),
+            *(
+                s.palette.points("peer", who, _rates(theirs[curve, flow]))
+                for flow, who in flows
+                if (curve, flow) in theirs
+            ),
         ]
         panels.append(st.Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
     return k.TEXT.figure(
-        "fig10", tuple(panels), published="fig10", runs=len(s.kbps("friendliness", 0.0, "westwood"))
+        "fig10", panels, published="fig10", runs=len(s.kbps("friendliness", 0.0, "westwood"))
     )
 
 
@@ -236,10 +217,6 @@ def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
     ]
 
 
-_UNJOINED: Final = {False: "estimate", True: "open"}
-"""Kind of a series whose points are not joined, by whether its curve is dashed."""
-
-
 def _fairness(s: Results) -> st.Figure:
     def rates(run: Sequence[float]) -> list[float]:
         return [bps / 1e3 for bps in run]
@@ -247,9 +224,10 @@ def _fairness(s: Results) -> st.Figure:
     streams = tuple(float(i) for i in range(1, k.SENDERS + 1))
     together, ranked = [], []
     for curve in ("reno", *_ESTIMATING, *s.added):
-        once = rates(s.streams("fairness", curve, together=True)[0])
-        dashed = k.curve(curve).dashed
-        together.append(st.Series("", s.palette.hue(curve), streams, tuple(once), kind=_UNJOINED[dashed]))
+        once = tuple(rates(s.streams("fairness", curve, together=True)[0]))
+        # Points of a stream are not joined to those of the next.
+        kind = "open" if k.CURVES[curve].dashed else "estimate"
+        together.append(st.Series("", s.palette.hue(curve), streams, once, kind=kind))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
         ranked.append(s.palette.curve(curve, streams, [st.interval(at) for at in zip(*runs, strict=True)]))
     return k.TEXT.figure(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 import ackclock.study as st
 from ackclock.studies.huang import peer
@@ -21,19 +21,25 @@ def place(experiment: str, x: float) -> str:
     return f"{_PLACE[experiment]}, {100 * x:g} %" if x else ""
 
 
-class Results:
+def after_2s(time_s: float) -> bool:
+    """Tell whether a bin ends after the first 2 s, in which flows begin."""
+    return time_s > 2
+
+
+class Results(st.Results):
     """The data by experiment, error rate and curve; with jittered starts and timestamps unless stated otherwise."""
 
     def __init__(self, data: st.StudyData) -> None:
-        self.palette = st.Palette(k.LABELS, k.HUES, data.changes.added, k.DASHED)
-        self.added = data.changes.added
-        self.figures = set(data.figures)
+        super().__init__(data, k.CURVES)
         labels = ("experiment", "x", "curve", "timestamps", "together", "flow")
-        rates = {name: st.divided(f"{column}_bps", 1e3) for name, column in _RATES.items()}
-        self.flows = data.values("flows", *labels, **rates)
+        rates = {"kbps": "delivered_bps", "goodput_kbps": "goodput_bps"}
+        self.flows = data.values(
+            "flows", *labels, **{name: st.divided(of, 1e3) for name, of in rates.items()}
+        )
         bins = ("experiment", "curve", "together", "flow")
         self.bins = data.values("samples", *bins, kbps=st.divided("received_bps", 1e3))
-        self.estimates = data.values("estimates", *bins[:3], bandwidth_kbps=st.divided("bandwidth_bps", 1e3))
+        estimates = data.values("estimates", *bins[:3], bandwidth_kbps=st.divided("bandwidth_bps", 1e3))
+        self.estimates = estimates.only(together=False)
 
     def has(self, experiment: str, x: float | None = None) -> bool:
         """Return true if an experiment was run, at an error rate if one is given."""
@@ -43,6 +49,10 @@ class Results:
     def xs(self, experiment: str) -> list[float]:
         """Return the error rates run, rising."""
         return sorted(self.flows.labels(1, experiment))
+
+    def points(self, experiments: Iterable[str]) -> list[tuple[str, float]]:
+        """Return every experiment with every error rate that was run."""
+        return [(experiment, x) for experiment in experiments for x in self.xs(experiment)]
 
     def of(
         self,
@@ -92,34 +102,6 @@ class Results:
             st.jain(run) for run in self.streams(experiment, curve, timestamps=timestamps, together=together)
         ]
 
-    def times(self, experiment: str, curve: str, flow: int = 0) -> tuple[Sequence[float], list[st.Interval]]:
-        """Return throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
-        at = (experiment, curve, False, flow)
-        return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
-
-    def one_run(self, experiment: str, curve: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Return throughput against time in the first run: ends of the bins, and kb/s."""
-        at = (experiment, curve, False, 0)
-        return tuple(self.bins.runs("time_s", *at)[0]), tuple(self.bins.runs("kbps", *at)[0])
-
-    def estimated(
-        self, column: str, experiment: str, curve: str
-    ) -> tuple[Sequence[float], list[st.Interval]]:
-        """Return an estimate of the sender against time: ends of the bins, and in each the mean over the runs."""
-        at = (experiment, curve, False)
-        return self.estimates.runs("time_s", *at)[0], self.estimates.intervals(column, *at)
-
-    def with_backlog(self, experiment: str) -> set[str]:
-        """Return the curves whose senders estimate the queued segments."""
-        curves = self.estimates.labels(1, experiment)
-        return {c for c in curves if self.estimates.of("backlog", experiment, c, False)[-1] is not None}
-
-    def left_over(self, experiment: str, curve: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Return the rate that UDP leaves of the link, as TCP payload, kb/s: ends of the bins, and mean in each."""
-        at = (experiment, curve, False)
-        times = self.estimates.runs("time_s", *at)[0]
-        return tuple(times), tuple(st.mean(left) for left in zip(*self.left(experiment, curve), strict=True))
-
     def left(self, experiment: str, curve: str) -> list[list[float]]:
         """Return the rate that UDP leaves of the link, as TCP payload, kb/s: a list per run, with a value per bin."""
         streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
@@ -131,21 +113,18 @@ class Results:
 
     def estimate(self, experiment: str, curve: str) -> list[float]:
         """Return the estimate of bandwidth from 2 s on: the mean in each run, kb/s."""
-        at = (experiment, curve, False)
-        times = self.estimates.runs("time_s", *at)[0]
-        return [
-            st.mean([value for t, value in zip(times, run, strict=True) if t > 2])
-            for run in self.estimates.runs("bandwidth_kbps", *at)
-        ]
+        times = self.estimates.runs("time_s", experiment, curve)[0]
+        return _means(times, self.estimates.runs("bandwidth_kbps", experiment, curve), after_2s)
 
     def misjudged(self, experiment: str, curve: str) -> list[float]:
         """Return the error of the estimated bandwidth against the rate left by UDP, from 2 s on: mean per run, kb/s."""
-        at = (experiment, curve, False)
-        estimates, times = self.estimates.runs("bandwidth_kbps", *at), self.estimates.runs("time_s", *at)[0]
-        return [
-            st.mean([abs(a - b) for t, a, b in zip(times, own, left, strict=True) if t > 2])
-            for own, left in zip(estimates, self.left(experiment, curve), strict=True)
-        ]
+        runs = zip(
+            self.estimates.runs("bandwidth_kbps", experiment, curve),
+            self.left(experiment, curve),
+            strict=True,
+        )
+        errors = [[abs(a - b) for a, b in zip(own, left, strict=True)] for own, left in runs]
+        return _means(self.estimates.runs("time_s", experiment, curve)[0], errors, after_2s)
 
     def rates(
         self,
@@ -158,28 +137,17 @@ class Results:
     ) -> list[float]:
         """Return the throughput of a flow in some bins, by their end in s: the mean of each run, by seed, kb/s."""
         at = (experiment, curve, together, flow)
-        times = self.bins.runs("time_s", *at)[0]
-        return [
-            st.mean([rate for t, rate in zip(times, run, strict=True) if within(t)])
-            for run in self.bins.runs("kbps", *at)
-        ]
+        return _means(self.bins.runs("time_s", *at)[0], self.bins.runs("kbps", *at), within)
 
     def peer(
         self, experiment: str, x: float, curve: str, quantity: str, *, together: bool = False
     ) -> st.Interval | None:
         """Return a quantity that ns-2 measured; None if it did not, or if a user changed the scenario."""
         stamps = peer.timestamps(experiment, curve)
-        if self.flows.altered(experiment, x, curve, stamps, together):
-            return None
-        return peer.value(experiment, x, curve, quantity, together=together)
-
-    def peer_series(self) -> dict[tuple[str, int], list[tuple[float, int]]]:
-        """Return ns-2's packets against time in Figure 10, without those whose scenario a user changed."""
-        return {
-            (curve, flow): samples
-            for (curve, flow), samples in peer.series().items()
-            if not self.bins.altered("friendliness", curve)
-        }
+        at = (experiment, x, curve, stamps, together)
+        return (
+            None if self.flows.altered(*at) else peer.value(experiment, x, curve, quantity, together=together)
+        )
 
     def comparisons(self) -> list[st.Comparison]:
         """Return the comparison of everything that ns-2 measured with ours, run in the same way."""
@@ -187,23 +155,26 @@ class Results:
         for p, theirs in peer.points().items():
             if not self.has(p.experiment, p.x):
                 continue
+            how: dict[str, Any] = {"timestamps": p.timestamps, "together": p.together}
             if p.quantity == "jain":
-                ours = self.jain(p.experiment, p.variant, timestamps=p.timestamps, together=p.together)
                 # The last number is the rounding of the extracts.
-                within = (k.AGREE_JAIN, 1e-6)
+                ours, within = self.jain(p.experiment, p.variant, **how), (k.AGREE_JAIN, 1e-6)
             else:
                 flow = 0 if p.quantity == "goodput_kbps" else 1
-                how = {"timestamps": p.timestamps, "together": p.together}
-                ours = self.of("goodput_kbps", p.experiment, p.x, p.variant, flow, **how)
-                within = (k.AGREE_WITHIN, 0.001)
+                ours, within = self.of("goodput_kbps", *p[:3], flow, **how), (k.AGREE_WITHIN, 0.001)
             key = p.experiment + (", Reno" if p.quantity == "competitor_kbps" else "")
             at = (key + (", together" if p.together else ""), p.x, p.variant)
-            altered = self.flows.altered(p.experiment, p.x, p.variant, p.timestamps, p.together)
-            out.append(st.compare(at, st.interval(ours), theirs, *within, altered=bool(altered)))
+            altered = bool(self.flows.altered(*p[:3], p.timestamps, p.together))
+            out.append(st.compare(at, st.interval(ours), theirs, *within, altered=altered))
         return out
 
 
-_RATES: Final = {"kbps": "delivered", "goodput_kbps": "goodput"}
+def _means(
+    times: Sequence[float], runs: Iterable[Sequence[float]], within: Callable[[float], bool]
+) -> list[float]:
+    """Return the mean of each run over the bins within a span, by their end in s."""
+    return [st.mean([value for t, value in zip(times, run, strict=True) if within(t)]) for run in runs]
+
 
 _COMPARED: Final = {
     "open_d1": "4, 5: errors on R1-D1",

@@ -103,38 +103,21 @@ CRASH_S: Final = 51
 
 
 @dataclass(frozen=True)
-class Curve:
-    """Settings that run under one name.
+class Curve(st.Variant):
+    """A variant, with the gateway on its way.
 
     Attributes:
-        key: Its name in the data.
-        label: Its name in legends.
-        short: Its name in tables.
-        tcp: The sender's own TCP settings.
-        gateway: Kind of the gateway on its way, one of `GATEWAYS`; empty if there is none.
-        hue: Its colour in figures; None if no figure has it.
-        dashed: True if its line is dashed.
+        gateway: Kind of the gateway, one of `GATEWAYS`; empty if there is none.
     """
 
-    key: str
-    label: str
-    short: str
-    tcp: dict[str, object]
     gateway: str = ""
-    hue: int | None = None
-    dashed: bool = False
 
 
-CURVES: Final = {one.key: one for one in TEXT.each("curve", Curve)}
-"""All curves, by their key in the data."""
+CURVES: Final = st.Variants(TEXT.each("curve", Curve))
+"""All curves, by their key in the data; a variant that a user adds has its own name as key."""
 
-SHORT: Final = st.Names({key: curve.short for key, curve in CURVES.items()})
+SHORT: Final = CURVES.short
 """Short names by key."""
-
-
-def curve(key: str) -> Curve:
-    """Return the settings of a key; a variant that a user adds has its own name as key."""
-    return CURVES.get(key) or Curve(key, st.written(key), st.written(key), {"variant": key})
 
 
 @dataclass(frozen=True)
@@ -185,13 +168,3 @@ def westwood(curve: str) -> str:
 def competitor(curve: str) -> str:
     """Return the key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
     return "tcp-linux-reno" if curve.startswith("tcp-linux-") else "reno"
-
-
-HUES: Final = {key: one.hue for key, one in CURVES.items() if one.hue is not None}
-"""Colours of curves, by variant."""
-
-LABELS: Final = st.Names({key: one.label for key, one in CURVES.items()})
-"""Names in legends."""
-
-DASHED: Final = frozenset(key for key, one in CURVES.items() if one.dashed)
-"""Curves whose lines are dashed."""

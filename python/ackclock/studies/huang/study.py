@@ -21,48 +21,33 @@ def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
+    at_ten_percent = any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1"))
+    gateways = (*tables.gateway(s), *tables.placement(s), *tables.crash(s))
     return st.Findings(
         columns=tuple(reading.column for reading in k.READINGS),
         claims=st.judged(CLAIMS, s, k.READINGS, s.figures),
         compared={"ns-2": compared},
         findings=_findings(s),
-        sections=(*_numbers_sections(s), st.Section("Figures", figures(s))),
-        beside=(
-            *((st.Text((_NS2_NOTE,)),) if st.unaltered(compared) else ()),
-            *NS2.agreement(compared),
-            *NS2.outside(compared),
-            *tables.westwoods(s),
+        sections=st.sections(
+            {
+                "At 10 % error": (*tables.at_ten_percent(s), *tables.why(s), *tables.what_limits(s))
+                if at_ten_percent
+                else (),
+                "Told apart?": tables.guesses(s),
+                "The gateway: benefit and price": gateways,
+                "Friendliness to Reno": tables.friendliness(s),
+                "Fairness of ten flows": tables.jain(s),
+                "Figures": figures(s),
+            }
         ),
-        summary=_summary(s, compared),
+        beside=NS2.beside(compared, _NS2_NOTE) + tables.westwoods(s),
+        summary=(
+            *(tables.at_ten_percent(s, brief=True) if at_ten_percent else ()),
+            *tables.jain(s),
+            *NS2.agreement(compared, brief=True),
+        ),
         points=tables.points(s, compared),
     )
-
-
-def _numbers_sections(s: Results) -> list[st.Section]:
-    out: list[st.Section] = []
-    if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
-        blocks: tuple[st.Block, ...] = (tables.at_ten_percent(s), *tables.why(s), *tables.what_limits(s))
-        out.append(st.Section("At 10 % error", blocks))
-    if out or s.has("friendliness"):
-        out.append(st.Section("Told apart?", tables.guesses(s)))
-    if any(s.has(e) for e in (*OPEN, *NARROW)):
-        gateways = (*tables.gateway(s), *tables.placement(s), *tables.crash(s))
-        out.append(st.Section("The gateway: benefit and price", gateways))
-    if s.has("friendliness"):
-        out.append(st.Section("Friendliness to Reno", tables.friendliness(s)))
-    if s.has("fairness"):
-        out.append(st.Section("Fairness of ten flows", tables.jain(s)))
-    return out
-
-
-def _summary(s: Results, compared: Sequence[st.Comparison]) -> list[st.Table]:
-    out = []
-    if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
-        out.append(tables.at_ten_percent(s, brief=True))
-    if s.has("fairness"):
-        out += tables.jain(s)
-    out += NS2.agreement(compared, brief=True)
-    return out
 
 
 def _findings(s: Results) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import ackclock.study as st
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.experiments import EXPERIMENTS
+from ackclock.studies.huang.experiments import BY_KEY, EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 
 _HEADINGS: Final = {
@@ -17,7 +17,7 @@ _HEADINGS: Final = {
     "narrow_r1": "Fig. 6, 7: R0-R1",
 }
 
-GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", "veno", "tcp-linux-tcpw-i")
+_GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", "veno", "tcp-linux-tcpw-i")
 """Curves that tell losses apart, by key."""
 
 _GUESSED: Final = (
@@ -30,49 +30,37 @@ _GUESSED: Final = (
 """Points for which guesses are shown."""
 
 
-def _curves(experiment: str) -> tuple[str, ...]:
-    return next(e.curves for e in EXPERIMENTS if e.key == experiment)
+def _published(of: dict[str, float], curve: str) -> str:
+    """Return what the paper states for the variant that a curve is a form of."""
+    value = of.get(curve.removeprefix("tcp-linux-").removesuffix("-round").removesuffix("-smoothed"))
+    return "-" if value is None else f"{value:g}"
 
 
-def published_name(curve: str) -> str:
-    """Return the name of the paper's variant that a curve is a form of; otherwise the curve's own."""
-    return curve.removeprefix("tcp-linux-").removesuffix("-round").removesuffix("-smoothed")
-
-
-def at_ten_percent(s: Results, *, brief: bool = False) -> st.Table:
+def at_ten_percent(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
     """Return throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
-    rows = []
-    for curve in (*k.CURVES, *s.added):
-        cells = []
-        for experiment in experiments:
-            value = s.interval(experiment, k.FIGURE_ERROR, curve)
-            cells.append(st.with_interval(value))
-            if not brief:
-                cells.append(ratio(s, experiment, curve))
-        if not brief and s.has("narrow_d1"):
-            level = k.LEVEL_KBPS.get(published_name(curve))
-            cells.append(f"{level:g}" if level is not None else "-")
-        rows.append((k.SHORT[curve], *cells))
-    heads: list[str] = []
-    for experiment in experiments:
-        heads += [_HEADINGS[experiment]] if brief else [_HEADINGS[experiment], "to TCPW"]
-    if not brief and s.has("narrow_d1"):
-        heads.append("published, Fig. 6")
-    return st.Table(
-        key="ten-percent",
-        title="Throughput at 10 % error, kb/s",
-        columns=("variant", *heads),
-        rows=tuple(rows),
+
+    def row(curve: str) -> list[st.Cell]:
+        cells: list[st.Cell] = [k.SHORT[curve]]
+        for e in experiments:
+            cells += [s.interval(e, k.FIGURE_ERROR, curve), *(() if brief else (ratio(s, e, curve),))]
+        return [*cells, _published(k.LEVEL_KBPS, curve)] if levels else cells
+
+    levels = not brief and s.has("narrow_d1")
+    heads = [head for e in experiments for head in (_HEADINGS[e], *(() if brief else ("to TCPW",)))]
+    return st.table(
+        "ten-percent",
+        "Throughput at 10 % error, kb/s",
+        (row(curve) for curve in s.variants),
         notes=() if brief else ("Means with 95 % intervals; ratios are to TCPW of the same endpoint.",),
+        columns=("variant", *heads, *(("published, Fig. 6",) if levels else ())),
     )
 
 
 def ratio(s: Results, experiment: str, curve: str) -> str:
     """Return throughput at 10 % error divided by that of TCPW of the same endpoint, with its interval."""
-    if curve == k.westwood(curve):
-        return "1"
-    return st.with_interval(st.interval(s.ratio(experiment, k.FIGURE_ERROR, curve, k.westwood(curve))), 2)
+    base = k.westwood(curve)
+    return "1" if curve == base else st.cell(s.ratio(experiment, k.FIGURE_ERROR, curve, base), 2)
 
 
 _COUNTS: Final = {
@@ -84,76 +72,57 @@ _COUNTS: Final = {
 """Counters of senders: column of the data and its scale, by heading."""
 
 
-def what_limits(s: Results) -> tuple[st.Table, ...]:
+def what_limits(s: Results) -> list[st.Table]:
     """Return the senders' counters at 10 % error: the reason why the window's size matters so little there."""
 
-    def row(experiment: str, curve: str) -> dict[str, str]:
-        at = (experiment, k.FIGURE_ERROR, curve)
-        return {
-            "variant": k.SHORT[curve],
-            "kb/s": st.with_interval(s.interval(*at)),
-            **{
-                heading: st.number(st.mean([x * scale for x in s.of(column, *at)]), 1)
-                for heading, (column, scale) in _COUNTS.items()
-            },
+    def row(*at: Any) -> dict[str, st.Cell]:
+        counts = {
+            heading: st.cell(st.mean([x * scale for x in s.of(column, *at)]), 1)
+            for heading, (column, scale) in _COUNTS.items()
         }
+        return {"variant": k.SHORT[at[-1]], "kb/s": s.interval(*at), **counts}
 
-    return tuple(
-        block
-        for experiment in ("open_d1", "narrow_r1")
-        if s.has(experiment, k.FIGURE_ERROR)
-        for block in k.TEXT.table(
-            "what_limits",
-            (row(experiment, curve) for curve in (*k.CURVES, *s.added)),
-            key=f"limits-{experiment}",
-            experiment=_HEADINGS[experiment],
-        )
-    )
+    out: list[st.Table] = []
+    for e in ("open_d1", "narrow_r1"):
+        if s.has(e, k.FIGURE_ERROR):
+            rows = (row(e, k.FIGURE_ERROR, curve) for curve in s.variants)
+            out += k.TEXT.table("what_limits", rows, key=f"limits-{e}", experiment=_HEADINGS[e])
+    return out
 
 
 def guesses(s: Results) -> tuple[st.Table, ...]:
     """Return the losses by actual cause, and their classification by the senders that tell losses apart."""
 
-    def row(experiment: str, x: float, where: str, curve: str) -> dict[str, str]:
-        counts = {column: st.mean(s.of(column, experiment, x, curve)) for column in _GUESSES}
+    def row(where: str, *at: Any) -> dict[str, st.Cell]:
+        counts = {column: st.cell(st.mean(s.of(column, *at)), 1) for column in _GUESSES}
         return {
             "where": where,
-            "variant": k.SHORT[curve],
-            "random, taken for random": st.number(counts["kept_random"], 1),
-            "random, for congestion": st.number(counts["cut_random"], 1),
-            "congestion, for congestion": st.number(counts["cut_congestion"], 1),
-            "congestion, for random": st.number(counts["kept_congestion"], 1),
-            "random told right": _share(counts["kept_random"], counts["cut_random"]),
-            "congestion told right": _share(counts["cut_congestion"], counts["kept_congestion"]),
-            "timeouts, random": st.number(counts["timeout_random"], 1),
-            "timeouts, congestion": st.number(counts["timeout_congestion"], 1),
+            "variant": k.SHORT[at[-1]],
+            "random, taken for random": counts["kept_random"],
+            "random, for congestion": counts["cut_random"],
+            "congestion, for congestion": counts["cut_congestion"],
+            "congestion, for random": counts["kept_congestion"],
+            "random told right": _share(s, "kept_random", "cut_random", *at),
+            "congestion told right": _share(s, "cut_congestion", "kept_congestion", *at),
+            "timeouts, random": counts["timeout_random"],
+            "timeouts, congestion": counts["timeout_congestion"],
         }
 
-    return k.TEXT.table(
-        "guesses",
-        (
-            row(experiment, x, where, curve)
-            for experiment, x, where in _GUESSED
-            if s.has(experiment, x)
-            for curve in GUESSING
-            if curve in s.flows.labels(2, experiment)
-        ),
-    )
+    shown = [(where, e, x, c) for e, x, where in _GUESSED if s.has(e, x) for c in _GUESSING]
+    return k.TEXT.table("guesses", (row(*at) for at in shown if at[-1] in s.flows.labels(2, at[1])))
 
 
 _GUESSES: Final = (
-    "kept_random",
-    "cut_random",
-    "cut_congestion",
-    "kept_congestion",
-    "timeout_random",
-    "timeout_congestion",
+    *("kept_random", "cut_random", "cut_congestion", "kept_congestion"),
+    *("timeout_random", "timeout_congestion"),
 )
 """The columns of the data that count them."""
 
 
-def _share(right: float, wrong: float) -> str:
-    return f"{100 * right / (right + wrong):.0f} %" if right + wrong else "-"
+def _share(s: Results, right: str, wrong: str, *at: Any) -> str:
+    """Return the share of guesses that are right, by the columns that count them."""
+    both = [st.mean(s.of(column, *at)) for column in (right, wrong)]
+    return f"{100 * both[0] / sum(both):.0f} %" if sum(both) else "-"
 
 
 def why(s: Results) -> tuple[st.Text, ...]:
@@ -171,16 +140,16 @@ def why(s: Results) -> tuple[st.Text, ...]:
         return f"{count(curve, 'timeouts'):.0f} timeouts and {acks:.0f} losses found by acknowledgments a run"
 
     def speed(curve: str) -> str:
-        return f"{st.mean(s.kbps(e, x, curve)):,.0f} kb/s"
+        return f"{found(curve)}, {st.mean(s.kbps(e, x, curve)):,.0f} kb/s"
 
     def kept(curve: str) -> str:
-        return _share(count(curve, "kept_random"), count(curve, "cut_random"))
+        return _share(s, "kept_random", "cut_random", e, x, curve)
 
     told = k.TEXT.paragraphs(
         "why",
-        linux=f"{found('tcp-linux-westwood')}, {speed('tcp-linux-westwood')}",
+        linux=speed("tcp-linux-westwood"),
         linux_kept=kept("tcp-linux-tcpw-i"),
-        linux_own=f"{found('tcp-linux-tcpw-i')}, {speed('tcp-linux-tcpw-i')}",
+        linux_own=speed("tcp-linux-tcpw-i"),
         own_kept=kept("tcpw-i"),
         westwood_kept=kept("westwood"),
         westwood=found("westwood"),
@@ -191,161 +160,135 @@ def why(s: Results) -> tuple[st.Text, ...]:
 
 def gateway(s: Results) -> tuple[st.Table, ...]:
     """Return the gain by the gateway at each error rate, and the bytes that it acknowledged and did not deliver."""
+    pairs = {
+        **{r.column: (r.gateway, r.tcpwi) for r in k.AT_ENTRY},
+        "TCPW": ("gateway-westwood", "westwood"),
+        "own window": ("gateway-window", "tcpw-i"),
+    }
 
-    def row(experiment: str, x: float) -> dict[str, str]:
-        pairs = {
-            **{r.column: (r.gateway, r.tcpwi) for r in k.AT_ENTRY},
-            "TCPW": ("gateway-westwood", "westwood"),
-            "own window": ("gateway-window", "tcpw-i"),
-        }
-        owed = [owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")]
+    def row(e: str, x: float) -> dict[str, st.Cell]:
+        owed = [count / 1e3 for count in s.of("pre_acked_bytes", e, x, "gateway")]
         return {
-            "where": f"{'bottleneck' if experiment in NARROW else 'no bottleneck'}, {place(experiment, x)}",
-            **{
-                heading: st.percent(st.interval(s.above(experiment, x, *pair)))
-                for heading, pair in pairs.items()
-            },
-            "owed at the end, kB": st.with_interval(st.interval(owed), 1),
+            "where": f"{'bottleneck' if e in NARROW else 'no bottleneck'}, {place(e, x)}",
+            **{heading: st.percent(s.above(e, x, *pair)) for heading, pair in pairs.items()},
+            "owed at the end, kB": st.cell(owed, 1),
         }
 
-    return k.TEXT.table("gateway", (row(e, x) for e in (*OPEN, *NARROW) for x in s.xs(e)))
+    return k.TEXT.table("gateway", (row(*at) for at in s.points((*OPEN, *NARROW))))
 
 
 def placement(s: Results) -> tuple[st.Table, ...]:
     """Return throughput at 10 % error with packets lost before the queue and on the wire."""
     x = k.FIGURE_ERROR
 
-    def row(e: str, curve: str) -> dict[str, str]:
-        wire = k.on_wire(e)
-        before, after = (s.kbps(where, x, curve) for where in (e, wire))
+    def row(e: str, curve: str) -> dict[str, st.Cell]:
+        before, after = (s.kbps(where, x, curve) for where in (e, k.on_wire(e)))
         return {
             "where": _HEADINGS[e],
             "variant": k.SHORT[curve],
-            "lost before the queue": st.with_interval(st.interval(before)),
-            "lost on the wire": st.with_interval(st.interval(after)),
-            "difference": st.percent(st.interval(st.percent_above(after, before))),
+            "lost before the queue": before,
+            "lost on the wire": after,
+            "difference": st.percent(st.percent_above(after, before)),
         }
 
-    return k.TEXT.table(
-        "placement",
-        (
-            row(e, curve)
-            for e in (*OPEN, *NARROW)
-            if s.has(k.on_wire(e), x)
-            for curve in _curves(k.on_wire(e))
-        ),
-    )
+    there = [e for e in (*OPEN, *NARROW) if s.has(k.on_wire(e), x)]
+    return k.TEXT.table("placement", (row(e, c) for e in there for c in BY_KEY[k.on_wire(e)].curves))
 
 
 def crash(s: Results) -> tuple[st.Table, ...]:
     """Return the bytes that a crash of the gateway loses for good."""
 
     def kilobytes(column: str, curve: str) -> str:
-        return st.with_interval(
-            st.interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, curve)]), 1
-        )
+        return st.cell([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, curve)], 1)
 
     gateways = {**{r.column: r.gateway for r in k.AT_ENTRY}, "own window": "gateway-window"}
-    return k.TEXT.table(
-        "crash",
-        (
-            {
-                "TCPW-I": where,
-                "acknowledged, not confirmed at the crash, kB": kilobytes("crash_bytes", curve),
-                "never delivered, kB": kilobytes("pre_acked_bytes", curve),
-            }
-            for where, curve in gateways.items()
-            if s.has("crash")
-        ),
-        crash_error=100 * k.CRASH_ERROR,
+    rows = (
+        {
+            "TCPW-I": where,
+            "acknowledged, not confirmed at the crash, kB": kilobytes("crash_bytes", curve),
+            "never delivered, kB": kilobytes("pre_acked_bytes", curve),
+        }
+        for where, curve in gateways.items()
+        if s.has("crash")
     )
+    return k.TEXT.table("crash", rows, crash_error=100 * k.CRASH_ERROR)
 
 
 def friendliness(s: Results) -> tuple[st.Table, ...]:
     """Return Figure 10 in numbers: the throughput of each variant, and what it takes from Reno."""
-    rows = []
-    for curve in (*_curves("friendliness"), *s.added):
-        rival = k.competitor(curve)
-        own, beside = (s.kbps("friendliness", 0.0, curve, flow) for flow in (0, 1))
-        alone = s.kbps("friendliness", 0.0, rival, 1)
-        taken = -st.percent_above(beside, alone)
-        together = (st.mean(s.kbps("friendliness", 0.0, curve, flow, together=True)) for flow in (0, 1))
-        theirs = [s.peer("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
-        rows.append(
-            {
-                "variant": k.SHORT[curve],
-                "its own": st.with_interval(st.interval(own)),
-                "Reno's": st.with_interval(st.interval(beside)),
-                "taken from Reno": "-" if curve == rival else st.percent(st.interval(taken)),
-                "starts together": " / ".join(st.number(rate, 0) for rate in together),
-                "ns-2, jittered": " / ".join(st.with_interval(t) for t in theirs if t is not None) or "-",
-            }
-        )
-    return k.TEXT.table("friendliness", rows)
+
+    def row(curve: str) -> dict[str, st.Cell]:
+        at, rival = ("friendliness", 0.0, curve), k.competitor(curve)
+        beside, alone = s.kbps(*at, 1), s.kbps("friendliness", 0.0, rival, 1)
+        together = (st.mean(s.kbps(*at, flow, together=True)) for flow in (0, 1))
+        theirs = (s.peer(*at, quantity) for quantity in ("goodput_kbps", "competitor_kbps"))
+        return {
+            "variant": k.SHORT[curve],
+            "its own": s.kbps(*at),
+            "Reno's": beside,
+            "taken from Reno": "-" if curve == rival else st.percent(-st.percent_above(beside, alone)),
+            "starts together": " / ".join(st.number(rate, 0) for rate in together),
+            "ns-2, jittered": " / ".join(st.cell(one) for one in theirs if one is not None) or "-",
+        }
+
+    there = (*BY_KEY["friendliness"].curves, *s.added) if s.has("friendliness") else ()
+    return k.TEXT.table("friendliness", map(row, there))
 
 
 def jain(s: Results) -> tuple[st.Table, ...]:
     """Return Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
 
-    def theirs(curve: str, *, together: bool) -> str:
-        return st.cell(s.peer("fairness", 0.0, curve, "jain", together=together), 4)
-
-    def row(curve: str) -> dict[str, str]:
-        paper = k.JAIN.get(published_name(curve))
+    def row(curve: str) -> dict[str, st.Cell]:
+        together, jittered = (
+            st.cell(s.peer("fairness", 0.0, curve, "jain", together=at_once), 4) for at_once in (True, False)
+        )
         return {
             "variant": k.SHORT[curve],
-            "published": f"{paper:g}" if paper is not None else "-",
+            "published": _published(k.JAIN, curve),
             "ours, together": st.number(st.mean(s.jain("fairness", curve, together=True)), 4),
-            "ours, jittered": st.with_interval(st.interval(s.jain("fairness", curve)), 4),
-            "ns-2, together": theirs(curve, together=True),
-            "ns-2, jittered": theirs(curve, together=False),
+            "ours, jittered": st.cell(s.jain("fairness", curve), 4),
+            "ns-2, together": together,
+            "ns-2, jittered": jittered,
         }
 
-    return k.TEXT.table("jain", (row(curve) for curve in (*_curves("fairness"), *s.added)))
+    return k.TEXT.table("jain", map(row, (*BY_KEY["fairness"].curves, *s.added) if s.has("fairness") else ()))
 
 
 def westwoods(s: Results) -> tuple[st.Table, ...]:
     """Return TCPW-I divided by each Westwood."""
-    rows = []
-    for e in (*OPEN, *NARROW):
-        for x in s.xs(e):
-            found = {
-                k.SHORT[curve]: s.interval(e, x, curve)
-                for curve in ("tcp-linux-westwood", "tcp-linux-tcpw-i", "westwood", "tcpw-i")
-            }
-            rows.append(
-                {
-                    "where": place(e, x) + (", bottleneck" if e in NARROW else ""),
-                    **{name: st.with_interval(value) for name, value in found.items()},
-                    "L:TCPW-I / L:TCPW": st.number(found["L:TCPW-I"].mean / found["L:TCPW"].mean),
-                    "TCPW-I / TCPW": st.number(found["TCPW-I"].mean / found["TCPW"].mean),
-                }
-            )
-    return k.TEXT.table("westwoods", rows)
+
+    def row(e: str, x: float) -> dict[str, st.Cell]:
+        means = {c: s.interval(e, x, c) for c in ("tcp-linux-westwood", "tcp-linux-tcpw-i", "westwood", "tcpw-i")}
+        return {
+            "where": place(e, x) + (", bottleneck" if e in NARROW else ""),
+            **{k.SHORT[curve]: value for curve, value in means.items()},
+            "L:TCPW-I / L:TCPW": means["tcp-linux-tcpw-i"].mean / means["tcp-linux-westwood"].mean,
+            "TCPW-I / TCPW": means["tcpw-i"].mean / means["westwood"].mean,
+        }
+
+    return k.TEXT.table("westwoods", (row(*at) for at in s.points((*OPEN, *NARROW))))
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
     """Return one row per point and curve: ours, and ns-2's if it has one."""
-    against = {(c.experiment, c.x, c.variant): c for c in st.unaltered(compared)}
-    rows = []
-    for e in EXPERIMENTS:
-        for x, curve in [(x, curve) for x in s.xs(e.key) for curve in e.curves]:
-            ours, other = s.interval(e.key, x, curve), against.get((e.key, x, curve))
-            rows.append(
-                {
-                    "experiment": e.key,
-                    "place": place(e.key, x) or e.place,
-                    "x": x,
-                    "curve": curve,
-                    "throughput_kbps": ours.mean,
-                    **st.ends("{}_kbps", ours),
-                    "n": ours.n,
-                    "timeouts": st.mean(s.of("timeouts", e.key, x, curve)),
-                    "fast_retransmits": st.mean(s.of("fast_retransmits", e.key, x, curve)),
-                    "jain": st.mean(s.jain(e.key, curve)) if e.several else None,
-                    "ns2_mean": other.theirs.mean if other else None,
-                    **st.ends("ns2_{}", other.theirs if other else None),
-                    "agreement": other.outcome if other else None,
-                }
-            )
-    return rows
+    against = st.by_point(compared)
+
+    def row(e: Experiment, x: float, curve: str) -> dict[str, Any]:
+        ours, other = s.interval(e.key, x, curve), against.get((e.key, x, curve))
+        return {
+            "experiment": e.key,
+            "place": place(e.key, x) or e.place,
+            "x": x,
+            "curve": curve,
+            "throughput_kbps": ours.mean,
+            **st.ends("{}_kbps", ours),
+            "n": ours.n,
+            "timeouts": st.mean(s.of("timeouts", e.key, x, curve)),
+            "fast_retransmits": st.mean(s.of("fast_retransmits", e.key, x, curve)),
+            "jain": st.mean(s.jain(e.key, curve)) if e.several else None,
+            "ns2_mean": other.theirs.mean if other else None,
+            **st.ends("ns2_{}", other.theirs if other else None),
+            "agreement": other.outcome if other else None,
+        }
+
+    return [row(e, x, curve) for e in EXPERIMENTS for x in s.xs(e.key) for curve in e.curves]

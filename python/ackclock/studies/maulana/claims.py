@@ -8,6 +8,7 @@ use the runs with jittered starts; the paper's procedure is the one run whose st
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 import ackclock.study as st
@@ -24,8 +25,9 @@ ABOUT_WITHIN: Final = 50.0
 UNBIASED_WITHIN: Final = 10.0
 """A flow is not at a disadvantage from its longer round trip if it gets at most this percentage less than the other."""
 
-SHORTER_DELAY, SIMILAR_THROUGHPUT = "a shorter delay", "a similar throughput"
-NEWRENO_FALLS, VEGAS_FALLS_LESS = "NewReno's falls", "Vegas's falls less"
+BETTER: Final = ("a shorter delay", "a similar throughput")
+FALLS: Final = ("NewReno's falls", "Vegas's falls less")
+"""Statements of the claims that make several."""
 
 MaulanaClaim: TypeAlias = st.Claim[Results, str]
 Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
@@ -35,20 +37,20 @@ T = TypeVar("T", st.Test, st.Number)
 """The kind of a claim's tests."""
 
 
-def _more(what: str, winner: str, rival: str, name: str) -> Tests:
-    """Return the test of one variant above the other, at each length."""
+def _gap(what: str, name: str, winner: str, rival: str, make: Callable[..., st.Test] = st.positive) -> Tests:
+    """Return the test, at each length, of the difference of one variant from the other in percent."""
 
     def test(s: Results, case: str, length: int) -> st.Test:
-        values = [s.values(what, case, length, variant) for variant in (winner, rival)]
-        once = [s.once(what, case, length, variant) for variant in (winner, rival)]
-        return st.positive(
-            f"{length} s",
-            f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}",
-            st.percent_above(*values),
-            once=100 * (once[0] / once[1] - 1),
-        )
+        values = (s.values(what, case, length, variant) for variant in (winner, rival))
+        ours, theirs = (s.once(what, case, length, variant) for variant in (winner, rival))
+        return make(f"{length} s", name, st.percent_above(*values), once=100 * (ours / theirs - 1))
 
     return lambda s, case: [test(s, case, length) for length in s.lengths(case)]
+
+
+def _more(what: str, name: str, winner: str = "newreno", rival: str = "vegas") -> Tests:
+    """Return the test of one variant above the other, at each length."""
+    return _gap(what, f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}", winner, rival)
 
 
 def _near(
@@ -78,25 +80,23 @@ def _tolerance(levels: Mapping[str, float], unit: str) -> str:
     return f"over 60 s, each within {far}: half of their distance, so that it tells them apart"
 
 
-def _similar(s: Results, case: str) -> list[st.Test]:
-    def test(length: int) -> st.Test:
-        values = [s.values("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
-        once = [s.once("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
-        return st.within(
-            SIMILAR_WITHIN,
-            f"{length} s",
-            "throughput: NewReno over Vegas",
-            st.percent_above(*values),
-            once=100 * (once[0] / once[1] - 1),
-        )
+_similar: Final = _gap(
+    "throughput_kbps",
+    "throughput: NewReno over Vegas",
+    "newreno",
+    "vegas",
+    partial(st.within, SIMILAR_WITHIN),
+)
 
-    return [test(length) for length in s.lengths(case)]
+_slower: Final = _more("delay_ms", "delay")
 
 
 def _performs_better(s: Results, case: str) -> list[st.Test]:
     """Test the paper's argument: a shorter delay at a similar throughput."""
-    shorter = _more("delay_ms", "newreno", "vegas", "delay")(s, case)
-    return [*st.statement(SHORTER_DELAY, shorter), *st.statement(SIMILAR_THROUGHPUT, _similar(s, case))]
+    slower, similar = (
+        st.statement(*of) for of in zip(BETTER, (_slower(s, case), _similar(s, case)), strict=True)
+    )
+    return [*slower, *similar]
 
 
 def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results, str], list[T]]:
@@ -108,8 +108,7 @@ def _unbiased(s: Results, case: str) -> list[st.Test]:
     if case not in LONGER:
         return []
     bias, once = (s.bias(LONGER[case], "vegas", jittered=jittered) for jittered in (True, False))
-    what = f"Vegas, {k.LONGER_MS} ms over {k.DELAY_MS} ms"
-    where = f"{k.LENGTHS_S[-1]} s"
+    what, where = f"Vegas, {k.LONGER_MS} ms over {k.DELAY_MS} ms", f"{k.LENGTHS_S[-1]} s"
     return [st.Test(where, what, bias, above=-UNBIASED_WITHIN, once=once.mean)]
 
 
@@ -121,7 +120,7 @@ def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[st.Tes
     what = "fall of NewReno"
     own = st.positive(where, what, tuple(newreno), once=once[0])
     gap = st.positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1])
-    return [*st.statement(NEWRENO_FALLS, [own]), *st.statement(VEGAS_FALLS_LESS, [gap])]
+    return [*st.statement(FALLS[0], [own]), *st.statement(FALLS[1], [gap])]
 
 
 def _falls_with_files(s: Results, case: str) -> list[st.Test]:
@@ -130,45 +129,35 @@ def _falls_with_files(s: Results, case: str) -> list[st.Test]:
 
 def _falls_at_the_end(s: Results, case: str) -> list[st.Test]:
     def of(length: int) -> list[st.Test]:
-        return _falls(
-            f"{length} s", lambda variant, jittered: s.falls(case, length, variant, jittered=jittered)
-        )
+        return _falls(f"{length} s", lambda v, jittered: s.falls(case, length, v, jittered=jittered))
 
     return [test for length in s.lengths(case) for test in of(length)]
 
 
 def _rtt_limits(s: Results, case: str) -> list[st.Test]:
-    return [
-        st.level(
-            f"{size} B",
-            f"RTT of {k.SHORT[variant]}",
-            tuple(1e3 * value for value in s.rtts_s(case, size, variant)),
-            below=1e3 * limit,
-            unit="ms",
-            once=1e3 * s.rtts_s(case, size, variant, jittered=False)[0],
-        )
-        for variant, limit in k.RTT_BELOW_S.items()
-        for size in s.sizes()
-    ]
+    def test(size: int, variant: str, limit: float) -> st.Test:
+        values, once = (tuple(s.rtts_ms(case, size, variant, jittered=moved)) for moved in (True, False))
+        what = f"RTT of {k.SHORT[variant]}"
+        return st.level(f"{size} B", what, values, below=1e3 * limit, unit="ms", once=once[0])
+
+    return [test(size, *limit) for limit in k.RTT_BELOW_S.items() for size in s.sizes()]
 
 
 def _rtt_shorter(s: Results, case: str) -> list[st.Test]:
     def gap(size: int, *, jittered: bool) -> st.Ratio:
-        return st.percent_above(*(s.rtts_s(case, size, v, jittered=jittered) for v in ("newreno", "vegas")))
+        of = (s.rtts.of("rtt_mean_s", case, size, variant, jittered) for variant in k.PUBLISHED)
+        return st.percent_above(*of)
 
+    what = "RTT: NewReno - Vegas"
     return [
-        st.positive(
-            f"{size} B", "RTT: NewReno - Vegas", gap(size, jittered=True), once=gap(size, jittered=False).mean
-        )
+        st.positive(f"{size} B", what, gap(size, jittered=True), once=gap(size, jittered=False).mean)
         for size in s.sizes()
     ]
 
 
-_BLANK: Final = "not judged"
-
 CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
-    k.TEXT.claim("newreno-faster", _more("throughput_kbps", "newreno", "vegas", "throughput")),
-    k.TEXT.claim("newreno-more-packets", _more("received", "newreno", "vegas", "packets")),
+    k.TEXT.claim("newreno-faster", _more("throughput_kbps", "throughput")),
+    k.TEXT.claim("newreno-more-packets", _more("received", "packets")),
     k.TEXT.claim(
         "levels",
         _near("throughput_kbps", k.THROUGHPUT_KBPS, "throughput", "kb/s"),
@@ -179,24 +168,17 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _near("received", k.RECEIVED_PACKETS, "packets", ""),
         received_packets=_tolerance(k.RECEIVED_PACKETS, ""),
     ),
-    k.TEXT.claim("vegas-shorter-delay", _not_of_delay(_more("delay_ms", "newreno", "vegas", "delay"))),
+    k.TEXT.claim("vegas-shorter-delay", _not_of_delay(_slower)),
     k.TEXT.claim(
         "delays",
         _not_of_delay(_near("delay_ms", k.MEAN_DELAY_MS, "delay", "ms")),
         ms=_tolerance(k.MEAN_DELAY_MS, " ms"),
     ),
     k.TEXT.claim("similar", _similar, similar_within=SIMILAR_WITHIN),
-    k.TEXT.claim(
-        "vegas-best",
-        _not_of_delay(_performs_better),
-        (SHORTER_DELAY, SIMILAR_THROUGHPUT),
-        similar_within=SIMILAR_WITHIN,
-    ),
+    k.TEXT.claim("vegas-best", _not_of_delay(_performs_better), BETTER, similar_within=SIMILAR_WITHIN),
     k.TEXT.claim("vegas-unbiased", _unbiased, unbiased_within=UNBIASED_WITHIN),
-    k.TEXT.claim(
-        "falls-with-files", _falls_with_files, (NEWRENO_FALLS, VEGAS_FALLS_LESS), file_b=k.FILE_B / 1000000.0
-    ),
-    k.TEXT.claim("falls-at-the-end", _falls_at_the_end, (NEWRENO_FALLS, VEGAS_FALLS_LESS)),
+    k.TEXT.claim("falls-with-files", _falls_with_files, FALLS, file_b=k.FILE_B / 1000000.0),
+    k.TEXT.claim("falls-at-the-end", _falls_at_the_end, FALLS),
     k.TEXT.claim("rtt-limits", _not_of_delay(_rtt_limits)),
     k.TEXT.claim("rtt-shorter", _not_of_delay(_rtt_shorter)),
     k.TEXT.claim(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 import polars as pl
@@ -87,29 +88,23 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
         if case.key == FOUND:
             traces = (*traces, "segments")
         for length_s in case.lengths_s:
-            yield from _replicated(chosen, "flows", case, length_s, k.SEGMENT_B, replications, traces)
-    for case in chosen.sized:
-        for size_b in chosen.sizes:
-            yield from _replicated(
-                chosen, "sizes", case, case.sizes_length_s, size_b, chosen.sizes_replications
-            )
+            yield from _replicated(chosen, "flows", case, length_s, replications, traces=traces)
+    few = chosen.sizes_replications
+    for case, size_b in product(chosen.sized, chosen.sizes):
+        yield from _replicated(chosen, "sizes", case, case.sizes_length_s, few, size_b)
     for case in chosen.filed:
         length_s = k.FILE_LENGTHS_S[case.reading in (WIFI, HOPS)]
-        yield from _replicated(
-            chosen, "files", case, length_s, k.SEGMENT_B, chosen.sizes_replications, ("throughput",)
-        )
+        yield from _replicated(chosen, "files", case, length_s, few, traces=("throughput",))
     for case in chosen.longer:
-        yield from _replicated(chosen, "longer", case, k.LENGTHS_S[-1], k.SEGMENT_B, chosen.replications)
-    for run in chosen.ns3:
-        for variant in k.NS3_VARIANTS:
-            for attempt in k.NS3_TRIES:
-                labels: dict[str, Any] = {"blocks": run.blocks, "buffer_b": run.buffer_b, "enbs": run.enbs}
-                labels |= {"table": "ns3", "variant": variant, "attempt": attempt, "length_s": k.NS3_LENGTH_S}
-                if attempt == 0:
-                    case_key = f"ns-3 {run.blocks} RB {run.buffer_b} B {run.enbs} eNB"
-                    labels |= {"case": case_key, "size_b": k.NS3_SEGMENT_B}
-                seed, jitter_s = st.BASE_SEED + attempt - k.NS3_TRIES[0], k.JITTER_S if attempt else 0.0
-                yield st.StudyJob(ns3_scenario(run, variant, attempt), seed, jitter_s, labels, batch="ns3")
+        yield from _replicated(chosen, "longer", case, k.LENGTHS_S[-1], chosen.replications)
+    for run, variant, attempt in product(chosen.ns3, k.NS3_VARIANTS, k.NS3_TRIES):
+        labels: dict[str, Any] = {"blocks": run.blocks, "buffer_b": run.buffer_b, "enbs": run.enbs}
+        labels |= {"table": "ns3", "variant": variant, "attempt": attempt, "length_s": k.NS3_LENGTH_S}
+        if attempt == 0:
+            case_key = f"ns-3 {run.blocks} RB {run.buffer_b} B {run.enbs} eNB"
+            labels |= {"case": case_key, "size_b": k.NS3_SEGMENT_B}
+        seed, jitter_s = st.BASE_SEED + attempt - k.NS3_TRIES[0], k.JITTER_S if attempt else 0.0
+        yield st.StudyJob(ns3_scenario(run, variant, attempt), seed, jitter_s, labels, batch="ns3")
 
 
 def _replicated(
@@ -117,26 +112,23 @@ def _replicated(
     table: str,
     case: Case,
     length_s: int,
-    size_b: int,
     replications: int,
+    size_b: int = k.SEGMENT_B,
     traces: tuple[str, ...] = (),
 ) -> Iterator[st.StudyJob]:
-    # Replication 0 has the paper's starts: it takes no part in the intervals.
+    where = {
+        "table": table,
+        "case": f"{case.key}{APART.get(table, '')}",
+        "length_s": length_s,
+        "size_b": size_b,
+    }
+    how: dict[str, Any] = {"traces": traces, "bin_s": k.FILE_BIN_S if table == "files" else k.BIN_S}
     for variant in (*(k.PUBLISHED if table in APART else k.VARIANTS), *chosen.changes.added):
         network = scenario(case, length_s, size_b, variant, apart=table)
-        labels = {
-            "table": table,
-            "case": f"{case.key}{APART.get(table, '')}",
-            "length_s": length_s,
-            "size_b": size_b,
-            "variant": variant,
-        }
-        for r in range(replications + 1):
-            own, jitter_s = {**labels, "jittered": r > 0}, k.JITTER_S if r else 0.0
-            bin_s = k.FILE_BIN_S if table == "files" else k.BIN_S
-            yield st.StudyJob(
-                network, st.BASE_SEED + r, jitter_s, own, r, traces, bin_s, f"{table} {case.key}"
-            )
+        labels = {**where, "variant": variant}
+        yield from st.replicated(
+            network, labels, replications, k.JITTER_S, batch=f"{table} {case.key}", **how
+        )
 
 
 APART: Final = {"files": ", files", "longer": ", longer"}
@@ -145,8 +137,7 @@ APART: Final = {"files": ", files", "longer": ", longer"}
 
 def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = "") -> Scenario:
     """Return the scenario of a case for a variant with one packet size; `apart` is one of `APART` or empty."""
-    own = k.VARIANTS.get(variant, {"variant": variant})
-    tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **own}
+    tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **k.VARIANTS[variant].tcp}
     network = case.network()
     if apart == "longer":
         network["link"][-1]["delay"] = f"{k.LONGER_MS}ms"
@@ -327,7 +318,7 @@ def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
         },
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
-        "tcp": {variant: {**k.TCP, **own} for variant, own in k.VARIANTS.items()},
+        "tcp": {v.key: {**k.TCP, **v.tcp} for v in k.VARIANTS.values()},
         "cases": {case.key: case.label for case in chosen.cases},
         "scenario_hashes": data.scenario_hashes("flows", "{case} {length_s} s {variant}"),
         "rerun_one": k.TEXT("rerun_one"),

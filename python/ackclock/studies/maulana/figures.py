@@ -31,59 +31,71 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 
 def _throughput(s: Results, length: int) -> st.Figure:
-    panels, wide_s = [], max(k.BIN_S, length / _POINTS)
-    for case, label in _drawn(s, length).items():
-        series = (
-            s.palette.curve(v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED)
-            for v in s.variants
-        )
-        panels.append(st.Panel(f"kb/s, {label}", tuple(series)))
+    wide_s = max(k.BIN_S, length / _POINTS)
+    each = round(wide_s / k.BIN_S)
+
+    def sent(case: str, variant: str) -> st.Series:
+        """Return the sending rate in bins of width `wide_s`, each of several of the data, by their ends."""
+        at = (case, length, variant, True)
+        ends, runs = s.bins.runs("time_s", *at)[0][each - 1 :: each], s.bins.runs("kbps", *at)
+        wide = [[st.mean(run[i * each : (i + 1) * each]) for run in runs] for i in range(len(ends))]
+        return s.palette.curve(variant, ends, [*map(st.interval, wide)], bars=variant in k.PUBLISHED)
+
     return k.TEXT.figure(
         "throughput",
-        tuple(panels),
+        [
+            st.Panel(f"kb/s, {label}", tuple(sent(case, v) for v in s.variants))
+            for case, label in _drawn(s, length).items()
+        ],
         key=f"fig3_{length}s",
         published="fig3",
         length=length,
         set_ups=_set_ups(),
         wide_s=wide_s,
-        count=_count(s),
+        count=len(s.falls(next(iter(COLUMNS)), k.LENGTHS_S[0], "newreno")),
     )
 
 
 def _rtts(s: Results) -> st.Figure:
     sizes = s.sizes()
     limits = [
-        st.curves.points(
-            "limit", k.HUES[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])]
-        )
-        for variant, limit in k.RTT_BELOW_S.items()
+        s.palette.points("limit", v, [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])])
+        for v, limit in k.RTT_BELOW_S.items()
     ]
-    panels = []
-    for case, label in COLUMNS.items():
-        series = []
-        for variant in s.variants:
-            rtts = [st.interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
-            series.append(s.palette.curve(variant, sizes, rtts))
-        panels.append(st.Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
-    return k.TEXT.figure("fig5", tuple(panels), drawn={"log_x": True}, published="fig5", set_ups=_set_ups())
+
+    def curve(case: str, variant: str) -> st.Series:
+        return s.palette.curve(variant, sizes, [st.interval(s.rtts_ms(case, n, variant)) for n in sizes])
+
+    panels = [
+        st.Panel(f"RTT, ms, {label}", (*(curve(case, v) for v in s.variants), *limits), log_y=True)
+        for case, label in COLUMNS.items()
+    ]
+    return k.TEXT.figure("fig5", panels, drawn={"log_x": True}, published="fig5", set_ups=_set_ups())
 
 
 def _delays(s: Results, length: int) -> st.Figure:
-    count = float(k.PACKETS_AT_1S["newreno"])
-    variants = (*k.PUBLISHED, *s.variants[len(k.VARIANTS) :])
+    variants = (*k.PUBLISHED, *s.added)
     panels = []
     for case, label in _drawn(s, length).items():
-        found = {v: s.histogram(case, length, v) for v in variants}
+        # The run with the paper's starts: packets by the beginning of their bin, ms.
+        found = {
+            v: dict(
+                zip(*(s.delays.of(name, case, length, v) for name in ("from_ms", "packets")), strict=True)
+            )
+            for v in variants
+        }
         series = [
-            st.Series(k.LABELS[v], s.palette.hue(v), *_classes(histogram), dashed=v == "vegas")
+            st.Series(k.VARIANTS[v].label, s.palette.hue(v), *_classes(histogram), dashed=v == "vegas")
             for v, histogram in found.items()
         ]
         if max(max(histogram, default=0) for histogram in found.values()) >= 1e3 * _NEAR_1S:
-            series.append(st.curves.points("published", k.HUES["newreno"], [(1e3, count)]))
+            series.append(
+                s.palette.points("published", "newreno", [(1e3, float(k.PACKETS_AT_1S["newreno"]))])
+            )
         panels.append(st.Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
     return k.TEXT.figure(
         "delays",
-        tuple(panels),
+        panels,
         key=f"fig7_{length}s",
         drawn={"log_x": True},
         published="fig7",
@@ -117,7 +129,3 @@ def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[flo
 
 def _set_ups() -> str:
     return "; ".join(f"{label}: {BY_KEY[case].label}" for case, label in COLUMNS.items()) + "."
-
-
-def _count(s: Results) -> int:
-    return len(s.falls(next(iter(COLUMNS)), k.LENGTHS_S[0], "newreno"))

@@ -7,7 +7,7 @@ from typing import Final
 import ackclock.study as st
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import FOUND
-from ackclock.studies.maulana.results import Results
+from ackclock.studies.maulana.results import Results, ns2_found
 
 SYNS: Final = 2
 """Packets of NewReno that are headers alone: the first of each flow."""
@@ -50,70 +50,39 @@ def contradictions() -> st.Table:
     )
 
 
-_COLUMNS: Final = (
-    "runs",
-    "packets",
-    "kb/s, as traced",
-    "one-way delay, ms",
-    "RTT, ms",
-    "delay by sequence number alone, ms",
-)
-
-_DETOURS: Final = {"both flows by the direct route": False, "a flow through the other UE": True}
+_DETOURS: Final = {
+    "ours": None,
+    "ours, both flows by the direct route": False,
+    "ours, a flow through the other UE": True,
+}
+"""Runs of each row: with a flow through the other UE, without one, or all."""
 
 
 def found(s: Results) -> tuple[st.Table, ...]:
     """Compare the reading found after the results with the published numbers."""
     if FOUND not in s.cases():
         return ()
-    rows: list[tuple[str, ...]] = []
+    rows: list[tuple[st.Cell, ...]] = []
     for v in k.PUBLISHED:
-        levels = (k.RECEIVED_PACKETS[v], k.THROUGHPUT_KBPS[v])
-        below = f"< {1e3 * k.RTT_BELOW_S[v]:.0f}"
-        paper = (*(st.number(x, 0) for x in levels), "-", below, st.number(k.MEAN_DELAY_MS[v], 0))
-        rows.append(("published", k.SHORT[v], "-", *paper))
+        levels = (st.number(x, 0) for x in (k.RECEIVED_PACKETS[v], k.THROUGHPUT_KBPS[v]))
+        below, delay = f"< {1e3 * k.RTT_BELOW_S[v]:.0f}", st.number(k.MEAN_DELAY_MS[v], 0)
+        rows.append(("published", k.SHORT[v], "-", *levels, "-", below, delay))
     for v in k.PUBLISHED:
-        one = s.ns2_found(v)
-        if one is None:
-            continue
-        cells = (st.number(one[name], 0) for name in ("received_packets", "traced_kbps", "delay_ms"))
-        rows.append(("ns-2.35", k.SHORT[v], "1", *cells, "-", st.number(one["number_delay_ms"], 0)))
-    rows += [("ours", k.SHORT[v], *_cells(s, v, None)) for v in k.PUBLISHED]
-    for name, detour in _DETOURS.items():
-        rows += [(f"ours, {name}", k.SHORT[v], *_cells(s, v, detour)) for v in k.PUBLISHED]
-    return (
-        st.Table(
-            key="found",
-            title="Three hops of 802.11b, from 5.25 to 60 s",
-            columns=("", "variant", *_COLUMNS),
-            rows=tuple(rows),
-            notes=(
-                "Mean with 95 % interval over replications with jittered starts. As traced: the bytes of every packet "
-                "received, headers included where ns-2 traces one, by the time from 5.25 s on. Delay by sequence "
-                "number alone: time from the first sending of a number, by either flow, to its last receipt, by "
-                "either UE, averaged over the numbers. It is what a script gives that takes a packet's number for its "
-                "name, grows by how far one flow leads the other, and is no packet's delay.",
-                "About 30 readings were tried with ns-2 before this one, and it was chosen after the published numbers "
-                "were seen: it explains, it confirms nothing. It is not the only one that meets the rates.",
-            ),
-            text_columns=2,
-        ),
-    )
+        if one := s.runs.theirs(ns2_found(), (FOUND, k.FOUND_LENGTH_S, v)):
+            cells = (st.number(one[name], 0) for name in ("received_packets", "traced_kbps", "delay_ms"))
+            rows.append(("ns-2.35", k.SHORT[v], "1", *cells, "-", st.number(one["number_delay_ms"], 0)))
+    rows += [(name, k.SHORT[v], *_cells(s, v, of)) for name, of in _DETOURS.items() for v in k.PUBLISHED]
+    return k.TEXT.table("found", rows)
 
 
-def _cells(s: Results, variant: str, detour: bool | None) -> tuple[str, ...]:
+def _cells(s: Results, variant: str, detour: bool | None) -> tuple[st.Cell, ...]:
     """Return the cells of a variant over all runs, or over those with or without a flow through the other UE."""
     chosen = [detour is None or each is detour for each in s.detours(variant)]
-    runs = sum(chosen)
-    if not runs:
-        return ("0", *("-" for _ in _COLUMNS[1:]))
-
-    def shown(values: list[float]) -> str:
-        return st.with_interval(st.interval([x for x, of in zip(values, chosen, strict=True) if of]))
-
     names = ("received", "traced_kbps", "delay_ms", "rtt_ms")
-    of_runs = [shown(s.values(name, FOUND, k.FOUND_LENGTH_S, variant)) for name in names]
-    return (str(runs), *of_runs, shown(s.by_number_ms(variant)))
+    every = [s.values(name, FOUND, k.FOUND_LENGTH_S, variant) for name in names]
+    every.append(s.numbered.of("number_delay_ms", variant, True))
+    shown = [[x for x, of in zip(values, chosen, strict=True) if of] or None for values in every]
+    return (str(sum(chosen)), *shown)
 
 
 def sentences(s: Results) -> tuple[str, ...]:
@@ -130,36 +99,28 @@ def sentences(s: Results) -> tuple[str, ...]:
         return arithmetic
 
     def means(what: str) -> str:
-        return _both({v: st.mean(s.values(what, FOUND, k.FOUND_LENGTH_S, v)) for v in k.PUBLISHED})
+        return _both({v: s.mean(what, FOUND, k.FOUND_LENGTH_S, v) for v in k.PUBLISHED})
 
-    by_number = " and ".join(f"{st.mean(s.by_number_ms(v)) / 1e3:.1f}" for v in k.PUBLISHED)
+    by_number = {v: s.numbered.mean("number_delay_ms", v, True) / 1e3 for v in k.PUBLISHED}
     return (
         *arithmetic,
         "One reading was found after the results, so that it explains and confirms nothing: three hops of 802.11b from "
         f"5.25 to 60 s. NewReno and Vegas have {means('received')} packets there, {means('traced_kbps')} kb/s as "
         f"traced and round-trip times of {means('rtt_ms')} ms. Keyed by sequence number alone, over both flows mixed, "
-        f"delays become seconds: {by_number}.",
+        f"delays become seconds: {_both(by_number, 1)}.",
         *_route(s),
     )
 
 
 def _route(s: Results) -> tuple[str, ...]:
     """Describe the results that depend on a route in the reading found after the results."""
-
-    def packets(detour: bool) -> dict[str, float]:
-        found = {
-            v: [
-                count
-                for count, of in zip(
-                    s.values("received", FOUND, k.FOUND_LENGTH_S, v), s.detours(v), strict=True
-                )
-                if of is detour
-            ]
-            for v in k.PUBLISHED
-        }
-        return {v: st.mean(counts) for v, counts in found.items() if counts}
-
-    direct, through = packets(False), packets(True)
+    direct: dict[str, float] = {}
+    through: dict[str, float] = {}
+    for v in k.PUBLISHED:
+        runs = list(zip(s.values("received", FOUND, k.FOUND_LENGTH_S, v), s.detours(v), strict=True))
+        for means, detour in ((direct, False), (through, True)):
+            if counts := [count for count, of in runs if of is detour]:
+                means[v] = st.mean(counts)
     if len(direct) < len(k.PUBLISHED):
         return ()
     often = " and ".join(

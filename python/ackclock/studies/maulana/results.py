@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from statistics import median
@@ -23,7 +22,7 @@ QUANTITIES: Final = {
 """Quantities that ns-2 measured: our column, and the name."""
 
 
-class Results:
+class Results(st.Results):
     """The data by case, length and variant, both flows of a run together; with jittered starts unless stated otherwise.
 
     Columns of `runs`: `throughput_kbps` is the payload acknowledged divided by the time since the first start.
@@ -34,16 +33,15 @@ class Results:
     """
 
     def __init__(self, data: st.StudyData) -> None:
-        self.palette = st.Palette(k.LABELS, k.HUES, data.changes.added, ("vegas40",))
-        self.figures = set(data.figures)
-        self.variants = (*k.VARIANTS, *data.changes.added)
+        super().__init__(data, k.VARIANTS)
         lost, received = pl.col("lost_packets").sum(), pl.col("received_packets").sum()
         starts_s = {case.key: case.starts_s[0] for case in CASES}
         since_start = pl.col("length_s").first() - pl.col("case").first().replace_strict(starts_s)
         wire_b = k.SEGMENT_B + pl.col("variant").first().replace_strict(k.NO_HEADER, default=k.HEADER_B)
+        at = ("case", "length_s", "variant", "jittered")
         self.runs = data.per_run(
             "flows",
-            *("case", "length_s", "variant", "jittered"),
+            *at,
             throughput_kbps=8e-3 * pl.col("acked_bytes").sum() / since_start,
             received=received.cast(pl.Float64),
             traced_kbps=8e-3 * received * wire_b / since_start,
@@ -53,12 +51,13 @@ class Results:
             at_1s=pl.col("at_1s_packets").sum().cast(pl.Float64),
         )
         self.rtts = data.values("sizes", "case", "size_b", "variant", "jittered")
-        bins = ("case", "length_s", "variant", "jittered")
-        self.bins = data.values("samples", *bins, kbps=st.divided("sent_bps", 1e3))
-        self.delays = data.values("delays", "case", "length_s", "variant")
+        self.bins = data.values("samples", *at, kbps=st.divided("sent_bps", 1e3))
+        self.delays = data.values("delays", *at[:3])
         self.files = data.values("files", "case", "variant", "jittered")
-        self.numbered = data.values("numbered", "case", "length_s", "variant", "jittered")
         self.longer = data.values("longer", "case", "variant", "jittered")
+        numbered = data.values("numbered", *at, number_delay_ms=1e3 * pl.col("number_delay_s"))
+        self.numbered = numbered.only(case=FOUND, length_s=k.FOUND_LENGTH_S)
+        """The delay keyed by sequence number alone, in the later reading."""
         self.ns3 = data.values("ns3", "blocks", "buffer_b", "enbs", "variant")
 
     def cases(self) -> list[str]:
@@ -69,25 +68,23 @@ class Results:
         """Return the lengths of a case's runs, s."""
         return self.runs.labels(1, case)
 
-    def by_number_ms(self, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return the delay keyed by sequence number alone in each run of the later reading, by seed."""
-        at = (FOUND, k.FOUND_LENGTH_S, variant, jittered)
-        return [1e3 * delay for delay in self.numbered.of("number_delay_s", *at)]
-
-    def detours(self, variant: str) -> list[bool]:
-        """Return true for each run of it in which a flow went through the other UE, by rising seed."""
-        at = (FOUND, k.FOUND_LENGTH_S, variant, True)
-        return [passed_on > k.DETOUR_PACKETS for passed_on in self.numbered.of("passed_on_packets", *at)]
-
     def sizes(self) -> list[int]:
         """Return the packet sizes run, rising, bytes."""
         return sorted(self.rtts.labels(1))
+
+    def detours(self, variant: str) -> list[bool]:
+        """Return true for each run of the later reading in which a flow went through the other UE, by rising seed."""
+        return [count > k.DETOUR_PACKETS for count in self.numbered.of("passed_on_packets", variant, True)]
 
     def values(
         self, what: str, case: str, length_s: int, variant: str, *, jittered: bool = True
     ) -> list[float]:
         """Return one number of each run, by rising seed."""
         return self.runs.of(what, case, length_s, variant, jittered)
+
+    def mean(self, what: str, case: str, length_s: int, variant: str) -> float:
+        """Return the mean of one number."""
+        return st.mean(self.values(what, case, length_s, variant))
 
     def once(self, what: str, case: str, length_s: int, variant: str) -> float:
         """Return one number of the run with the paper's starts."""
@@ -102,27 +99,13 @@ class Results:
         alone.
         """
         if case == FOUND and what == "delay_ms":
-            return self.by_number_ms(variant, jittered=jittered)
+            return self.numbered.of("number_delay_ms", variant, jittered)
         own = "traced_kbps" if case == FOUND and what == "throughput_kbps" else what
         return self.values(own, case, length_s, variant, jittered=jittered)
 
-    def interval(self, what: str, case: str, length_s: int, variant: str) -> st.Interval:
-        """Return the mean of one number with its interval."""
-        return st.interval(self.values(what, case, length_s, variant))
-
-    def rtts_s(self, case: str, size_b: int, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return the mean round-trip time of each run with a packet size, by rising seed, s."""
-        return self.rtts.of("rtt_mean_s", case, size_b, variant, jittered)
-
-    def sent_kbps(
-        self, case: str, length_s: int, variant: str, wide_s: float
-    ) -> tuple[Sequence[float], list[st.Interval]]:
-        """Return the sending rate in bins of width `wide_s`: their ends, and in each the mean over the runs, kb/s."""
-        at, each = (case, length_s, variant, True), round(wide_s / k.BIN_S)
-        ends = self.bins.runs("time_s", *at)[0][each - 1 :: each]
-        runs = self.bins.runs("kbps", *at)
-        means = ([st.mean(rates[i * each : (i + 1) * each]) for rates in runs] for i in range(len(ends)))
-        return ends, [st.interval(values) for values in means]
+    def rtts_ms(self, case: str, size_b: int, variant: str, *, jittered: bool = True) -> list[float]:
+        """Return the mean round-trip time of each run with a packet size, by rising seed, ms."""
+        return [1e3 * rtt for rtt in self.rtts.of("rtt_mean_s", case, size_b, variant, jittered)]
 
     def falls(self, case: str, length_s: int, variant: str, *, jittered: bool = True) -> list[float]:
         """Return the fall of the rate in the last tenth of each run from that in the four tenths before, percent."""
@@ -137,63 +120,48 @@ class Results:
         at = (f"{case}{APART['longer']}", variant, jittered)
         return st.percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
-    def histogram(self, case: str, length_s: int, variant: str) -> dict[int, int]:
-        """Return the packets by delay in the run with the paper's starts: beginning of the bin in ms, packets."""
-        columns = (self.delays.of(column, case, length_s, variant) for column in ("from_ms", "packets"))
-        return dict(zip(*columns, strict=True))
-
-    def ns2(self, case: str, length_s: int, variant: str, quantity: str) -> st.Interval | None:
-        """Return ns-2's result at a point; None if it has none, or if a user changed the scenario."""
-        if self.runs.altered(case, length_s, variant):
-            return None
-        return ns2().get((case, length_s, variant, quantity))
-
-    def ns2_found(self, variant: str) -> dict[str, float] | None:
-        """Return ns-2's run in the reading found after the results; None if a user changed ours."""
-        return None if self.runs.altered(FOUND, k.FOUND_LENGTH_S, variant) else ns2_found()[variant]
-
     def comparisons(self) -> list[st.Comparison]:
         """Return the comparison of every value that ns-2 measured with ours, with its starts if nothing is random."""
-        out = []
-        for case, length, variant in product(self.cases(), k.LENGTHS_S, k.PUBLISHED):
-            for quantity, (column, _) in QUANTITIES.items():
-                theirs = ns2().get((case, length, variant, quantity))
-                if theirs is not None:
-                    # Draws on the air differ from run to run; over wired links there is one run.
-                    radio = BY_KEY[case].reading is WIFI
-                    ours = st.interval(self.values(column, case, length, variant, jittered=radio))
-                    at = (f"{case} {quantity}", float(length), variant)
-                    within = k.AGREE_RADIO if radio else k.AGREE_WITHIN
-                    altered = bool(self.runs.altered(case, length, variant))
-                    out.append(st.compare(at, ours, theirs, within, _PRINTED, altered=altered))
-        return out
+        points = product(self.cases(), k.LENGTHS_S, k.PUBLISHED, QUANTITIES)
+        return [self._compared(*at, ns2()[at]) for at in points if at in ns2()]
+
+    def _compared(
+        self, case: str, length_s: int, variant: str, quantity: str, theirs: st.Interval
+    ) -> st.Comparison:
+        # Draws on the air differ from run to run; over wired links there is one run.
+        radio = BY_KEY[case].reading is WIFI
+        ours = self.values(QUANTITIES[quantity][0], case, length_s, variant, jittered=radio)
+        within = k.AGREE_RADIO if radio else k.AGREE_WITHIN
+        altered = bool(self.runs.altered(case, length_s, variant))
+        at = (f"{case} {quantity}", float(length_s), variant)
+        return st.compare(at, st.interval(ours), theirs, within, _PRINTED, altered=altered)
 
     def ns3_comparisons(self) -> list[st.Comparison]:
         """Return the comparison of ns-3's runs with ours of the same scenarios."""
         out = []
-        for blocks, buffer_b, enbs, variant in self.ns3:
-            for quantity in NS3_QUANTITIES:
-                ours = st.interval([median(self.like_ns3(quantity, blocks, buffer_b, enbs, variant))])
-                theirs = st.from_deviation(ns3()[blocks, buffer_b, enbs, variant][quantity], 0.0, 1)
-                at = (ns3_key(buffer_b, enbs, quantity), float(blocks), variant)
-                altered = bool(self.ns3.altered(blocks, buffer_b, enbs, variant))
-                out.append(st.compare(at, ours, theirs, k.AGREE_RADIO, _PRINTED, altered=altered))
+        for at, quantity in product(self.ns3, NS3_QUANTITIES):
+            blocks, buffer_b, enbs, variant = at
+            ours = st.interval([median(self.like_ns3(quantity, *at))])
+            theirs = st.from_deviation(ns3()[at][quantity], 0.0, 1)
+            where, altered = (
+                (ns3_key(buffer_b, enbs, quantity), float(blocks), variant),
+                self.ns3.altered(*at),
+            )
+            out.append(st.compare(where, ours, theirs, k.AGREE_RADIO, _PRINTED, altered=bool(altered)))
         return out
 
     def like_ns3(self, quantity: str, *point: object) -> list[float]:
         """Return our values of a quantity that ns-3 measured at a point."""
-        column, scale = NS3_QUANTITIES[quantity]
-        return [scale(value) for value in self.ns3.of(column, *point)]
+        if quantity == "delay_ms":
+            return [1e3 * delay_s for delay_s in self.ns3.of("delay_s", *point)]
+        return [bps / 1e3 for bps in self.ns3.of("goodput_bps", *point)]
 
 
 _PRINTED: Final = 0.001
 """Rounding of the extracts."""
 
-NS3_QUANTITIES: Final[dict[str, tuple[str, Callable[[float], float]]]] = {
-    "goodput_kbps": ("goodput_bps", lambda bps: bps / 1e3),
-    "delay_ms": ("delay_s", lambda s: 1e3 * s),
-}
-"""Quantities that ns-3 measured: our column, and its conversion."""
+NS3_QUANTITIES: Final = ("goodput_kbps", "delay_ms")
+"""Quantities that ns-3 measured."""
 
 
 @cache
@@ -205,10 +173,10 @@ def ns2() -> dict[tuple[str, int, str, str], st.Interval]:
 
 
 @cache
-def ns2_found() -> dict[str, dict[str, float]]:
-    """Return the results of one run of ns-2 in the reading found after the results, by variant and quantity."""
+def ns2_found() -> dict[tuple[str, int, str], dict[str, float]]:
+    """Return the results of one run of ns-2 in the reading found after the results, by quantity."""
     return {
-        row["variant"]: {name: float(value) for name, value in row.items() if name != "variant"}
+        (FOUND, k.FOUND_LENGTH_S, row.pop("variant")): {name: float(value) for name, value in row.items()}
         for row in st.reference.rows(__file__, "found.csv")
     }
 
@@ -240,21 +208,19 @@ def ns3_key(buffer_b: int, enbs: int, quantity: str) -> str:
     return f"lte {buffer_b} {enbs} {quantity}"
 
 
-def _point(c: st.Comparison) -> str:
-    case, quantity = c.experiment.split()
-    return f"{BY_KEY[case].label}, {c.x:g} s: {QUANTITIES[quantity][1]}"
-
+_COMPARED: Final = {
+    f"{case.key} {quantity}": (case.label, name)
+    for case in CASES
+    if case.reading.peer
+    for quantity, (_, name) in QUANTITIES.items()
+}
+"""Case and quantity of the comparisons with ns-2, by key."""
 
 NS2: Final = st.Peer(
     name="ns-2",
-    sweeps={
-        f"{case.key} {quantity}": f"{case.label}: {name}"
-        for case in CASES
-        if case.reading.peer
-        for quantity, (_, name) in QUANTITIES.items()
-    },
+    sweeps={key: ": ".join(named) for key, named in _COMPARED.items()},
     place=lambda c: f"{c.x:g} s",
-    point=_point,
+    point=lambda c: f"{_COMPARED[c.experiment][0]}, {c.x:g} s: {_COMPARED[c.experiment][1]}",
     variants=k.SHORT,
     causes=k.TEXT.causes(delay_ms=lambda c: c.experiment.endswith("delay_ms")),
     digits=1,

@@ -121,34 +121,27 @@ NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
 TCP: Final[dict[str, object]] = {"profile": PROFILE}
 """Settings of both endpoints, for every variant, beside segment and window."""
 
-VARIANTS: Final[dict[str, dict[str, object]]] = {
-    "newreno": {"variant": "newreno"},
-    "vegas": {"variant": "vegas"},
-    "vegas40": {"variant": "vegas", "header": "40B"},
-    "cubic": {"variant": "cubic"},
-    "westwood+": {"variant": "westwood+"},
-    "bbr": {"variant": "bbr"},
-}
+VARIANTS: Final = st.Variants(
+    (
+        st.Variant("newreno", "NewReno", {"variant": "newreno"}, hue=3),
+        st.Variant("vegas", "Vegas, as in ns-2", {"variant": "vegas"}, "Vegas", hue=0),
+        st.Variant(
+            "vegas40",
+            "Vegas, 40 B header",
+            {"variant": "vegas", "header": "40B"},
+            "Vegas+40B",
+            hue=0,
+            dashed=True,
+        ),
+        st.Variant("cubic", "CUBIC", {"variant": "cubic"}, hue=7),
+        st.Variant("westwood+", "Westwood+", {"variant": "westwood+"}, hue=1),
+        st.Variant("bbr", "BBR", {"variant": "bbr"}, hue=6),
+    )
+)
 """The paper's two, Vegas with the 40-byte header that ns-2's Vegas leaves out, and three beside them."""
 
 PUBLISHED: Final = tuple(VARIANTS)[:2]
 """The paper's two."""
 
-LABELS: Final = st.Names(
-    {
-        "newreno": "NewReno",
-        "vegas": "Vegas, as in ns-2",
-        "vegas40": "Vegas, 40 B header",
-        "cubic": "CUBIC",
-        "westwood+": "Westwood+",
-        "bbr": "BBR",
-    }
-)
-
-SHORT: Final = st.Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
-
-BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
-"""Variants that the paper does not have."""
-
-HUES: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
-"""Colours of curves, by variant."""
+SHORT: Final = VARIANTS.short
+"""Names in tables."""

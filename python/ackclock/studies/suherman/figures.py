@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import ackclock.study as st
@@ -48,19 +48,19 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
     name = QUANTITIES[quantity]
-    panels = []
     drawn = [rate for rate in s.rates if not BY_KEY[rate].every]
-    for rate in drawn:
+    added = list(dict.fromkeys(point[2] for point in s.without_k))
+
+    def panel(rate: str) -> st.Panel:
         series = _against_nodes(s, rate, quantity)
-        for i, variant in enumerate(dict.fromkeys(point[2] for point in s.added)):
-            added = s.beside(quantity, rate, variant)
-            series.append(
-                st.curves.means(st.written(variant), len(_SHOWN) + i, s.nodes(rate), added, bars=False)
-            )
-        panels.append(st.Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
+        for hue, variant in enumerate(added, len(_SHOWN)):
+            values = [s.beside(quantity, rate, n, variant) for n in s.nodes(rate)]
+            series.append(st.curves.means(st.written(variant), hue, s.nodes(rate), values, bars=False))
+        return st.Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series))
+
     return k.TEXT.figure(
         "by_nodes",
-        tuple(panels),
+        map(panel, drawn),
         key=figure,
         drawn={"counts": True},
         published=figure,
@@ -87,16 +87,15 @@ def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
 def _beside_ns2(s: Results) -> list[st.Figure]:
     """Draw delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
     setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
+
+    def panel(setup: str, quantity: str) -> st.Panel:
+        where = BY_KEY[setup].label.removesuffix(_TIMEOUTS)
+        return st.Panel(f"{QUANTITIES[quantity]}, ms, {where}", tuple(_against_nodes(s, setup, quantity)))
+
     return [
         k.TEXT.figure(
             "beside_ns2",
-            tuple(
-                st.Panel(
-                    f"{name}, ms, {BY_KEY[setup].label.removesuffix(_TIMEOUTS)}",
-                    tuple(_against_nodes(s, setup, quantity)),
-                )
-                for setup in setups
-            ),
+            [panel(setup, quantity) for setup in setups],
             key=f"ns2_{name}",
             drawn={"counts": True},
             name=name,
@@ -117,7 +116,7 @@ def _by_k(s: Results, figure: str, quantity: str) -> st.Figure:
         against = [st.interval(st.percent_above(values, averaged[-1])) for values in averaged]
         relative.append(_column(column, ks, against))
         if not setup.found:
-            absolute.setdefault(_place(column), []).append(_column(column, ks, [*map(st.interval, averaged)]))
+            absolute.setdefault(place(column), []).append(_column(column, ks, [*map(st.interval, averaged)]))
     star = st.curves.points("published", len(_COLOURS), [(0.1, -reduction)])
     panels = [
         st.Panel(f"{name}, ms\n{label}", tuple(some), from_zero=False, height=0.6)
@@ -145,8 +144,8 @@ def _column(column: str, x: Sequence[float], values: Sequence[st.Interval]) -> s
     return st.curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
 
 
-def _place(column: str) -> str:
-    """Return the rate of a column of the verdicts."""
+def place(column: str) -> str:
+    """Return a network by its rate, or in its own words, in a sentence."""
     return BY_KEY[column].label.partition(" (")[0]
 
 
@@ -167,26 +166,15 @@ def _effect(s: Results) -> st.Figure:
 
 
 def _response() -> st.Figure:
-    ks = tuple(i / 20 for i in range(21))
-    losses = tuple(i / 20 for i in range(16))
+    ks, losses = (tuple(i / 20 for i in range(n)) for n in (21, 16))
+    of_k, of_loss = map(published.response_time, ks), map(published.response_time_lossy, losses)
+    lines = (
+        st.Series("l rto 2^k", 0, ks, tuple(of_k), kind="line"),
+        st.Series("l rto / (1 - p)", 1, losses, tuple(of_loss), kind="line", dashed=True),
+    )
     return k.TEXT.figure(
         "fig4",
-        (
-            st.Panel(
-                "B s",
-                (
-                    st.Series("l rto 2^k", 0, ks, tuple(map(published.response_time, ks)), kind="line"),
-                    st.Series(
-                        "l rto / (1 - p)",
-                        1,
-                        losses,
-                        tuple(map(published.response_time_lossy, losses)),
-                        kind="line",
-                        dashed=True,
-                    ),
-                ),
-            ),
-        ),
+        (st.Panel("B s", lines),),
         published="fig4",
         flow_b=published.FLOW_B,
         rto_s=1000.0 * published.RTO_S,
@@ -196,31 +184,24 @@ def _response() -> st.Figure:
 def _windows(s: Results) -> st.Figure:
     losses = tuple(float(n) for n in range(k.LOSSES + 1))
 
-    def formula(label: str, *, swapped: bool) -> st.Panel:
-        return st.Panel(
-            label,
-            tuple(
-                st.Series(
-                    f"k = {factor:g}",
-                    hue,
-                    losses,
-                    tuple(k.WINDOW * (1 - factor if swapped else factor) ** n for n in losses),
-                )
-                for hue, factor in enumerate(_SHOWN)
-            ),
+    def formula(label: str, left: Callable[[float], float]) -> st.Panel:
+        curves = (
+            st.Series(f"k = {x:g}", hue, losses, tuple(k.WINDOW * left(x) ** n for n in losses))
+            for hue, x in enumerate(_SHOWN)
         )
+        return st.Panel(label, tuple(curves))
 
-    simulated = [
-        st.curves.means(f"k = {factor:g}", hue, losses, s.after_losses(factor))
-        for hue, factor in enumerate(_SHOWN)
-        if len(s.after_losses(factor)) == len(losses)
-    ]
-    panels = [formula("segments, k W", swapped=False)]
+    simulated = []
+    for hue, x in enumerate(_SHOWN):
+        after = [s.windows.interval("window", *point) for point in s.windows if point[0] == x]
+        if len(after) == len(losses):
+            simulated.append(st.curves.means(f"k = {x:g}", hue, losses, after))
+    panels = [formula("segments, k W", lambda x: x)]
     if simulated:
         panels.append(st.Panel("segments, simulated", tuple(simulated)))
     return k.TEXT.figure(
         "fig5",
-        (*panels, formula("segments, (1 - k) W", swapped=True)),
+        (*panels, formula("segments, (1 - k) W", lambda x: 1 - x)),
         drawn={"counts": True},
         published="fig5",
         label=WINDOW.label,
@@ -229,10 +210,7 @@ def _windows(s: Results) -> st.Figure:
 
 def _counts(s: Results, columns: Sequence[str]) -> str:
     """Return the number of runs of a point: "20 runs", or "20 (54 Mb/s) and 10 runs (54 Mb/s (every cut))"."""
-    found: dict[int, list[str]] = {}
-    for column in columns:
-        seeds = {seed for point in s.runs if point[0] == column for seed in s.runs.of("seed", *point)}
-        found.setdefault(len(seeds), []).append(column)
+    found = s.counts(columns)
     if len(found) == 1:
         return f"{next(iter(found))} runs"
     few, many = min(found), max(found)

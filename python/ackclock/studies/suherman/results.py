@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Final
@@ -21,7 +21,7 @@ CUTS: Final = ("fast_retransmits", "timeouts")
 """The columns that count cuts of a window."""
 
 
-class Results:
+class Results(st.Results):
     """The data by network, number of nodes and k.
 
     Columns beside those of the data: delays and jitter in ms; `loss_percent`, the segments that never arrived;
@@ -31,7 +31,7 @@ class Results:
     """
 
     def __init__(self, data: st.StudyData) -> None:
-        self.figures = set(data.figures)
+        super().__init__(data, k.VARIANTS)
         delivered = 100 * pl.col("delivered_writes") / pl.col("writes")
         paired = pl.col("setup").is_in([setup.key for setup in FOUND if setup.pairs])
         flows = pl.when(paired).then(pl.col("nodes") / 2).otherwise(pl.col("nodes"))
@@ -47,7 +47,7 @@ class Results:
             timeouts_each=pl.col("timeouts") / flows,
         )
         delays = {f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter")}
-        self.added = data.values("added", "setup", "nodes", "variant", **delays)
+        self.without_k = data.values("added", "setup", "nodes", "variant", **delays)
         """The variants that a user added, which have no k."""
         self.video = data.values(
             "video",
@@ -97,17 +97,21 @@ class Results:
         every = [pair for x in self.ks(setup) for pair in self._by_seed(what, setup, nodes, x)]
         return {seed for seed, value in every if value is None}
 
+    def mean(self, what: str, setup: str, nodes: int, factor: float) -> float:
+        """Return the mean of one number."""
+        return st.mean(self.values(what, setup, nodes, factor))
+
+    def over_k(self, what: str, setup: str, nodes: int) -> float:
+        """Return the mean of one number over all k."""
+        return st.mean([self.mean(what, setup, nodes, factor) for factor in self.ks(setup)])
+
     def interval(self, what: str, setup: str, nodes: int, factor: float) -> st.Interval:
         """Return the mean of one number with its interval."""
         return st.interval(self.values(what, setup, nodes, factor))
 
-    def beside(self, what: str, setup: str, variant: str) -> list[st.Interval]:
-        """Return the mean of one number of a variant that a user added, for each number of nodes."""
-        return [self.beside_at(what, setup, n, variant) for n in self.nodes(setup)]
-
-    def beside_at(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
-        """Return the mean of column `what` for a variant that a user added, with `nodes` nodes."""
-        return st.interval([x for x in self.added.of(what, setup, nodes, variant) if x is not None])
+    def beside(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
+        """Return the mean of one number of a variant that a user added."""
+        return st.interval([x for x in self.without_k.of(what, setup, nodes, variant) if x is not None])
 
     def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> st.Ratio:
         """Return the difference of a low k from a high one in one number, paired, percent of the latter's mean."""
@@ -126,10 +130,6 @@ class Results:
                     by_seed.setdefault(seed, []).append(value)
         return [st.mean(by_seed[seed]) for seed in sorted(by_seed)]
 
-    def after_losses(self, factor: float) -> list[st.Interval]:
-        """Return the simulated window before the first loss and after each of the following ones, over runs."""
-        return [self.windows.interval("window", *point) for point in self.windows if point[0] == factor]
-
     def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
         """Return ns-2's result at a point; None if it has none, or if a user changed the scenario."""
         return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
@@ -138,6 +138,14 @@ class Results:
         """Return ns-2's effect of k, unless a user changed the scenario; see `ns2_effect`."""
         changed = any(self.runs.altered(setup, nodes, factor) for factor in (0.1, 0.9))
         return None if changed else ns2_effect(setup, nodes, quantity)
+
+    def counts(self, columns: Iterable[str]) -> dict[int, list[str]]:
+        """Return the networks by the number of runs of each of their points."""
+        found: dict[int, list[str]] = {}
+        for setup in columns:
+            seeds = {seed for at in self.runs if at[0] == setup for seed in self.runs.of("seed", *at)}
+            found.setdefault(len(seeds), []).append(setup)
+        return found
 
     def comparisons(self) -> list[st.Comparison]:
         """Return the comparison of every delay and jitter that ns-2 measured with ours."""
@@ -182,20 +190,18 @@ def ns2_effect(setup: str, nodes: int, quantity: str) -> float | None:
     return 100 * (low.mean / high.mean - 1)
 
 
-def _point(c: st.Comparison) -> str:
-    setup, quantity = c.experiment.split()
-    return f"{BY_KEY[setup].label}, {c.x:g} nodes: {QUANTITIES[quantity]}"
-
+_COMPARED: Final = {
+    f"{setup.key} {quantity}": (setup.label, name)
+    for setup in BY_PEER.values()
+    for quantity, name in QUANTITIES.items()
+}
+"""Network and quantity of the comparisons with ns-2, by key."""
 
 NS2: Final = st.Peer(
     name="ns-2",
-    sweeps={
-        f"{setup.key} {quantity}": f"{setup.label}: {name}"
-        for setup in BY_PEER.values()
-        for quantity, name in QUANTITIES.items()
-    },
+    sweeps={key: ": ".join(named) for key, named in _COMPARED.items()},
     place=lambda c: f"{c.x:g} nodes",
-    point=_point,
+    point=lambda c: f"{_COMPARED[c.experiment][0]}, {c.x:g} nodes: {_COMPARED[c.experiment][1]}",
     variants={},
     causes=k.TEXT.causes(rate=lambda c: c.experiment.startswith("rate"), cause1=lambda _: True),
     digits=1,

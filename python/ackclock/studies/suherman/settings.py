@@ -63,6 +63,9 @@ TCP: Final[dict[str, object]] = {
 }
 """Settings of both endpoints, beside the window and k."""
 
+VARIANTS: Final = st.Variants((st.Variant("newreno", "NewReno", {"variant": "newreno"}),))
+"""The study's own variant; k is the factor that a loss leaves of its window."""
+
 WINDOW_NODES: Final = 20
 WINDOW_RUNS: Final = 5
 """Nodes and runs of the simulated windows of Figure 5, at 11 Mb/s with k scaling every cut."""
