@@ -79,6 +79,7 @@ def test_fall_and_floyd_is_carried_out_from_its_folder(capsys: pytest.CaptureFix
         "tahoe-slow-starts": "supported",
         "reno-waits": "supported",
         "others-do-not-wait": "supported",
+        "without-sack": "supported",
         "sack-ahead": "supported",
     }
     points = Path("found/data/points.csv").read_text().splitlines()

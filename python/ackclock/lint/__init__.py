@@ -5,18 +5,17 @@
 ``allow=["ACK003"]`` leaves a rule out. Each rule has a page in docs/reference/rules.
 """
 
-from ackclock.lint import buffers, marking, phases, runs, windows
-from ackclock.lint.rule import RULES, Finding, Rule, check, check_all
+from types import ModuleType as _Module
 
-__all__ = [
-    "RULES",
-    "Finding",
-    "Rule",
-    "buffers",
-    "check",
-    "check_all",
-    "marking",
-    "phases",
-    "runs",
-    "windows",
-]
+from ackclock.lint import buffers as buffers
+from ackclock.lint import marking as marking
+from ackclock.lint import phases as phases
+from ackclock.lint import runs as runs
+from ackclock.lint import windows as windows
+from ackclock.lint.rule import RULES as RULES
+from ackclock.lint.rule import Finding as Finding
+from ackclock.lint.rule import Rule as Rule
+from ackclock.lint.rule import check as check
+from ackclock.lint.rule import check_all as check_all
+
+__all__ = [name for name, one in vars().items() if not (name.startswith("_") or isinstance(one, _Module))]
