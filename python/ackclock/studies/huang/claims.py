@@ -9,43 +9,340 @@ only would say so in its tests.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from itertools import combinations, pairwise
+from typing import Any, Final, TypeAlias
 
 import ackclock.study as st
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.results import NARROW, OPEN
-from ackclock.studies.huang.testing import (
-    ADAPTS,
-    ALIKE_WITHIN,
-    BOTH,
-    FAIR_ABOVE,
-    FILLS,
-    JAIN_MARGIN,
-    LEAD_MARGIN,
-    QUEUE_MARGIN,
-    HuangClaim,
-    above,
-    ahead,
-    always,
-    fair,
-    falls,
-    friendlier,
-    gains,
-    gateway,
-    jain_numbers,
-    jain_order,
-    judges_alike,
-    judges_better,
-    lead_grows,
-    levels,
-    postpones,
-    steeper,
-    takes_what_is_left,
-    tells_apart,
-    twice,
-    wins,
-)
+from ackclock.studies.huang.results import NARROW, OPEN, Results, after_2s, place
+from ackclock.studies.huang.settings import Reading
+
+TWICE_WITHIN: Final = 0.5
+"""A ratio is "about twice" within this distance of 2: it rounds to 2."""
+
+FAIR_ABOVE: Final = 0.95
+"""Flows are "fair among themselves" if Jain's index is above this, that of ten flows of which half get 0.63 times the
+rate of the others."""
+
+ADAPTS: Final = 1.2
+"""A flow has adapted if its rate grows by this factor when 3 Mb/s are free instead of 2; 1.5 would be all of it."""
+
+FILLS: Final = 95.0
+"""A flow takes the rate that a stream leaves if it has at least this percentage of it."""
+
+ALIKE_WITHIN: Final = 5.0
+"""An estimate within this percentage of another "has not essentially changed"."""
+
+QUEUE_MARGIN: Final = 0.1
+"""Margin of packets lost to the queue, per 1000."""
+
+LEAD_MARGIN: Final = 0.01
+"""Margin of a change of the ratio of two throughputs."""
+
+SLOPE_MARGIN: Final = 1.0
+"""Margin of a change of a slope, percent of it."""
+
+JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(k.JAIN.values(), 2)) / 2
+"""Margin between two of Jain's indices, hundredths: half of the least distance of the published ones."""
+
+BOTH: Final = ("TCPW", "TCPW-I")
+"""Variants of which a claim says the same; each must fulfil it."""
+
+HuangClaim: TypeAlias = st.Claim[Results, Reading]
+Tests: TypeAlias = "Callable[[Results, Reading], list[st.Test]]"
+
+
+def above(s: Results, experiment: str, x: float, winner: str, rival: str) -> st.Test:
+    """Test one curve's throughput above another's, paired, at a point."""
+    what = f"{k.SHORT[winner]} - {k.SHORT[rival]}"
+    return st.positive(place(experiment, x), what, s.above(experiment, x, winner, rival))
+
+
+def _of_both(tests: Callable[[Results, str], list[st.Test]]) -> Tests:
+    """Make the tests of TCPW and of TCPW-I, each a statement of its own, of the tests of one curve."""
+
+    def of_both(s: Results, reading: Reading) -> list[st.Test]:
+        curves = zip(BOTH, (reading.tcpw, reading.tcpwi), strict=True)
+        return [test for name, curve in curves for test in st.statement(name, tests(s, curve))]
+
+    return of_both
+
+
+def _steps(s: Results, experiments: Sequence[str]) -> list[tuple[str, float, float]]:
+    return [(experiment, a, b) for experiment in experiments for a, b in pairwise(s.xs(experiment))]
+
+
+def twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> HuangClaim:
+    """Declare that TCPW-I has about twice the throughput of TCPW at 10 % error."""
+
+    def test(s: Results, reading: Reading, e: str) -> st.Number:
+        x, pair = k.FIGURE_ERROR, (reading.tcpwi, reading.tcpw)
+        what = " / ".join(k.SHORT[curve] for curve in pair)
+        about: dict[str, Any] = {
+            "published": 2.0,
+            "alternatives": (1.0, 3.0),
+            "tolerance": TWICE_WITHIN,
+            "nothing": 1.0,
+        }
+        return st.Number(place(e, x), what, s.ratio(e, x, *pair), **about, unit="")
+
+    return st.Claim(
+        key,
+        figure,
+        text,
+        f"the ratio of the means rounds to 2: within {TWICE_WITHIN:g} of it; no effect is 1",
+        lambda s, reading: [test(s, reading, e) for e in reading.runs(experiments)],
+    )
+
+
+def ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
+    """Declare that TCPW-I is ahead of TCPW at each error rate."""
+    return st.Claim(
+        key,
+        figure,
+        "TCPW-I is ahead of TCPW at every error rate.",
+        "at each error rate run, with errors on either link",
+        lambda s, r: [above(s, *at, r.tcpwi, r.tcpw) for at in s.points(experiments)],
+    )
+
+
+def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
+    """Declare that the throughput of both falls from each error rate to the next."""
+
+    def test(s: Results, curve: str, e: str, a: float, b: float) -> st.Test:
+        fall = st.percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve))
+        return st.positive(f"{place(e, a)} to {100 * b:g} %", f"fall of {k.SHORT[curve]}", fall)
+
+    return st.Claim(
+        key,
+        figure,
+        "The throughput of both falls as the error rate grows.",
+        "from each error rate run to the next, of both",
+        _of_both(lambda s, curve: [test(s, curve, *step) for step in _steps(s, experiments)]),
+        statements=BOTH,
+    )
+
+
+def steeper(key: str, per: str, width: Callable[[float, float], float]) -> HuangClaim:
+    """Declare that the curves become steeper; `width` is the distance of two error rates."""
+
+    def growth(s: Results, curve: str, e: str, *xs: float) -> st.Test:
+        before, after = (
+            [(x - y) / width(a, b) for x, y in zip(s.kbps(e, a, curve), s.kbps(e, b, curve), strict=True)]
+            for a, b in pairwise(xs)
+        )
+        return st.positive(
+            f"{place(e, xs[0])} to {' % to '.join(f'{100 * x:g}' for x in xs[1:])} %",
+            f"growth of the slope of {k.SHORT[curve]}",
+            tuple(y - x for x, y in zip(before, after, strict=True)),
+            unit="kb/s",
+            margin=SLOPE_MARGIN / 100 * abs(st.mean(before)),
+        )
+
+    def tests(s: Results, curve: str) -> list[st.Test]:
+        triples = ((e, *xs) for e in OPEN for xs in zip(s.xs(e), s.xs(e)[1:], s.xs(e)[2:], strict=False))
+        return [growth(s, curve, *triple) for triple in triples]
+
+    return st.Claim(
+        key,
+        "Figure 5",
+        f"The curves become steeper as the error rate grows, {per}.",
+        "the text does not say on which axis: the fall from each error rate run to the next, " + per,
+        _of_both(tests),
+        statements=BOTH,
+    )
+
+
+def lead_grows(s: Results, reading: Reading) -> list[st.Test]:
+    """Test the growth of TCPW-I's throughput over TCPW's, from each error rate to the next."""
+
+    def test(e: str, a: float, b: float) -> st.Test:
+        before, after = (s.ratio(e, x, reading.tcpwi, reading.tcpw).linearised() for x in (a, b))
+        where, what = f"{place(e, a)} to {100 * b:g} %", f"{k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}"
+        grown = tuple(y - x for x, y in zip(before, after, strict=True))
+        return st.positive(where, f"growth of {what}", grown, unit="", margin=LEAD_MARGIN)
+
+    return [test(*step) for step in _steps(s, OPEN)]
+
+
+def levels(s: Results, reading: Reading) -> list[st.Number]:
+    """Hold the throughput at 10 % error with a bottleneck against the published levels."""
+    levels, x = k.LEVEL_KBPS, k.FIGURE_ERROR
+    return [
+        st.Number(
+            place(e, x),
+            f"throughput of {k.SHORT[curve]}",
+            tuple(s.kbps(e, x, curve)),
+            published=level,
+            alternatives=tuple(levels.values()),
+            unit="kb/s",
+        )
+        for e in reading.runs(NARROW)
+        for curve, level in ((reading.tcpw, levels["westwood"]), (reading.tcpwi, levels["tcpw-i"]))
+    ]
+
+
+def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[float], bool]) -> Tests:
+    """Make the tests of the gain of TCPW and of TCPW-I while no UDP flows; the functions select the ends of bins, s."""
+
+    def gain(s: Results, curve: str) -> list[st.Test]:
+        ratio, once = (
+            st.ratio_of_means(
+                *(s.rates(experiment, curve, span, together=at_once) for span in (alone, beside))
+            )
+            for at_once in (False, True)
+        )
+        what = f"{k.SHORT[curve]} without UDP / with it"
+        return [st.level("", what, ratio, above=ADAPTS, unit="", once=once.mean)]
+
+    return _of_both(gain)
+
+
+def always(s: Results, reading: Reading) -> list[st.Test]:
+    """Test TCPW-I above TCPW in each second of Figure 9 from 2 s on."""
+
+    def second(end: int) -> st.Test:
+        pair = (reading.tcpwi, reading.tcpw)
+        rates = (s.rates("hybrid", curve, lambda t: end - 1 < t <= end) for curve in pair)
+        return st.positive(f"second {end}", " - ".join(k.SHORT[c] for c in pair), st.percent_above(*rates))
+
+    return [second(end) for end in range(3, k.HYBRID_S + 1)]
+
+
+def _share(s: Results, curve: str) -> list[st.Test]:
+    """Test the share of a curve in the rate that UDP, here without headers, leaves from 2 s on."""
+    mine, theirs = (s.rates("pulse", curve, after_2s, flow) for flow in (0, 1))
+    left = [(1000 * k.MIDDLE_MBPS - udp) * k.PAYLOAD for udp in theirs]
+    values = st.scaled(st.ratio_of_means(mine, left), 100)
+    return [st.level("", f"{k.SHORT[curve]}: share of what is left", values, above=FILLS)]
+
+
+takes_what_is_left: Final = _of_both(_share)
+
+
+def judges_better(s: Results, reading: Reading) -> list[st.Test]:
+    """Test that TCPW's estimate of the rate left by UDP has a larger error than TCPW-I's."""
+    pair = (reading.tcpw, reading.tcpwi)
+    what = f"error of BE, {' - '.join(k.SHORT[curve] for curve in pair)}"
+    return [st.positive("", what, st.percent_above(*(s.misjudged("pulse", curve) for curve in pair)))]
+
+
+def judges_alike(s: Results, reading: Reading) -> list[st.Test]:
+    """Test the difference of TCPW-I's mean estimate from TCPW's, from 2 s on."""
+    pair = (reading.tcpwi, reading.tcpw)
+    what = f"BE of {' off that of '.join(k.SHORT[curve] for curve in pair)}"
+    return [
+        st.within(ALIKE_WITHIN, where, what, st.percent_above(*(s.estimate(experiment, c) for c in pair)))
+        for experiment, where in (("hybrid", "Figure 9"), ("pulse", "on-off test"))
+        if s.has(experiment)
+    ]
+
+
+def postpones(s: Results, reading: Reading) -> list[st.Test]:
+    """Test that TCPW loses more packets in 1000 to the full queue of the bottleneck than TCPW-I."""
+
+    def lost(e: str, x: float, curve: str) -> list[float]:
+        columns = (s.of(name, e, x, curve) for name in ("lost_queue_packets", "sent_packets"))
+        return [1000 * of / sent for of, sent in zip(*columns, strict=True)]
+
+    pair, out = (reading.tcpw, reading.tcpwi), []
+    what = f"lost to the queue, {' - '.join(k.SHORT[curve] for curve in pair)}"
+    for at in s.points((*NARROW, "friendliness")):
+        both = [lost(*at, curve) for curve in pair]
+        # If errors keep the window small, neither fills the queue.
+        if any(map(any, both)):
+            less = tuple(a - b for a, b in zip(*both, strict=True))
+            where = place(*at) or "beside Reno"
+            out.append(st.positive(where, what, less, unit="in 1000", margin=QUEUE_MARGIN))
+    return out
+
+
+def friendlier(s: Results, reading: Reading) -> list[st.Test]:
+    """Test that Reno gets more beside TCPW-I than beside TCPW."""
+    pair = (reading.tcpwi, reading.tcpw)
+    gain, once = (
+        st.percent_above(*(s.kbps("friendliness", 0.0, curve, 1, together=at_once) for curve in pair))
+        for at_once in (False, True)
+    )
+    what = f"Reno {' - '.join(f'beside {k.SHORT[curve]}' for curve in pair)}"
+    return [st.positive("", what, gain, once=once.mean)]
+
+
+def jain_order(s: Results, reading: Reading) -> list[st.Test]:
+    """Test the differences of Jain's index, Reno above TCPW-I above TCPW."""
+
+    def test(*pair: str) -> st.Test:
+        moved, once = (
+            [a - b for a, b in zip(*(s.jain("fairness", c, together=at_once) for c in pair), strict=True)]
+            for at_once in (False, True)
+        )
+        what, points = " - ".join(k.SHORT[curve] for curve in pair), tuple(100 * gap for gap in moved)
+        return st.positive("", what, points, "hundredths", 100 * sum(once) / len(once), JAIN_MARGIN)
+
+    return [test(*pair) for pair in pairwise((reading.reno, reading.tcpwi, reading.tcpw))]
+
+
+def jain_numbers(s: Results, reading: Reading) -> list[st.Number]:
+    """Hold Jain's index of ten flows that start together, as in the text, against the published ones."""
+    return [
+        st.Number(
+            "",
+            f"Jain's index of {k.SHORT[curve]}",
+            tuple(s.jain("fairness", curve, together=True)),
+            published=index,
+            alternatives=tuple(k.JAIN.values()),
+            tolerance=JAIN_MARGIN / 100,
+            nothing=1.0,
+            unit="",
+        )
+        for curve, index in zip((reading.tcpw, reading.tcpwi, reading.reno), k.JAIN.values(), strict=True)
+    ]
+
+
+def fair(*, together: bool) -> Tests:
+    """Make the tests of each variant's Jain's index above `FAIR_ABOVE`."""
+
+    def test(s: Results, curve: str) -> st.Test:
+        index = tuple(s.jain("fairness", curve, together=together))
+        return st.level("", f"Jain's index of {k.SHORT[curve]}", index, above=FAIR_ABOVE, unit="")
+
+    return lambda s, r: [test(s, curve) for curve in (r.reno, r.tcpwi, r.tcpw)]
+
+
+def gateway(s: Results, r: Reading) -> list[st.Test]:
+    """Test TCPW-I behind the gateway above TCPW-I and above TCPW end to end, at each point."""
+    points = s.points(r.runs((*OPEN, *NARROW)))
+    return [above(s, *at, r.gateway, rival) for at in points for rival in (r.tcpwi, r.tcpw)]
+
+
+def tells_apart(s: Results, reading: Reading) -> list[st.Test]:
+    """Test the share of losses of each kind that TCPW-I classifies correctly."""
+
+    def test(
+        where: str, kind: str, points: Sequence[tuple[str, float]], right: str, wrong: str
+    ) -> list[st.Test]:
+        """Test the share in each replication, over these points together, percent; none without losses."""
+        counts = [
+            [sum(of) for of in zip(*(s.of(what, *at, reading.tcpwi) for at in points), strict=True)]
+            for what in (right, wrong)
+        ]
+        shares = tuple(100 * r / (r + w) for r, w in zip(*counts, strict=True) if r + w)
+        what = f"{k.SHORT[reading.tcpwi]}: share of {kind} losses told right"
+        return [st.level(where, what, shares, above=50.0)] if shares else []
+
+    points = s.points(NARROW)
+    return [
+        *(one for at in points for one in test(place(*at), "random", [at], "kept_random", "cut_random")),
+        *test("all error rates", "congestion", points, "cut_congestion", "kept_congestion"),
+    ]
+
+
+def wins(experiment: str, x: float) -> Tests:
+    """Make the test of TCPW-I's throughput above TCPW's at a point."""
+    return lambda s, r: [above(s, experiment, x, r.tcpwi, r.tcpw)]
+
 
 _DECLARED: Final[tuple[HuangClaim, ...]] = (
     twice("twice", "Figure 4", "At 10 % error TCPW-I has about twice the throughput of TCPW.", OPEN),

@@ -54,11 +54,6 @@ class Experiment:
         """True if several flows run: then starts matter."""
         return not self.errors_to
 
-    @property
-    def start_s(self) -> float:
-        """Start of the flows, s."""
-        return 0 if self.udp else k.START_S
-
     def sampled(self, x: float) -> bool:
         """Return true if throughput against time is drawn from this point."""
         drawn = x == k.FIGURE_ERROR and self.at == "entry" and not self.crash

@@ -258,7 +258,9 @@ def westwoods(s: Results) -> tuple[st.Table, ...]:
     """Return TCPW-I divided by each Westwood."""
 
     def row(e: str, x: float) -> dict[str, st.Cell]:
-        means = {c: s.interval(e, x, c) for c in ("tcp-linux-westwood", "tcp-linux-tcpw-i", "westwood", "tcpw-i")}
+        means = {
+            c: s.interval(e, x, c) for c in ("tcp-linux-westwood", "tcp-linux-tcpw-i", "westwood", "tcpw-i")
+        }
         return {
             "where": place(e, x) + (", bottleneck" if e in NARROW else ""),
             **{k.SHORT[curve]: value for curve, value in means.items()},
