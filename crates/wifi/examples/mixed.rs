@@ -1,4 +1,4 @@
-//! Goodput of saturated stations of g and of b around one access point, beside a model of the medium's slots:
+//! Compares the goodput of saturated 802.11g and 802.11b stations around one access point with a model of the medium's slots:
 //! `cargo run --release -p ackclock-wifi --example mixed`.
 
 #[path = "../tests/it/common/mod.rs"]

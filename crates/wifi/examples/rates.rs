@@ -1,4 +1,4 @@
-//! Goodput of a saturated pair against distance: the best constant rate, and each rate control beside it:
+//! Prints the goodput of a saturated pair of stations against distance, for the best constant rate and for each rate control:
 //! `cargo run --release -p ackclock-wifi --example rates`.
 
 #[path = "../tests/it/common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Saturation throughput of n stations that send to one, beside Bianchi's model with the same times:
+//! Compares the saturation throughput of n stations that send to one receiver with Bianchi's model for the same durations:
 //! `cargo run --release -p ackclock-wifi --example saturation`.
 
 #[path = "../tests/it/common/mod.rs"]
@@ -10,8 +10,8 @@ use common::{
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
 
-/// A cell: standard, whether packets are aggregated, and what success and collision take in microseconds, basic and with
-/// RTS, the interframe space included; packets in a frame.
+/// A cell: name, standard, aggregation, durations of success and collision in us with the interframe space, first for basic access,
+/// then with RTS, and packets per frame.
 type Cell = (&'static str, Standard, bool, [(f64, f64); 2], f64);
 
 const CELLS: [Cell; 9] = [

@@ -1,4 +1,4 @@
-//! Rules of ns-2's agents that are off by default, worked out by hand.
+//! Parameters for rules of ns-2's agents, off by default, with results worked by hand.
 
 use base::{DataHeader, Duration, Rng};
 use tcp::config::{SackPipe, Syn};
@@ -15,23 +15,23 @@ fn with(recovery: Recovery, change: impl FnOnce(&mut Config)) -> Bench {
     Bench::new(config, 1000)
 }
 
-/// An initial window of ten leaves three at a time: what is left over goes with the next acknowledgments.
+/// With `max_burst` 3 an initial window of ten is sent three segments at a time; later acknowledgments release the rest.
 #[test]
 fn no_more_than_a_burst_leaves_for_one_acknowledgment() {
     for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno] {
         let mut bench = with(recovery, |config| config.windows.max_burst = 3);
         assert_eq!(bench.sent(0), [0, 1, 2], "{}", recovery.name());
-        // One arrived and the window is 11: ten may go, three do.
+        // Segment 0 arrived and the window is 11: ten segments are permitted, three are sent.
         assert_eq!(bench.ack(100, 1, &[]), [3, 4, 5]);
         assert_eq!(bench.ack(101, 2, &[]), [6, 7, 8]);
         assert_eq!(bench.ack(102, 3, &[]), [9, 10, 11]);
-        // Of 13 segments outstanding at most, ten are: three more go.
+        // Ten segments are outstanding and 13 are permitted: three more are sent.
         assert_eq!(bench.ack(103, 4, &[]), [12, 13, 14]);
     }
 }
 
-/// After a timeout that resends 0 to 9, the receiver has 1 to 9: duplicates of the resent ones mean nothing, unless recovery may be
-/// repeated.
+/// A timeout retransmits 0 to 9, of which the receiver has 1 to 9. The resulting duplicate ACKs start a recovery only if recovery
+/// may be repeated.
 #[test]
 fn duplicates_after_a_timeout_begin_recovery_where_that_is_asked_for() {
     for (repeated, cuts) in [(false, 1), (true, 2)] {
@@ -47,7 +47,7 @@ fn duplicates_after_a_timeout_begin_recovery_where_that_is_asked_for() {
     }
 }
 
-/// Five duplicates, or one, begin recovery where so many are asked for.
+/// The number of duplicate ACKs that starts recovery can be set, here to five and to one.
 #[test]
 fn so_many_duplicates_mean_a_loss() {
     for (recovery, blocks) in [(Recovery::Reno, false), (Recovery::Tahoe, false), (Recovery::Sack, true)] {
@@ -83,7 +83,7 @@ fn the_host_works_on_what_the_window_lets_go() {
     let mut now = at(0) + wait;
     let first: Vec<_> = std::iter::from_fn(|| bench.0.poll(now)).map(|(segment, _)| segment.seq).collect();
     assert_eq!((first, bench.0.release()), ((0..10).collect(), None));
-    // Two acknowledgments come before the next time is over: four segments go together.
+    // Two acknowledgments come before the next send overhead ends: four segments leave together.
     assert!(bench.ack(200, 1, &[]).is_empty());
     now = bench.0.release().expect("it waits").at;
     assert!(now > at(200) && now < at(250));
@@ -96,7 +96,7 @@ fn the_host_works_on_what_the_window_lets_go() {
     assert_eq!(bench.ack(303, 2, &[]), [2], "the third duplicate");
 }
 
-/// The host's work moves each paced segment by a time of its own, in order, and the pace stays what it is.
+/// The send overhead delays each paced segment by a random time without reordering, and does not change the pacing rate.
 #[test]
 fn the_work_of_the_host_does_not_slow_the_pace() {
     let most = Duration::from_ms(1);
@@ -119,7 +119,7 @@ fn the_work_of_the_host_does_not_slow_the_pace() {
                 }
             }
         };
-        // No round trip is known yet: the initial window leaves together.
+        // Without an RTT there is no pacing rate: the initial window leaves together.
         assert_eq!(leave_from(&mut bench, at(0)).len(), 40);
         bench.0.on_ack(at(100), &crate::common::bench::ack(20, &[]));
         leave_from(&mut bench, at(100))
@@ -129,13 +129,13 @@ fn the_work_of_the_host_does_not_slow_the_pace() {
     assert_eq!(plain.len(), moved.len());
     for ((seq, ready), (moved, leaves)) in plain.iter().zip(&moved) {
         assert_eq!(seq, moved);
-        // The round trip is measured a little shorter, as the first window leaves later: so the pace is a little faster.
+        // The first window leaves later, so the measured RTT is slightly shorter and the pacing rate slightly higher.
         let apart = leaves.ps().abs_diff(ready.ps());
         assert!(apart <= most.ps(), "{seq}: {leaves:?}, ready at {ready:?}");
     }
 }
 
-/// ns-2's data grows by the option, its acknowledgments and its SYN do not.
+/// In ns-2 the timestamp option makes data packets larger, but not acknowledgments and SYNs.
 #[test]
 fn timestamps_make_what_is_asked_for_larger() {
     for (on_data, grown) in [(true, [0, 10, 0]), (false, [10, 10, 10])] {
@@ -155,7 +155,7 @@ fn timestamps_make_what_is_asked_for_larger() {
     }
 }
 
-/// The host has work only while there is a segment that the window lets go: not for duplicates, nor after the last segment.
+/// Send overhead occurs only while the window permits a segment: not at duplicate ACKs, and not after the last segment.
 #[test]
 fn the_host_does_not_work_on_what_may_not_leave() {
     for recovery in [Recovery::Tahoe, Recovery::NewReno, Recovery::Sack, Recovery::Fack, Recovery::Rack] {
@@ -177,7 +177,7 @@ fn the_host_does_not_work_on_what_may_not_leave() {
         assert_eq!(bench.0.release(), None, "{}: the window is full", recovery.name());
         bench.0.on_ack(at(100), &crate::common::bench::ack(1, &[]));
         assert_eq!(leave(&mut bench, 100), [10, 11]);
-        // Segment 1 is missing, and 2 has left the network: SACK's pipe lets one more go.
+        // Segment 1 is missing and 2 has arrived, so SACK's pipe permits one more segment.
         bench.0.on_ack(at(200), &crate::common::bench::ack(1, &[(2, 3)]));
         let more = leave(&mut bench, 200);
         assert_eq!(more, if recovery == Recovery::Sack { vec![12] } else { vec![] }, "{}", recovery.name());

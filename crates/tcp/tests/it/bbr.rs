@@ -1,4 +1,4 @@
-//! BBR on an unloaded path: its states, their gains and how long each lasts.
+//! BBR on an unloaded path: its states, with their gains and durations.
 
 use crate::path::{Bottleneck, Moment};
 use base::Duration;
@@ -21,7 +21,7 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     // Startup leaves about 2/ln 2 bandwidth-delay products in flight; drain takes all but one and three segments away.
     assert!(moments[drain].in_flight > 80, "{} in flight", moments[drain].in_flight);
     assert!(moments[probe].in_flight <= 44, "{} in flight", moments[probe].in_flight);
-    // From then on two bandwidth-delay products and three segments: 85.
+    // From then on at most two bandwidth-delay products and three segments are in flight: 85.
     let steady = &moments[probe + 200..];
     assert!(
         steady.iter().all(|m| (84.0..=86.0).contains(&m.cwnd)),
@@ -31,7 +31,7 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
     let gains: Vec<f64> = steady.iter().map(|m| m.pacing_rate / 1000.0).collect();
     let near = |gain: f64, wanted: f64| (gain / wanted - 1.0).abs() < 0.03;
     assert!(gains.iter().all(|g| [1.25, 0.75, 1.0].iter().any(|w| near(*g, *w))), "{gains:?}");
-    // 5/4 comes once in eight phases of one RTprop each (320 ms), 3/4 right after it.
+    // The gain is 5/4 once in eight phases of one RTprop each (320 ms), and 3/4 right after it.
     let rises: Vec<usize> =
         (1..gains.len()).filter(|i| near(gains[*i], 1.25) && !near(gains[i - 1], 1.25)).collect();
     assert!(rises.len() > 15, "{} cycles", rises.len());
@@ -41,7 +41,7 @@ fn startup_doubles_drain_empties_and_probing_cycles() {
         let next = (pair[0]..).find(|i| !near(gains[*i], 1.25)).expect("ends");
         assert!(near(gains[next], 0.75), "{} follows 5/4", gains[next]);
     }
-    // The queue it keeps: less than a quarter of the bandwidth-delay product on the mean.
+    // The mean queue is less than a quarter of the bandwidth-delay product.
     let mean = steady.iter().map(|m| m.rtt_s).sum::<f64>() / steady.len() as f64;
     assert!(mean < 0.050, "mean round trip {mean} s");
 }
@@ -59,7 +59,7 @@ fn the_least_round_trip_is_measured_anew_every_ten_seconds() {
     }
     assert_eq!(spans.len(), 3, "{spans:?}");
     for (from, to) in &spans {
-        // Down to four segments, then 200 ms and a round trip.
+        // ProbeRTT waits until four segments are in flight, then lasts 200 ms and a round trip.
         assert!((0.2..0.4).contains(&(to - from)), "{spans:?}");
     }
     for pair in spans.windows(2) {
@@ -75,8 +75,8 @@ fn third(buffer: usize, seconds: u64) -> Vec<Moment> {
     path.run(control, Duration::from_secs(seconds))
 }
 
-/// The states of version 3 follow each other as the draft draws them, a probe comes every two to three seconds (Reno would
-/// take 41 round trips, 1.7 s and more), and probe-rtt every five.
+/// BBRv3's states follow the draft's state machine. It probes for bandwidth every 2 to 3 s (Reno would take 41 round trips, at
+/// least 1.7 s), and enters probe-rtt every 5 s.
 #[test]
 fn version_3_probes_in_turn() {
     let moments = third(1000, 30);
@@ -87,7 +87,7 @@ fn version_3_probes_in_turn() {
         }
     }
     let names: Vec<&str> = visited.iter().map(|v| v.0).collect();
-    // Drain has left so little in flight that probe-down is over with the acknowledgment that begins it.
+    // After drain so little is in flight that probe-down ends with the acknowledgment that begins it.
     assert_eq!(names[..4], ["startup", "drain", "probe-cruise", "probe-refill"], "{visited:?}");
     for pair in names.windows(2) {
         let follows: &[&str] = match pair[0] {
@@ -111,8 +111,8 @@ fn version_3_probes_in_turn() {
     assert!(rate > 930.0, "{rate} segments per second of 1000");
 }
 
-/// A buffer of 12 segments, less than a third of the bandwidth-delay product: version 3 learns not to overflow it, and
-/// loses less than version 1, which does at every probe.
+/// With a buffer of 12 segments, less than a third of the bandwidth-delay product, BBRv3 learns not to overflow the buffer. It
+/// loses less than BBRv1, which overflows the buffer at every probe.
 #[test]
 fn version_3_heeds_losses() {
     let sent = |control: &str| {

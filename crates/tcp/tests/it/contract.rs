@@ -1,4 +1,4 @@
-//! The reference page of the contract between a connection and its congestion control, written from the declarations.
+//! The reference page of the contract between a connection and its congestion control, generated from the declarations.
 
 use std::fmt::Write;
 use tcp::congestion::{AckSample, Arrival, CONTRACT_VERSION, Field, LossSample};

@@ -1,11 +1,11 @@
-//! Copa alone on a path: what it keeps queued.
+//! Queue of a single Copa flow.
 
 use crate::path::Bottleneck;
 use base::Duration;
 use tcp::congestion::Control;
 
-/// At equilibrium the rate is 1 / (delta * queueing delay): 1 / delta segments are queued on average (section 2.1), and the
-/// path is full.
+/// At equilibrium the rate is 1 / (delta * queueing delay), so 1 / delta segments are queued on average (section 2.1 of the
+/// paper), and the path is full.
 #[test]
 fn one_over_delta_segments_are_queued() {
     for delta in [0.5, 0.1] {

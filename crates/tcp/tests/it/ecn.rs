@@ -29,7 +29,7 @@ fn ack(ack: u64, ece: bool) -> AckHeader {
     AckHeader { ack, ece, ..AckHeader::default() }
 }
 
-/// RFC 3168 section 6.1: one cut for a window of data, nothing sent again, CWR on the next new segment and only there.
+/// RFC 3168 section 6.1: one reduction per window of data, no retransmission, and CWR only on the next new segment.
 #[test]
 fn a_mark_cuts_once_in_a_round_trip() {
     let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);
@@ -37,7 +37,7 @@ fn a_mark_cuts_once_in_a_round_trip() {
     let first = drain(&mut sender, at(0));
     assert_eq!((first.len(), first.iter().any(|s| s.cwr)), (10, false));
     assert!(first.iter().all(|s| sender.codepoint(s) == Ecn::Ect0));
-    // The first acknowledgment opens the window to 11; its mark halves the 9 segments then outstanding.
+    // The first acknowledgment grows the window to 11; its ECN-Echo halves the 9 segments then outstanding.
     sender.on_ack(at(50), &ack(1, true));
     assert_eq!((sender.cwnd(), sender.ssthresh()), (4.5, 4.5));
     assert_eq!(drain(&mut sender, at(50)).len(), 0);
@@ -47,12 +47,12 @@ fn a_mark_cuts_once_in_a_round_trip() {
         assert!(sent.iter().all(|s| !s.retransmission && s.cwr == (s.seq == 10)), "{sent:?}");
     }
     assert_eq!((sender.stats().ecn_reductions, sender.stats().fast_retransmits), (1, 0));
-    // All that was outstanding at the first cut is acknowledged: a mark now is news.
+    // All data outstanding at the first reduction is acknowledged, so a new mark reduces the window again.
     sender.on_ack(at(100), &ack(11, true));
     assert_eq!(sender.stats().ecn_reductions, 2);
 }
 
-/// RFC 8511 section 3.1: 0.8 in place of a half.
+/// RFC 8511 section 3.1 (ABE): a mark multiplies the window by 0.8 rather than 0.5.
 #[test]
 fn abe_cuts_less() {
     let config = {
@@ -85,12 +85,12 @@ fn a_classic_receiver_echoes_until_told() {
     assert_eq!(arrives(&mut receiver, 1, true, false), [(2, true)]);
     assert_eq!(arrives(&mut receiver, 2, false, false), [(3, true)]);
     assert_eq!(arrives(&mut receiver, 3, false, true), [(4, false)]);
-    // A marked segment that carries CWR is a mark anew.
+    // A marked segment with CWR counts as a new mark.
     assert_eq!(arrives(&mut receiver, 4, true, true), [(5, true)]);
     assert_eq!(receiver.stats().marked_packets, 2);
 }
 
-/// RFC 8257 section 3.2, figure 1: with delayed acknowledgments what waits is acknowledged before the mark changes.
+/// RFC 8257 section 3.2, figure 1: with delayed ACKs, waiting segments are acknowledged before the marking changes.
 #[test]
 fn a_dctcp_receiver_tells_each_mark() {
     let mut receiver = Receiver::new(&config("dctcp", Mode::Dctcp, true));
@@ -102,8 +102,8 @@ fn a_dctcp_receiver_tells_each_mark() {
     assert_eq!(arrives(&mut receiver, 5, false, false), [(6, false)]);
 }
 
-/// RFC 3168 section 6.1.2: a mark at a window of one segment leaves it, and the retransmission timer, which lets it go. The round
-/// trip of 100 ms makes it 300 ms.
+/// RFC 3168 section 6.1.2: after a mark at a window of one segment, the next segment waits for the retransmission timer, here
+/// 300 ms at an RTT of 100 ms.
 #[test]
 fn a_mark_at_a_window_of_one_segment_waits_for_the_timer() {
     let config = {
@@ -139,12 +139,12 @@ fn a_mark_while_a_timeout_is_repaired_cuts_nothing() {
         assert_eq!((again.len(), sender.codepoint(&again[0])), (1, Ecn::NotEct));
         sender.on_ack(at(1100), &ack(acked, true));
         assert_eq!(sender.stats().ecn_reductions, reductions, "{acked}");
-        // The receiver is told in any case.
+        // The sender sets CWR in any case.
         assert!(drain(&mut sender, at(1100)).iter().any(|s| s.cwr == (s.seq >= 10)));
     }
 }
 
-/// Section 6.1.2 again: a mark in fast recovery is of the same window.
+/// RFC 3168 section 6.1.2: a mark in fast recovery belongs to the same window and causes no further reduction.
 #[test]
 fn a_mark_in_fast_recovery_cuts_nothing() {
     let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);

@@ -1,4 +1,4 @@
-//! Rules of the endpoints that no other test of this crate holds: mutants of these lines survived.
+//! Rules of endpoints that mutation testing found untested in this crate.
 
 use base::{DataHeader, Duration, Instant};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ fn segment(seq: u64) -> DataHeader {
     DataHeader { seq, offset: 1000 * seq, payload: 1000, ..DataHeader::default() }
 }
 
-/// RFC 7323 section 3.2: the answer to a SYN echoes its timestamp.
+/// RFC 7323 section 3.2: the answer to a SYN echoes the SYN's timestamp.
 #[test]
 fn the_answer_to_a_syn_echoes_its_timestamp() {
     for (timestamps, echo) in [(true, 77), (false, 0)] {
@@ -31,7 +31,7 @@ fn the_answer_to_a_syn_echoes_its_timestamp() {
     }
 }
 
-/// ns-2's SYN_immediate_ack_: the segment that opens a connection waits for no other.
+/// ns-2's SYN_immediate_ack_: the receiver acknowledges the first segment of a connection at once, in spite of delayed ACKs.
 #[test]
 fn a_delaying_receiver_acknowledges_the_opening_segment_at_once() {
     let mut receiver = Receiver::new(&{
@@ -46,7 +46,7 @@ fn a_delaying_receiver_acknowledges_the_opening_segment_at_once() {
     assert_eq!(receiver.poll(at(2)), None);
 }
 
-/// A SYN carries data only if it is as large as a full segment (ns-2's Vegas), whatever the header's size.
+/// A SYN carries data only if it is as large as a full segment, as in ns-2's Vegas, regardless of the header's size.
 #[test]
 fn a_syn_larger_than_the_header_is_no_data() {
     for (header, syn_size, first) in [(40, 40, 1), (20, 40, 1), (0, 40, 1), (0, 1000, 0), (40, 1040, 0)] {
@@ -60,7 +60,7 @@ fn a_syn_larger_than_the_header_is_no_data() {
     }
 }
 
-/// A receiver that remembers one run reports that of the last arrival alone; one that remembers all, every run.
+/// A receiver with a SACK memory of one block reports only the block of the last arrival; with unlimited memory it reports all.
 #[test]
 fn a_receiver_reports_as_many_runs_as_it_remembers() {
     for (sack_memory, blocks) in [(1, 1), (0, 3)] {
@@ -90,7 +90,7 @@ fn the_end_of_a_stream_is_said_again_until_it_is_acknowledged() {
     assert!(receiver.timer().is_none());
 }
 
-/// A source that stops after ten of its segments: those are delivered, and no other is sent.
+/// If the source stops after ten segments were sent, these are delivered and no further segment is sent.
 #[test]
 fn what_was_sent_is_delivered_when_the_source_stops() {
     let mut sender = Sender::new(&Arc::new(endpoint(Recovery::Sack)), Duration::ZERO);
@@ -121,8 +121,9 @@ fn slow_start_may_go_on_at_the_threshold() {
     }
 }
 
-/// Fall and Floyd 1996, section 3.4. Of 1 to 12, segments 1 and 5 are lost. The third duplicate leaves 12 - 3 in the network and a
-/// window of 5; each further one takes one off, and what is sent adds one; a partial acknowledgment takes off two.
+/// The pipe of Fall and Floyd 1996, section 3.4. Of segments 1 to 12, numbers 1 and 5 are lost. At the third duplicate ACK the
+/// pipe is 12 - 3 and the window 5. Each further duplicate subtracts one, each segment sent adds one, and a partial ACK
+/// subtracts two.
 #[test]
 fn the_counter_of_the_network_goes_down_with_each_acknowledgment_and_up_with_each_sending() {
     let config = {
@@ -144,7 +145,7 @@ fn the_counter_of_the_network_goes_down_with_each_acknowledgment_and_up_with_eac
     assert_eq!(sent, [vec![], vec![], vec![], vec![5], vec![12], vec![13]]);
     assert_eq!(bench.0.in_flight(), 5);
     assert_eq!(bench.ack(200, 5, &[(6, 12)]), [14, 15]);
-    // All that was outstanding when it began: recovery ends, and its window stays.
+    // All data outstanding at the start of recovery is acknowledged: recovery ends with the window unchanged.
     bench.ack(210, 12, &[]);
     assert_eq!((bench.0.cwnd(), bench.0.stats().fast_retransmits), (5.5, 1));
 }

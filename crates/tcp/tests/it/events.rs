@@ -1,4 +1,4 @@
-//! Events of a sender: each report comes once, and only an observed sender reports more than losses and round trips.
+//! Events of a sender: each is reported once, and only an observed sender reports more than losses and RTT samples.
 
 use crate::common::bench::{Bench, ack, at};
 use crate::common::endpoint::endpoint;

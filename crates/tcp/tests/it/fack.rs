@@ -1,4 +1,4 @@
-//! FACK by hand (Mathis and Mahdavi 1996, section 3), and what its implementation in ns-2 leaves to the timer.
+//! FACK worked by hand (Mathis and Mahdavi 1996, section 3), with the losses that ns-2's implementation leaves to the timer.
 
 use tcp::recovery::Recovery;
 
@@ -13,8 +13,8 @@ fn opened(size: u64) -> Bench {
     bench
 }
 
-/// Recovery begins with the acknowledgment that shows more than three segments beyond the hole, or with the third duplicate. A
-/// duplicate that shows nothing new counts, but does not begin it.
+/// Recovery begins with an acknowledgment that shows more than three segments beyond the hole, or with the third duplicate ACK. A
+/// duplicate ACK without new SACK information is counted, but does not begin recovery.
 #[test]
 fn recovery_begins_by_distance_or_by_number() {
     let begins = |steps: &[(u64, u64)]| {
@@ -48,14 +48,14 @@ fn what_is_beyond_the_forward_most_counts_as_in_the_network() {
     assert_eq!((bench.0.cwnd(), bench.0.in_flight()), (4.0, 5));
     assert_eq!(bench.ack(105, 1, &[(2, 9)]), [12]);
     assert_eq!((bench.0.cwnd(), bench.0.in_flight()), (5.0, 5));
-    // All that was outstanding at the loss, and one more, has arrived: recovery is over.
+    // All data outstanding at the loss, and one more segment, has arrived: recovery is over.
     bench.ack(200, 13, &[]);
     assert_eq!(bench.0.variables()[5].1, 0.0);
     assert_eq!(bench.0.stats().fast_retransmits, 1);
 }
 
-/// The retransmission of 1 is lost as well, which 12 shows: it was sent later. Nothing goes until the timer expires, and the holes
-/// then go before new data.
+/// The retransmission of 1 is lost, too, as the arrival of 12, sent later, shows. No segment is sent until the timer expires; then
+/// the holes are retransmitted before new data.
 #[test]
 fn a_lost_retransmission_waits_for_the_timer() {
     let mut bench = opened(1000);
@@ -73,13 +73,13 @@ fn a_lost_retransmission_waits_for_the_timer() {
     bench.0.on_timer(due);
     let ms = due.since(at(0)).ps() / 1_000_000_000;
     assert_eq!(bench.sent(ms), [1]);
-    // Duplicates of what the receiver had mean nothing now.
+    // Duplicate ACKs caused by needless retransmissions start no recovery.
     for n in 1..=5 {
         assert!(bench.ack(ms + n, 1, &[(2, 5 + n)]).is_empty());
     }
     assert_eq!((bench.0.stats().timeouts, bench.0.stats().fast_retransmits), (1, 1));
     assert_eq!(bench.ack(ms + 100, next, &[]), [next, next + 1]);
-    // A loss of these is a loss of its own.
+    // A loss among these segments is a new loss event.
     bench.ack(ms + 200, next + 1, &[]);
     bench.0.set_cwnd(10.0);
     assert!(!bench.sent(ms + 200).is_empty());
@@ -87,7 +87,7 @@ fn a_lost_retransmission_waits_for_the_timer() {
     assert_eq!(bench.0.stats().fast_retransmits, 2);
 }
 
-/// After a timeout holes go before new data until all that was outstanding has arrived: 1 and 5 are lost.
+/// Segments 1 and 5 are lost. After a timeout holes are retransmitted before new data until all outstanding data has arrived.
 #[test]
 fn holes_go_before_new_data_after_a_timeout() {
     let mut bench = opened(1000);

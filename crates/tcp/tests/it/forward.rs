@@ -29,22 +29,22 @@ fn bench(sack_loss: SackLoss, overtaken: u32) -> Bench {
     bench
 }
 
-/// Segments 10 and 13 are missing as the first acknowledgment comes that shows anything, one of new data.
+/// The first acknowledgment with SACK blocks also acknowledges new data, and shows that segments 10 and 13 are missing.
 #[test]
 fn an_acknowledgment_of_new_data_begins_recovery_by_the_forward_most() {
     let mut forward = bench(SackLoss::Forward, 0);
     let sent = forward.ack(100, 10, &[(14, 20), (11, 13)]);
     assert_eq!(sent[..2], [10, 13], "both lie more than three below 19");
     assert_eq!((forward.0.stats().fast_retransmits, forward.0.ssthresh()), (1, 10.5));
-    // RFC 6675 section 5 counts duplicates.
+    // RFC 6675 section 5 requires duplicate ACKs.
     let mut counted = bench(SackLoss::Count, 0);
     let sent = counted.ack(100, 10, &[(14, 20), (11, 13)]);
     assert!(sent.iter().all(|&seq| seq >= 20), "{sent:?}");
     assert_eq!(counted.0.stats().fast_retransmits, 0);
 }
 
-/// Segments 0 to 6 are sent again, and the retransmission of 0 is lost. That of 5, the fifth after it, shows it with the
-/// acknowledgment after its own.
+/// Segments 0 to 6 are retransmitted, and the retransmission of 0 is lost. The retransmission of 5, the fifth after it, reveals
+/// the loss at the acknowledgment after its own.
 #[test]
 fn a_retransmission_that_the_fifth_after_it_has_overtaken_goes_again() {
     for (overtaken, again) in [(5, true), (0, false)] {
@@ -56,13 +56,13 @@ fn a_retransmission_that_the_fifth_after_it_has_overtaken_goes_again() {
         assert!(!bench.ack(200, 0, &[(1, 6), (7, 20)]).contains(&0));
         assert_eq!(bench.ack(200, 0, &[(1, 20)]).contains(&0), again);
         if !again {
-            // The timer does, an initial RTO of 1 s after recovery began.
+            // The retransmission timer repairs the loss, an initial RTO of 1 s after recovery began.
             assert_eq!(bench.expire(1100), [0]);
         }
     }
 }
 
-/// Congestion avoidance at a window of four: an acknowledgment of three segments and one of one make a round trip.
+/// In congestion avoidance at a window of four, ACKs of three segments and of one segment complete a round trip.
 #[test]
 fn whole_windows_grow_by_segments_in_congestion_avoidance() {
     let control = Control::by_name("reno", &[]).expect("registered");
@@ -78,7 +78,7 @@ fn whole_windows_grow_by_segments_in_congestion_avoidance() {
         changed.connection.fin = false;
         changed
     };
-    // 3/4 and 1/4 make a segment, 1/4 and 1/4 do not.
+    // Growth of 3/4 and 1/4 adds up to a segment, growth of 1/4 and 1/4 does not.
     for (by_segments, last) in [(true, &[7, 8][..]), (false, &[7])] {
         let mut bench = Bench::new(config(by_segments), 1000);
         assert_eq!(bench.sent(0), [0, 1, 2, 3]);

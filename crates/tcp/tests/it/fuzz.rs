@@ -1,5 +1,6 @@
-//! One model drives every pair of loss recovery and congestion control over a path that loses, duplicates and reorders:
-//! every byte arrives once and in order, windows stay within bounds, and no timer is lost.
+//! Random tests of every pair of loss recovery and congestion control over a path that loses, duplicates and reorders packets.
+//!
+//! Every byte is delivered once and in order, windows stay within bounds, and a timer runs while data is outstanding.
 
 use base::{AckHeader, DataHeader, Duration, Ecn, Instant};
 use proptest::prelude::*;
@@ -58,7 +59,7 @@ enum Fate {
     Lose,
     Late(u64),
     Twice(u64),
-    /// A queue marks it on its way (ECN).
+    /// A queue marks the packet (ECN).
     Mark,
 }
 
@@ -222,7 +223,7 @@ proptest! {
     }
 }
 
-/// Found by the model: a retransmission that the counted estimate had not booked made the data in flight less than nothing.
+/// Regression test: a retransmission that the counted pipe had not included once made the data in flight negative.
 #[test]
 fn the_counted_estimate_may_stand_at_nothing_when_a_retransmission_is_booked() {
     use Fate::{Late, Lose, Pass, Twice};

@@ -1,9 +1,10 @@
-//! The window of every congestion control, of Reno with every loss recovery, and of every preset `tcp-linux-NAME`, against time,
-//! on one path, as text that a person can read: `golden/NAME.txt`, `golden/RECOVERY+reno.txt`, `golden/tcp-linux-NAME.txt`.
+//! Golden files with the window over time of every congestion control, of Reno with every loss recovery, and of every preset
+//! `tcp-linux-NAME`: `golden/NAME.txt`, `golden/RECOVERY+reno.txt` and `golden/tcp-linux-NAME.txt`.
 //!
 //! The path: a bottleneck of 200 segments per second with room for 20, and 95 ms of propagation; a window of 20 segments
 //! fills it, one of 40 overflows it. At 12 s one segment is corrupted, and from 20 s on the path is cut for 0.6 s. Controls
-//! have recovery `sack`, endpoints are as the RFCs say; those of the presets `tcp-linux-NAME` are as in ns-2. A file is written anew by `make pages`, and the difference is to be read.
+//! have recovery `sack` and endpoints by the RFCs; the presets `tcp-linux-NAME` have endpoints as in ns-2. `make pages` writes the
+//! files anew: read the difference before you commit it.
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::cmp::Reverse;
@@ -18,24 +19,24 @@ use tcp::{Config, Phase, Receiver, Sender, Table, variants};
 
 use crate::common::config;
 
-/// Time of a segment in the bottleneck.
+/// Transmission time of a segment at the bottleneck.
 const SERVICE: Duration = Duration::from_ms(5);
-/// Of the round trip, what is not in the bottleneck.
+/// Round-trip time without the bottleneck's queue and transmission.
 const PROPAGATION: Duration = Duration::from_ms(95);
-/// Segments that the bottleneck has room for, the one in transmission included.
+/// Queue limit of the bottleneck in segments, including the one in transmission.
 const ROOM: usize = 20;
-/// When the one segment is corrupted.
+/// Time at which one segment is corrupted.
 const CORRUPTED: Duration = Duration::from_secs(12);
-/// When the path is cut, and when it is whole again.
+/// Begin and end of the outage.
 const CUT: [Duration; 2] = [Duration::from_secs(20), Duration::from_ms(20_600)];
 /// The length of the run.
 const LENGTH: Duration = Duration::from_secs(32);
-/// Between two lines.
+/// Time between two lines.
 const STEP: Duration = Duration::from_ms(200);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
-    /// Segment so-and-so has left the bottleneck.
+    /// The segment of this number has left the bottleneck.
     Served(usize),
     Data(usize),
     Ack(usize),

@@ -1,5 +1,7 @@
-//! Senders under acknowledgments that no receiver would send: any number, any blocks, any marks, at any time. Nothing breaks, windows
-//! stay within bounds, no more is outstanding than a window, and the timer runs while anything is.
+//! Senders under invalid acknowledgments: arbitrary numbers, SACK blocks and marks at arbitrary times.
+//!
+//! No sender panics, windows stay within bounds, at most a window of data is outstanding, and the timer runs while data is
+//! outstanding.
 
 use base::{AckHeader, Advertised, Duration, Instant, SackBlock};
 use proptest::prelude::*;
@@ -11,10 +13,10 @@ use tcp::{Phase, Sender};
 
 use crate::common::{config, least_window};
 
-/// The largest window, segments.
+/// Maximum window, segments.
 const MOST: f64 = 64.0;
 
-/// An acknowledgment, as parts of what is outstanding; or the timer.
+/// A test step: an acknowledgment, with numbers relative to the outstanding data, or an expiry of the timer.
 #[derive(Clone, Debug)]
 enum Step {
     Ack { ack: u8, blocks: Vec<(u8, u8)>, ece: bool, echo: u32, window: Option<u16>, flags: u8 },
@@ -47,7 +49,7 @@ fn header(sender: &Sender, step: &Step) -> Option<AckHeader> {
     let Step::Ack { ack, blocks, ece, echo, window, flags } = step else { return None };
     let (una, _, max) = sender.sequence();
     let out = max - una;
-    // Below, within and above what is outstanding.
+    // The acknowledgment is below, within or above the outstanding data.
     let to = (una + out * u64::from(*ack) / 128).saturating_sub(out / 4);
     let mut sack = [SackBlock::default(); 3];
     let (mut used, reach) = (0, max.saturating_sub(to));
@@ -59,7 +61,7 @@ fn header(sender: &Sender, step: &Step) -> Option<AckHeader> {
             used += 1;
         }
     }
-    // Now and then a SYN or a FIN that nobody expects.
+    // Some acknowledgments have an unexpected SYN or FIN.
     let (syn, fin) = (*flags < 4, (4..8).contains(flags));
     let window = window.map_or(Advertised::NONE, |bytes| Advertised::of(bytes.into()));
     Some(AckHeader {

@@ -1,4 +1,4 @@
-//! HyStart++ on a long path with a small buffer: slow start ends before much is lost.
+//! HyStart++ on a long path with a small buffer: slow start ends before many segments are lost.
 
 use crate::path::{Bottleneck, Moment, config};
 use base::Duration;
@@ -38,12 +38,12 @@ fn slow_start_ends_with_fewer_losses() {
     }
 }
 
-/// Growth slows down once a queue of an eighth of the round trip stands, not before.
+/// Growth slows down only when the queueing delay reaches an eighth of the RTT.
 #[test]
 fn it_slows_down_where_the_queue_begins() {
     let moments = run("reno", true);
     let steps: Vec<(f64, f64)> = moments.windows(2).map(|m| (m[0].cwnd, m[1].cwnd - m[0].cwnd)).collect();
     let slower = steps.iter().find(|(_, step)| *step > 0.0 && (step - 0.25).abs() < 1e-9).expect("reached");
-    // A window of 500 fills the path, one of 562 leaves a queue of 12.5 ms for the next flight, which is twice as large.
+    // A window of 500 segments fills the path. A window of 562 leaves a queue of 12.5 ms for the next flight, twice as large.
     assert!((1124.0..2248.0).contains(&slower.0), "{slower:?}");
 }

@@ -1,4 +1,4 @@
-//! Tests of endpoints and user-defined controls, as a user of the crate has them.
+//! Tests of endpoints and user-defined controls through the crate's public interface.
 
 mod agents;
 mod bbr;

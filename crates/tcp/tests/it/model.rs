@@ -1,4 +1,4 @@
-//! The receiver beside a plain reference: a set of numbers, and in which order they came.
+//! The receiver compared with a simple reference model: the set of arrived segments, and their order of arrival.
 
 use base::{DataHeader, Duration, Instant};
 use proptest::prelude::*;
@@ -9,13 +9,13 @@ use tcp::recovery::Recovery;
 const SEGMENT: u32 = 1000;
 const DELAY: Duration = Duration::from_ms(100);
 
-/// A receiver as RFC 9293, RFC 5681 section 4.2 and RFC 2018 describe it, in as few words as possible.
+/// Reference model of a receiver by RFC 9293, RFC 5681 section 4.2 and RFC 2018, as short as possible.
 #[derive(Default)]
 struct Reference {
     arrived: BTreeSet<u64>,
-    /// Numbers in the order of their last arrival, the newest first.
+    /// Segment numbers in the order of their last arrival, the newest first.
     newest: Vec<u64>,
-    /// Segments in order that no acknowledgment has covered, and when the first of them came.
+    /// Arrival times of segments in order that are not acknowledged yet.
     waiting: Vec<Instant>,
     duplicates: u64,
 }
@@ -32,7 +32,7 @@ impl Reference {
         (from, (seq..).find(|one| !self.arrived.contains(one)).unwrap_or(seq))
     }
 
-    /// Runs beyond the first hole, the one that a segment came to last first, three at most.
+    /// Returns at most three SACK blocks beyond the first hole, the block with the newest arrival first.
     fn blocks(&self) -> Vec<(u64, u64)> {
         let mut found: Vec<(u64, u64)> = Vec::new();
         for run in self.newest.iter().filter(|seq| **seq > self.expected()).map(|seq| self.run(*seq)) {
@@ -44,7 +44,7 @@ impl Reference {
         found
     }
 
-    /// Takes a segment; returns whether it is to be acknowledged at once.
+    /// Takes a segment; returns true if it must be acknowledged at once.
     fn take(&mut self, now: Instant, seq: u64, every: usize) -> bool {
         let holes = self.arrived.iter().any(|one| *one > self.expected());
         let in_order = seq == self.expected();
@@ -85,7 +85,7 @@ proptest! {
                 prop_assert_eq!(ack.ack, reference.expected());
                 reference.waiting.clear();
             }
-            // Mostly what comes next, so that there is an order to disturb.
+            // Mostly the expected segment, so that there is an order to disturb.
             let seq = if given < 12 { reference.expected() } else { reference.expected().saturating_sub(3) + given - 12 };
             let offset = seq * u64::from(SEGMENT);
             receiver.on_segment(now, &DataHeader { seq, offset, payload: SEGMENT, ..DataHeader::default() });

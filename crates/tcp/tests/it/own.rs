@@ -1,4 +1,4 @@
-//! Calls that a connection makes to a user-defined control, and variables that a program may set.
+//! Callbacks of user-defined controls, and the window and rate that a program may set.
 
 use base::{AckHeader, Advertised, Duration, Instant};
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ const DIARY: Algorithm = Algorithm {
     parameters: &[],
 };
 
-/// Writes down its calls; asks to be called again 40 ms after each acknowledgment, and 10 ms after each call.
+/// A control that logs its callbacks; it sets its timer to 40 ms after each acknowledgment and 10 ms after each timer call.
 #[derive(Clone, Debug)]
 struct Diary {
     window: Window,
@@ -136,7 +136,7 @@ fn read(told: &Mutex<Vec<String>>) -> Vec<String> {
     std::mem::take(&mut *told.lock().expect("one thread"))
 }
 
-/// Segments 0 to 3 leave at 0 ms. The timer of the control is the earlier one; what it opens leaves at once.
+/// Segments 0 to 3 leave at 0 ms. The control's timer expires first, and the segments that it permits leave at once.
 #[test]
 fn a_control_is_called_when_it_asked_to_be() {
     let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |_| ());
@@ -151,13 +151,13 @@ fn a_control_is_called_when_it_asked_to_be() {
             "100 rate 1 1 3 false"
         ]
     );
-    // 100 + 40 ms, then every ten, each with one segment more.
+    // The timer expires at 100 + 40 ms, then every 10 ms, and each time permits one more segment.
     assert_eq!(bench.expire(140), [5]);
     assert_eq!(bench.expire(150), [6]);
     assert_eq!(read(&told), ["140 timer", "150 timer"]);
     let stats = bench.0.stats();
     assert_eq!((stats.timeouts, bench.0.cwnd()), (0, 6.0));
-    // It asks for a later time before the earlier one has come.
+    // The control sets a later time before the earlier one is reached.
     assert_eq!(bench.ack(155, 2, &[]), [7]);
     assert_eq!(bench.due(), at(195));
     assert_eq!(
@@ -170,7 +170,7 @@ fn a_control_is_called_when_it_asked_to_be() {
     );
 }
 
-/// A timer that is called late is called all the same, and lets go what it opens, though a duplicate came before it.
+/// A late timer is still called, and the segments that it permits are sent, although a duplicate ACK came before.
 #[test]
 fn a_control_is_called_late_rather_than_never() {
     let without = |config: &mut Config| config.detection.limited_transmit = false;
@@ -186,7 +186,7 @@ fn a_control_is_called_late_rather_than_never() {
     assert_eq!(bench.due(), at(152));
 }
 
-/// The receiver's window, not the control's, holds the sender back: what is sent next gives samples that say so.
+/// If the receiver's window limits the sender, the rate samples of the next segments are marked as limited.
 #[test]
 fn a_control_is_told_what_held_the_sender_back() {
     let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |_| ());
@@ -203,8 +203,8 @@ fn a_control_is_told_what_held_the_sender_back() {
     assert_eq!(limited, [false, false, false, false, true, true]);
 }
 
-/// Segments 1 and 2 of 0 to 6 are lost. The first duplicates send 7 and 8, which the loss does not count; the third inflates the
-/// window of six by three, so that 9 goes. The partial acknowledgment lets 10 go.
+/// Segments 1 and 2 of 0 to 6 are lost. The first duplicate ACKs release 7 and 8, which do not count in the flight size. The third
+/// inflates the window of six by three, which releases 9. The partial acknowledgment releases 10.
 #[test]
 fn a_control_is_told_of_every_step_of_a_recovery() {
     let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |config| config.windows.initial_window = 6.0);
@@ -230,7 +230,8 @@ fn a_control_is_told_of_every_step_of_a_recovery() {
     );
 }
 
-/// A mark is told with each acknowledgment that echoes it, and answered once in a window; it keeps the window from growing.
+/// Each acknowledgment with ECN-Echo reports the mark to the control; the control is asked to react once per window, and the
+/// window does not grow.
 #[test]
 fn a_control_is_told_of_marks() {
     let (mut bench, told) = diary(Recovery::Sack, |_, _| (), |config| config.options.ecn = Ecn::Classic);
@@ -262,7 +263,7 @@ fn a_control_is_told_of_the_handshake() {
     assert_eq!(read(&told)[1], "180 ack 1 0..1 4 true Some(90.0) 4 true");
 }
 
-/// A window that is none ends the control's work; the connection goes on with the last one.
+/// After an invalid window the control is no longer called, and the connection continues with the last valid window.
 #[test]
 fn a_broken_control_is_told_nothing_more() {
     let spoil: Spoil = |diary, call| {
@@ -283,7 +284,7 @@ fn a_broken_control_is_told_nothing_more() {
     assert!(read(&told).is_empty());
 }
 
-/// Every call is looked at, and what it was told is said.
+/// An invalid value after any callback is detected, and the error names the callback with its arguments.
 #[test]
 fn a_control_may_break_in_any_call() {
     let calls: [(&str, Spoil); 6] = [
@@ -317,7 +318,7 @@ fn a_control_may_break_in_any_call() {
     }
 }
 
-/// The bounds of the contract: a window from 0 on, a threshold from 0 on or infinite, a rate above 0.
+/// The contract's bounds: window at least 0, ssthresh at least 0 or infinite, pacing rate above 0.
 #[test]
 fn a_control_may_go_to_its_bounds_and_no_further() {
     let answers: [(Option<&str>, Spoil); 13] = [
@@ -347,7 +348,7 @@ fn a_control_may_go_to_its_bounds_and_no_further() {
     }
 }
 
-/// A rate that a program sets leaves the window to the control, which is told everything as before.
+/// If a program sets the rate, the control keeps the window, and all of its callbacks are called as before.
 #[test]
 fn a_control_beneath_a_rate_is_told_everything() {
     let (mut bench, told) =
@@ -372,7 +373,7 @@ fn a_control_beneath_a_rate_is_told_everything() {
     assert_eq!((bench.0.control_state(), bench.0.fault().is_none()), ("writing", true));
 }
 
-/// Controls by name; one that is added takes the place of another of its name.
+/// Controls are found by name; adding a control replaces another of the same name.
 #[test]
 fn controls_are_known_by_their_names() {
     let made = |told: &Arc<Mutex<Vec<String>>>| {
@@ -399,7 +400,7 @@ fn controls_are_known_by_their_names() {
     assert!(controls.get("diary") == Some(&one) && controls.get("other").is_none());
     controls.add(other.clone());
     assert!(controls.get("diary") == Some(&other));
-    // A table keeps them, and names find them, also in a pair.
+    // A `tcp` table finds them by name, also with a loss recovery.
     for (name, canonical) in [("diary", "diary"), (" rack+diary", "rack+diary"), ("sack+reno", "sack")] {
         let variant = Some(name.to_owned());
         let table = Table { variant, ..Table::preset("sack", &controls).expect("a preset") };
@@ -418,11 +419,11 @@ fn steady() -> Bench {
     bench
 }
 
-/// Of eleven segments in flight; what the new window lets go leaves at once.
+/// With eleven segments in flight a new window is set; the segments that it permits leave at once.
 #[test]
 fn a_window_that_is_set_holds_until_the_control_moves_it() {
     let mut bench = steady();
-    // Duplicates close the window for a moment: none of them is the third.
+    // Two duplicate ACKs, too few for recovery, release no segment.
     bench.ack(110, 1, &[]);
     bench.0.set_cwnd(16.0);
     assert_eq!(bench.sent(111), [13, 14, 15, 16]);
@@ -439,7 +440,7 @@ fn a_window_that_is_held_stays_whatever_the_control_says() {
     bench.ack(110, 2, &[]);
     (1..=4).for_each(|n| drop(bench.ack(110 + n, 2, &[])));
     assert_eq!((bench.0.cwnd(), bench.0.stats().fast_retransmits), (14.0, 1));
-    // A timeout begins again with one segment, and acknowledgments lead back.
+    // A timeout restarts with one segment, and acknowledgments restore the set window.
     let due = bench.due();
     bench.0.on_timer(due);
     assert_eq!(bench.0.cwnd(), 1.0);
@@ -452,7 +453,7 @@ fn a_window_that_is_held_stays_whatever_the_control_says() {
     assert!(bench.0.cwnd() > 14.0, "the control goes on");
 }
 
-/// A hundred segments per second: one leaves every ten milliseconds.
+/// At a rate of 100 segments per second one segment leaves every 10 ms.
 #[test]
 fn a_rate_that_is_set_paces_the_segments() {
     let mut bench = steady();
@@ -473,7 +474,7 @@ fn a_rate_that_is_set_paces_the_segments() {
     assert_eq!(bench.0.pacing_rate(), None);
 }
 
-/// A sender with data to send and nothing under way waits for good only if it neither has a timer nor a control segment.
+/// A sender is stalled only if it has data to send, nothing outstanding, no timer, and no control segment to send.
 #[test]
 fn a_sender_says_that_it_is_stalled() {
     let mut sender = Sender::new(&Arc::new(endpoint(Recovery::Sack)), Duration::ZERO);

@@ -1,4 +1,4 @@
-//! RACK-TLP by hand-worked numbers of RFC 8985, and on paths that reorder and lose.
+//! RACK-TLP (RFC 8985): rules worked by hand, and behaviour on paths that reorder and lose segments.
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::cmp::Reverse;
@@ -26,8 +26,8 @@ fn segments(range: std::ops::Range<u64>) -> Vec<u64> {
     range.collect()
 }
 
-/// Section 6.2: RACK.rtt 100 ms, reo_wnd 100 / 4 ms. Segment 1, sent at 0, is lost at 125 ms; the second delivery out of order
-/// took 110 ms, so that it is lost at 135 ms.
+/// RFC 8985 section 6.2: with RACK.rtt 100 ms and reo_wnd 100 / 4 ms, segment 1, sent at 0 ms, counts as lost at 125 ms. If the
+/// second delivery out of order took 110 ms, it counts as lost at 135 ms.
 #[test]
 fn a_segment_is_lost_a_reordering_window_after_it_should_have_arrived() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 1000);
@@ -38,11 +38,11 @@ fn a_segment_is_lost_a_reordering_window_after_it_should_have_arrived() {
     assert_eq!(bench.ack(110, 1, &[(2, 4)]), [13]);
     assert_eq!(bench.expire(135), [1]);
     assert_eq!(bench.0.stats().fast_retransmits, 1);
-    // Fifteen segments 1 to 13 less the two beyond the window: half of eleven.
+    // Segments 1 to 13 are outstanding, two of them beyond the window: ssthresh is half of eleven.
     assert_eq!(bench.0.ssthresh(), 5.5);
 }
 
-/// Three segments that arrived out of order end the wait where no reordering has been seen (section 6.2, step 4).
+/// Without earlier reordering, three segments received out of order end the reordering window (RFC 8985 section 6.2, step 4).
 #[test]
 fn three_segments_out_of_order_mean_a_loss_where_there_is_no_reordering() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 1000);
@@ -78,22 +78,22 @@ fn reordering_seen_means_patience() {
     assert_eq!(bench.expire(145)[0], 5);
 }
 
-/// A retransmission that is lost again is found by what was sent after it.
+/// The loss of a retransmission is detected by segments sent after it.
 #[test]
 fn a_retransmission_is_judged_like_any_other() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 1000);
     bench.sent(0);
     bench.ack(100, 1, &[]);
     assert_eq!(bench.ack(100, 1, &[(2, 5)]), [1]);
-    // Eight of eleven segments are in flight against a window of five: nothing goes until three have arrived.
+    // Eight of eleven segments are in flight at a window of five: no segment is sent until three have arrived.
     assert_eq!(bench.ack(101, 1, &[(2, 10)]), [12, 13]);
-    // Segments 10 and 11 were sent with the retransmission, 12 after it; in recovery there is no wait.
+    // Segments 10 and 11 were sent with the retransmission, 12 after it; in recovery the reordering window is zero.
     assert_eq!(bench.ack(201, 1, &[(2, 13)])[0], 1);
     assert_eq!(bench.0.stats().timeouts, 0);
 }
 
-/// Section 7.2: two SRTT; 200 ms more with one segment outstanding; one second before the first measurement; never
-/// after the retransmission timer. All of them with a timer that is out of the way.
+/// RFC 8985 section 7.2: the probe timeout is two SRTT, plus 200 ms with one segment outstanding, and 1 s before the first RTT
+/// sample. The retransmission timer is set so late that it does not limit these timeouts.
 #[test]
 fn the_probe_timeout_is_that_of_the_rfc() {
     let slow = |size| {
@@ -119,14 +119,14 @@ fn the_probe_timeout_is_that_of_the_rfc() {
     early.sent(0);
     early.ack(100, 1, &[]);
     assert_eq!(early.due(), at(100 + 300));
-    // No measurement, no probe (section 7.3): the timer starts anew.
+    // Without an RTT sample no probe is sent (section 7.3), and the timer is restarted.
     let mut silent = slow(10);
     assert!(silent.expire(1000).is_empty());
     assert_eq!(silent.expire(4000)[0], 0);
     assert_eq!(silent.0.stats().timeouts, 1);
 }
 
-/// Section 7.3: the highest segment goes again where there is no other, a new one where there is; one probe at a time.
+/// RFC 8985 section 7.3: a probe is a new segment, or the highest one again if there is no new data; one probe at a time.
 #[test]
 fn a_probe_is_new_data_or_the_last_segment() {
     let mut bench = Bench::new(config(Recovery::Rack, "reno"), 10);
@@ -151,11 +151,11 @@ fn a_probe_is_new_data_or_the_last_segment() {
     let next = sent.last().expect("some") + 1;
     assert_eq!(bench.expire(300), [next], "beyond the window");
     assert_eq!(bench.0.cwnd(), (next - 5) as f64, "which stays as it is");
-    // The retransmission timer took over: 300 + 300 ms.
+    // The retransmission timer expires at 300 + 300 ms.
     assert_eq!(bench.expire(600)[0], 5);
 }
 
-/// Section 7.4: the probe was the repair, or it was not needed.
+/// RFC 8985 section 7.4: a probe that repaired a loss reduces the window; a needless probe does not.
 #[test]
 fn a_probe_that_repaired_a_loss_cuts_the_window() {
     let probed = || {
@@ -173,7 +173,7 @@ fn a_probe_that_repaired_a_loss_cuts_the_window() {
         bench.sent(0);
         bench.ack(100, 3, &[]);
         assert_eq!(bench.0.cwnd(), 7.0);
-        // One segment: 200 + 200 ms, but the retransmission timer expires after 300.
+        // With one segment the probe timeout is 200 + 200 ms, but the retransmission timer expires after 300 ms.
         assert_eq!(bench.expire(400), [3]);
         bench.ack(500, 4, &[]);
         bench
@@ -191,7 +191,7 @@ fn a_probe_that_repaired_a_loss_cuts_the_window() {
     assert_eq!((needless.0.ssthresh(), needless.0.stats().fast_retransmits), (f64::INFINITY, 0));
 }
 
-/// Section 6.3: at a timeout the oldest segment is lost, and what is as old; what was sent since is not.
+/// RFC 8985 section 6.3: a timeout marks the oldest segment and others of that age as lost, but not more recent ones.
 #[test]
 fn a_timeout_takes_only_the_old_for_lost() {
     let config = {
@@ -202,7 +202,7 @@ fn a_timeout_takes_only_the_old_for_lost() {
     let mut bench = Bench::new(config, 1000);
     bench.sent(0);
     assert_eq!(bench.ack(100, 2, &[]), segments(10..14));
-    // 2 to 9 were sent at 0, 10 to 13 at 100 ms; by 400 ms all of them are overdue.
+    // Segments 2 to 9 were sent at 0 ms, 10 to 13 at 100 ms; by 400 ms all of them are overdue.
     assert_eq!(bench.expire(400), [2]);
     assert_eq!(bench.0.in_flight(), 1);
     assert_eq!(bench.ack(500, 3, &[]), [3, 4]);
@@ -211,7 +211,7 @@ fn a_timeout_takes_only_the_old_for_lost() {
 /// Result of a run over a path.
 struct Outcome {
     stats: SenderStats,
-    /// Segments that arrived though they had arrived before.
+    /// Number of segments that arrived more than once.
     needless: u64,
     took: Duration,
 }
@@ -260,8 +260,8 @@ fn transfer(config: &Config, size: u64, fate: impl Fn(u64, u32) -> Option<u64>) 
     Outcome { stats: *sender.stats(), needless, took: now.since(Instant::ZERO) }
 }
 
-/// Every 50th segment comes 12 ms late, after twelve others: `sack` takes each for lost and sends it again; RACK only until
-/// one comes late that it has not sent again, by which it learns of the reordering.
+/// Every 50th segment arrives 12 ms late, after twelve others. `sack` considers each lost and retransmits it. RACK does so only
+/// until a late segment arrives that it has not retransmitted, which reveals the reordering.
 #[test]
 fn reordering_makes_sack_send_in_vain_but_not_rack() {
     let late = |seq: u64, _| Some(if seq % 50 == 49 { 12 } else { 0 });
@@ -276,17 +276,17 @@ fn reordering_makes_sack_send_in_vain_but_not_rack() {
         assert_eq!([rack.needless, sack.needless], limits, "{control}: sent in vain");
         assert!(rack.stats.fast_retransmits <= limits[0]);
         assert!(rack.took < sack.took, "{control}: {:?} against {:?}", rack.took, sack.took);
-        // From the first late segment that is not the fourth after a hole, there is nothing in vain.
+        // The first late segment, by 2 ms, reveals the reordering, so no later retransmission is needless.
         let mild = |seq: u64, _| Some(if seq % 50 == 49 { if seq < 50 { 2 } else { 12 } } else { 0 });
         assert_eq!(transfer(&config(Recovery::Rack), 3000, mild).needless, 0, "{control}");
     }
 }
 
-/// The last three segments are lost: `sack` waits for the timer, a probe brings the acknowledgment by which RACK finds them.
+/// The last three segments are lost. `sack` waits for the timer; RACK's probe causes an acknowledgment that reveals the losses.
 #[test]
 fn a_probe_repairs_the_tail_without_a_timeout() {
     let tail = |seq: u64, sending: u32| (seq < 57 || sending > 1).then_some(0);
-    // The least timeout of RFC 6298.
+    // The minimum RTO of RFC 6298.
     let config = |recovery, control| {
         let mut changed = config(recovery, control);
         changed.timers.min_rto = Duration::from_secs(1);
@@ -307,7 +307,7 @@ fn a_probe_repairs_the_tail_without_a_timeout() {
     }
 }
 
-/// A retransmission that is lost as well costs `sack` a timeout, RACK one more round trip.
+/// The loss of a retransmission costs `sack` a timeout, but RACK only one more round trip.
 #[test]
 fn a_lost_retransmission_needs_no_timeout() {
     let twice = |seq: u64, sending: u32| (seq != 30 || sending > 2).then_some(0);
@@ -317,8 +317,8 @@ fn a_lost_retransmission_needs_no_timeout() {
     assert_eq!((rack.needless, rack.stats.fast_retransmits), (0, 1));
 }
 
-/// Ten segments, the first of them lost: two duplicates let one more go each; with the third, twelve are outstanding, of which three have arrived
-/// and one is lost. A loss leaves half of the ten without those of Limited Transmit, or of the eight in the network.
+/// Of ten segments the first is lost, and two duplicate ACKs each release one more. At the third, twelve are outstanding, of which
+/// three have arrived and one is lost. ssthresh is half of ten (without Limited Transmit), or half of the pipe of eight.
 #[test]
 fn what_sack_halves() {
     for (reduction, left) in [(Reduction::Flight, 5.0), (Reduction::Pipe, 4.0)] {

@@ -1,4 +1,4 @@
-//! The receiver by hand: what it counts, echoes, reports and delivers.
+//! The receiver, worked by hand: delayed ACKs, timestamp echo, SACK blocks and delivery.
 
 use base::{DataHeader, Duration};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn segment(seq: u64) -> DataHeader {
     DataHeader { seq, offset: 1000 * seq, payload: 1000, ..DataHeader::default() }
 }
 
-/// Acknowledged up to where, blocks, bytes on the wire.
+/// An acknowledgment: cumulative number, SACK blocks, bytes on the wire.
 type Answer = (u64, Vec<(u64, u64)>, u32);
 
 /// Delivers a segment and returns the receiver's acknowledgment.
@@ -33,8 +33,8 @@ fn answer(receiver: &mut Receiver, ms: u64, segment: &DataHeader) -> Option<Answ
     Some((ack.ack, blocks, wire))
 }
 
-/// RFC 2018 section 3: the option has 2 bytes, padded to 4, and 8 for each block; section 4: the run that the segment is in comes
-/// first, and no more than three of them are reported.
+/// RFC 2018 section 3: the SACK option has 2 bytes, padded to 4, and 8 per block. Section 4: the block with the newest segment
+/// comes first, and at most three blocks are reported.
 #[test]
 fn an_acknowledgment_grows_with_its_blocks() {
     let mut receiver = receiver(|_| ());
@@ -61,7 +61,7 @@ fn it_counts_what_arrives_and_what_it_answers() {
         ReceiverStats { received_packets: 7, duplicate_packets: 2, acks_sent: 5, marked_packets: 0 };
     assert_eq!((*receiver.stats(), receiver.expected()), (expected, 5));
     assert_eq!(receiver.delivered_bytes(), 5000);
-    // The last one waits for another, or for 100 ms.
+    // The last segment waits for another one, or for 100 ms.
     assert_eq!(receiver.timer().expect("one waits").at, at(106));
     receiver.on_timer(at(106));
     assert_eq!(receiver.poll(at(106)).expect("now").0.ack, 5);
@@ -70,8 +70,8 @@ fn it_counts_what_arrives_and_what_it_answers() {
     assert!(receiver.poll(at(106)).is_none(), "nothing waits");
 }
 
-/// RFC 7323 section 4.3: with delayed acknowledgments the stamp of the earliest segment that none has covered; a segment beyond a
-/// hole does not count, the one that fills it does.
+/// RFC 7323 section 4.3: with delayed ACKs the receiver echoes the timestamp of the earliest unacknowledged segment. A segment
+/// beyond a hole does not count, but the segment that fills the hole does.
 #[test]
 fn the_echo_is_that_of_the_earliest_segment_not_acknowledged() {
     let mut receiver = receiver(|config| {
@@ -94,7 +94,7 @@ fn the_echo_is_that_of_the_earliest_segment_not_acknowledged() {
     assert_eq!(echo(6, 6, 70), None);
 }
 
-/// A handshake is answered with a segment of its own size; the end of the stream is said until our own end is acknowledged.
+/// The SYN-ACK has a size of its own. Acknowledgments carry the receiver's FIN until that FIN is acknowledged.
 #[test]
 fn it_opens_and_closes() {
     let mut receiver = receiver(|config| {
@@ -105,10 +105,10 @@ fn it_opens_and_closes() {
     receiver.on_segment(at(0), &DataHeader { syn: true, ..DataHeader::default() });
     let (ack, wire) = receiver.poll(at(0)).expect("an answer");
     assert_eq!((ack.syn, ack.ack, wire), (true, 0, 60));
-    // The third segment of the handshake is no data.
+    // The third segment of the handshake carries no data.
     receiver.on_segment(at(1), &DataHeader { bare_ack: true, ..DataHeader::default() });
     assert!(receiver.poll(at(1)).is_none());
-    // A FIN beyond a hole waits for what is missing.
+    // A FIN beyond a hole waits for the missing segments.
     let last = DataHeader { fin: true, payload: 300, ..segment(1) };
     receiver.on_segment(at(2), &last);
     assert!(!receiver.poll(at(2)).expect("at once").0.fin);
@@ -116,7 +116,7 @@ fn it_opens_and_closes() {
     let (ack, wire) = receiver.poll(at(3)).expect("at once");
     assert_eq!((ack.syn, ack.fin, ack.ack, wire), (false, true, 2, 40));
     assert_eq!((receiver.delivered_bytes(), receiver.timer().expect("again").at), (1300, at(1003)));
-    // Until then each acknowledgment says so; afterwards none does.
+    // Acknowledgments carry the FIN until it is acknowledged.
     receiver.on_segment(at(4), &last);
     assert!(receiver.poll(at(4)).expect("at once").0.fin);
     receiver.on_segment(at(5), &DataHeader { bare_ack: true, acks_fin: true, ..DataHeader::default() });
@@ -137,8 +137,7 @@ fn a_probe_is_answered_and_is_no_segment() {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-    /// A stream that an application has written by and by, in segments of any size, in any order and more than once: what is
-    /// delivered are the bytes of all segments up to the first that is missing.
+    /// Segments of any size arrive in any order and more than once: the receiver delivers the bytes up to the first hole.
     #[test]
     fn it_delivers_what_is_in_order(
         sizes in prop::collection::vec(prop_oneof![3 => Just(1000u32), 2 => 1u32..1000], 1..40),

@@ -1,4 +1,4 @@
-//! The estimator of round trips by hand: Jacobson's on a coarse clock (Jacobson 1988, appendix A), and the backoff of both.
+//! The RTT estimator, worked by hand: Jacobson's on a coarse clock (Jacobson 1988, appendix A), and the RTO backoff.
 
 use base::{Duration, Instant};
 use tcp::config::Timers;
@@ -17,23 +17,23 @@ fn ticking(phase: u64, change: impl FnOnce(&mut Timers)) -> RttEstimator {
     RttEstimator::new(&timers, ms(phase))
 }
 
-/// A round trip counts the ticks in it. The first one: 8 SRTT = 8 R, 4 RTTVAR = 2 R; then each is smoothed with the others' rest
-/// cut off. RTO = SRTT + 4 RTTVAR.
+/// An RTT is the number of clock ticks in it. The first sample R gives 8 SRTT = 8 R and 4 RTTVAR = 2 R; later samples are smoothed
+/// in integer arithmetic. RTO = SRTT + 4 RTTVAR.
 #[test]
 fn round_trips_are_counted_in_ticks() {
     let mut rtt = ticking(0, |_| ());
-    // From 750 to 1000 ms: 800, 900, 1000. srtt 24/8, rttvar 6/4, (48 + 24) / 8.
+    // From 750 to 1000 ms there are three ticks: 800, 900, 1000. srtt = 24/8, rttvar = 6/4, RTO = (48 + 24) / 8.
     rtt.measured(Instant::ZERO + ms(1000), ms(250));
     assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(300)), ms(900)));
-    // From 1050 to 1500 ms: 5. delta 5 - 3, srtt 26/8, rttvar (6 + 2 - 1)/4, (56 + 26) / 8.
+    // From 1050 to 1500 ms there are 5 ticks. delta = 5 - 3, srtt = 26/8, rttvar = (6 + 2 - 1)/4, RTO = (56 + 26) / 8.
     rtt.measured(Instant::ZERO + ms(1500), ms(450));
     assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(325)), ms(1000)));
-    // From 1650 to 1700 ms: 1. delta 1 - 3, srtt 24/8, rttvar (7 + 2 - 1)/4, (64 + 24) / 8.
+    // From 1650 to 1700 ms there is 1 tick. delta = 1 - 3, srtt = 24/8, rttvar = (7 + 2 - 1)/4, RTO = (64 + 24) / 8.
     rtt.measured(Instant::ZERO + ms(1700), ms(50));
     assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(300)), ms(1100)));
 }
 
-/// From 810 to 1070 ms of its clock: 900 and 1000. And 10 ms without a tick count as one.
+/// From 810 to 1070 ms of the clock there are two ticks, 900 and 1000. An RTT of 10 ms without a tick counts as one.
 #[test]
 fn the_phase_of_the_clock_decides_how_many_ticks_there_are() {
     let mut rtt = ticking(60, |_| ());
@@ -54,7 +54,7 @@ fn a_timer_of_a_clock_is_two_of_its_ticks_at_least() {
     assert_eq!(ticking(0, capped).rto(), ms(150), "whatever its bound is");
 }
 
-/// Beyond a backoff of eight the mean is forgotten: the next round trip counts as the first.
+/// After a backoff of more than eight the estimate is discarded: the next sample counts as the first.
 #[test]
 fn a_long_backoff_forgets_the_mean() {
     let mut rtt = ticking(0, |_| ());
@@ -68,12 +68,12 @@ fn a_long_backoff_forgets_the_mean() {
     rtt.end_backoff();
     assert!(!rtt.backed_off());
     rtt.measured(Instant::ZERO + ms(20_000), ms(450));
-    // 5: (80 + 40) / 8.
+    // 5 ticks: RTO = (80 + 40) / 8.
     assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(500)), ms(1500)));
 }
 
-/// Six timeouts double one second to 64, beyond the bound of 60; the further ones double nothing. A round trip that does not end
-/// the backoff then waits 64 times its own timeout.
+/// Six timeouts double 1 s to 64 s, beyond the bound of 60 s; further timeouts do not double the RTO. A sample that does not end the
+/// backoff then gives 64 times its own timeout.
 #[test]
 fn the_backoff_stops_at_the_upper_bound() {
     let mut rtt = RttEstimator::new(&Timers { min_rto: ms(100), ..Config::default().timers }, Duration::ZERO);

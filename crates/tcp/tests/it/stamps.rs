@@ -39,7 +39,7 @@ fn due(sender: &Sender) -> Instant {
     sender.timer().expect("set").at
 }
 
-/// A duplicate at 200 ms echoes segment 0 of 0 s: rttvar 3/4 50 + 1/4 100 = 62.5, srtt 112.5, RTO 362.5 ms.
+/// A duplicate ACK at 200 ms echoes segment 0, sent at 0 s: rttvar = 3/4 50 + 1/4 100 = 62.5, srtt = 112.5, RTO = 362.5 ms.
 #[test]
 fn duplicates_measure_and_restart_the_timer_if_asked_to() {
     for (timer, timing, timeout) in
@@ -50,17 +50,17 @@ fn duplicates_measure_and_restart_the_timer_if_asked_to() {
         });
         acknowledge(&mut sender, 200, 1, 0);
         assert_eq!(due(&sender), at(timeout), "{timer} {timing}");
-        // A measurement counts from the next restart on, by the acknowledgment of segment 1 at 200 ms: it took 200 ms.
+        // A sample takes effect at the next restart, by the acknowledgment of segment 1 at 200 ms, which took 200 ms.
         acknowledge(&mut sender, 200, 2, 0);
-        // Measured twice: rttvar 68.75 and srtt about 123.4 ms; once: 62.5 and 112.5 ms.
+        // With two samples rttvar is 68.75 and srtt 123.4 ms, with one 62.5 and 112.5 ms.
         let twice = Duration::from_ps(123_437_500_000 + 4 * 68_750_000_000);
         let rto = if timing { twice } else { Duration::from_us(362_500) };
         assert_eq!(due(&sender), at(200_000) + rto, "{timer} {timing}");
     }
 }
 
-/// Segment 1, sent again by the timer at 400 ms, is acknowledged at 500: rttvar 37.5, srtt 100, RTO 250 ms, twice that where
-/// only a timed segment, which none sent again is, ends the backoff.
+/// Segment 1, retransmitted at 400 ms, is acknowledged at 500 ms: rttvar = 37.5, srtt = 100, RTO = 250 ms. The RTO is twice that if
+/// only a timed segment ends the backoff, since retransmissions are not timed.
 #[test]
 fn backoff_ends_with_a_stamp_or_with_a_timed_segment() {
     for (stamps_end_backoff, timeout) in [(true, 750_000), (false, 1_000_000)] {

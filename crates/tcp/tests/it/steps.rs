@@ -18,19 +18,19 @@ use tcp::config::{Ecn as Mode, Parameters, WindowReduction};
 use tcp::congestion::Controls;
 use tcp::{Config, Phase, Receiver, Sender, Table};
 
-/// Time of a segment in the bottleneck.
+/// Transmission time of a segment at the bottleneck.
 const SERVICE: Duration = Duration::from_ms(5);
-/// Of the rest of the path, each way.
+/// One-way propagation delay of the path.
 const PROPAGATION: Duration = Duration::from_ms(40);
-/// Segments that are lost, by the order of sending.
+/// Numbers of lost segments, in order of sending.
 const LOST: &[u64] = &[14, 40, 42, 47, 83, 84, 85, 86, 92, 118, 165, 166, 167, 186, 187];
-/// The segment that takes longer than the others.
+/// Number of the delayed segment.
 const LATE: u64 = 62;
-/// Segments that a queue marks.
+/// Numbers of ECN-marked segments.
 const MARKED: &[u64] = &[70, 130];
-/// The acknowledgment that is lost.
+/// Number of the lost acknowledgment.
 const LOST_ACK: u64 = 20;
-/// When the application writes, and when it closes.
+/// Times and sizes, bytes, of the application's writes.
 const WRITES: [(Duration, u64); 2] = [(Duration::ZERO, 150_300), (Duration::from_secs(12), 20_500)];
 const CLOSE: Duration = Duration::from_ms(12_300);
 const END: Duration = Duration::from_secs(40);
@@ -43,7 +43,7 @@ enum What {
     Close,
 }
 
-/// Profile and variant, what is changed of it, and in words.
+/// A case: profile, variant, change of the configuration, and description of the change.
 type Case = (&'static str, &'static str, fn(&mut Config), &'static str);
 
 const CASES: &[Case] = &[
@@ -88,7 +88,7 @@ fn config(case: &Case) -> Config {
     config
 }
 
-/// Both ends and the path between them.
+/// A run: both endpoints and the path between them.
 struct Run {
     sender: Sender,
     receiver: Receiver,

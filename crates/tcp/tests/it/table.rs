@@ -17,7 +17,7 @@ fn config(text: &str) -> Config {
     resolve(text).unwrap_or_else(|error| panic!("{text}: {error}")).1
 }
 
-/// Tables that are refused, and why: where, what is wrong, what is allowed unless that is a long list, and the nearest name.
+/// Refused tables with their error: path, problem, allowed values (unless the list is long), and nearest name.
 const REFUSED: &[(&str, &str)] = &[
     (r#""#, r#"variant: a flow over TCP needs a variant"#),
     (r#"variant = "renno""#, r#"variant: there is no TCP variant "renno" / did you mean `reno`?"#),
@@ -158,7 +158,7 @@ fn what_is_refused_says_why() {
     }
 }
 
-/// At their bounds values are taken.
+/// Values equal to a bound are accepted.
 #[test]
 fn what_lies_on_a_bound_is_taken() {
     let sizes = config("variant = 'sack'; segment = '65495B'").sizes;
@@ -174,7 +174,8 @@ fn what_lies_on_a_bound_is_taken() {
     assert_eq!(counted.detection.duplicates, 2);
 }
 
-/// Sizes are whole segments, "segment" and "max_window" are what they name, and true is the profile's own time or 100 ms.
+/// Sizes are rounded to whole segments, "segment" and "max_window" refer to these settings, and `true` means the profile's own time
+/// or 100 ms.
 #[test]
 fn some_values_stand_for_others() {
     let windows = config("variant = 'sack'; segment = '1000B'; initial_window = '4500B'; max_window = '64kB'; initial_ssthresh = 'max_window'").windows;
@@ -195,7 +196,7 @@ fn some_values_stand_for_others() {
     }
 }
 
-/// A parameter that another one brings along is that of the table, not of the profile, unless it is given itself.
+/// A parameter implied by another one in the table overrides the profile, unless the parameter is given itself.
 #[test]
 fn some_parameters_bring_others_along() {
     let flags = |text: &str| {
@@ -250,7 +251,7 @@ fn every_connection_is_written_and_read_back() {
             let (name, config) = resolve(&text).expect("a preset");
             let table = Table::of(&name, &config);
             let written = Table::read(&Setting::write(&table)).expect("what was written");
-            // A name `tcp-linux-NAME` lays its values over what is given elsewhere: all is given here.
+            // A preset `tcp-linux-NAME` overrides values from elsewhere, but here all values are given.
             assert_eq!(written.resolve().expect("the same"), (name, config), "{text}");
             let own = table.parameters.only(&["segment", "control"]);
             assert_eq!(own.names().collect::<Vec<_>>(), ["segment"]);

@@ -1,4 +1,4 @@
-//! The window of every congestion control on a wide path whose round trip changes, as numbers: `golden/wide.txt`.
+//! Golden file with the windows of every congestion control on a wide path whose RTT changes: `golden/wide.txt`.
 //!
 //! The path: a bottleneck of 1000 segments per second with room for 60, and 50 ms of propagation each way; a window of 100
 //! fills it, one of 160 overflows it. From 6 to 9 s it carries half as much, from 12 s on it is 20 ms longer, and at 4 and 11 s
@@ -16,7 +16,7 @@ use tcp::recovery::Recovery;
 use tcp::{Config, Receiver, Sender, Table, variants};
 
 const LENGTH: Duration = Duration::from_secs(18);
-/// Between two numbers.
+/// Time between two numbers.
 const STEP: Duration = Duration::from_ms(300);
 const ROOM: usize = 60;
 

@@ -1,5 +1,5 @@
-//! The receive window as an acknowledgment advertises it: a receiver that reads slowly holds the sender back, and no loss,
-//! not even of the update that opens the window again, stops the connection for good.
+//! The advertised receive window: a slow reader limits the sender, and no loss stops the connection for good, not even that of
+//! the window update that reopens the window.
 
 use base::{AckHeader, Advertised, DataHeader, Duration, Instant};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use tcp::{Receiver, Sender};
 
 use crate::common::config;
 
-/// A receiver that holds what arrives in a buffer and reads a segment of it at a time.
+/// A receiver with a buffer from which the application reads one segment at a time.
 struct Reader {
     receiver: Receiver,
     buffer: u64,
@@ -26,7 +26,7 @@ impl Reader {
         self.read + self.buffer - self.receiver.delivered_bytes()
     }
 
-    /// Reads; an acknowledgment is due where the window opens for a segment.
+    /// Reads a segment; an acknowledgment is due if the window then opens for a segment.
     fn read(&mut self, now: Instant, segment: u64) {
         let closed = self.window() < segment;
         self.read = (self.read + segment).min(self.receiver.delivered_bytes());
@@ -136,11 +136,11 @@ proptest! {
     }
 }
 
-/// The one update that opens the window is lost: the probe finds it open.
+/// If the only window update is lost, a probe finds the window open.
 #[test]
 fn a_lost_update_costs_one_probe() {
     let control = Control::by_name("reno", &[]).expect("registered");
-    // SYN, its answer, two segments, their acknowledgments, then the update.
+    // Packets: SYN, SYN-ACK, two segments, their acknowledgments, then the update.
     let update = 6;
     let lost: Vec<bool> = (0..=update).map(|i| i == update).collect();
     let none = transfer((Recovery::NewReno, &control), 8_000, 2_000, &[]).expect("arrives");

@@ -20,7 +20,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-9
 }
 
-/// A window of 12 segments at most: it limits what is outstanding in any case, and cwnd itself if that is asked for.
+/// A maximum window of 12 segments always limits the outstanding data, and with `window_clamp` also cwnd itself.
 #[test]
 fn the_largest_window_may_clamp_cwnd() {
     for (window_clamp, window) in [(true, 12.0), (false, 15.0)] {
@@ -33,7 +33,7 @@ fn the_largest_window_may_clamp_cwnd() {
     }
 }
 
-/// RFC 9406 section 4.2: slow start ends at the threshold as without HyStart++, and the window goes on by 1/cwnd.
+/// RFC 9406 section 4.2: slow start ends at ssthresh as without HyStart++, and the window then grows by 1/cwnd.
 #[test]
 fn hystart_leaves_congestion_avoidance_alone() {
     let mut bench = with(Recovery::NewReno, |config| {
@@ -48,7 +48,7 @@ fn hystart_leaves_congestion_avoidance_alone() {
     assert_eq!(windows, [11.0, 12.0, third, third + 1.0 / third]);
 }
 
-/// RFC 9406 section 4.3: later slow starts know their threshold, however the round trips grow.
+/// RFC 9406 section 4.3: HyStart++ does not apply to later slow starts, which have a finite ssthresh, even if RTTs grow.
 #[test]
 fn hystart_ends_with_the_first_loss() {
     let mut bench = with(Recovery::NewReno, |config| {
@@ -68,8 +68,8 @@ fn hystart_ends_with_the_first_loss() {
     assert_eq!(bench.0.cwnd(), 32.0, "one segment for each of 31 acknowledgments");
 }
 
-/// RFC 5681 section 4.1: more than a timeout without sending, with nothing outstanding. The window of 6 goes back to the first
-/// of 4, or stays.
+/// RFC 5681 section 4.1: only a sender without outstanding data that has not sent for longer than the RTO is idle. Its window of 6
+/// is then reset to the initial window of 4, or stays.
 #[test]
 fn only_a_sender_without_anything_outstanding_is_idle() {
     // Segments 0 to 3 leave at 0 ms, and two acknowledgments come: RTO is 300 ms.
@@ -91,8 +91,8 @@ fn only_a_sender_without_anything_outstanding_is_idle() {
     }
 }
 
-/// ns-2's first_decrease_: with a decrease to 0.8 the first cut takes half, one in congestion avoidance a fifth, one in slow start
-/// and one of the timer half.
+/// ns-2's first_decrease_: with a decrease factor of 0.8 the first reduction, reductions in slow start and timeouts halve the
+/// window; reductions in congestion avoidance use the factor.
 #[test]
 fn early_cuts_may_take_half_whatever_the_decrease() {
     for (early_halving, shares) in [(true, [0.5, 0.8, 0.5]), (false, [0.8, 0.8, 0.8])] {
@@ -126,7 +126,7 @@ fn early_cuts_may_take_half_whatever_the_decrease() {
     }
 }
 
-/// RFC 6582 section 3.2, step 3. Segments 1, 5 and more are lost; the third duplicate leaves 5.5 and an inflation of 3.
+/// RFC 6582 section 3.2, step 3. Segments 1, 5 and more are lost; after the third duplicate ACK cwnd is 5.5 inflated by 3.
 #[test]
 fn a_partial_acknowledgment_of_more_than_the_inflation_takes_the_rest_off_the_window() {
     for (to, left) in [(3, 5.5), (4, 5.5), (5, 4.5), (9, 1.0)] {
@@ -137,7 +137,7 @@ fn a_partial_acknowledgment_of_more_than_the_inflation_takes_the_rest_off_the_wi
         assert_eq!(bench.0.cwnd(), 5.5);
         assert_eq!(bench.ack(210, to, &[])[0], to, "the next loss goes again");
         assert_eq!(bench.0.cwnd(), left, "{to}");
-        // One more than was acknowledged stays inflated, at least one: a duplicate goes on inflating.
+        // The window is deflated by the acknowledged segments minus one, to at least one; further duplicate ACKs inflate it again.
         assert_eq!(bench.0.stats().fast_retransmits, 1);
     }
 }
@@ -155,14 +155,14 @@ fn a_recovery_may_send_two_segments_at_a_time() {
         (0..3).for_each(|n| drop(bench.ack(110 + n, 1, &[])));
         bench.0.set_cwnd(17.0);
         assert_eq!(bench.sent(113).len(), 9, "what a program sets is free of it");
-        // Eleven more have room: the window grows by ten, and a duplicate inflates it by one.
+        // Eleven more segments are permitted: the window grows by ten, and a duplicate ACK inflates it by one.
         bench.0.set_cwnd(27.0);
         assert_eq!(bench.ack(114, 1, &[]).len(), sent);
     }
 }
 
-/// A SYN that is a segment of its own opens the window of ten as it is acknowledged; its loss leaves the smaller first window
-/// (RFC 5681 section 3.1), a later loss does not.
+/// If the SYN is a separate segment, its acknowledgment opens the initial window of ten. The loss of the SYN leads to the smaller
+/// initial window (RFC 5681 section 3.1); later losses do not.
 #[test]
 fn the_loss_of_a_syn_with_a_segment_of_its_own_leaves_a_smaller_window() {
     for (lost, window) in [(false, 10.0), (true, 2.0)] {
@@ -178,7 +178,7 @@ fn the_loss_of_a_syn_with_a_segment_of_its_own_leaves_a_smaller_window() {
     }
 }
 
-/// RFC 7323 section 3.2: each segment echoes the stamp that came last; without the option there is none.
+/// RFC 7323 section 3.2: each segment echoes the latest timestamp received; without the option there is no echo.
 #[test]
 fn segments_echo_the_receivers_stamp() {
     for (timestamps, echo) in [(true, 777), (false, 0)] {
@@ -191,7 +191,7 @@ fn segments_echo_the_receivers_stamp() {
     }
 }
 
-/// A source that stops early sends no FIN, for its last segment has left without one: the connection ends with that.
+/// A source that stops early sends no FIN, since its last segment has left without one; the connection ends without FIN.
 #[test]
 fn a_source_that_stops_closes_without_a_fin() {
     let config = {
@@ -205,7 +205,7 @@ fn a_source_that_stops_closes_without_a_fin() {
     assert!(bench.ack(100, 9, &[]).is_empty());
     bench.ack(110, 10, &[]);
     assert_eq!((bench.0.phase(), bench.0.finished()), (Phase::Closed, Some(at(110))));
-    // One that has sent everything closes as ever.
+    // A source that has sent everything closes with a FIN.
     let mut whole = Bench::new(
         {
             let mut changed = endpoint(Recovery::Sack);
@@ -220,8 +220,8 @@ fn a_source_that_stops_closes_without_a_fin() {
     assert_eq!((whole.0.phase(), whole.0.finished()), (Phase::Open, Some(at(100))));
 }
 
-/// Of a stream the application writes half a segment, then two and a half: they leave as they were written, and what waits behind
-/// the window in full segments.
+/// The application writes half a segment, then two and a half. Data leaves in the sizes written, but data that waits behind the
+/// window leaves in full segments.
 #[test]
 fn writes_become_segments_as_they_leave() {
     let config = {
@@ -239,7 +239,7 @@ fn writes_become_segments_as_they_leave() {
     assert_eq!(poll(&mut sender, at(0)), [(0, 0, 500, false)]);
     assert_eq!(sender.write(at(1), 2500), 3000);
     assert_eq!(poll(&mut sender, at(1)), [(1, 500, 1000, false), (2, 1500, 1000, false)]);
-    // 500 bytes wait with 700 and 900 more: two full segments, and what is left.
+    // 500, 700 and 900 bytes wait: they leave as two full segments and a remainder.
     sender.write(at(2), 700);
     sender.write(at(3), 900);
     sender.on_ack(at(100), &ack(1, &[]));
@@ -247,7 +247,7 @@ fn writes_become_segments_as_they_leave() {
     sender.on_ack(at(101), &ack(3, &[]));
     assert_eq!(poll(&mut sender, at(101)), [(5, 4500, 100, false)]);
     assert_eq!(sender.stats().acked_bytes, 2500);
-    // Sent again by the timer, a segment keeps its boundaries.
+    // A segment retransmitted by the timer keeps its boundaries.
     let due = sender.timer().expect("set").at;
     sender.on_timer(due);
     assert_eq!(poll(&mut sender, due)[0], (3, 2500, 1000, false));
@@ -255,7 +255,7 @@ fn writes_become_segments_as_they_leave() {
     assert_eq!((sender.stats().acked_bytes, sender.sequence()), (4600, (6, 6, 6)));
 }
 
-/// ns-2's SACK and FACK: after a timeout duplicates of what is sent again mean nothing until new data is acknowledged.
+/// ns-2's SACK and FACK: after a timeout duplicate ACKs caused by retransmissions are ignored until new data is acknowledged.
 #[test]
 fn duplicates_after_a_timeout_mean_nothing_until_new_data() {
     for recovery in [Recovery::Sack, Recovery::Fack] {
@@ -270,7 +270,7 @@ fn duplicates_after_a_timeout_mean_nothing_until_new_data() {
             bench.ack(400 + top, 1, &[(2, top)]);
         }
         assert_eq!(bench.0.stats().fast_retransmits, 0, "{}", recovery.name());
-        // All that was outstanding arrives; a loss of what comes then is a loss of its own.
+        // All outstanding data arrives; a loss of later data is a new loss event.
         bench.ack(500, 12, &[]);
         let (_, next, _) = bench.0.sequence();
         bench.ack(600, next, &[]);
@@ -318,8 +318,8 @@ fn new_data_leaves_without_an_acknowledgment() {
     assert_eq!(burst.sent(0), [0, 1, 2]);
 }
 
-/// RFC 5681 section 2: a duplicate acknowledges what the latest acknowledgment did. Older ones, and such of segments that were not
-/// sent, say nothing.
+/// RFC 5681 section 2: a duplicate ACK has the same number as the latest acknowledgment. Older acknowledgments, and those of
+/// segments that were not sent, are ignored.
 #[test]
 fn acknowledgments_out_of_the_window_say_nothing() {
     for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno, Recovery::Sack, Recovery::Rack] {

@@ -365,7 +365,7 @@ mod tests {
         time.ps() / 1_000_000
     }
 
-    /// The table of ns-3.37's frames, and the standard's interframe spaces.
+    /// Rates of responses are those of ns-3.37's frames, and interframe spaces those of the standard.
     #[test]
     fn responses_and_spaces_of_each_standard() {
         let cases = [
@@ -384,7 +384,7 @@ mod tests {
         assert_eq!([us(n.rate(0).block_ack.airtime), us(n.rate(0).requested.airtime)], [32, 68]);
     }
 
-    /// An MCS counts as its modulation and coding do without HT: Block ACKs of MCS 1 go at 12 Mb/s.
+    /// The response rate follows from the MCS's modulation and coding in non-HT format: Block ACKs to MCS 1 use 12 Mb/s.
     #[test]
     fn responses_to_a_slow_mcs_are_slow() {
         let sites = vec![Site::fixed(Position::default()); 2];
@@ -392,7 +392,7 @@ mod tests {
         config.set_mode(Standard::N.mcs(1, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
         let f = Durations::new(&config);
         assert_eq!([us(f.rate(0).block_ack.airtime), us(f.rate(0).ack.airtime)], [44, 32]);
-        // ns-3's RTS is in HT format: 50.4 us.
+        // ns-3 sends the RTS in HT format, which takes 50.4 us.
         assert_eq!(f.rts.airtime.ps(), 50_400_000);
     }
 

@@ -308,16 +308,16 @@ mod tests {
         let frame = Signal { number: 1, begins: at(0), ends: at(248), power };
         let whole =
             |others: &[Signal]| mode.survives(&frame, (at(20), at(248)), others, &mut SuccessCache::new());
-        // Neither before nor after the bits.
+        // Interferers before and after the data bits have no effect.
         let outside = [
             Signal { number: 2, begins: at(0), ends: at(20), power },
             Signal { number: 3, begins: at(248), ends: at(400), power },
         ];
         assert_eq!(whole(&outside), whole(&[]));
-        // As strong as the frame for 100 us: hopeless at 64-QAM.
+        // An interferer as strong as the frame for 100 us makes success impossible at 64-QAM.
         let during = Signal { number: 4, begins: at(100), ends: at(200), power };
         assert!(whole(&[during]) < 1e-9);
-        // A weak one, for the first or the second half: the product is that of one for the whole.
+        // Success probabilities with a weak interferer in the first and in the second half multiply to that of one for the whole.
         let weak = |number, from, to| Signal { number, begins: at(from), ends: at(to), power: power / 400.0 };
         let halves = whole(&[weak(5, 20, 134)]) * whole(&[weak(6, 134, 248)]);
         let clean = whole(&[]);

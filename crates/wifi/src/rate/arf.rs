@@ -95,10 +95,10 @@ mod tests {
         let mut arf = Arf::new(Config::default());
         assert_eq!(after(&mut arf, &[(true, 9)]), 0);
         assert_eq!(after(&mut arf, &[(true, 1)]), 1);
-        // The first frame at the new rate succeeds: it stays.
+        // The first frame at the new rate succeeds, so the rate is kept.
         assert_eq!(after(&mut arf, &[(true, 1), (false, 1)]), 1);
         assert_eq!(after(&mut arf, &[(false, 1)]), 0);
-        // The rate is the lowest there is.
+        // The rate is already the lowest.
         assert_eq!(after(&mut arf, &[(false, 4)]), 0);
     }
 
@@ -107,13 +107,13 @@ mod tests {
         let mut arf = Arf::new(Config::default());
         assert_eq!(after(&mut arf, &[(true, 10)]), 1);
         assert_eq!(after(&mut arf, &[(false, 1)]), 0);
-        // A failure at once after that is the first of two.
+        // A failure right after that counts as the first of two.
         assert_eq!(after(&mut arf, &[(true, 20)]), 2);
         assert_eq!(after(&mut arf, &[(true, 1), (false, 1), (true, 1), (false, 2)]), 1);
         assert_eq!(after(&mut arf, &[(false, 2)]), 0);
     }
 
-    /// One failure in three never lets ten successes follow each other: the timer raises the rate.
+    /// If every third attempt fails, ten successes in a row never occur, and the timer raises the rate.
     #[test]
     fn the_timer_raises_the_rate_too() {
         let mut arf = Arf::new(Config::default());

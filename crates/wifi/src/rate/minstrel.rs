@@ -246,24 +246,24 @@ mod tests {
     #[test]
     fn the_rate_of_highest_throughput_is_used_and_one_packet_in_ten_is_a_sample() {
         let mut minstrel = Minstrel::new(Config::default(), 8);
-        // 36 Mb/s gets through, 48 and 54 never do.
+        // Frames at 36 Mb/s arrive, frames at 48 and 54 Mb/s never do.
         let shares = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0];
         used(&mut minstrel, shares, 1000);
         let first = used(&mut minstrel, shares, 10_000);
         assert_eq!((minstrel.best, minstrel.safest), (5, 5));
-        // A tenth; of those nearly all at the two that might be faster.
+        // A tenth of the frames are samples, nearly all at the two rates that might be faster.
         assert_eq!(first[5], 9000);
         assert!(first[6] + first[7] > 900, "{first:?}");
     }
 
-    /// 0.9 / (150 + 250) against 0.5 / (150 + 222): a rate that loses half is worse than a slower one that loses a tenth or less; the
-    /// chain ends where nearly all arrive.
+    /// A rate that loses half of its frames, with throughput 0.5 / (150 + 222), is worse than a slower rate that loses at most a tenth,
+    /// with 0.9 / (150 + 250). The last rate of the retry chain is the one with the highest success probability.
     #[test]
     fn the_chain_has_the_best_the_second_and_the_safest() {
         let mut minstrel = Minstrel::new(Config::default(), 8);
         let shares = [1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.9, 0.5];
         used(&mut minstrel, shares, 30_000);
-        // 36 and 54 Mb/s: 0.5 / 483 us and 0.5 / 372 us; 24: 0.9 / 650 us.
+        // Throughput is 0.5 / 483 us at 36 Mb/s, 0.5 / 372 us at 54 Mb/s and 0.9 / 650 us at 24 Mb/s.
         assert_eq!((minstrel.best, minstrel.second, minstrel.safest), (6, 4, 4));
         let (rates, mut rng) = (rates(), Rng::stream(1, "chain"));
         let chain: Vec<u8> =

@@ -1,7 +1,7 @@
-//! A-MSDU: lengths, airtimes and throughput by hand.
+//! A-MSDU: lengths, airtimes and throughput, worked by hand.
 //!
-//! 802.11n at MCS 7, 20 MHz: an IP packet of 1500 bytes has 14 + 8 bytes before it, and all but the last are padded to four bytes; 26 + 4
-//! bytes of MAC header and FCS are around them. Two packets: 30 + 1524 + 1522 = 3076 bytes.
+//! 802.11n at MCS 7, 20 MHz. Each IP packet of 1500 bytes has 14 + 8 bytes of subframe and LLC header; all but the last subframe are
+//! padded to four bytes. MAC header and FCS add 26 + 4 bytes. Two packets take 30 + 1524 + 1522 = 3076 bytes.
 
 use crate::common::timeline::{Run, at};
 use crate::common::{crowd, high_throughput, packet, saturate};
@@ -31,11 +31,11 @@ fn frames(config: &Config, packets: u64) -> Vec<(&'static str, u32, u64)> {
 
 #[test]
 fn packets_share_an_mpdu() {
-    // 36 + 4 * ceil((22 + 8 * 3076) / 260 = 94.7) us, and 36 + 4 * 48 for one alone.
+    // Two packets take 36 + 4 * ceil((22 + 8 * 3076) / 260 = 94.7) us, a single packet 36 + 4 * 48 us.
     let ack = ("ACK", 14, 28);
     let (two, one) = (("DATA", 3076, 416), ("DATA", 1538, 228));
     assert_eq!(frames(&pair(3839, false), 5), [two, ack, two, ack, one, ack]);
-    // Exactly two packets, and a byte less.
+    // The maximum length permits exactly two packets, then a byte less.
     assert_eq!(frames(&pair(3046, false), 2), [two, ack]);
     assert_eq!(frames(&pair(3045, false), 2), [one, ack, one, ack]);
 }
@@ -43,14 +43,15 @@ fn packets_share_an_mpdu() {
 /// In an A-MPDU each MPDU has a delimiter of 4 bytes and is at most 4095 bytes long: two packets of 1500 bytes.
 #[test]
 fn mpdus_of_several_packets_are_aggregated() {
-    // 4 + 3076, and 4 + 3076; 36 + 4 * ceil((22 + 8 * 6160) / 260 = 189.6) us.
+    // Two MPDUs of 4 + 3076 bytes take 36 + 4 * ceil((22 + 8 * 6160) / 260 = 189.6) us.
     let expected = [("DATA", 6160, 796), ("BA", 32, 32)];
     assert_eq!(frames(&pair(7935, true), 4), expected);
-    // 4 + 3076, 4 + 1538: 36 + 4 * ceil((22 + 8 * 4622) / 260 = 142.3).
+    // MPDUs of 4 + 3076 and 4 + 1538 bytes take 36 + 4 * ceil((22 + 8 * 4622) / 260 = 142.3) us.
     assert_eq!(frames(&pair(7935, true), 3), [("DATA", 4622, 608), ("BA", 32, 32)]);
 }
 
-/// One saturated station: AIFS 43, backoff 67.5, data of five packets 30 + 4 * 1524 + 1522 bytes, SIFS 16, ACK 28.
+/// A cycle of one saturated station: AIFS 43 us, mean backoff 67.5 us, five packets of 30 + 4 * 1524 + 1522 bytes, SIFS 16 us, ACK
+/// 28 us.
 #[test]
 fn the_throughput_is_that_worked_by_hand() {
     let config = pair(7935, false);

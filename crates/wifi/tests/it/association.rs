@@ -34,7 +34,7 @@ const PIFS: u64 = 30;
 const DIFS: u64 = 50;
 const SLOT: u64 = 20;
 const DATA: u64 = 1310;
-/// An ACK at 1 Mb/s that has not begun by then will not come: SIFS, a slot, its preamble.
+/// ACK timeout, us: SIFS, a slot and the preamble of an ACK at 1 Mb/s.
 const TIMEOUT: u64 = 222;
 
 /// Returns an access point at 0 m and stations at these positions on a line, m.
@@ -63,7 +63,7 @@ fn a_beacon_two_requests_and_two_responses() {
     run.until(at(50_000));
     let (frames, _, stats) = run.finish();
     let (a, s) = (backoffs(0, &[31; 3]), backoffs(1, &[31; 3]));
-    // A backoff that follows a frame goes on while the other waits for its own; one that has ended is drawn anew.
+    // A backoff continues while the other station waits for its response; a backoff that has ended is drawn anew.
     let left = |drawn: &[u64], waited: u64| if drawn[0] > waited { drawn[0] - waited } else { drawn[1] };
     let auth = PIFS + BEACON + DIFS + s[0] * SLOT;
     let answer = auth + AUTH + SIFS + ACK + DIFS + a[0] * SLOT;
@@ -79,7 +79,7 @@ fn a_beacon_two_requests_and_two_responses() {
     expected.extend(acked(0, "AUTH", answer, AUTH));
     expected.extend(acked(1, "ASSOC-REQ", request, REQUEST));
     expected.extend(acked(0, "ASSOC-RESP", response, RESPONSE));
-    // After that there is nothing but beacons.
+    // Only beacons follow.
     assert_eq!(seen(&frames)[..9], expected);
     assert!(frames[9..].iter().all(|frame| frame.kind == "BEACON"));
     assert_eq!(begins(&frames, 0, "BEACON")[1], at(102_400));
@@ -89,7 +89,8 @@ fn a_beacon_two_requests_and_two_responses() {
     assert_eq!(bytes, [34, 14, 34, 14, 41, 14, 40, 14]);
 }
 
-/// With EDCA the frames go as voice, whose window is 7, and tell of it: 3 bytes more in the request, 20 in the response.
+/// With EDCA association frames have the access category voice, whose window is 7. The QoS elements add 3 bytes to the request and
+/// 20 to the response.
 #[test]
 fn with_edca_as_voice() {
     let mut config = cell(&[10.0]);
@@ -154,7 +155,7 @@ fn a_station_out_of_reach_never_associates() {
     }
 }
 
-/// A station asks and goes out of reach: after seven attempts and the timeout, not before, it listens for beacons again.
+/// A station whose request gets no response, because it moves out of range, scans again after seven attempts and the timeout.
 #[test]
 fn a_request_without_a_response() {
     let mut config = cell(&[10.0]);
@@ -167,7 +168,7 @@ fn a_request_without_a_response() {
     config.mac.bss.association_timeout = us(300_000);
     let (frames, _, stats) = Run::new(&config).finish();
     let asked = begins(&frames, 1, "AUTH");
-    // Every attempt lasts until the ACK has not come; those while it is away are lost.
+    // Every attempt lasts until the ACK timeout; attempts out of range are lost.
     let mut expected = vec![at(auth)];
     for draw in &s[1..] {
         let next = *expected.last().expect("one") + us(AUTH + TIMEOUT + draw * SLOT);
@@ -175,7 +176,7 @@ fn a_request_without_a_response() {
     }
     assert!(expected[6] < at(102_400), "away until after the last attempt: {expected:?}");
     assert_eq!(asked[..7], expected);
-    // 300 ms after the first beacon it scans again; the beacon of 204.8 ms finds it waiting, that of 307.2 does not.
+    // The station scans again 300 ms after the first beacon: it ignores the beacon at 204.8 ms, but not that at 307.2 ms.
     let again = 307_200 + BEACON + DIFS;
     let slots = asked[7].since(at(again)).ps() / 1_000_000;
     assert!(slots.is_multiple_of(SLOT) && slots / SLOT <= 31, "{asked:?}");

@@ -1,5 +1,7 @@
-//! Reception by power alone, worked by hand: ns-2's radio at 200 m from neighbour to neighbour, where a station receives 200 m far,
-//! senses 400 m, and knows nothing of 600 m. The nearer of two senders 200 and 400 m away is stronger by 12 dB.
+//! Reception by power alone (capture), worked by hand.
+//!
+//! ns-2's radio with 200 m between neighbours: a station receives at 200 m, senses at 400 m, and does not sense at 600 m. Of two
+//! senders at 200 and 400 m the nearer is 12 dB stronger.
 
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
@@ -28,7 +30,7 @@ fn us(n: u64) -> Instant {
 fn chain(n: u32) -> Config {
     let site = |k| Site::fixed(Position::new(200.0 * f64::from(k), 0.0, 0.0));
     let mut config = Config::new(Standard::B, Profile::Ns2, (0..n).map(site).collect(), None);
-    // The first backoff of a packet is drawn from 0 to CW - 1, and so is none.
+    // With CWmin 1 a packet's first backoff, drawn from 0 to CW - 1, is always 0.
     config.mac.access.cw_min = 1;
     config
 }
@@ -53,11 +55,11 @@ fn frames(config: &Config, entries: &[(u64, u32, u32, u32)], until: u64) -> Vec<
 
 #[test]
 fn a_newcomer_that_is_survived_reserves_the_medium() {
-    // 0's RTS to 1 is on the air from 50 to 402 us; that of 3, which 0 does not sense, comes to 1 from 150 to 502 us, weaker by 12 dB.
-    // 1 receives the first; its CTS at 412 us comes only if the second has not set its NAV.
+    // Station 0's RTS to 1 lasts from 50 to 402 us. Station 3, which 0 does not sense, sends an RTS that reaches 1 from 150 to 502 us,
+    // 12 dB weaker. Station 1 receives the first RTS, and answers with CTS at 412 us only if the second has not set its NAV.
     for reserves in [true, false] {
         let mut config = chain(5);
-        // 250 and 550 m, as by default.
+        // The default ranges: reception up to 250 m, sensing up to 550 m.
         config.phy.reception =
             Reception::Capture(Capture { receive: -64.3747, sense: -78.0715, ratio: 10.0, reserves });
         let frames = frames(&config, &[(0, 0, 1, 1500), (100, 3, 4, 1500)], 800);
@@ -70,8 +72,8 @@ fn a_newcomer_that_is_survived_reserves_the_medium() {
 
 #[test]
 fn what_came_while_a_station_transmitted_still_disturbs_it() {
-    // 1 and 2 begin at once, 1 with a short frame to 0, 2 with a long one to 3. 0 receives the nearer; its ACK comes to 1 while 2
-    // is still sending.
+    // Stations 1 and 2 start at the same time, 1 with a short frame to 0, 2 with a long frame to 3. Station 0 receives the nearer; its
+    // ACK reaches 1 while 2 is still sending.
     let mut config = chain(4);
     config.mac.exchange.rts_threshold = 65_535;
     let frames = frames(&config, &[(0, 1, 0, 100), (0, 2, 3, 1500)], 1300);
@@ -83,8 +85,8 @@ fn what_came_while_a_station_transmitted_still_disturbs_it() {
 
 #[test]
 fn of_two_at_once_the_first_survives_only_if_it_is_the_stronger() {
-    // 1 sends to 0 and 3 to 2, 400 m from each other: each senses the other, so that both begin at 50 us only when they decide
-    // at once. 2 has 1 and 3 at equal power: both are lost there; 0 has 1 alone.
+    // Station 1 sends to 0 and 3 to 2. Senders 400 m apart sense each other, so both start at 50 us only if they decide at the same
+    // instant. At station 2 both frames have equal power and are lost; station 0 receives only the frame of 1.
     let mut config = chain(4);
     config.mac.exchange.rts_threshold = 65_535;
     let frames = frames(&config, &[(0, 1, 0, 1000), (0, 3, 2, 1000)], 1200);
@@ -95,7 +97,7 @@ fn of_two_at_once_the_first_survives_only_if_it_is_the_stronger() {
 
 #[test]
 fn a_packet_alone_waits_for_difs_and_a_backoff() {
-    // ns-2.35, one packet each 100 ms: sent to the medium 50 us and 0 to 30 slots after it has come to the MAC, evenly.
+    // In ns-2.35 a packet, one every 100 ms, is sent DIFS (50 us) and 0 to 30 slots, uniformly, after it has reached the MAC.
     let site = |k| Site::fixed(Position::new(10.0 * f64::from(k), 0.0, 0.0));
     let mut config = Config::new(Standard::B, Profile::Ns2, (0..2).map(site).collect(), None);
     config.mac.exchange.rts_threshold = 3000;
@@ -111,7 +113,8 @@ fn a_packet_alone_waits_for_difs_and_a_backoff() {
     assert!(seen.iter().all(|n| (1..=30).contains(n)), "{seen:?}");
 }
 
-/// 1 and 2 begin at once. At 0 station 1, 5 m away, is stronger than 2, 50 m away, by 30 dB, three times what CCK needs.
+/// Stations 1 and 2 start at the same time. At station 0 the signal of 1, 5 m away, is 30 dB stronger than that of 2, 50 m away,
+/// which is three times the SNR in dB that CCK needs.
 #[test]
 fn without_capture_frames_that_meet_are_lost_whatever_their_powers() {
     let site = |x: f64| Site::fixed(Position::new(x, 0.0, 0.0));
@@ -127,13 +130,15 @@ fn without_capture_frames_that_meet_are_lost_whatever_their_powers() {
     }
 }
 
-/// Frame capture. The far station 2 begins with data to 0 at 0 us; the near station 1, which does not sense it, begins later. At 0 the
-/// near one is stronger by 30 dB (a tenth of the distance, exponent 3). A frame of 1500 bytes takes 1310 us, one of 100 bytes 291.
-/// Who is received: 2 without frame capture, if 1 does not come upon it; with it 1 does if it comes from 4 us on until the window's end,
-/// and 2 never.
+/// Frame capture: the far station 2 starts data to 0 at 0 us, and the near station 1, which does not sense 2, starts later.
+///
+/// At station 0 the near signal is 30 dB stronger (a tenth of the distance, exponent 3). A frame of 1500 bytes takes 1310 us, one of
+/// 100 bytes 291 us. Without frame capture 2 is received only if 1 does not overlap. With frame capture 1 is received if it starts
+/// between 4 us and the end of the capture window, and 2 never.
 #[test]
 fn a_later_stronger_preamble_takes_the_receiver() {
-    // -54.0 dBm at 6 m, -84.0 at 60 m. 1 and 2 are 66 m apart, -85.2 dBm, and miss each other's preambles.
+    // Received power is -54.0 dBm at 6 m and -84.0 dBm at 60 m. Stations 1 and 2, 66 m apart with -85.2 dBm, miss each other's
+    // preambles.
     let site = |x: f64| Site::fixed(Position::new(x, 0.0, 0.0));
     let survivors = |frame_capture: Option<f64>, window: u64, offset: u64| {
         let sites = vec![site(0.0), site(6.0), site(-60.0)];
@@ -147,7 +152,7 @@ fn a_later_stronger_preamble_takes_the_receiver() {
         assert_eq!([of(2).begins, of(1).begins], [us(1000), us(1000 + offset)]);
         [1, 2].map(|from| of(from).lost.is_none())
     };
-    // The near frame meets the preamble of the far one, or its bits: nobody is received without frame capture.
+    // The near frame overlaps the preamble or the data of the far frame: without frame capture neither is received.
     assert_eq!(survivors(None, 16, 10), [false, false]);
     assert_eq!(survivors(None, 16, 500), [false, false]);
     for (margin, window, offset, taken) in [

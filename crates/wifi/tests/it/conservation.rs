@@ -31,20 +31,20 @@ struct Scene {
     places: Vec<(f64, f64)>,
     moving: bool,
     access_point: bool,
-    /// Access points beside the first, if there are stations left for them.
+    /// Number of access points besides the first, as far as there are stations for them.
     others: u32,
     rts: bool,
     fading: bool,
     capture: bool,
     request: bool,
     edca: bool,
-    /// A-MSDU, or protection against b stations, which two thirds of the networks of g have.
+    /// Uses A-MSDU, or in 802.11g networks protection of 802.11b stations.
     amsdu: bool,
     /// Sends association frames if there is an access point, else beacons in turn (IBSS).
     association: bool,
     rate_control: RateControl,
     queue: u32,
-    /// Milliseconds between two packets of a station.
+    /// Time between two packets of a station, ms.
     pace: u64,
     seed: u64,
 }
@@ -114,7 +114,7 @@ fn config(scene: &Scene) -> Config {
         config.set_protection(protection, 20);
     }
     if scene.standard == Standard::G && !scene.seed.is_multiple_of(3) {
-        // Some, but neither all nor the access point.
+        // Some stations use 802.11b, but neither all stations nor the access point.
         let b = (1..scene.places.len() as u32).filter(|at| at % 2 == 1).map(Station);
         let protection = config.mac.exchange.protection;
         config.set_non_erp(b.collect(), scene.profile);
@@ -140,7 +140,7 @@ fn config(scene: &Scene) -> Config {
 
 /// Sets association, routing and reception of a scene.
 fn surround(config: &mut Config, scene: &Scene) {
-    // Without an access point beacons in turn.
+    // Without an access point the stations send beacons in turn (IBSS).
     if scene.association {
         config.mac.bss.association = Association::Exchange;
         config.mac.bss.beacons = TimeOrNever(Some(Duration::from_us(20_480)));
@@ -148,7 +148,7 @@ fn surround(config: &mut Config, scene: &Scene) {
         config.mac.bss.association_timeout = Duration::from_ms(50);
     }
     if scene.access_point && scene.association {
-        // Stations of b have odd numbers.
+        // 802.11b stations have odd numbers, so further access points get even ones.
         let others = (2..scene.places.len() as u32).step_by(2).take(scene.others as usize);
         config.set_other_access_points(others.map(Station).collect(), scene.profile);
         config.mac.bss.scan_time = Duration::from_ms(30);
@@ -170,7 +170,7 @@ fn surround(config: &mut Config, scene: &Scene) {
     }
 }
 
-/// Runs a second, every station sending to every other in turn; packets are numbered by pair of stations.
+/// Runs 1 s in which every station sends to every other in turn; packets are numbered per pair of stations.
 fn run(scene: &Scene) -> (Outbox, Stats, u64) {
     let config = config(scene);
     assert_eq!(config.check(), Ok(()));
@@ -185,7 +185,7 @@ fn run(scene: &Scene) -> (Outbox, Stats, u64) {
         }
         for from in 0..n {
             let to = (from + 1 + (k as u32) % (n - 1)) % n;
-            // A pair of stations keeps to a category, so that its packets stay in order.
+            // A pair of stations uses one access category, so that its packets stay in order.
             let category = AccessCategory::ALL[((from + to) % 4) as usize];
             let packet = packet(from * n + to, k);
             network.send_as(category, now, (Station(from), Station(to)), packet, &mut out);
@@ -228,7 +228,7 @@ fn accounts(scene: &Scene) -> Result<(), TestCaseError> {
         let told = out.lost.iter().filter(|(_, _, why)| *why == cause).count() as u64;
         prop_assert_eq!(stats.total(|station| station.lost[cause as usize]), told);
     }
-    // No packet twice; each where it was for.
+    // No packet is delivered twice, and each is delivered at its destination.
     let mut seen: Vec<_> = out.delivered.iter().map(|(_, packet)| number(packet)).collect();
     seen.extend(out.lost.iter().map(|(_, packet, _)| number(packet)));
     let all = seen.len();
@@ -241,7 +241,7 @@ fn accounts(scene: &Scene) -> Result<(), TestCaseError> {
         prop_assert_eq!(flow % n, at.0);
         prop_assert!(last.insert(flow, seq).is_none_or(|before| before < seq), "flow {flow} out of order");
     }
-    // Nobody is on the air twice at once, and frames last as long as they are said to.
+    // No station transmits two frames at the same time.
     let mut until = vec![Instant::ZERO; n as usize];
     let mut frames = out.frames.unwrap_or_default();
     frames.sort_by_key(|frame| frame.begins);
@@ -252,7 +252,7 @@ fn accounts(scene: &Scene) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The property of those who roam is not about nothing.
+/// Some scenes have handovers, so that the property of roaming stations is not trivially true.
 #[test]
 fn some_roam() {
     let mut runner = TestRunner::deterministic();

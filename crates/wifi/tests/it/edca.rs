@@ -1,6 +1,6 @@
-//! EDCA: timelines worked by hand, shares of unlike categories against a model, throughput of bursts by hand.
+//! EDCA: timelines and throughput of bursts worked by hand, and shares of access categories compared with a model.
 //!
-//! 802.11b at 11 Mb/s as in `timelines`, with a QoS Control field: 1538 bytes take 192 + ceil(1538 * 8 / 11) = 1311 us.
+//! 802.11b at 11 Mb/s as in `timelines`. With the QoS Control field a frame of 1538 bytes takes 192 + ceil(1538 * 8 / 11) = 1311 us.
 
 use crate::common::slots::{Kind, shares};
 use crate::common::timeline::{Run, at, backoffs_of, begins, line};
@@ -35,7 +35,7 @@ fn together(run: &mut Run, category: AccessCategory, to: &[u32]) {
     }
 }
 
-/// Table 8-105 with aCWmin of 31 and 15, aCWmax of 1023.
+/// The default parameters are those of Table 8-105 of the standard, for aCWmin of 31 and 15 and aCWmax of 1023.
 #[test]
 fn the_default_parameters_are_the_standards() {
     let row =
@@ -46,7 +46,7 @@ fn the_default_parameters_are_the_standards() {
     assert_eq!(n, [[7, 15, 1023, 0], [3, 15, 1023, 0], [2, 7, 15, 3008], [2, 3, 7, 1504]]);
 }
 
-/// A packet that comes while the medium is busy waits for the AIFS of its category and a backoff from the category's window.
+/// A packet that arrives while the medium is busy waits for its category's AIFS and a backoff from the category's window.
 #[test]
 fn each_category_has_its_own_wait() {
     let cases = [(7, 31), (3, 31), (2, 15), (2, 7)];
@@ -62,7 +62,8 @@ fn each_category_has_its_own_wait() {
     }
 }
 
-/// Two categories of one station whose backoffs end at once: the higher transmits, the other draws from a window twice as large.
+/// Internal collision: of two categories of one station whose backoffs end together, the higher transmits, and the other draws from
+/// a window twice as large.
 #[test]
 fn of_two_categories_the_higher_wins() {
     let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
@@ -76,7 +77,7 @@ fn of_two_categories_the_higher_wins() {
     run.send_as(VOICE, at(1500), 1, 2);
     let (frames, out, stats) = run.finish();
     let first = 1000 + EXCHANGE + SIFS + 2 * SLOT;
-    // The window of 0 has become one of 1.
+    // The internal collision has doubled the window from 0 to 1.
     let slots = backoffs_of(1, VIDEO, &[0, 1])[1];
     let second = first + EXCHANGE + SIFS + (2 + slots) * SLOT;
     let sent: Vec<_> =
@@ -95,10 +96,10 @@ fn of_two_categories_the_higher_wins() {
     assert!(frames.iter().all(|frame| frame.lost.is_none()));
 }
 
-/// A category that may send cannot while its station waits for an ACK; after a timeout it waits for AIFS anew.
+/// A category whose backoff has ended cannot send while its station waits for an ACK; after the timeout it waits for AIFS again.
 #[test]
 fn while_one_category_waits_for_its_ack_the_others_do_not_send() {
-    // 0 sends to 2, which is out of reach; a packet of another category for 1 comes meanwhile.
+    // Station 0 sends to 2, which is out of range; meanwhile a packet of another category for 1 arrives.
     let mut run = Run::new(&with_edca(line(&[0.0, 10.0, 500.0], 100.0)));
     run.send(at(1000), 0, 2);
     run.send_as(VOICE, at(1100), 0, 1);
@@ -113,7 +114,7 @@ fn while_one_category_waits_for_its_ack_the_others_do_not_send() {
     assert_eq!(to(1).map(|frame| frame.begins), Some(at(voice)));
 }
 
-/// In 3264 us two exchanges of 1524 us find room, SIFS apart; a third has to contend.
+/// A TXOP of 3264 us has room for two exchanges of 1524 us, SIFS apart; a third exchange must contend again.
 #[test]
 fn a_txop_is_a_burst() {
     let mut run = Run::new(&with_edca(line(&[0.0, 10.0], 100.0)));
@@ -144,7 +145,7 @@ fn a_burst_reserves_the_medium_ahead() {
     assert!(frames.iter().all(|frame| frame.lost.is_none()));
 }
 
-/// RTS and CTS go before the first frame of a burst; a frame to another station has its own.
+/// RTS and CTS precede the first frame of a burst, and again the first frame to another receiver.
 #[test]
 fn a_burst_is_announced_once_for_each_receiver() {
     let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
@@ -152,7 +153,7 @@ fn a_burst_is_announced_once_for_each_receiver() {
     let mut run = Run::new(&config);
     together(&mut run, VIDEO, &[1, 1, 2]);
     let (frames, ..) = run.finish();
-    // 2200 + 10 + 1524 + 10 + 2200 = 5944 us of 6016.
+    // Three exchanges take 2200 + 10 + 1524 + 10 + 2200 = 5944 us of the TXOP limit of 6016 us.
     let first = 1000 + RTS + SIFS + CTS + SIFS;
     let second = first + EXCHANGE + SIFS;
     let rts = second + EXCHANGE + SIFS;
@@ -162,7 +163,7 @@ fn a_burst_is_announced_once_for_each_receiver() {
     assert!(third + EXCHANGE - 1000 <= 6016);
 }
 
-/// Aggregates with their Block ACKs stay within the TXOP.
+/// An A-MPDU with its Block ACK stays within the TXOP limit.
 #[test]
 fn an_aggregate_fits_into_its_txop() {
     let mut config = crowd(Standard::N, Profile::Ieee, 1, false);
@@ -175,20 +176,21 @@ fn an_aggregate_fits_into_its_txop() {
     }
     let (frames, out, stats) = run.finish();
     assert_eq!(out.delivered.len(), 100);
-    // 3008 - 16 - 32 us: 731 symbols of 260 bits, 23 754 bytes; a packet takes 4 + 1538 and 2 of padding, but the last.
+    // 3008 - 16 - 32 us are 731 symbols of 260 bits, or 23 754 bytes. A packet takes 4 + 1538 bytes and, except for the last, 2 bytes
+    // of padding.
     let sent: Vec<_> = frames.iter().filter(|frame| frame.kind == "DATA").collect();
     let bytes = |packets: u32| 1544 * packets - 2;
     assert_eq!(
         sent.iter().map(|frame| frame.bytes).collect::<Vec<_>>(),
         [bytes(15), bytes(15), bytes(15), bytes(15), bytes(15), bytes(15), bytes(10)]
     );
-    // The last but one leaves no room for another; each has its own TXOP.
+    // No TXOP has room for a second aggregate, so each has its own.
     assert_eq!(stats.stations[1].categories[VIDEO as usize].txops, 7);
 }
 
 #[test]
 fn unlike_windows_share_as_the_model_says() {
-    // 802.11a: data of 1538 bytes 252 us, SIFS 16, ACK 28, DIFS 34; a collision takes as long.
+    // In 802.11a data of 1538 bytes takes 252 us, SIFS 16 us, an ACK 28 us and DIFS 34 us; a collision lasts as long.
     let usual = [[7, 15], [15, 1023]];
     for (n, windows) in [(1, usual), (2, usual), (5, usual), (5, [[15, 1023], [31, 1023]])] {
         let mut config = crowd(Standard::A, Profile::Ieee, 2 * n, false);
@@ -235,7 +237,7 @@ fn chains(windows: [[u32; 2]; 2], n: i32) -> (f64, f64) {
         bits: 1.0,
     };
     let [first, second] = windows.map(chain);
-    // Probability that none of so many stations of each kind transmits.
+    // Probability that none of the given numbers of stations of each kind transmits.
     let silent =
         |t: [f64; 2], a: i32, b: i32| libm::pow(1.0 - t[0], a.into()) * libm::pow(1.0 - t[1], b.into());
     let mut t = [0.1, 0.1];
@@ -250,10 +252,10 @@ fn chains(windows: [[u32; 2]; 2], n: i32) -> (f64, f64) {
     (wins[0] / (wins[0] + wins[1]), (wins[0] + wins[1]) / time)
 }
 
-/// One saturated station alone: AIFS, a mean backoff, and as many exchanges as the TXOP holds.
+/// A cycle of one saturated station: AIFS, a mean backoff, and as many exchanges as fit into the TXOP.
 #[test]
 fn bursts_have_the_throughput_worked_by_hand() {
-    // 802.11a at 54 Mb/s: data 252 us, SIFS 16, ACK 28; of 1504 us 4 * 296 + 3 * 16 = 1232 are used, of 3008 us
+    // 802.11a at 54 Mb/s: data takes 252 us, SIFS 16 us, an ACK 28 us. Of 1504 us, 4 * 296 + 3 * 16 = 1232 are used; of 3008 us,
     // 9 * 296 + 8 * 16 = 2792.
     for (category, packets, burst, window) in [(VOICE, 4.0, 1232.0, 3.0), (VIDEO, 9.0, 2792.0, 7.0)] {
         let config = with_edca(crowd(Standard::A, Profile::Ieee, 1, false));
@@ -264,7 +266,8 @@ fn bursts_have_the_throughput_worked_by_hand() {
     }
 }
 
-/// Goodput of one saturated station in ns-3.37, 802.11a at 54 Mb/s, ad hoc. Its TXOP limit of video is that of IEEE Std 802.11-2020.
+/// Goodput of one saturated station as in ns-3.37, with 802.11a at 54 Mb/s, ad hoc. ns-3's TXOP limit of video is that of IEEE Std
+/// 802.11-2020.
 #[test]
 fn as_ns3_within_half_a_percent() {
     for (category, txop, expected) in [(AccessCategory::BestEffort, 0, 28.955), (VIDEO, 4096, 37.276)] {

@@ -1,9 +1,10 @@
-//! A walk between two access points, frame by frame, as text that a person can read: `golden/roaming.txt`. A file is written anew by
-//! `make pages`, and the difference is to be read.
+//! Golden file of a walk between two access points, frame by frame: `golden/roaming.txt`. `make pages` writes the file anew: read the
+//! difference before you commit it.
 //!
-//! 802.11a at 24 Mb/s, access points 0 and 1 sixty metres apart, station 2 at 4 m/s from 5 m beside the first to 5 m beside the second. Every 20 ms it
-//! sends a datagram to the first, and 10 ms later the first sends one to it; the distribution system carries what has to go further. Each handover
-//! is there twice: by the margin of 8 dB, and as in ns-3 after ten beacons missed.
+//! 802.11a at 24 Mb/s. Access points 0 and 1 are 60 m apart; station 2 walks at 4 m/s from 5 m beside the first to 5 m beside the
+//! second. Every 20 ms the station sends a datagram to access point 0, and 10 ms later access point 0 sends one to the station. The
+//! distribution system forwards packets between the access points. The file has each handover twice: by a margin of 8 dB, and as in
+//! ns-3 after ten missed beacons.
 
 use crate::common::packet;
 use base::{Duration, Instant};

@@ -1,8 +1,7 @@
-//! 802.11ax: aggregates of up to 256 packets and their Block ACKs, TXOPs, losses, and a trace of frames that a person can read
-//! (`golden/he.txt`).
+//! 802.11ax: A-MPDUs of up to 256 packets and their Block ACKs, TXOPs, losses, and a golden file of frames (`golden/he.txt`).
 //!
-//! At MCS 11, 80 MHz, one stream and 0.8 us a symbol has 8166 bits and takes 13.6 us, a preamble 43.2. A packet of 1500 bytes has 1538
-//! with its header, 1542 with its delimiter, 1544 with padding.
+//! At MCS 11, 80 MHz, one stream and a guard interval of 0.8 us a symbol has 8166 bits and takes 13.6 us; the preamble takes 43.2 us.
+//! A packet of 1500 bytes has 1538 bytes with header, 1542 with delimiter, 1544 with padding.
 
 use crate::common::timeline::{Run, at, backoffs_of, begins};
 use crate::common::{crowd, high_efficiency, packet, saturate};
@@ -61,29 +60,30 @@ const fn bytes(packets: u32) -> u32 {
     (packets - 1) * 1544 + 1542
 }
 
-/// A Block ACK of 256 bits is 24 bytes longer than one of 64 and takes 40 us, not 32.
+/// A Block ACK with a bitmap of 256 bits is 24 bytes longer than one with 64 bits and takes 40 us instead of 32 us.
 #[test]
 fn up_to_256_packets_have_one_block_ack() {
     let mut config = three();
-    // 387.2 symbols, and 95.3 for 63 packets.
+    // 256 packets take 387.2 symbols, 63 packets 95.3.
     let all = [("DATA", bytes(256), 5_320_000), ("BA", 56, 40_000)];
     assert_eq!(shape(&frames(&config, 256, 0)), all);
     let rest = [("DATA", bytes(63), 43_200 + 96 * 13_600), ("BA", 56, 40_000)];
     assert_eq!(shape(&frames(&config, 319, 0)), [all, rest].concat());
-    // A single packet has a delimiter and an ACK.
+    // A single packet has a delimiter and is answered with an ACK.
     assert_eq!(shape(&frames(&config, 1, 0)), [("DATA", 1542, 70_400), ("ACK", 14, 28_000)]);
-    // With a window of 64 the Block ACK has 64 bits.
+    // With a Block ACK window of 64 the bitmap has 64 bits.
     config.mac.aggregation.frames = 64;
     let few = [("DATA", bytes(64), 43_200 + 97 * 13_600), ("BA", 32, 32_000)];
     assert_eq!(shape(&frames(&config, 64, 0)), few);
-    // Time on the air ends an aggregate, too: at 8.6 Mb/s three packets take 45.6 us and 317 symbols of 117 bits, a fourth 106 more.
+    // The maximum frame duration also limits an aggregate: at 8.6 Mb/s three packets take 45.6 us and 317 symbols of 117 bits, and a
+    // fourth would take 106 more.
     config = three();
     config.set_mode(Standard::Ax.mcs(0, Width::Mhz20, GuardInterval::Us0_8).expect("an MCS"));
     assert_eq!(shape(&frames(&config, 3, 0))[0], ("DATA", bytes(3), 43_200 + 317 * 13_600));
     assert_eq!(shape(&frames(&config, 4, 0))[0], ("DATA", bytes(3), 43_200 + 317 * 13_600));
 }
 
-/// Table 9-155 of IEEE Std 802.11-2020, and what ns-3.37 has of it.
+/// TXOP limits are those of Table 9-155 of IEEE Std 802.11-2020; in profile `ns3` those of ns-3.37.
 #[test]
 fn access_has_its_txop_limits() {
     let row =
@@ -96,20 +96,20 @@ fn access_has_its_txop_limits() {
     assert_eq!(ax.with_single_frames().each().map(|access| row(access)[3]), [0, 0, 4096, 2080]);
 }
 
-/// An aggregate and its Block ACK fit into 2528 us: 2472 for the frame, 178 symbols, 117 packets. 2475.2 us, with 16 and 40: what is
-/// left has no room for another.
+/// An A-MPDU and its Block ACK fit into the TXOP limit of 2528 us, which leaves 2472 us for the frame: 178 symbols, 117 packets. With
+/// SIFS (16 us) and Block ACK (40 us) no time is left for another frame.
 #[test]
 fn an_aggregate_fits_into_its_txop() {
     let all = frames(&with_edca(three()), 234, 0);
-    // 117 packets: 180 646 bytes, 176.98 symbols.
+    // 117 packets have 180 646 bytes, which take 176.98 symbols.
     let data = ("DATA", bytes(117), 43_200 + 177 * 13_600);
     let block_ack = ("BA", 56, 40_000);
     assert_eq!(shape(&all), [data, block_ack, data, block_ack]);
-    // The second frame is in a TXOP of its own, after AIFS and a backoff.
+    // The second frame has its own TXOP, after AIFS and a backoff.
     let slots = backoffs_of(1, BEST_EFFORT, &[15])[0];
     let gap = (all[2].begins - all[1].ends).ps() / 1_000_000;
     assert_eq!(gap, 43 + 9 * slots);
-    // At a tenth of the TXOP several frames follow each other SIFS apart.
+    // If aggregates take a tenth of the TXOP, several follow each other SIFS apart.
     let mut short = with_edca(three());
     short.mac.aggregation.frames = 8;
     let all = frames(&short, 24, 0);
@@ -120,7 +120,8 @@ fn an_aggregate_fits_into_its_txop() {
     assert_eq!(apart, eight + 16_000 + 32_000 + 16_000);
 }
 
-/// AIFS 43 us, on average 7.5 slots, an aggregate of 256, SIFS, Block ACK 40; and of 64 with 32.
+/// A cycle of one saturated station: AIFS 43 us, 7.5 slots on average, an A-MPDU of 256 packets, SIFS and a Block ACK of 40 us; with 64
+/// packets a Block ACK of 32 us.
 #[test]
 fn one_saturated_station_as_by_hand() {
     for (packets, frame, block_ack) in [(256, 5320.0, 40.0), (64, 43.2 + 97.0 * 13.6, 32.0)] {
@@ -134,7 +135,7 @@ fn one_saturated_station_as_by_hand() {
     }
 }
 
-/// Four streams at 160 MHz, 4.8 Gb/s.
+/// The fastest mode, four streams at 160 MHz (4.8 Gb/s), has the goodput worked by hand.
 #[test]
 fn the_fastest_mode_as_by_hand() {
     let mut config = crowd(Standard::Ax, Profile::Ieee, 1, false);
@@ -149,7 +150,7 @@ fn the_fastest_mode_as_by_hand() {
     // No noise.
     config.phy.reception =
         Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
-    // 395 262 bytes, 3 162 112 bits: 48.4 symbols of 65 333, behind 64.8 us.
+    // 395 262 bytes are 3 162 112 bits, or 48.4 symbols of 65 333 bits, after a preamble of 64.8 us.
     let cycle = 43.0 + 7.5 * 9.0 + 64.8 + 49.0 * 13.6 + 16.0 + 40.0;
     let expected = 256.0 * 1472.0 * 8.0 / cycle;
     let off = saturate(&config, 5.0, 1).goodput / expected - 1.0;
@@ -159,7 +160,7 @@ fn the_fastest_mode_as_by_hand() {
 /// Lost MPDUs of an A-MPDU, also beyond the 64th, are retransmitted alone, and all packets arrive in order.
 #[test]
 fn what_a_block_ack_misses_goes_again_in_order() {
-    // 16 dBm at 8.3 m and 80 MHz: a ratio of 29.5 dB, where MCS 9 loses a part.
+    // 16 dBm at 8.3 m and 80 MHz gives an SNR of 29.5 dB, at which MCS 9 loses some MPDUs.
     let sites = [0.0, 8.3].map(|x| Site::fixed(Position::new(x, 0.0, 0.0))).to_vec();
     let mut config = Config::new(Standard::Ax, Profile::Ieee, sites, None);
     config.set_mode(Standard::Ax.mcs(9, Width::Mhz80, GuardInterval::Us0_8).expect("an MCS"));
@@ -177,13 +178,13 @@ fn what_a_block_ack_misses_goes_again_in_order() {
     assert!(order.iter().copied().eq((0..2000).map(|seq| packet(1, seq).body)), "{} arrived", order.len());
     let sent = out.frames.unwrap_or_default();
     let data: Vec<u32> = sent.iter().filter(|f| f.kind == "DATA").map(|f| f.bytes).collect();
-    // 400 symbols of 6533 bits are as long as a frame may be.
+    // The maximum frame duration is 400 symbols of 6533 bits.
     assert_eq!(data[0], bytes(211));
-    // Frames beyond those of 2000 packets sent once: what was lost.
+    // MPDUs sent beyond the 2000 packets are retransmissions.
     let mpdus: u32 = data.iter().map(|bytes| (bytes + 2) / 1544).sum();
     let again = mpdus - 2000;
     assert!((100..1500).contains(&again), "{again} MPDUs were sent again");
-    // Window and frames are longer than a Block ACK of 64 bits covers.
+    // Some aggregates exceed the 64 packets that a Block ACK of 64 bits covers.
     assert!(data[1..].iter().any(|frame| *frame > bytes(64)), "{data:?}");
 }
 

@@ -1,6 +1,7 @@
 //! Beacons of an ad hoc network, worked by hand.
 //!
-//! 802.11b at 11 Mb/s: slot 20 us, SIFS 10, DIFS 50; data 1310 us, ACK 203, a beacon of 56 bytes at 1 Mb/s 192 + 448. Delays are 0 to 62 slots.
+//! 802.11b at 11 Mb/s: slot 20 us, SIFS 10 us, DIFS 50 us. Data takes 1310 us, an ACK 203 us, a beacon of 56 bytes at 1 Mb/s
+//! 192 + 448 us. Beacon delays are 0 to 62 slots.
 
 use crate::common::timeline::{Run, SEED, at, backoffs, begins, line};
 use crate::common::{BASIC, crowd, saturate};
@@ -36,7 +37,7 @@ fn beacons(frames: &[Frame]) -> Vec<(u32, Instant, Instant)> {
     sent.map(|frame| (frame.from.0, frame.begins, frame.ends)).collect()
 }
 
-/// One beacon in each interval, of the station that has drawn least; at the first TBTT the medium has not been idle for DIFS.
+/// In each interval the station with the least delay sends the beacon; at the first TBTT the medium has not been idle for DIFS.
 #[test]
 fn the_shortest_delay_sends_the_beacon() {
     let run = Run::new(&ibss(&[0.0, 10.0, 20.0]));
@@ -80,11 +81,11 @@ fn hidden_stations_each_send_theirs() {
     }
 }
 
-/// A backoff stands still from TBTT until the beacon is over, and then goes on after DIFS with what was left.
+/// A backoff is suspended from TBTT until the end of the beacon, and continues after DIFS with the remaining slots.
 #[test]
 fn backoffs_stand_still_for_a_beacon() {
     let mut run = Run::new(&ibss(&[0.0, 10.0, 20.0]));
-    // Two slots before TBTT have passed when the medium has been idle for DIFS.
+    // After DIFS two slots of the backoff pass before TBTT.
     let first = INTERVAL - 2 * SLOT - DIFS - ACK - SIFS - DATA;
     run.send(at(first), 1, 0);
     run.send(at(first), 1, 0);
@@ -97,7 +98,7 @@ fn backoffs_stand_still_for_a_beacon() {
     assert_eq!(out.delivered.len(), 2);
 }
 
-/// A packet that comes between TBTT and the beacon waits for it, and draws a backoff.
+/// A packet that arrives between TBTT and the beacon waits for the beacon and then draws a backoff.
 #[test]
 fn a_packet_waits_for_the_beacon() {
     let mut run = Run::new(&ibss(&[0.0, 10.0, 20.0]));

@@ -1,7 +1,7 @@
-//! The lifetime of packets in aggregates, worked by hand.
+//! Lifetime of packets in aggregates, worked by hand.
 //!
-//! 802.11n at MCS 7, 20 MHz: five packets of 1500 bytes are 5 * (4 + 1538 + 2) - 2 bytes in 36 + 4 * ceil((22 + 8 * 7718) / 260) = 988 us.
-//! A Block ACK at 24 Mb/s takes 32 us, at 6 Mb/s 68; its request 32 and 56.
+//! 802.11n at MCS 7, 20 MHz. Five packets of 1500 bytes, 5 * (4 + 1538 + 2) - 2 bytes, take 36 + 4 * ceil((22 + 8 * 7718) / 260) =
+//! 988 us. A Block ACK takes 32 us at 24 Mb/s and 68 us at 6 Mb/s; a Block ACK request takes 32 and 56 us.
 
 use crate::common::timeline::{Run, at, us};
 use crate::common::{crowd, high_throughput, packet};
@@ -44,7 +44,7 @@ fn what_expires_on_the_air_moves_the_window() {
     let (data, ack) = (1000 + DATA, 1000 + DATA + SIFS);
     let first = [("DATA", at(1000), at(data)), ("BA", at(ack), at(ack + 32))];
     assert_eq!(timeline(Some(us(2000)), RequestRate::Control), first);
-    // The request follows SIFS after the Block ACK, though all has arrived.
+    // The Block ACK request follows SIFS after the Block ACK, although all packets have arrived.
     let request = ack + 32 + SIFS;
     for (rate, asks, answers) in [(RequestRate::Control, 56, 68), (RequestRate::Response, 32, 32)] {
         let answer = request + asks + SIFS;
@@ -53,8 +53,8 @@ fn what_expires_on_the_air_moves_the_window() {
     }
 }
 
-/// Two aggregates collide. With a short lifetime both are over when the medium is free again: each sender asks once, and what the other
-/// way goes again is lost. The first request may collide, too.
+/// Two aggregates collide. With a short lifetime all their packets have expired when the medium is idle again: each sender sends one
+/// Block ACK request and loses the packets that it would otherwise retransmit. The first request may collide, too.
 #[test]
 fn what_expires_after_a_collision_does_not_go_again() {
     let count = |lifetime| {

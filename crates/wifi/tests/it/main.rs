@@ -1,4 +1,4 @@
-//! Tests of 802.11 networks from outside: timelines by hand, closed forms, bookkeeping.
+//! Tests of 802.11 networks through the public interface: timelines worked by hand, closed forms, conservation of packets.
 
 mod amsdu;
 mod association;

@@ -1,7 +1,7 @@
-//! Stations of 802.11b among those of 802.11g, worked by hand.
+//! 802.11b stations among 802.11g stations, worked by hand.
 //!
-//! Of b: data of 1536 bytes at 11 Mb/s 192 + 1118 us, ACK 192 + 11; CTS at 1 Mb/s 192 + 112, RTS 192 + 160. Of g: data at 54 Mb/s 248 + 6,
-//! ACK at 24 Mb/s 28 + 6. SIFS 10, slot 20, DIFS 50.
+//! 802.11b: data of 1536 bytes at 11 Mb/s takes 192 + 1118 us, an ACK 192 + 11 us; CTS at 1 Mb/s 192 + 112 us, RTS 192 + 160 us.
+//! 802.11g: data at 54 Mb/s 248 + 6 us, an ACK at 24 Mb/s 28 + 6 us. SIFS 10 us, slot 20 us, DIFS 50 us.
 
 use crate::common::erp::{ACK, CTS, DATA, DIFS, RTS, SIFS, SLOT};
 use crate::common::slots::{Kind, shares};
@@ -21,7 +21,7 @@ use wifi::{Config, Profile, Site};
 const B_DATA: u64 = 1310;
 const B_ACK: u64 = 203;
 
-/// More than any signal, and less, dBm.
+/// Energy detection thresholds above and below any signal, dBm.
 const DEAF: f64 = 30.0;
 const KEEN: f64 = -82.0;
 
@@ -40,12 +40,12 @@ fn mixed(places: &[f64], b: &[u32], energy: f64, protection: Protection) -> Conf
     config
 }
 
-/// The CTS is all that a b station knows of the frame in OFDM, which it does not even sense: it waits for what that reserved.
+/// A b station that cannot sense OFDM frames learns of them only by the CTS-to-self, and waits for the reserved time.
 #[test]
 fn a_cts_to_self_holds_a_b_station_through_a_frame_that_it_does_not_hear() {
     let mut run = Run::new(&mixed(&[0.0, 10.0, 20.0], &[2], DEAF, Protection::CtsToSelf));
     run.send(at(1000), 0, 1);
-    // In the midst of the data.
+    // This packet arrives during the data frame.
     run.send(at(1000 + CTS + SIFS + 100), 2, 1);
     let (frames, out, _) = run.finish();
     let data = 1000 + CTS + SIFS;
@@ -64,7 +64,7 @@ fn a_cts_to_self_holds_a_b_station_through_a_frame_that_it_does_not_hear() {
     assert_eq!(out.delivered.len(), 2);
 }
 
-/// Nothing reserves, nothing is sensed: it transmits at once, and both frames are lost at the receiver.
+/// Without protection a b station that cannot sense OFDM transmits at once, and both frames are lost at the receiver.
 #[test]
 fn without_protection_it_transmits_into_the_frame() {
     let mut run = Run::new(&mixed(&[0.0, 10.0, 20.0], &[2], DEAF, Protection::None));
@@ -76,7 +76,7 @@ fn without_protection_it_transmits_into_the_frame() {
     assert_eq!(lost, [Some(DropCause::Collision); 2]);
 }
 
-/// Sensed as energy, a frame in OFDM keeps it waiting for as long as it lasts, and the ACK likewise; then comes DIFS, not EIFS.
+/// A b station that senses OFDM as energy waits for the end of the frame and of the ACK, and then for DIFS, not EIFS.
 #[test]
 fn energy_is_sensed_and_calls_for_no_eifs() {
     let mut run = Run::new(&mixed(&[0.0, 10.0, 20.0], &[2], KEEN, Protection::None));
@@ -87,7 +87,7 @@ fn energy_is_sensed_and_calls_for_no_eifs() {
     assert_eq!(begins(&frames, 2, "DATA"), [at(done + DIFS + backoffs(2, &[31])[0] * SLOT)]);
 }
 
-/// The receiver is out of its reach: of the exchange the b station senses the data alone, and no NAV tells it of the ACK.
+/// An OFDM frame sets no NAV at a b station: if the receiver is out of range, the b station senses the data but not the ACK.
 #[test]
 fn a_frame_in_ofdm_reserves_nothing_at_a_b_station() {
     let mut run = Run::new(&mixed(&[0.0, 80.0, -80.0, -90.0], &[2], KEEN, Protection::None));
@@ -98,10 +98,10 @@ fn a_frame_in_ofdm_reserves_nothing_at_a_b_station() {
     assert_eq!(begins(&frames, 2, "DATA")[0], at(1000 + DATA + DIFS + slots * SLOT));
 }
 
-/// An RTS in DSSS reserves at once; that the b station takes the data in OFDM for silence ends it, unless it hears the CTS.
+/// An RTS in DSSS sets the b station's NAV. If the b station hears no CTS, it takes the OFDM data for silence and resets the NAV.
 #[test]
 fn an_rts_is_forgotten_where_only_ofdm_follows() {
-    // 2 SIFS, CTS at 1 Mb/s, its preamble, 2 slots.
+    // NAV reset timeout: 2 SIFS, a CTS at 1 Mb/s, a preamble and 2 slots.
     let silence = 2 * SIFS + CTS + 192 + 2 * SLOT;
     let begins_at = |places: &[f64]| {
         let mut run = Run::new(&mixed(places, &[2], DEAF, Protection::RtsCts));
@@ -116,7 +116,7 @@ fn an_rts_is_forgotten_where_only_ofdm_follows() {
     assert_eq!(begins_at(&[0.0, 80.0, -80.0, -90.0]), at(1000 + RTS + silence + DIFS + slots));
 }
 
-/// To a b station data go in DSSS, without protection, and are answered in DSSS; slots of 20 us and a window of 15 are a g station's.
+/// Data to a b station and the response use DSSS without protection; the g station keeps slots of 20 us and a window of 15.
 #[test]
 fn data_for_a_b_station_are_in_dsss() {
     let mut run = Run::new(&mixed(&[0.0, 10.0, 20.0], &[2], KEEN, Protection::RtsCts));
@@ -135,7 +135,7 @@ fn data_for_a_b_station_are_in_dsss() {
     assert_eq!(times, expected);
 }
 
-/// A frame in DSSS at 11 Mb/s is never answered in OFDM, though 6 Mb/s would be slow enough (9.7.6.5.2).
+/// A DSSS frame at 11 Mb/s is never answered in OFDM, although 6 Mb/s would be slow enough (clause 9.7.6.5.2).
 #[test]
 fn responses_are_of_the_class_of_what_they_answer() {
     let mut config = mixed(&[0.0, 10.0], &[1], KEEN, Protection::CtsToSelf);
@@ -144,11 +144,11 @@ fn responses_are_of_the_class_of_what_they_answer() {
     let mut run = Run::new(&config);
     run.send(at(1000), 0, 1);
     let (frames, ..) = run.finish();
-    // 192 + 56 us at 2 Mb/s.
+    // The ACK takes 192 + 56 us at 2 Mb/s.
     assert_eq!(frames[1].ends, at(1000 + B_DATA + SIFS + 248));
 }
 
-/// Messages to all are in DSSS at 1 Mb/s: a b station takes part in a multi-hop network, and relays for the others.
+/// Broadcasts use DSSS at 1 Mb/s, so a b station can take part in a multi-hop network and forward packets.
 #[test]
 fn a_b_station_relays() {
     let mut config = mixed(&[0.0, 80.0, 160.0], &[1], KEEN, Protection::CtsToSelf);
@@ -173,9 +173,10 @@ fn pair() -> Config {
     config
 }
 
-/// The performance anomaly (Heusse, Rousseau, Berger-Sabbatel, Duda, IEEE INFOCOM 2003): with equal windows both deliver equally many
-/// packets, though one takes 662 us for each and the other, whose ACK is at 2 Mb/s, 1618. With the windows of the standard, 15 and 31, the g station has seven
-/// in ten of them. Against a model of the medium's slots.
+/// The performance anomaly (Heusse, Rousseau, Berger-Sabbatel, Duda, IEEE INFOCOM 2003), compared with a model of the medium's slots.
+///
+/// With equal windows both stations deliver the same number of packets, although one takes 662 us per packet and the other, whose ACK
+/// is at 2 Mb/s, 1618 us. With the standard's windows of 15 and 31 the g station delivers seven in ten packets.
 #[test]
 fn a_slow_station_slows_the_fast_one() {
     let frames = [CTS + SIFS + DATA + SIFS + ACK + DIFS, B_DATA + SIFS + 248 + DIFS];
@@ -193,7 +194,7 @@ fn a_slow_station_slows_the_fast_one() {
     }
 }
 
-/// Goodput of one saturated station of each kind in ns-3.37, 54 and 11 Mb/s to an access point, over 3 runs of 20 s.
+/// Goodput of one saturated station of each kind, 54 and 11 Mb/s to an access point, as in ns-3.37; means over 3 runs of 20 s.
 #[test]
 fn as_ns3_within_one_percent() {
     for (protection, expected) in [
@@ -229,7 +230,7 @@ fn as_ns3_where_ofdm_is_not_sensed() {
     }
 }
 
-/// Next to each other every rate control ends at the fastest rate of either kind.
+/// At short distance every rate control reaches the highest rate of either kind of station.
 #[test]
 fn rate_control_has_the_rates_of_each_kind() {
     let constant = saturate(&pair(), 5.0, 1);
@@ -246,7 +247,7 @@ fn rate_control_has_the_rates_of_each_kind() {
     }
 }
 
-/// The announced parameters of EDCA hold for both kinds: equal shares.
+/// The access point's EDCA parameters apply to both kinds of stations, which therefore get equal shares.
 #[test]
 fn edca_has_one_set_of_parameters_for_both_kinds() {
     let mut config = pair();

@@ -1,6 +1,7 @@
-//! Protection of 802.11g against b stations, worked by hand.
+//! Protection of 802.11g frames among 802.11b stations, worked by hand.
 //!
-//! CTS at 1 Mb/s 192 + 112 us, RTS 192 + 160; data of 1536 bytes at 54 Mb/s 248 + 6 us, ACK at 24 Mb/s 28 + 6; SIFS 10, slot 20, DIFS 50.
+//! CTS at 1 Mb/s takes 192 + 112 us, RTS 192 + 160 us, data of 1536 bytes at 54 Mb/s 248 + 6 us, an ACK at 24 Mb/s 28 + 6 us. SIFS
+//! 10 us, slot 20 us, DIFS 50 us.
 
 use crate::common::erp::{ACK, CTS, DATA, DIFS, RTS, SIFS, SLOT};
 use crate::common::timeline::{Run, at, backoffs, begins, line};
@@ -54,7 +55,7 @@ fn rts_and_cts_go_before_data() {
     assert_eq!(times, [("RTS", at(1000)), ("CTS", at(cts)), ("DATA", at(data)), ("ACK", at(ack))]);
 }
 
-/// DIFS, 7.5 slots and what a frame takes: with protection half of the goodput is gone.
+/// Each frame costs DIFS, 7.5 slots and the exchange; protection halves the goodput.
 #[test]
 fn what_protection_costs_is_as_worked_by_hand() {
     let without = 28.0 + 7.5 * 9.0 + 254.0 + 10.0 + 34.0;

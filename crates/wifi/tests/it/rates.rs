@@ -1,4 +1,4 @@
-//! Rate control: first frames by hand, and goodput against distance beside the best constant rate.
+//! Rate control: first frames worked by hand, and goodput at several distances compared with the best constant rate.
 //!
 //! Two stations with the default radio (16 dBm, log-distance with exponent 3, noise figure 7 dB); the constant rate is the best
 //! of all at that distance.
@@ -43,7 +43,8 @@ fn airtimes(config: &Config, packets: u64) -> Vec<u64> {
     data.map(|frame: &Frame| (frame.ends - frame.begins).ps() / 1_000_000).collect()
 }
 
-/// 1536 bytes of 802.11b: 192 + 12288 us at 1 Mb/s, 192 + 6144 at 2, 192 + ceil(2234.2) at 5.5, 192 + 1118 at 11.
+/// ARF raises the rate after ten frames. 1536 bytes of 802.11b take 192 + 12288 us at 1 Mb/s, 192 + 6144 at 2, 192 + ceil(2234.2) at
+/// 5.5 and 192 + 1118 at 11.
 #[test]
 fn arf_climbs_by_ten_frames() {
     let mut config = line(&[0.0, 10.0], 100.0);
@@ -55,7 +56,7 @@ fn arf_climbs_by_ten_frames() {
     assert_eq!(airtimes(&config, 35), expected);
 }
 
-/// The receiver has told nothing before the first frame: 6 Mb/s, 20 + 4 * ceil(12310 / 24) us; then 54.
+/// `ideal` knows no SNR before the first frame, which uses 6 Mb/s, 20 + 4 * ceil(12310 / 24) us; the next uses 54 Mb/s.
 #[test]
 fn ideal_knows_after_one_frame() {
     let mut config = pair(Standard::A, 5.0);
@@ -63,18 +64,20 @@ fn ideal_knows_after_one_frame() {
     assert_eq!(airtimes(&config, 3), [2072, 248, 248]);
 }
 
-/// The rates of a network end at its `data`.
+/// The data rate `data` of a network is the highest rate of its rate control.
 #[test]
 fn the_rate_that_is_given_is_the_fastest() {
     let mut config = pair(Standard::A, 5.0);
     config.phy.rate_control = ideal();
     config.phy.data = Mode::Ofdm(Ofdm { rate: 24, erp: false });
-    // 20 + 4 * ceil(12310 / 96).
+    // The second frame takes 20 + 4 * ceil(12310 / 96) us.
     assert_eq!(airtimes(&config, 2), [2072, 536]);
 }
 
-/// Two streams of VHT at 80 MHz: MCS 3 has 234 Mb/s and is the fastest, though MCS 6 to 9 of one stream would be faster. The first
-/// frame goes at MCS 0 of one stream, 40 + 4 * ceil((22 + 12304) / 117) us, the next at MCS 3 of two, 44 + 4 * ceil(12326 / 936).
+/// With a data rate of VHT MCS 3 with two streams at 80 MHz (234 Mb/s), MCS 6 to 9 of one stream, which are faster, are not used.
+///
+/// The first frame uses MCS 0 with one stream, 40 + 4 * ceil((22 + 12304) / 117) us, the next MCS 3 with two streams,
+/// 44 + 4 * ceil(12326 / 936) us.
 #[test]
 fn with_two_streams_one_is_tried_too() {
     let sites = pair(Standard::Ac, 5.0).sites;
@@ -129,7 +132,7 @@ fn without_aggregation_all_follow_the_best_rate() {
     }
 }
 
-/// Aggregates, and MCS of one stream and two.
+/// With A-MPDUs every rate control follows the best MCS of one and two streams.
 #[test]
 fn with_aggregation_all_follow_the_best_mcs() {
     for distance in [5.0, 30.0, 45.0] {

@@ -1,5 +1,5 @@
-//! Several access points on one channel, worked by hand: times are those of `association.rs`, and REASSOC-REQ has 6 bytes more than ASSOC-REQ,
-//! 568 us at 1 Mb/s.
+//! Several access points on one channel, worked by hand. Durations are those of `association.rs`; REASSOC-REQ has 6 bytes more than
+//! ASSOC-REQ and takes 568 us at 1 Mb/s.
 
 use crate::common::timeline::{Run, SEED, at, backoffs, begins, line, us};
 use base::{DropCause, Instant, Rng};
@@ -77,12 +77,12 @@ fn belongs(associations: Option<Vec<Belongs>>) -> Vec<(Instant, Option<u32>)> {
     each.map(|change| (change.at, change.access_point.map(|ap| ap.0))).collect()
 }
 
-/// From 110 ms on ten beacons are missed. A scan begins with the end of the tenth, and lasts its time; then the station asks who is there.
+/// From 110 ms on ten beacons are missed. A scan begins at the end of the tenth; when it ends, the station requests association.
 #[test]
 fn one_that_has_lost_its_access_point() {
     let config = carried(Roaming::Lost);
     let mut run = watched(&config);
-    // Gone, and not known to be: in vain.
+    // The access point does not know yet that the station has left: this packet is lost.
     run.send(at(230_000), 2, 0);
     run.send(at(310_000), 2, 0);
     run.send(at(310_000), 0, 2);
@@ -104,7 +104,7 @@ fn one_that_has_lost_its_access_point() {
     assert_eq!(changes[1..], [(lost, None), (response, Some(1))]);
     let [first, second, station] = &stats.stations[..] else { panic!("three stations") };
     assert_eq!((station.handovers, station.disassociations, station.access_point), (1, 1, Some(Station(1))));
-    // At 310 ms the first access point counted the station as its own, and tried until it was told otherwise.
+    // At 310 ms the station still counted as associated with the first access point, which tried until the second informed it.
     let unknown = DropCause::NotAssociated as usize;
     assert_eq!((first.lost[unknown], first.lost_total()), (1, 1));
     assert_eq!((station.lost[unknown], station.lost_total()), (1, 2));
@@ -113,7 +113,8 @@ fn one_that_has_lost_its_access_point() {
     assert_eq!((second.lost_total(), station.delivered, first.delivered), (0, 2, 1));
 }
 
-/// After the third beacon of its own that has not come, three of the other: the station asks it, and belongs to its own until the answer.
+/// After three missed beacons of its access point and three beacons of the other, the station requests reassociation; until the
+/// answer it stays associated with the old access point.
 #[test]
 fn one_that_does_not_hear_its_own() {
     let mut run = watched(&carried(Roaming::Stronger));
@@ -123,7 +124,8 @@ fn one_that_does_not_hear_its_own() {
     (0..2).for_each(|_| run.send(at(205_600), 2, 0));
     run.send(at(300_000), 0, 2);
     let (frames, mut out, stats) = run.finish();
-    // The second access point's beacons are at 4156 us and every 20 ms; the third after the third of the first access point (160 ms).
+    // The second access point sends beacons at 4156 us and then every 20 ms. The reassociation follows its third beacon after the third
+    // missed beacon of the first access point (160 ms).
     let interval = tbtt(1, 20_000);
     let third = 200_000 + interval + BEACON;
     let asks = begins(&frames, 2, "AUTH")[1];
@@ -139,10 +141,10 @@ fn one_that_does_not_hear_its_own() {
     assert_eq!(belongs(out.associations.take())[1..], [(response, Some(1))]);
     let [first, second, station] = &stats.stations[..] else { panic!("three stations") };
     assert_eq!((station.handovers, station.disassociations), (1, 0));
-    // The old one has given up the first, and does not send the second again; what waits there is lost.
+    // The old access point has given up the first packet and does not retransmit the second; its queued packets are lost.
     let [unknown, distant] = [DropCause::NotAssociated, DropCause::OutOfRange].map(|cause| cause as usize);
     assert_eq!((first.lost[distant], first.lost[unknown], first.lost_total()), (1, 2, 3));
-    // So does the station, and what waits there goes to the new one, from which it comes to the old one.
+    // The station gives up its first packet, too, and sends its queued packet to the new access point, which forwards it to the old.
     assert_eq!((station.lost[distant], station.lost_total(), first.delivered), (1, 1, 1));
     assert_eq!((second.forwarded, second.data_sent, station.delivered), (1, 1, 1));
     let to: Vec<_> =
@@ -150,8 +152,8 @@ fn one_that_does_not_hear_its_own() {
     assert_eq!((to.len(), to[6], to[7]), (8, Some(Station(0)), Some(Station(1))));
 }
 
-/// At a path loss of 30 dB a decade 8 dB are a ratio of distances of 1.85: from the middle of 50 m between access points on, to 32.4 m. With
-/// a hysteresis of so much a station that stays in the middle stays where it is.
+/// At a path loss of 30 dB per decade a margin of 8 dB is a ratio of distances of 1.85. Between access points 50 m apart the handover
+/// is therefore at 32.4 m, not in the middle, and a station that stays in the middle does not change its access point.
 #[test]
 fn a_walk_by_the_margin() {
     let place = |margin: f64, beacons: u32| {
@@ -169,21 +171,21 @@ fn a_walk_by_the_margin() {
     let changes = place(8.0, 3);
     assert_eq!(changes.len(), 3, "{changes:?}");
     assert_eq!(changes.iter().map(|change| change.1).collect::<Vec<_>>(), [Some(0), Some(1), Some(0)]);
-    // 1 m/s: the first beacon that is strong enough comes in the next 102.4 ms, the third two intervals later. Its own was heard up to
-    // 102.4 ms before, nearer by as much, which takes 36 ms more.
+    // At 1 m/s the first beacon that is strong enough comes within 102.4 ms, the third two intervals later. The last beacon of the own
+    // access point was received up to 102.4 ms earlier, at a shorter distance, which adds 36 ms.
     let there = 50.0 * 1.848 / 2.848;
     for (time, from) in [(changes[1].0, there - 5.0), (changes[2].0, 40.0 + there - 5.0)] {
         assert!((from + 0.204..from + 0.350).contains(&time), "{time}, not {from} and so");
     }
     let at_once = place(8.0, 1);
     assert!((there - 5.0..there - 5.0 + 0.145).contains(&at_once[1].0), "{at_once:?}");
-    // Without a margin it goes in the middle.
+    // Without a margin the handover is in the middle.
     assert!((20.0..20.32).contains(&place(0.0, 3)[1].0));
-    // With one as high as there is it stays, since beacons of 6 Mb/s come as far.
+    // With the maximum margin there is no handover, since beacons at 6 Mb/s reach the whole distance.
     assert_eq!(place(100.0, 3).len(), 1);
 }
 
-/// A scan hears both access points, and ends with the strongest, whichever comes first.
+/// A scan receives beacons of both access points and selects the strongest, regardless of their order.
 #[test]
 fn a_scan_takes_the_strongest() {
     for (place, nearest) in [(10.0, 0), (40.0, 1)] {
@@ -200,7 +202,8 @@ fn a_scan_takes_the_strongest() {
     }
 }
 
-/// Stations of two access points: through the one, the wire and the other. And between access points by the wire alone.
+/// Packets between stations of two access points go through both access points and the distribution system; packets between access
+/// points use only the distribution system.
 #[test]
 fn from_station_to_station() {
     let sites = [0.0, 60.0, 5.0, 55.0].map(|x| Site::fixed(Position::new(x, 0.0, 0.0)));

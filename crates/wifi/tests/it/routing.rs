@@ -1,4 +1,4 @@
-//! Routing protocols over the medium: frames on the air, and no packet lost from the books.
+//! Routing protocols over the 802.11 medium: frames on the air, and conservation of packets.
 
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use proptest::prelude::*;
@@ -79,7 +79,7 @@ impl Run {
 
 #[test]
 fn aodv_floods_answers_and_sends() {
-    // The whole network at once, no jitter: each station passes the request on once it has the medium.
+    // The first search covers the whole network without jitter: each station forwards the RREQ as soon as it gets the medium.
     let routing = aodv::Config { ttl_start: 35, jitter: Duration::ZERO, ..aodv::Config::default() };
     let mut run = Run::new(&chain(4, routing::Config::Aodv(routing)));
     run.send(ms(10), 0, 3);
@@ -90,11 +90,11 @@ fn aodv_floods_answers_and_sends() {
     assert_eq!(who("RREQ"), [(0, None), (1, None), (2, None)]);
     assert_eq!(who("RREP"), [(3, Some(2)), (2, Some(1)), (1, Some(0))]);
     assert_eq!(who("DATA"), [(0, Some(1)), (1, Some(2)), (2, Some(3))]);
-    // IP, UDP and RREQ or RREP around, and 34 bytes of the MAC; a broadcast at 1 Mb/s with its preamble of 192 us.
+    // RREQ or RREP with headers of IP and UDP and 34 bytes of the MAC; a broadcast at 1 Mb/s has a preamble of 192 us.
     let [request, reply] = ["RREQ", "RREP"].map(|kind| run.frames(kind)[0]);
     assert_eq!((request.bytes, reply.bytes), (20 + 8 + 24 + 34, 20 + 8 + 20 + 34));
     assert_eq!(request.ends - request.begins, Duration::from_us(192 + 86 * 8));
-    // DIFS after it came, and a backoff of 0 to 30 slots.
+    // The request is sent DIFS and a backoff of 0 to 30 slots after the packet arrived.
     let backoff = request.begins.since(ms(10) + Duration::from_us(50)).ps();
     assert!(backoff.is_multiple_of(20_000_000) && backoff <= 30 * 20_000_000, "{backoff} ps");
     assert_eq!(run.out.delivered.len(), 1);
@@ -103,7 +103,7 @@ fn aodv_floods_answers_and_sends() {
 
 #[test]
 fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
-    // 0 to 3 by 1, which walks away at 20 s; 2 stays.
+    // The route from 0 to 3 leads over 1, which walks away at 20 s; 2 stays.
     let away = mobility::trace::setdest(
         "$node_(1) set X_ 200\n$node_(1) set Y_ 0\n$ns_ at 20.0 \"$node_(1) setdest 200 5000 1000\"",
     );
@@ -111,7 +111,7 @@ fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
     let mut sites = vec![site(0.0, 0.0), site(200.0, 0.0), site(200.0, 100.0), site(400.0, 0.0)];
     sites[1].mobility = mobility::Config::Track(track);
     let mut run = Run::new(&config(sites, routing::Config::Aodv(aodv::Config::default())));
-    // Only 1 answers at first: 2 has not heard of 3 earlier than 1 has, or the other way round; both ways end at 3.
+    // Both routes, over 1 and over 2, lead to 3; the request that arrives first decides the route.
     for k in 0..400 {
         run.send(ms(10_000 + 100 * k), 0, 3);
     }
@@ -122,7 +122,7 @@ fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
     assert!(stats.stations[2].forwarded >= 290, "{}", stats.stations[2].forwarded);
 }
 
-/// Ten packets to a neighbour that has gone: without the MAC's word each has its seven attempts, with it the first alone.
+/// Ten packets to a neighbour that has left: without link-layer feedback each packet has seven attempts, with feedback only the first.
 #[test]
 fn without_the_link_layer_the_retry_limit_costs_one_packet() {
     let routings = |link_layer| {
@@ -166,7 +166,7 @@ fn every_protocol_carries_packets_along_a_chain() {
         let mut run = Run::new(&chain(7, routing.clone()));
         for k in 0..100 {
             run.send(ms(60_000 + 100 * k), 0, 6);
-            // Later: if both searches collide, ns-2's waits of 1.8 and 3.6 s are longer than 64 packets last.
+            // Start later: if both searches collide, ns-2's waits of 1.8 and 3.6 s exceed the buffer of 64 packets.
             run.send(ms(60_050 + 100 * k), 6, 0);
         }
         run.until(ms(80_000));
@@ -190,23 +190,23 @@ fn a_mesh_finds_its_path_on_the_air() {
         let frames = run.frames(kind).into_iter().filter(|frame| frame.begins >= ms(3000));
         frames.map(|frame| (frame.from.0, frame.to.map(|to| to.0))).collect::<Vec<_>>()
     };
-    // The way to 2 is known: the target answered over it.
+    // The path to 2 is known, since the target's reply came over it.
     assert_eq!(who("PREQ"), [(0, None), (1, None), (2, None), (0, None), (1, None)]);
     assert_eq!(who("PREP"), [(3, Some(2)), (2, Some(1)), (1, Some(0)), (2, Some(1)), (1, Some(0))]);
     assert_eq!(who("DATA"), [(0, Some(1)), (1, Some(2)), (2, Some(3)), (0, Some(1)), (1, Some(2))]);
     let [request, reply, data] = ["PREQ", "PREP", "DATA"].map(|kind| run.frames(kind)[0]);
-    // Management frames: 24 of header, 2 of category and action, the element, 4 of FCS. The packet: 34 of ns-2's header, Address 4,
-    // Mesh Control, QoS Control, and addresses 5 and 6, since it leaves at a gate.
+    // Management frames have 24 bytes of header, 2 of category and action, the element, and 4 of FCS. The packet has 34 bytes of ns-2's
+    // header, Address 4, Mesh Control, QoS Control, and addresses 5 and 6, since it leaves the mesh at a gate.
     assert_eq!((request.bytes, reply.bytes), (24 + 2 + 39 + 4, 24 + 2 + 33 + 4));
     assert_eq!(
         [data.bytes, run.frames("DATA")[3].bytes],
         [1000 + 34 + 6 + 6 + 2 + 12, 1000 + 34 + 6 + 6 + 2]
     );
-    // Two peers, or one: each pair has opened and confirmed twice.
+    // Each pair of peers has exchanged two OPEN and two CONFIRM frames.
     assert_eq!((run.frames("OPEN").len(), run.frames("CONFIRM").len()), (6, 6));
 }
 
-/// A beacon meets a louder frame: who listens then is locked to that, and listens again when it is forgotten.
+/// If a beacon collides with a stronger frame, a listening station locks to that frame and listens again when it is over.
 #[test]
 fn stations_of_a_mesh_may_listen_once_in_a_long_time() {
     let sites = (0..5).map(|k| site(f64::from(k), 0.0)).collect();
@@ -229,7 +229,7 @@ fn delay(routing: routing::Config, hops: u32) -> u64 {
     let mut run = Run::new(&config);
     let mut best = u64::MAX;
     for k in 0..20 {
-        // Beacons are 1.024 s apart: most packets meet none.
+        // Beacons are 1.024 s apart, so most packets are not delayed by one.
         let sent = ms(20_000 + 70 * k);
         run.send(sent, 0, hops);
         while run.out.delivered.len() as u64 <= k {
@@ -243,7 +243,7 @@ fn delay(routing: routing::Config, hops: u32) -> u64 {
     best
 }
 
-/// A hop of a mesh is longer than one of fixed routes by its 14 bytes more at 11 Mb/s: 10.18 us.
+/// A hop of a mesh takes 10.18 us longer than a hop with fixed routes: 14 more bytes of header at 11 Mb/s.
 #[test]
 fn a_mesh_is_a_chain_with_longer_headers() {
     for hops in 1..=6 {
@@ -270,7 +270,7 @@ fn nobody_is_there() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// In a network that moves, each packet is delivered once, or lost for one cause, or still there.
+    /// In a network with moving stations each packet is delivered once, lost for one cause, or still queued.
     #[test]
     fn packets_are_conserved(seed in any::<u64>(), protocol in 0..4, rts in any::<bool>(), load in 1..20u64) {
         let routing = match protocol {
@@ -313,10 +313,10 @@ proptest! {
     }
 }
 
-/// Over 53 m beacons and other short frames arrive and packets do not: those stations are no peers, and no packet is lost.
+/// At 53 m beacons and other short frames arrive but packets do not. Such stations do not become peers, so no packet is lost.
 #[test]
 fn stations_too_far_for_data_are_no_peers() {
-    // 802.11n at 26 Mb/s: 1000 bytes are lost over 53 m, and mostly not over 27.
+    // 802.11n at 26 Mb/s: frames of 1000 bytes are lost at 53 m, and mostly arrive at 27 m.
     let at = [(0.0, 0.0), (25.0, 12.0), (50.0, 12.0), (75.0, 0.0)];
     let sites = at.map(|(x, y)| site(x, y)).to_vec();
     let mut config = Config::new(Standard::N, Profile::Ieee, sites, None);

@@ -1,7 +1,7 @@
-//! Stations with a rate of their own, worked by hand.
+//! Stations with their own data rate, worked by hand.
 //!
-//! Of b, long preambles: data of 1536 bytes at 11 Mb/s 192 + 1118 us, at 2 Mb/s 192 + 6144, at 1 Mb/s 192 + 12288; ACK ad hoc 203 (11),
-//! 248 (2), 304 (1). SIFS 10, DIFS 50, slot 20.
+//! 802.11b with long preambles: data of 1536 bytes takes 192 + 1118 us at 11 Mb/s, 192 + 6144 us at 2 Mb/s and 192 + 12288 us at
+//! 1 Mb/s. An ad hoc ACK takes 203 us (11 Mb/s), 248 us (2 Mb/s) or 304 us (1 Mb/s). SIFS 10 us, DIFS 50 us, slot 20 us.
 
 use crate::common::slots::{Kind, shares};
 use crate::common::timeline::{Run, at, begins, line};
@@ -24,7 +24,8 @@ fn network() -> Config {
     config
 }
 
-/// From and to a station its rate holds, between two of them the slower, and answers follow the frame.
+/// A station's rate applies to frames from and to the station; between two such stations the slower rate applies. Responses follow
+/// the frame's rate.
 #[test]
 fn the_rate_of_a_link_is_that_of_its_slower_end() {
     let links = [
@@ -51,8 +52,8 @@ fn the_rate_of_a_link_is_that_of_its_slower_end() {
     }
 }
 
-/// With rate control a station's own rate is the fastest that its links try; others climb higher. Ten frames that arrive raise ARF's
-/// rate, so that after 40 the link is at its fastest.
+/// With rate control a station's own rate is the highest that its links use; other links reach higher rates. ARF raises the rate after
+/// ten frames, so that after 40 frames the link has its highest rate.
 #[test]
 fn rate_control_goes_up_to_a_stations_own_rate() {
     let mut config = network();
@@ -68,7 +69,7 @@ fn rate_control_goes_up_to_a_stations_own_rate() {
     }
 }
 
-/// By MCS: data of 1538 bytes at MCS 0 of n take 36 us and 475 symbols, at MCS 7 36 us and 48.
+/// A station's own rate can be an MCS: data of 1538 bytes takes 36 us and 475 symbols at MCS 0 of 802.11n, 36 us and 48 at MCS 7.
 #[test]
 fn an_mcs_of_its_own() {
     let base = line(&[0.0, 10.0, 20.0], 100.0);
@@ -88,8 +89,8 @@ fn an_mcs_of_its_own() {
     }
 }
 
-/// Heusse's anomaly: stations of b with equal windows send equally many packets, so that one at 1 Mb/s takes the others down to about
-/// its own goodput. Beside the model of the medium's slots, in which a collision lasts as long as the longest frame in it.
+/// Heusse's anomaly: 802.11b stations with equal windows send equally many packets, so one station at 1 Mb/s reduces the goodput of
+/// the others to about its own. The model of the medium's slots agrees; in it a collision lasts as long as its longest frame.
 #[test]
 fn one_slow_station_slows_all() {
     for fast in [1, 3] {
@@ -98,7 +99,7 @@ fn one_slow_station_slows_all() {
         let slow = Station(fast as u32 + 1);
         config.station_rates = vec![StationRate { station: slow, data: dsss(10) }];
         let run = saturate(&config, 100.0, 1);
-        // With an access point ACKs go at 2 and 1 Mb/s: 1310 + 10 + 248 + 50 and 12480 + 10 + 304 + 50 us.
+        // With an access point ACKs use 2 and 1 Mb/s: cycles take 1310 + 10 + 248 + 50 and 12480 + 10 + 304 + 50 us.
         let kind = |stations| Kind { stations, window: [31, 1023] };
         let (share, rate) = shares([&kind(fast as i32), &kind(1)], 20.0, [1618.0, 12844.0]);
         let all: u64 = run.from.iter().sum();

@@ -1,7 +1,7 @@
-//! Timelines worked by hand: who transmits when, to the picosecond.
+//! Timelines of transmissions worked by hand, to the picosecond.
 //!
-//! 802.11b at 11 Mb/s, ad hoc: slot 20 us, SIFS 10, DIFS 50, EIFS 364; data 1310 us, ACK 203, RTS 352, CTS 304. Reception by
-//! power at a fixed range, so that who hears whom is plain. Backoffs are read from the stations' own streams.
+//! 802.11b at 11 Mb/s, ad hoc: slot 20 us, SIFS 10, DIFS 50, EIFS 364; data takes 1310 us, an ACK 203, RTS 352, CTS 304. Stations
+//! within a fixed range receive each other. Tests read the backoffs from the stations' random streams.
 
 use crate::common::packet;
 use crate::common::timeline::{Run, at, backoffs, begins, line, us};
@@ -24,7 +24,7 @@ const SIFS: u64 = 10;
 const DIFS: u64 = 50;
 const EIFS: u64 = 364;
 const SLOT: u64 = 20;
-/// An ACK that has not begun by then will not come: SIFS, a slot, and its preamble.
+/// ACK timeout, us: SIFS, a slot and the preamble of an ACK.
 const ACK_TIMEOUT: u64 = 222;
 
 #[test]
@@ -41,7 +41,7 @@ fn an_idle_medium_is_had_at_once() {
     assert_eq!(out.delivered.len(), 1);
 }
 
-/// At the speed of light each step is later by the way of the last.
+/// Propagation at the speed of light delays each step of an exchange.
 #[test]
 fn signals_take_their_time() {
     let mut config = line(&[0.0, 299.792_458], 1000.0);
@@ -57,8 +57,8 @@ fn signals_take_their_time() {
     assert_eq!(times, [("RTS", at(1000)), ("CTS", at(cts)), ("DATA", at(data)), ("ACK", at(ack))]);
 }
 
-/// Data of 1309.09 us and an ACK of 304: the RTS asks for 1947.09 us, and reserves 1948 or 1947. A third station's DIFS begins when that
-/// is over, or with the end of the ACK.
+/// With data of 1309.09 us and an ACK of 304 us the RTS needs a NAV of 1947.09 us, rounded to 1948 or 1947. A third station's DIFS
+/// begins at the later of the NAV's end and the ACK's end.
 #[test]
 fn a_reservation_is_of_whole_microseconds() {
     for (field, reserved) in [(DurationField::Up, 1948), (DurationField::Nearest, 1947)] {
@@ -80,8 +80,8 @@ fn a_reservation_is_of_whole_microseconds() {
     }
 }
 
-/// Two packets come while the medium is busy. The shorter backoff ends first; the other stops, and goes on with what was left: with
-/// EDCA's countdown less the slot in which the first began.
+/// Two packets arrive while the medium is busy. The shorter backoff ends first; the other is frozen and later continues with its
+/// remaining slots. With EDCA's countdown the slot in which the first station started counts, too.
 #[test]
 fn a_backoff_freezes_while_the_medium_is_busy() {
     for (countdown, less) in [(Countdown::Over, 0), (Countdown::Begun, SLOT)] {
@@ -108,7 +108,7 @@ fn freezes(config: &Config, less: u64) {
     assert_eq!(out.delivered.len(), 3);
 }
 
-/// After a success a station draws a backoff for its next packet, although nobody else is there.
+/// After a success a station draws a backoff for its next packet, even without any other station.
 #[test]
 fn a_backoff_follows_each_success() {
     let mut run = Run::new(&line(&[0.0, 10.0], 100.0));
@@ -138,7 +138,7 @@ fn hidden_stations_collide_at_the_receiver() {
     assert_eq!(begins(&frames, 2, "DATA")[..2], [at(1900), again(2, 1900)]);
 }
 
-/// The same with RTS: the first RTS is answered, and the CTS keeps the other quiet until the ACK has ended.
+/// Hidden stations with RTS: the first RTS is answered, and the CTS keeps the other station silent until the end of the ACK.
 #[test]
 fn a_cts_reserves_the_medium_among_hidden_stations() {
     let mut config = line(&[0.0, 80.0, 160.0], 100.0);
@@ -146,7 +146,7 @@ fn a_cts_reserves_the_medium_among_hidden_stations() {
     let mut run = Run::new(&config);
     run.send(at(1000), 0, 1);
     let data = 1000 + RTS + SIFS + CTS + SIFS;
-    // The other hears nothing of the data, but has read the CTS.
+    // The other station cannot sense the data, but has received the CTS.
     run.send(at(data + 200), 2, 1);
     let (frames, out, _) = run.finish();
     let done = data + DATA + SIFS + ACK;
@@ -156,10 +156,10 @@ fn a_cts_reserves_the_medium_among_hidden_stations() {
     assert!(frames.iter().all(|frame| frame.lost.is_none()));
 }
 
-/// An RTS that nobody answers keeps bystanders quiet only until a CTS and the data after it should have begun.
+/// After an unanswered RTS other stations reset their NAV when a CTS and the following data should have begun.
 #[test]
 fn an_unanswered_rts_reserves_little() {
-    // Station 1 hears the RTS of station 0 to station 2, which is out of everybody's reach.
+    // Station 1 receives the RTS of station 0 to station 2, which is out of range of both.
     for (reset, quiet) in [(true, 2 * SIFS + CTS + 192 + 2 * SLOT), (false, 3 * SIFS + CTS + DATA + ACK)] {
         let mut config = line(&[0.0, 50.0, 500.0], 100.0);
         config.mac.exchange.rts_threshold = 0;
@@ -171,7 +171,7 @@ fn an_unanswered_rts_reserves_little() {
         let slots = backoffs(1, &[31])[0];
         let own = 1000 + RTS + quiet + DIFS + slots * SLOT;
         let again = 1000 + RTS + ACK_TIMEOUT + backoffs(0, &[63])[0] * SLOT;
-        // The seed lets the bystander go before the second attempt that would reserve anew, or after it.
+        // Depending on the seed, the other station sends before or after the second RTS, which sets the NAV again.
         if again > own {
             assert_eq!(begins(&frames, 1, "RTS")[0], at(own), "reset {reset}");
         } else {
@@ -180,18 +180,18 @@ fn an_unanswered_rts_reserves_little() {
     }
 }
 
-/// A station that senses a frame but cannot receive it waits for EIFS; where a NAV reserves it, DIFS comes once more.
+/// A station that senses a frame but cannot receive it waits for EIFS; if EIFS acts as a NAV, DIFS is added.
 #[test]
 fn a_frame_with_errors_costs_eifs() {
-    // By log-distance station 2 hears station 0 at 10 dB less than it can receive.
+    // By log-distance path loss station 2 receives station 0 at 10 dB below its sensitivity.
     let mut config = line(&[0.0, 10.0, 100.0], 1000.0);
     config.phy.propagation.loss =
         PathLoss::LogDistance(LogDistance { reference_loss: Some(40.0), ..LogDistance::default() });
-    // 16 - 40 - 30 lg d: -54 dBm at 10 m, -84 dBm at 100 m, -82.6 dBm at 90 m.
+    // Received power is 16 - 40 - 30 lg d: -54 dBm at 10 m, -84 dBm at 100 m, -82.6 dBm at 90 m.
     config.phy.power = 16.0;
     config.phy.reception =
         Reception::Capture(Capture { receive: -80.0, sense: -90.0, ratio: 10.0, reserves: false });
-    // The ACK has errors there, too.
+    // Station 2 cannot receive the ACK either.
     let idle = 1000 + DATA + SIFS + ACK;
     for (rule, wait) in [(Eifs::Lowest, EIFS), (Eifs::Reserved, EIFS + DIFS)] {
         config.mac.exchange.eifs = rule;
@@ -207,12 +207,12 @@ fn a_frame_with_errors_costs_eifs() {
 /// A frame being received survives an interferer that is 10 dB weaker, and no stronger one.
 #[test]
 fn the_first_frame_survives_a_weak_one_only() {
-    // 0 is close to the receiver 1; 2 is far and does not hear 0.
+    // Station 0 is close to the receiver 1; station 2 is far away and does not sense 0.
     let mut config = line(&[0.0, 10.0, 90.0], 1000.0);
     config.phy.propagation.loss =
         PathLoss::LogDistance(LogDistance { reference_loss: Some(40.0), ..LogDistance::default() });
     config.phy.power = 16.0;
-    // -54 dBm at 10 m, -81.1 dBm at 80 m; -82.6 dBm at 90 m is not sensed.
+    // Received power is -54 dBm at 10 m and -81.1 dBm at 80 m; -82.6 dBm at 90 m is not sensed.
     config.phy.reception =
         Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
     for (strong_first, expected) in [(true, [false, true]), (false, [true, true])] {
@@ -227,7 +227,7 @@ fn the_first_frame_survives_a_weak_one_only() {
     }
 }
 
-/// Seven attempts, each from a window twice as large; then the packet is lost, because nobody could have received it.
+/// After seven attempts, each with a window twice as large, the packet is lost; the cause is that no station is in range.
 #[test]
 fn attempts_end_at_the_retry_limit() {
     let mut run = Run::new(&line(&[0.0, 500.0], 100.0));
@@ -244,10 +244,10 @@ fn attempts_end_at_the_retry_limit() {
     assert_eq!(stats.stations[0].failed[wifi::Fault::OutOfRange as usize], 7);
 }
 
-/// Exposed: a station that hears a sender keeps quiet, although its own receiver would not be disturbed.
+/// An exposed station that senses a sender stays silent, although its own receiver would not be disturbed.
 #[test]
 fn an_exposed_station_waits() {
-    // 0 <- 1 and 2 -> 3, each 80 m apart; 1 and 2 hear each other.
+    // 1 sends to 0 and 2 to 3; neighbours are 80 m apart, and 1 and 2 sense each other.
     let mut run = Run::new(&line(&[0.0, 80.0, 160.0, 240.0], 100.0));
     run.send(at(1000), 1, 0);
     run.send(at(1500), 2, 3);
@@ -258,11 +258,11 @@ fn an_exposed_station_waits() {
     assert_eq!(out.delivered.len(), 2);
 }
 
-/// A station that transmits hears nothing: a frame for it is lost, not to a collision.
+/// A transmitting station cannot receive: a frame for it is lost, and the cause is not a collision.
 #[test]
 fn who_transmits_hears_nothing() {
     let mut run = Run::new(&line(&[0.0, 80.0], 100.0));
-    // Both at once: neither has sensed the other.
+    // Both start at the same instant, so neither senses the other.
     for (from, to) in [(0, 1), (1, 0)] {
         run.network.send(at(1000), Station(from), Station(to), packet(from, 0), &mut run.out);
     }
@@ -273,7 +273,7 @@ fn who_transmits_hears_nothing() {
     assert!(stats.stations.iter().all(|station| station.failed[transmitting] == 1));
 }
 
-/// ns-2 allows 2 us for propagation each way: 600 m. Beyond that the packet arrives, seven times, and no ACK is in time.
+/// ns-2's ACK timeout allows 2 us of propagation each way, or 600 m. Beyond that the packet arrives seven times, but each ACK is late.
 #[test]
 fn a_timeout_that_allows_too_little_cuts_the_range() {
     for (distance, in_time) in [(598.0, true), (602.0, false)] {

@@ -1,4 +1,4 @@
-//! A sender whose steps the tests say.
+//! A sender that tests drive step by step.
 
 use base::{AckHeader, Duration, Instant, SackBlock};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub fn ack(ack: u64, blocks: &[(u64, u64)]) -> AckHeader {
     header
 }
 
-/// A sender whose steps the tests say.
+/// A sender that a test drives step by step.
 pub struct Bench(pub Sender);
 
 impl Bench {
@@ -53,13 +53,13 @@ impl Bench {
     }
 }
 
-/// Takes out a sender's events; returns the round trip among them.
+/// Removes the sender's pending events and returns the RTT sample among them.
 pub fn rtt(sender: &mut Sender) -> Option<Duration> {
     let events = std::iter::from_fn(|| sender.poll_event());
     events.filter_map(|event| if let Event::RoundTrip(rtt) = event { Some(rtt) } else { None }).last()
 }
 
-/// Takes out a sender's events; returns the loss among them.
+/// Removes the sender's pending events and returns the loss among them.
 pub fn loss(sender: &mut Sender) -> Option<ClassifiedLoss> {
     let events = std::iter::from_fn(|| sender.poll_event());
     events.filter_map(|event| if let Event::Loss(loss) = event { Some(loss) } else { None }).last()

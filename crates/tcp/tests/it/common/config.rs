@@ -1,4 +1,4 @@
-//! Configurations that the tests of endpoints share; those of `gateway` take this file, too.
+//! Configurations shared by the tests of endpoints; the tests of crate `gateway` include this file, too.
 
 use base::Duration;
 use tcp::config::{
@@ -59,8 +59,7 @@ fn own_vegas(control: Control, like_ns2: bool) -> Control {
     Control::by_name("vegas", &values).expect("registered")
 }
 
-/// Returns the least window that a sender with `config` may have, segments: 1, but 0 as in ns-2: with
-/// a loss floor of 0, and for its Vegas.
+/// Returns the minimum window of a sender with `config`, segments: 1, but 0 for ns-2's Vegas and with a loss floor of 0.
 #[allow(dead_code, reason = "the tests of `gateway` do not look at windows")]
 pub fn least_window(config: &Config) -> f64 {
     let names = config.control.algorithm().parameters.iter().map(|parameter| parameter.name);

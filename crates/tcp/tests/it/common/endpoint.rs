@@ -1,4 +1,4 @@
-//! An endpoint for tests that work one rule out by hand.
+//! A simple endpoint, for tests of one rule with results worked by hand.
 
 use tcp::Config;
 use tcp::config::Syn;

@@ -1,4 +1,4 @@
-//! Parts that the tests of endpoints share.
+//! Parts shared by the tests of endpoints.
 
 pub mod bench;
 mod config;

@@ -1,4 +1,4 @@
-//! One connection over one bottleneck: the smallest network that makes a window mean something.
+//! One connection over one bottleneck, the smallest network in which windows matter.
 
 #![allow(dead_code, reason = "no test looks at every value")]
 
@@ -10,15 +10,15 @@ use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender};
 
-/// A link of `rate` segments per second with room for `buffer` segments, and a way back without queue.
+/// A link of `rate` segments per second with a buffer of `buffer` segments, and a reverse path without queue.
 pub struct Bottleneck {
     pub rate: f64,
-    /// The round trip without queue and transmission.
+    /// Round-trip time without queueing and transmission.
     pub delay: Duration,
     pub buffer: usize,
 }
 
-/// The sender after an acknowledgment.
+/// State of the sender after an acknowledgment.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     pub time_s: f64,
@@ -56,7 +56,7 @@ impl Bottleneck {
         let mut receiver = Receiver::new(config);
         let service = Duration::from_secs_f64(1.0 / self.rate);
         let half = Duration::from_ps(self.delay.ps() / 2);
-        // Departures of what is queued; segments and acknowledgments under way, with their arrival.
+        // Departure times of queued segments; segments and acknowledgments under way, with their arrival times.
         let mut queue: VecDeque<Instant> = VecDeque::new();
         let mut out: VecDeque<(Instant, DataHeader)> = VecDeque::new();
         let mut back: VecDeque<(Instant, AckHeader)> = VecDeque::new();

@@ -1,5 +1,4 @@
-//! Requirements of RFCs, each by hand-worked numbers: `docs/reference/rfc.md` says which code does what they ask for, and which test
-//! holds it.
+//! Requirements of RFCs, with results worked by hand. `docs/reference/rfc.md` lists the code and the test of each requirement.
 
 mod page;
 mod rfc5681;

@@ -1,5 +1,4 @@
-//! The table of requirements (`requirements.toml`): none without code and a test, and both are there; and its page,
-//! `docs/reference/rfc.md`.
+//! The table of requirements (`requirements.toml`), whose code and tests must exist, and its page, `docs/reference/rfc.md`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -82,13 +82,13 @@ fn congestion_avoidance_adds_a_segment_for_each_round_trip() {
 #[test]
 fn a_timeout_halves_the_flight_and_leaves_a_window_of_one() {
     let mut bench = opened(Recovery::NewReno);
-    // A round trip of 100 ms: RTO = 100 + 4 * 50 ms after the acknowledgment.
+    // With an RTT of 100 ms the RTO is 100 + 4 * 50 ms after the acknowledgment.
     assert_eq!(bench.expire(400), [1]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (1.0, 5.5));
 }
 
-/// Duplicates let new segments go as long as recovery lasts: half of all that is not acknowledged would be more than the path
-/// held when it lost.
+/// After a timeout in recovery, ssthresh is half of the data in the network. Duplicate ACKs have released new segments during
+/// recovery, so half of all unacknowledged data would exceed what the path held at the loss.
 #[test]
 fn a_timeout_within_recovery_halves_what_is_in_the_network() {
     let mut bench = opened(Recovery::NewReno);
@@ -125,22 +125,22 @@ fn a_second_timeout_of_a_segment_keeps_the_threshold() {
 #[test]
 fn early_duplicates_send_new_segments_and_the_third_the_lost_one() {
     let mut bench = opened(Recovery::Reno);
-    // Limited Transmit: cwnd stays, two segments go beyond it.
+    // Limited Transmit: two segments beyond cwnd are sent, and cwnd does not change.
     assert_eq!(bench.ack(110, 1, &[]), [12]);
     assert_eq!(bench.ack(111, 1, &[]), [13]);
     assert_eq!(bench.0.cwnd(), 11.0);
-    // The third: half of the flight without those two, and three on top of it.
+    // At the third duplicate cwnd is half of the flight without those two, plus three.
     assert_eq!(bench.ack(112, 1, &[]), [1]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
-    // 13 segments are outstanding: with 5.5 + 3 and one for each further duplicate the sixth lets one go.
+    // 13 segments are outstanding. cwnd is 5.5 + 3 plus one per further duplicate, so the sixth releases a segment.
     let further: Vec<Vec<u64>> = (0..6).map(|ms| bench.ack(113 + ms, 1, &[])).collect();
     assert_eq!(further, [vec![], vec![], vec![], vec![], vec![], vec![14]]);
-    // New data is acknowledged: the window is the threshold again.
+    // New data is acknowledged: cwnd is deflated to ssthresh.
     bench.ack(210, 14, &[]);
     assert_eq!(bench.0.cwnd(), 5.5);
 }
 
-/// A write after an idle time of more than a timeout finds the first window, not the one that had grown.
+/// After an idle time longer than the RTO, a write is sent with the restart window, not with the grown cwnd.
 #[test]
 fn an_idle_connection_begins_again_with_its_first_window() {
     let config = {
@@ -216,7 +216,7 @@ fn what_comes_out_of_order_or_fills_a_hole_is_acknowledged_at_once() {
     assert_eq!(arrive(&mut receiver, 3, 1), Some(4));
 }
 
-/// Two losses of one window, with selective acknowledgments: one reduction.
+/// Two losses in one window cause one reduction with selective acknowledgments.
 #[test]
 fn losses_of_one_window_cut_once() {
     let mut bench = opened(Recovery::Sack);

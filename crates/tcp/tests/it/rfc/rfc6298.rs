@@ -15,14 +15,14 @@ fn before_a_measurement_the_timer_takes_a_second() {
     assert_eq!(bench.due(), at(1000));
 }
 
-/// R = 100 ms: SRTT = 100, RTTVAR = 50, RTO = 100 + 4 * 50.
+/// The first sample R = 100 ms gives SRTT = 100, RTTVAR = 50 and RTO = 100 + 4 * 50 ms.
 #[test]
 fn the_first_round_trip_gives_three_times_itself() {
     assert_eq!(opened(Recovery::NewReno).due(), at(100 + 300));
 }
 
-/// R' = 180 ms, of segment 10, sent at 100 ms: RTTVAR = 3/4 * 50 + 1/4 * 80 = 57.5, by the old SRTT; SRTT = 7/8 * 100 + 1/8 * 180
-/// = 110; RTO = 110 + 4 * 57.5.
+/// The second sample is R' = 180 ms, of segment 10, sent at 100 ms. RTTVAR = 3/4 * 50 + 1/4 * 80 = 57.5 (with the old SRTT),
+/// SRTT = 7/8 * 100 + 1/8 * 180 = 110, RTO = 110 + 4 * 57.5 ms.
 #[test]
 fn further_round_trips_are_smoothed_by_an_eighth_and_a_quarter() {
     let mut bench = opened(Recovery::NewReno);
@@ -70,8 +70,8 @@ fn the_timer_starts_anew_with_new_data_acknowledged_and_stops_with_the_last() {
     assert!(bench.0.timer().is_none());
 }
 
-/// Segment 1 is sent again at 400 ms and acknowledged at 450 ms: that measures nothing, and the backoff stays. Segment 2, sent
-/// for the first time after that, does.
+/// Segment 1 is retransmitted at 400 ms and acknowledged at 450 ms: that gives no RTT sample and keeps the backoff (Karn). Segment
+/// 2, sent for the first time after that, gives a sample.
 #[test]
 fn a_segment_sent_twice_measures_nothing() {
     let mut bench = Bench::new(
@@ -92,7 +92,7 @@ fn a_segment_sent_twice_measures_nothing() {
     assert_eq!(bench.due(), at(1150 + 300));
 }
 
-/// With timestamps the acknowledgment says which sending it answers.
+/// With timestamps an acknowledgment identifies the transmission that it answers.
 #[test]
 fn with_timestamps_a_segment_sent_twice_measures_too() {
     let config = {
@@ -111,7 +111,7 @@ fn with_timestamps_a_segment_sent_twice_measures_too() {
     assert_eq!(rtt(&mut bench.0), Some(Duration::from_ms(50)));
 }
 
-/// Exception: after the loss of a SYN the data's timer begins with the parameter's second, not with three.
+/// Deviation from RFC 6298: after the loss of a SYN the RTO for data starts from the parameter's 1 s, not from 3 s.
 #[test]
 fn after_a_lost_syn_the_first_timeout_is_the_parameter_s() {
     let config = {

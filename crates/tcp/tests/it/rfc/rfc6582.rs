@@ -19,7 +19,7 @@ fn recovering() -> Bench {
 fn three_duplicates_beyond_the_last_recovery_begin_another() {
     let mut bench = recovering();
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
-    // All 14 arrive, and then 14, which the full acknowledgment lets go among others, is lost: a loss of its own.
+    // All data up to 14 arrives. Then segment 14, sent after the full acknowledgment, is lost: a new loss event.
     bench.ack(210, 14, &[]);
     let before = bench.0.stats().fast_retransmits;
     for ms in 0..3 {
@@ -29,7 +29,7 @@ fn three_duplicates_beyond_the_last_recovery_begin_another() {
     assert_eq!((before, bench.0.stats().fast_retransmits), (1, 2));
 }
 
-/// After a timeout everything goes again, and what had arrived brings duplicates: they begin nothing.
+/// After a timeout all data is retransmitted, and segments that had arrived cause duplicate ACKs, which start no recovery.
 #[test]
 fn duplicates_of_what_a_timeout_sent_again_begin_nothing() {
     let mut bench = opened(Recovery::NewReno);
@@ -44,10 +44,11 @@ fn duplicates_of_what_a_timeout_sent_again_begin_nothing() {
 #[test]
 fn a_partial_acknowledgment_sends_the_next_loss_and_deflates_by_what_it_acknowledges() {
     let mut bench = recovering();
-    // 8 duplicates more: inflated by 11, 16.5 with 13 outstanding.
+    // Eight more duplicates: the window is inflated by 11 to 16.5, with 13 segments outstanding.
     let sent: Vec<u64> = (0..8).flat_map(|ms| bench.ack(113 + ms, 1, &[])).collect();
     assert_eq!(sent, [14, 15, 16]);
-    // Up to 5, four segments: 5 goes again, and four less one come off: 13.5 segments, of 12 outstanding.
+    // A partial ACK of four segments up to 5: segment 5 is retransmitted, and the window is deflated by four minus one to 13.5, with
+    // 12 outstanding.
     assert_eq!(bench.ack(210, 5, &[]), [5, 17]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (5.5, 5.5));
 }
@@ -63,7 +64,7 @@ fn only_the_first_partial_acknowledgment_starts_the_timer_anew() {
     assert_eq!(bench.due(), first);
 }
 
-/// A full acknowledgment leaves the threshold, or what is outstanding and one segment where that is less.
+/// A full acknowledgment deflates the window to ssthresh, or to the outstanding data plus one segment if that is less.
 #[test]
 fn a_full_acknowledgment_deflates_the_window_without_a_burst() {
     let mut bench = recovering();
@@ -78,11 +79,11 @@ fn a_timeout_ends_recovery() {
     let ms = due.since(at(0)).ps() / 1_000_000_000;
     assert_eq!(bench.expire(ms), [1]);
     assert_eq!(bench.0.cwnd(), 1.0);
-    // In slow start again: each acknowledgment opens the window, none is partial.
+    // The sender is in slow start: each acknowledgment grows the window, and none counts as partial.
     assert_eq!(bench.ack(ms + 50, 5, &[]), [5, 6]);
 }
 
-/// The first segment of a connection is not beyond the initial `recover`: its loss is the timer's.
+/// The first segment of a connection is not beyond the initial `recover`, so its loss is repaired by the timer.
 #[test]
 fn the_first_segment_of_a_connection_waits_for_the_timer() {
     let mut bench = Bench::new(

@@ -29,7 +29,7 @@ fn three_segments_above_a_hole_make_it_lost() {
     assert!(bench.ack(113, 1, &[(6, 7), (2, 5)]).is_empty(), "9 in the network and a window of 5");
 }
 
-/// One acknowledgment that shows three: the loss is known with the first duplicate.
+/// If one acknowledgment reports three segments, the first duplicate ACK already reveals the loss.
 #[test]
 fn one_acknowledgment_may_show_the_loss() {
     let mut bench = opened(Recovery::Sack);
@@ -45,9 +45,9 @@ fn early_duplicates_send_new_segments() {
     assert_eq!(bench.0.cwnd(), 11.0);
 }
 
-/// Acknowledgments of 1 and 2 show 3 and 4 in turn: the first is no duplicate, and opens the window to 12. Of 13
-/// outstanding then 2 have arrived. Bounded by the pipe, 11 in the network let another go; bounded by what is
-/// outstanding, 13 are all that may be.
+/// Acknowledgments of 1 and 2 report 3 and 4 in turn. The first is no duplicate and grows the window to 12. Of 13 outstanding
+/// segments 2 have then arrived. If the pipe limits Limited Transmit, a pipe of 11 permits another segment; if the outstanding
+/// data limits it, 13 segments are the maximum.
 #[test]
 fn what_bounds_early_segments() {
     for (bound, early) in
@@ -64,7 +64,7 @@ fn what_bounds_early_segments() {
     }
 }
 
-/// Partial acknowledgments at 210 and 310 ms: each restarts the timer of 300 ms, or the first alone (ns-3).
+/// Of partial acknowledgments at 210 and 310 ms, each restarts the timer of 300 ms, or only the first one (ns-3).
 #[test]
 fn which_partial_acknowledgments_restart_the_timer() {
     for (which, due) in [(PartialAckTimer::Every, 610), (PartialAckTimer::First, 510)] {
@@ -73,7 +73,7 @@ fn which_partial_acknowledgments_restart_the_timer() {
         let mut bench = Bench::new(config, 1000);
         bench.sent(0);
         bench.ack(100, 1, &[]);
-        // 1, 5 and 8 are lost.
+        // Segments 1, 5 and 8 are lost.
         bench.ack(110, 1, &[(9, 12), (6, 8), (2, 5)]);
         bench.ack(210, 5, &[(9, 12), (6, 8)]);
         bench.ack(310, 8, &[(9, 12)]);
@@ -81,9 +81,8 @@ fn which_partial_acknowledgments_restart_the_timer() {
     }
 }
 
-/// A receiver's window of 80 segments ends what may be sent while 1 is missing; by the timeout all else has arrived.
-/// With reduction "pipe" the threshold is half of what was in the network when something was sent last, not of the one
-/// segment that is left.
+/// While segment 1 is missing, a receive window of 80 segments stops the sender; by the timeout all other segments have arrived.
+/// With reduction "pipe" ssthresh is half of the pipe at the last transmission, not half of the single segment that is left.
 #[test]
 fn a_timeout_halves_what_was_in_the_network_when_something_was_sent_last() {
     let mut config = super::endpoint(Recovery::Sack);
@@ -102,7 +101,7 @@ fn a_timeout_halves_what_was_in_the_network_when_something_was_sent_last() {
     assert_eq!(bench.0.ssthresh(), 8.5, "17 were in the network when 80 went again, as the rescue");
 }
 
-/// Nothing is sent until fewer segments are in the network than the window; then first what is lost, then new data.
+/// Segments are sent only while the pipe is below the window: first lost segments, then new data.
 #[test]
 fn what_is_lost_goes_before_new_data_as_the_pipe_allows() {
     let mut bench = recovering();
@@ -110,26 +109,26 @@ fn what_is_lost_goes_before_new_data_as_the_pipe_allows() {
     for top in 7..=14 {
         sent.extend(bench.ack(106 + top, 1, &[(6, top), (2, 5)]));
     }
-    // At the end 1 (again) and 5 (again) are in the network, and what was sent since.
+    // At the end the retransmissions of 1 and 5 and the later segments are in the network.
     assert_eq!(sent, [5, 14, 15, 16]);
     assert_eq!(bench.0.in_flight(), 5);
 }
 
-/// No new data is left and none is known to be lost: a hole goes that may be, and at last the highest segment, once.
+/// Without new data and known losses, NextSeg rules 3 and 4 retransmit a hole that may be lost, then the highest segment once.
 #[test]
 fn without_new_data_a_hole_goes_and_then_one_rescue() {
     let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
     bench.sent(0);
     bench.ack(100, 1, &[]);
     assert_eq!(bench.ack(110, 1, &[(2, 5), (6, 7)]), [1]);
-    // It has arrived; 5 to 9 are outstanding in a window of 4, and above 5 one segment has arrived, then two.
+    // Segment 1 has arrived. Segments 5 to 9 are outstanding at a window of 4; above 5 one segment has arrived, then two.
     assert!(bench.ack(210, 5, &[(6, 7)]).is_empty());
     assert_eq!(bench.ack(211, 5, &[(6, 8)]), [5], "a hole that is not known to be lost");
     assert_eq!(bench.ack(212, 5, &[(6, 9)]), [9], "the rescue");
     assert!(bench.ack(213, 5, &[(6, 9)]).is_empty(), "only one");
 }
 
-/// All above the last hole has arrived: the rescue is that hole, which is then not sent a third time.
+/// If all segments above the last hole have arrived, the rescue retransmission is that hole, which is not sent a third time.
 #[test]
 fn the_rescue_is_the_highest_segment_that_has_not_arrived() {
     let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
@@ -138,14 +137,14 @@ fn the_rescue_is_the_highest_segment_that_has_not_arrived() {
     assert_eq!(bench.ack(110, 1, &[(2, 5)]), [1]);
     assert_eq!(bench.ack(111, 1, &[(2, 8)]), [9], "8 and 9 are outstanding above all that has arrived");
     assert!(bench.ack(112, 1, &[(2, 10)]).is_empty(), "one rescue in a recovery");
-    // 1 was lost again, and nothing but the timer is left.
+    // The retransmission of 1 was lost, and only the timer can repair it.
     let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
     bench.sent(0);
     bench.ack(100, 1, &[]);
     assert_eq!(bench.ack(110, 1, &[(2, 10)]), [1, 1], "1 again, then as the rescue");
 }
 
-/// TCP-Linux: what is not known to be lost waits.
+/// TCP-Linux lacks NextSeg rules 3 and 4: a segment that is not known to be lost waits.
 #[test]
 fn without_the_rules_for_the_tail_a_hole_waits() {
     let mut config = super::endpoint(Recovery::Sack);
@@ -182,20 +181,21 @@ fn a_timeout_ends_recovery_and_keeps_what_arrived() {
     assert_eq!(bench.0.stats().fast_retransmits, 1);
 }
 
-/// The oldest segment is missed though it was said to have arrived: nothing said holds.
+/// If the cumulative acknowledgment stops at a selectively acknowledged segment, the receiver has dropped data (reneging), and
+/// the sender discards all SACK information.
 #[test]
 fn a_receiver_that_drops_what_it_has_gets_it_again() {
     let mut bench = opened(Recovery::Sack);
     bench.ack(110, 1, &[(2, 4)]);
-    // 1 arrives, 2 and 3 have been dropped: the cumulative acknowledgment stops at 2.
+    // Segment 1 arrives, and the receiver has dropped 2 and 3: the cumulative acknowledgment stops at 2.
     bench.ack(120, 2, &[]);
     let ms = bench.due().since(crate::common::bench::at(0)).ps() / 1_000_000_000;
     assert_eq!(bench.expire(ms), [2]);
     assert_eq!(bench.ack(ms + 50, 3, &[]), [3, 4]);
 }
 
-/// Segment 1 goes again when 13 is the highest sent, and is lost again. Three segments beyond those show it, where that is asked
-/// for; else the timer does.
+/// Segment 1 is retransmitted when 13 is the highest segment sent, and is lost again. With `lost_retransmission` three later
+/// segments reveal that loss; otherwise the timer repairs it.
 #[test]
 fn a_lost_retransmission_is_found_by_later_data_where_that_is_asked_for() {
     for (lost_retransmission, again) in [(3, true), (0, false)] {
@@ -212,7 +212,7 @@ fn a_lost_retransmission_is_found_by_later_data_where_that_is_asked_for() {
     }
 }
 
-/// The timer starts anew as recovery begins, even if rate halving holds the first retransmission back.
+/// The timer is restarted when recovery begins, even if rate halving delays the first retransmission.
 #[test]
 fn the_timer_starts_anew_with_recovery() {
     for reduction in [WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr] {

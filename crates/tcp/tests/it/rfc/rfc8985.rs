@@ -1,4 +1,4 @@
-//! RFC 8985: RACK-TLP at the sender, where `rack.rs` does not hold it.
+//! RFC 8985: requirements of RACK-TLP at the sender that `rack.rs` does not test.
 
 use super::{Bench, endpoint};
 use crate::common::bench::{ack, at, loss};
@@ -29,7 +29,7 @@ fn probed() -> Bench {
     bench
 }
 
-/// Section 7.4.2: an acknowledgment beyond the probe without a duplicate before it says that the probe was the repair.
+/// Section 7.4.2: an acknowledgment beyond the probe, without an earlier duplicate ACK, means that the probe repaired a loss.
 #[test]
 fn a_probe_that_repaired_a_loss_is_judged_among_later_data() {
     let mut bench = probed();
@@ -41,12 +41,12 @@ fn a_probe_that_repaired_a_loss_is_judged_among_later_data() {
     let loss = loss(&mut bench.0).expect("a loss");
     assert_eq!((loss.seq, loss.timeout), (3, false));
     assert_eq!(bench.0.ssthresh(), 2.0, "half of four");
-    // That was all: the next acknowledgment says nothing of it.
+    // The probe is judged only once: the next acknowledgment has no effect.
     bench.ack(560, 7, &[]);
     assert_eq!(bench.0.stats().fast_retransmits, 1);
 }
 
-/// A duplicate without blocks comes of the probe: the segment had arrived, too. One with blocks comes of later data.
+/// A duplicate ACK without SACK blocks is caused by a needless probe; a duplicate ACK with blocks is caused by later data.
 #[test]
 fn a_duplicate_of_the_probe_alone_means_that_it_was_needless() {
     for (blocks, cuts) in [(&[][..], 0), (&[(5, 6)][..], 1)] {
@@ -58,9 +58,10 @@ fn a_duplicate_of_the_probe_alone_means_that_it_was_needless() {
     }
 }
 
-/// Section 6.2, step 2: a retransmission counts as delivered only if the acknowledgment echoes its stamp, or one not older. Segment 1
-/// goes again at 101 ms. That it has arrived makes all lost that was sent by then and has not; that the first sending came late
-/// says nothing of them.
+/// Section 6.2, step 2: a retransmission counts as delivered only if the acknowledgment echoes its timestamp or a later one.
+///
+/// Segment 1 is retransmitted at 101 ms. If the retransmission has arrived, all missing segments sent before it are lost; if the
+/// original arrived late, nothing follows for them.
 #[test]
 fn the_stamp_tells_which_sending_has_arrived() {
     for (echo, sent) in [(101_001, &[5, 6, 7, 8, 9][..]), (1, &[])] {
@@ -78,8 +79,8 @@ fn the_stamp_tells_which_sending_has_arrived() {
     }
 }
 
-/// RFC 2018 section 8: the oldest segment is waited for though it was said to have arrived. The receiver has dropped what it
-/// said to have, and everything goes again.
+/// RFC 2018 section 8: at a timeout the oldest segment is missing although it was selectively acknowledged. The receiver has dropped
+/// its data, and all segments are retransmitted.
 #[test]
 fn a_timeout_forgets_what_a_receiver_has_dropped() {
     for recovery in [Recovery::Rack, Recovery::Sack] {
@@ -101,7 +102,7 @@ fn a_timeout_forgets_what_a_receiver_has_dropped() {
     }
 }
 
-/// Section 6.3: a timeout ends recovery and whatever was due; probes wait until all that was outstanding has arrived.
+/// Section 6.3: a timeout ends recovery and cancels probes; new probes wait until all outstanding data has arrived.
 #[test]
 fn a_timeout_ends_recovery_and_probes() {
     let mut bench = Bench::new(endpoint(Recovery::Rack), 1000);
@@ -120,7 +121,7 @@ fn a_timeout_ends_recovery_and_probes() {
     assert_eq!((bench.0.stats().fast_retransmits, bench.0.stats().timeouts), (1, 1));
 }
 
-/// RFC 6298 section 5.4: the timer sends the earliest segment again, though later ones have just left and may be on their way.
+/// RFC 6298 section 5.4: the timer retransmits the earliest segment, even if later segments were sent only recently.
 #[test]
 fn a_timeout_sends_the_oldest_segment_whatever_has_just_left() {
     let mut config = endpoint(Recovery::Rack);

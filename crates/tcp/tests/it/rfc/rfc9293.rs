@@ -1,4 +1,4 @@
-//! RFC 9293: the advertised window and its probes, and how a connection opens and closes.
+//! RFC 9293: the advertised window, zero-window probes, and opening and closing of connections.
 
 use super::{Bench, endpoint};
 use crate::common::bench::{ack, at, rtt};
@@ -35,15 +35,15 @@ fn probed(bench: &mut Bench, ms: u64) {
     assert!(bench.0.poll(at(ms)).is_none());
 }
 
-/// Section 3.8.6.1: the first probe after a retransmission timeout, of 100 + 4 * 50 ms, and then exponentially later. A window
-/// that opens ends that, and the next closed one is probed from the beginning.
+/// Section 3.8.6.1: the first zero-window probe comes after an RTO (100 + 4 * 50 ms), and later intervals double. When the window
+/// opens, the intervals are reset.
 #[test]
 fn a_closed_window_is_probed_with_intervals_that_double() {
     let mut bench = bench();
     assert!(told(&mut bench, 100, &room(10, 0)).is_empty());
     for ms in [400, 1000, 2200] {
         probed(&mut bench, ms);
-        // The answer: still closed.
+        // The answer says that the window is still closed.
         assert!(told(&mut bench, ms + 100, &room(10, 0)).is_empty());
     }
     assert_eq!(bench.due(), at(4600));
@@ -69,7 +69,7 @@ fn probes_are_a_minute_apart_at_most() {
     assert_eq!(bench.due().since(last), Duration::from_secs(60));
 }
 
-/// Data that the application has only later finds the window closed.
+/// Data that the application writes while the window is closed is also probed for.
 #[test]
 fn data_that_finds_the_window_closed_has_it_probed() {
     let mut sender = Sender::new(&Arc::new(endpoint(Recovery::Reno)), Duration::ZERO);
@@ -85,26 +85,26 @@ fn data_that_finds_the_window_closed_has_it_probed() {
     assert_eq!(told(&mut bench, 1100, &room(3, 1)), [3]);
 }
 
-/// A window that closes over segments under way and opens again leaves them to the timer, which starts anew.
+/// If the window closes while segments are outstanding and then opens again, the retransmission timer is restarted for them.
 #[test]
 fn a_window_that_opens_over_outstanding_data_restarts_the_timer() {
     let mut bench = bench();
     assert!(told(&mut bench, 100, &room(1, 0)).is_empty());
     assert_eq!(bench.due(), at(400));
-    // Room up to segment 9, which has left already.
+    // The window permits segments up to 9, which have already been sent.
     assert!(told(&mut bench, 150, &room(1, 9)).is_empty());
     assert_eq!(bench.due(), at(450));
     assert_eq!(bench.expire(450), [1]);
 }
 
-/// A duplicate lets nothing go, an update of the window does, whatever came before it.
+/// A duplicate ACK releases no segment, but a window update does, whatever preceded it.
 #[test]
 fn an_update_of_the_window_sends_what_it_has_room_for() {
     let mut bench = bench();
     assert!(told(&mut bench, 100, &room(1, 9)).is_empty());
     assert!(told(&mut bench, 110, &room(1, 9)).is_empty());
     assert_eq!(told(&mut bench, 120, &room(1, 10)), [10], "the window of 11 has room for two");
-    // Without a window of its own an acknowledgment has no limit but the connection's.
+    // An acknowledgment without a window field permits the connection's own limit.
     assert_eq!(told(&mut bench, 130, &ack(1, &[])), [11]);
 }
 
@@ -145,7 +145,7 @@ fn the_handshake_measures_a_round_trip_and_a_lost_syn_none() {
     assert_eq!(rtt(&mut sender), None);
 }
 
-/// The answer to the SYN may close the window.
+/// A window of zero in the SYN-ACK is probed.
 #[test]
 fn a_window_closed_from_the_beginning_is_probed() {
     let mut sender = handshake();
@@ -157,7 +157,7 @@ fn a_window_closed_from_the_beginning_is_probed() {
     assert!(drain(&mut sender, at(450))[0].probe);
 }
 
-/// Our answer to a SYN was lost: it comes again, and is no duplicate acknowledgment of data.
+/// If the ACK of a SYN-ACK was lost, the SYN-ACK comes again; it is acknowledged and does not count as a duplicate ACK.
 #[test]
 fn a_second_answer_to_the_syn_is_acknowledged_and_means_nothing_else() {
     let mut sender = handshake();
@@ -171,14 +171,14 @@ fn a_second_answer_to_the_syn_is_acknowledged_and_means_nothing_else() {
     assert_eq!((sender.stats().fast_retransmits, sender.cwnd()), (0, 10.0));
 }
 
-/// Sections 3.6 and 3.10.7.4: the last segment carries the FIN; the connection ends once the other end's has come, too.
+/// Sections 3.6 and 3.10.7.4: the last segment carries the FIN; the connection closes when the peer's FIN has arrived, too.
 #[test]
 fn the_connection_closes_when_both_ends_have() {
     let mut sender = handshake();
     sender.on_ack(at(150), &syn_ack());
     assert_eq!(drain(&mut sender, at(150)).iter().map(|s| s.fin).collect::<Vec<_>>(), [false, false, true]);
     sender.on_ack(at(250), &ack(2, &[]));
-    // A FIN cannot come before ours has arrived.
+    // The peer cannot send its FIN before our FIN has arrived.
     sender.on_ack(at(255), &AckHeader { fin: true, ..ack(2, &[]) });
     assert_eq!(sender.phase(), Phase::Open);
     drain(&mut sender, at(255));
@@ -191,7 +191,7 @@ fn the_connection_closes_when_both_ends_have() {
     assert!(sender.timer().is_none());
 }
 
-/// The FIN of the other end acknowledges the last data itself.
+/// The peer's FIN can acknowledge the last data.
 #[test]
 fn an_acknowledgment_with_a_fin_may_be_the_last_of_the_data() {
     let mut sender = handshake();
@@ -203,7 +203,7 @@ fn an_acknowledgment_with_a_fin_may_be_the_last_of_the_data() {
     assert!(sender.timer().is_none());
 }
 
-/// Without a FIN all is over with the last data, whatever loss recovery had set.
+/// Without a FIN the connection ends with the acknowledgment of the last data, also if loss recovery has set a timer.
 #[test]
 fn without_a_fin_the_last_acknowledgment_ends_it() {
     for recovery in [Recovery::Reno, Recovery::Rack] {
@@ -217,8 +217,8 @@ fn without_a_fin_the_last_acknowledgment_ends_it() {
     }
 }
 
-/// RFC 7323 section 3.2: every segment has a stamp, those that control the connection too. A SYN and a bare acknowledgment have the
-/// size of a SYN, a probe that of an acknowledgment, each with the option.
+/// RFC 7323 section 3.2: every segment has a timestamp, also SYNs, bare ACKs and probes. A SYN and a bare ACK have the size of a SYN,
+/// a probe that of an acknowledgment, each plus the option.
 #[test]
 fn segments_without_data_have_stamps_and_sizes_of_their_own() {
     for (timestamps, option, stamps) in [(true, 12, [50_001, 150_001, 500_001]), (false, 0, [0; 3])] {

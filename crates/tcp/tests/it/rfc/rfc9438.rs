@@ -1,4 +1,4 @@
-//! RFC 9438: CUBIC, at the sender. The formula is held beside the code, by hand-worked numbers.
+//! RFC 9438: requirements of CUBIC at the sender. The window formula is tested beside its code.
 
 use super::{Bench, endpoint};
 use tcp::config::Config;

@@ -77,14 +77,14 @@ fn ht_frames() {
         (1, Mhz40, Short, 20_070, 5389.2),
         (7, Mhz20, Long, 12_350, 1560.0),
         (7, Mhz20, Short, 12_350, 1407.6),
-        // Two streams: another HT-LTF, twice the bits: 40 + 4 * ceil(12326 / 520 = 23.7).
+        // Two streams have another HT-LTF and twice the bits per symbol: 40 + 4 * ceil(12326 / 520 = 23.7).
         (15, Mhz20, Long, 1538, 136.0),
     ];
     for (mcs, width, guard, bytes, expected) in cases {
         let measured = us(ht(mcs, width, guard).airtime(bytes, Rounding::ShortSymbols));
         assert_eq!(measured, expected, "{mcs} {width:?} {guard:?} {bytes}");
     }
-    // The standard ends a frame with short guard intervals on the grid of 4 us: 36 + 4 * ceil(172.8 / 4 = 43.2).
+    // In the standard a frame with short guard intervals ends on a grid of 4 us: 36 + 4 * ceil(172.8 / 4 = 43.2).
     assert_eq!(us(ht(7, Mhz20, Short).airtime(1538, Rounding::Standard)), 212.0);
     assert_eq!(ht(7, Mhz20, Long).bps(), 65_000_000);
     assert_eq!(ht(1, Mhz40, Short).bps(), 30_000_000);
@@ -103,19 +103,19 @@ fn vht_frames() {
     }
     use GuardInterval::{Long, Short};
     use Width::{Mhz20, Mhz40, Mhz80};
-    // 1538 bytes and a delimiter, 12 358 bits with service and tail: symbols of 36 + 4 * streams us of preamble before them.
+    // 1538 bytes and a delimiter are 12 358 bits with service and tail; the preamble before the symbols is 36 + 4 * streams us.
     let cases = [
-        // 105.6 symbols of 117 bits; 13.2 of 936; 8.8 of 1404; 7.9 of 1560.
+        // 105.6 symbols of 117 bits; 13.2 of 936 bits; 8.8 of 1404 bits; 7.9 of 1560 bits.
         (0, 1, Mhz80, Long, 464.0),
         (5, 1, Mhz80, Long, 96.0),
         (8, 1, Mhz80, Long, 76.0),
         (9, 1, Mhz80, Long, 72.0),
-        // 28.8 us of symbols end on the grid of 4 us.
+        // 28.8 us of symbols are extended to the grid of 4 us.
         (9, 1, Mhz80, Short, 72.0),
-        // Two encoders, six bits more: 5.3 of 2340; 3.96 of 3120.
+        // Two encoders add six tail bits: 5.3 symbols of 2340 bits; 3.96 of 3120.
         (7, 2, Mhz80, Long, 68.0),
         (9, 2, Mhz80, Long, 60.0),
-        // 17.2 of 720; 39.6 of 312.
+        // 17.2 symbols of 720 bits; 39.6 of 312.
         (9, 1, Mhz40, Long, 112.0),
         (8, 1, Mhz20, Long, 200.0),
     ];
@@ -125,9 +125,9 @@ fn vht_frames() {
     }
     let short = Mode::Vht(Vht { mcs: 9, streams: 1, width: Mhz80, guard: Short });
     assert_eq!((short.bps(), us(short.airtime(1542, Rounding::ShortSymbols))), (433_333_333, 68.8));
-    // 22 + 8 * 1557 bits are 4 symbols but for the second tail.
+    // 22 + 8 * 1557 bits would fit 4 symbols, but the second encoder's tail needs a fifth.
     assert_eq!([1556, 1557].map(|bytes| us(vht(9, 2).airtime(bytes, Rounding::Standard))), [60.0, 64.0]);
-    // 9 is not at 20 MHz: 52 * 8 bits do not make a whole number of blocks at 5/6.
+    // MCS 9 does not exist at 20 MHz with two streams: the coded bits per symbol do not fit code rate 5/6.
     assert!(!Vht { mcs: 9, streams: 2, width: Mhz20, guard: Long }.exists());
     assert_eq!([0, 1, 7, 8, 9].map(|mcs| vht(mcs, 1).reference_bps() / 1_000_000), [6, 12, 54, 54, 54]);
 }

@@ -1,4 +1,4 @@
-//! Saturated networks, and Bianchi's model of them.
+//! Saturated networks, and Bianchi's model of their throughput.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -6,7 +6,7 @@ pub mod timeline;
 
 pub mod slots;
 
-/// 802.11g with stations of 802.11b around, microseconds: CTS and RTS at 1 Mb/s, data at 54 Mb/s, ACK at 24.
+/// Durations in 802.11g with 802.11b stations present, us: CTS and RTS at 1 Mb/s, data at 54 Mb/s, ACK at 24 Mb/s.
 pub mod erp {
     pub const CTS: u64 = 304;
     pub const RTS: u64 = 352;
@@ -28,7 +28,7 @@ use wifi::edca::AccessCategory;
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
 
-/// Never an RTS; always one.
+/// RTS thresholds, bytes: never an RTS, and always an RTS.
 pub const BASIC: u32 = 4_692_480;
 pub const RTS: u32 = 0;
 
@@ -94,15 +94,15 @@ pub fn high_efficiency(config: &mut Config, aggregated: bool) {
 pub struct Saturation {
     /// Payload delivered, Mb/s.
     pub goodput: f64,
-    /// Calls of the network for each packet delivered.
+    /// Number of calls of the network model per packet delivered.
     pub steps: f64,
-    /// Packets lost for each delivered.
+    /// Packets lost per packet delivered.
     pub lost: f64,
-    /// Packets delivered, by the station that sent them.
+    /// Packets delivered, by sender.
     pub from: Vec<u64>,
 }
 
-/// Keeps every station's queue filled and counts from the first second on.
+/// Measures a network whose queues are always filled, from the first second on.
 pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
     saturate_active(config, config.sites.len() as u32 - 1, seconds, seed)
 }
@@ -120,7 +120,7 @@ pub fn saturate_as(
     seed: u64,
     category: impl Fn(u32) -> AccessCategory,
 ) -> Saturation {
-    // Bursts and aggregates take what is there.
+    // Bursts and aggregates need several queued packets.
     let alone = if config.mac.access.edca.is_some() || config.mac.aggregation.amsdu > 0 { 20 } else { 2 };
     let backlog =
         if config.mac.aggregation.is_on() { 2 * u64::from(config.mac.aggregation.frames) } else { alone };
@@ -159,16 +159,16 @@ pub fn saturate_as(
     Saturation { goodput, steps: per_packet(steps), lost: per_packet(lost), from }
 }
 
-/// Bianchi, "Performance analysis of the IEEE 802.11 distributed coordination function", IEEE JSAC 18(3), 2000, with a
-/// finite number of attempts.
+/// Parameters of Bianchi's model ("Performance analysis of the IEEE 802.11 distributed coordination function", IEEE JSAC 18(3),
+/// 2000), with a finite number of attempts.
 pub struct Bianchi {
-    /// Stations.
+    /// Number of stations.
     pub n: u32,
-    /// Least and greatest contention window, slots: backoffs are 0 to `window`.
+    /// Minimum and maximum contention window, slots: backoffs are 0 to `window`.
     pub window: [f64; 2],
-    /// Attempts at a packet.
+    /// Maximum number of attempts per packet.
     pub attempts: u32,
-    /// Slot, microseconds.
+    /// Slot time, us.
     pub slot: f64,
     /// Durations of a success and of a collision, us, with the interframe space.
     pub success: f64,

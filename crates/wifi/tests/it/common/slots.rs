@@ -1,4 +1,4 @@
-//! A model of saturated stations that is finer than Bianchi's where windows are small or unlike, or frames short.
+//! A model of saturated stations that is more precise than Bianchi's if windows are small or differ, or frames are short.
 
 /// Saturated stations of one kind, in a model of the medium's slots.
 ///
@@ -44,7 +44,7 @@ pub fn shares(kinds: [&Kind; 2], slot: f64, frame: [f64; 2]) -> (f64, f64) {
         cycles = [0, 1].map(|i| cycle(kinds[i].window, 1.0 - others(tau, i)));
         tau = [0, 1].map(|i| 0.9 * tau[i] + 0.1 * cycles[i][0] / cycles[i][1]);
     }
-    // A step is an idle slot and what begins at its end.
+    // A step is an idle slot together with the transmissions that begin at its end.
     let rate = |i: usize, what: usize| f64::from(kinds[i].stations) * tau[i] / cycles[i][0] * cycles[i][what];
     let idle = power(1.0 - tau[0], kinds[0].stations) * power(1.0 - tau[1], kinds[1].stations);
     let longest = frame[0].max(frame[1]);

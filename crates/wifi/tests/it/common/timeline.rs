@@ -1,4 +1,4 @@
-//! Runs whose frames are looked at one by one.
+//! Runs whose frames tests check one by one.
 
 use super::packet;
 use base::{Duration, Instant, Rng};
