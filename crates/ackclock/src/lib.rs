@@ -16,7 +16,7 @@
 //!
 //! # Values, traces, controls
 //!
-//! A [`Scenario`] is changed and asked for traces before it runs. A trace is a table of columns:
+//! Before it runs, the values of a [`Scenario`] can be changed and traces requested. A trace is a table of columns:
 //!
 //! ```
 //! # let text = r#"
@@ -36,7 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A congestion control of one's own goes in with [`Scenario::control`]; `examples/own-control` of the sources is a template.
+//! [`Scenario::control`] adds a congestion control of your own; `examples/own-control` in the sources is a template.
 //!
 //! # A run that a program drives
 //!
@@ -59,9 +59,9 @@
 //!
 //! # Stability
 //!
-//! Within 0.1 the items of this page stay, and so do the grammar of scenarios, the columns of results and the JSON of a run
-//! (see `docs/reference/stability.md` of the sources). The packages `ackclock-base`, `ackclock-sim` and so on are the rooms
-//! behind it: they may change with any release. [`tcp`] says what of it is stable.
+//! In all versions 0.1.x the items of this page, the grammar of scenarios, the columns of results and the JSON of a
+//! run stay the same (see `docs/reference/stability.md` in the sources). The packages below, such as `ackclock-base`
+//! and `ackclock-sim`, may change with any release. The documentation of [`tcp`] says which of its items are stable.
 
 #![deny(missing_docs)]
 #![warn(unreachable_pub)]
@@ -87,7 +87,8 @@ pub use tcp;
 /// Runs a scenario, given as the text of a scenario file.
 ///
 /// # Errors
-/// If the scenario is wrong: the path of the value, what was given, what is allowed, and the nearest name.
+/// If the scenario is not valid; the error has the path of the value, the value that was given, the allowed values,
+/// and the nearest name.
 pub fn run(toml: &str) -> Result<Run, Error> {
     Scenario::from_toml(toml)?.run()
 }

@@ -4,12 +4,12 @@ use metrics::{FlowSummary, LinkSummary, Table};
 use sim::Results;
 use std::borrow::Cow;
 
-/// Results of a run. They depend on the scenario, seed and version alone.
+/// Results of a run. They depend on scenario, seed and version alone.
 #[derive(Debug)]
 pub struct Run(pub(crate) Results);
 
 impl Run {
-    /// Returns a row for each flow, in the scenario's order.
+    /// Returns a row for each flow, in the order of the scenario.
     pub fn flows(&self) -> &[FlowSummary] {
         self.0.flows()
     }
@@ -19,12 +19,12 @@ impl Run {
         self.0.links()
     }
 
-    /// Returns the names of its tables: those that every run has, then the traces that were asked for.
+    /// Returns the names of the tables: those that every run has, then the requested traces.
     pub fn tables(&self) -> impl Iterator<Item = &'static str> {
         self.0.tables()
     }
 
-    /// Returns one of [`Run::tables`], which writes itself as CSV or Arrow.
+    /// Returns a table of [`Run::tables`] by name; it can be written as CSV or Arrow.
     pub fn table(&self, name: &str) -> Option<Cow<'_, Table>> {
         self.0.table(name)
     }

@@ -1,4 +1,4 @@
-//! A scenario on its way to a run.
+//! Scenario with options of its run.
 
 use crate::Run;
 use base::Duration;
@@ -10,17 +10,17 @@ use std::fmt;
 use std::path::Path;
 use tcp::congestion::{Controls, Custom};
 
-/// The reason for which there are no results.
+/// Reason for which a run has no results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The scenario is wrong: the message names the value's path, what was given and what is allowed.
+    /// The scenario is not valid: the message has the value's path, the value that was given and the allowed values.
     Scenario(String),
-    /// There is no such trace, or it needs wider bins.
+    /// The trace does not exist, or it needs wider bins.
     Trace(String),
     /// A file cannot be read.
     File(String),
-    /// A user-defined congestion control broke its contract, or failed.
+    /// A user-defined congestion control violated its contract, or failed.
     Control(String),
     /// A fault of this program.
     Fault(String),
@@ -56,7 +56,7 @@ impl From<RunError> for Error {
     }
 }
 
-/// A scenario, and what to record of its run.
+/// Scenario, with the traces to record of its run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(crate) document: Document,
@@ -70,7 +70,7 @@ impl Scenario {
     /// Reads the text of a scenario file. Values are checked when the run begins.
     ///
     /// # Errors
-    /// If the text is not TOML; the error has the line.
+    /// If the text is not valid TOML; the error has the line.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
         let document = Document::from_toml(text)?;
         Ok(Self {
@@ -82,7 +82,7 @@ impl Scenario {
         })
     }
 
-    /// Reads a scenario file, and the traces of rates, losses and movement that it names.
+    /// Reads a scenario file, and the files that it names (rate and loss traces, movements, videos).
     ///
     /// # Errors
     /// If a file cannot be read, or is not valid.
@@ -98,20 +98,20 @@ impl Scenario {
     /// Sets one value, as `ackclock run --set` does: `set("link.bottleneck.rate", "1Mbps")`.
     ///
     /// # Errors
-    /// If the path leads nowhere.
+    /// If the path leads through an item of a list that does not exist, or through a value that is no table.
     pub fn set(mut self, path: &str, value: &str) -> Result<Self, Error> {
         self.document.set(path, value)?;
         Ok(self)
     }
 
-    /// Sets the seed in place of the scenario's.
+    /// Sets the seed, which replaces the scenario's.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
     }
 
-    /// Adds a user-defined congestion control: its name is one more variant.
+    /// Adds a user-defined congestion control, whose name becomes a variant.
     #[must_use]
     pub fn control(mut self, control: Custom) -> Self {
         let mut controls = Controls::default();
@@ -130,14 +130,15 @@ impl Scenario {
         Ok(self)
     }
 
-    /// Sets the width of bins for traces in bins of time: 1 s if not set.
+    /// Sets the width of bins, for traces in bins of time; the default is 1 s.
     #[must_use]
     pub fn bin(mut self, bin: Duration) -> Self {
         self.bin = bin;
         self
     }
 
-    /// Lets a program set the rate of a link, by its number in the scenario ([`Simulation::set_link_rate`](crate::Simulation::set_link_rate)).
+    /// Allows a program to set the rate of a link, given by its number in the scenario
+    /// ([`Simulation::set_link_rate`](crate::Simulation::set_link_rate)).
     #[must_use]
     pub fn adjustable(mut self, link: usize) -> Self {
         self.adjustable.push(link);
@@ -152,10 +153,10 @@ impl Scenario {
         Ok(RunOptions { seed: self.seed, observe: self.observe()?, ..RunOptions::default() })
     }
 
-    /// Runs it to its end.
+    /// Runs the scenario to its end.
     ///
     /// # Errors
-    /// If the scenario is wrong, or a user-defined control fails.
+    /// If the scenario is not valid, or a user-defined control fails.
     pub fn run(&self) -> Result<Run, Error> {
         Ok(Run(sim::run(&self.document, &self.options()?, &Control::default())?))
     }

@@ -5,16 +5,18 @@ use base::{DataRate, Duration, Instant};
 use engine::Control;
 use sim::{FlowState, LinkState, StartOptions, Wait};
 
-/// A run between two calls. Stopped, observed and resumed it gives the results of a run that never stopped.
+/// Run that a program drives, between two calls. A run that is stopped, observed and resumed gives the same results
+/// as one that never stopped.
 ///
-/// Flows and links are numbered from 0 in the scenario's order. A number beyond the last is a panic, as with a slice.
+/// Flows and links have the numbers of the scenario's order, from 0. A number that is too large causes a panic, like
+/// an index of a slice.
 pub struct Simulation(sim::Simulation);
 
 impl Scenario {
     /// Starts a run that the caller drives.
     ///
     /// # Errors
-    /// If the scenario is wrong.
+    /// If the scenario is not valid.
     pub fn start(&self) -> Result<Simulation, Error> {
         let start = StartOptions { options: self.options()?, adjustable: self.adjustable.clone() };
         Ok(Simulation(sim::Simulation::start(&self.document, start)?))
@@ -27,12 +29,12 @@ impl Simulation {
         self.0.now()
     }
 
-    /// Returns true at the end of the run.
+    /// Returns true if the run has reached its end.
     pub fn is_over(&self) -> bool {
         self.0.now() >= self.0.end()
     }
 
-    /// Continues for `span`, at most to the end of the run.
+    /// Continues for `span`, but not beyond the end of the run.
     ///
     /// # Errors
     /// If a user-defined control fails.
@@ -41,7 +43,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Continues until something has happened to a flow, at most for `span`; returns true if it has.
+    /// Continues until the awaited event has happened to a flow, but at most for `span`; returns true if it has
+    /// happened.
     ///
     /// # Errors
     /// If a user-defined control fails.
@@ -49,17 +52,18 @@ impl Simulation {
         Ok(self.0.advance(self.0.now() + span, Some((flow, wait)), &Control::default())?)
     }
 
-    /// Returns a flow as it is now, by its number in the scenario.
+    /// Returns the present state of a flow, given by its number in the scenario.
     pub fn flow(&self, flow: usize) -> FlowState {
         self.0.flow(flow)
     }
 
-    /// Returns a link as it is now, by its number in the scenario: the direction that `between` names, then the other.
+    /// Returns the present state of a link, given by its number in the scenario: first the direction in which
+    /// `between` names its nodes, then the reverse.
     pub fn link(&self, link: usize) -> [LinkState; 2] {
         [self.0.link(2 * link), self.0.link(2 * link + 1)]
     }
 
-    /// Sets a flow's congestion window, segments; its control continues from there.
+    /// Sets a flow's congestion window, segments; its congestion control continues from there.
     pub fn set_cwnd(&mut self, flow: usize, segments: f64) {
         self.0.set_cwnd(flow, segments);
     }
@@ -67,7 +71,7 @@ impl Simulation {
     /// Sets the rate of both directions of a link, from the next transmission on.
     ///
     /// # Errors
-    /// If the scenario has not declared the link [adjustable](Scenario::adjustable).
+    /// If the link was not made [adjustable](Scenario::adjustable).
     pub fn set_link_rate(&mut self, link: usize, rate: DataRate) -> Result<(), Error> {
         if !self.0.is_adjustable(link) {
             let said =
@@ -78,15 +82,15 @@ impl Simulation {
         Ok(())
     }
 
-    /// Returns an independent copy.
+    /// Returns an independent copy of the run.
     ///
     /// # Errors
-    /// If a user-defined control, or a flow's stack, cannot be copied.
+    /// If a user-defined control, or a flow's QUIC stack, cannot be copied.
     pub fn fork(&self) -> Result<Self, Error> {
         Ok(Self(self.0.fork()?))
     }
 
-    /// Continues to the end of the run and returns its results.
+    /// Continues to the end of the run, and returns its results.
     ///
     /// # Errors
     /// If a user-defined control fails.

@@ -1,4 +1,5 @@
-//! The module `ackclock._core`, without user-defined controls. `examples/own-control` makes one with a control of its own.
+//! The Python module `ackclock._core`, without user-defined controls. `examples/own-control` builds one that has a
+//! control of its own.
 
 use pyo3::prelude::*;
 use tcp::congestion::Controls;

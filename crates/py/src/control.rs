@@ -1,4 +1,4 @@
-//! Congestion controls in Python: their base class, and the adapter by which a connection runs them.
+//! Congestion controls in Python: their base class, and the adapter through which a connection calls them.
 
 use crate::samples::{Ack, Arrived, Loss, Rated};
 use base::{Duration, Instant, Rng};
@@ -13,8 +13,8 @@ use tcp::congestion::{
 };
 use tcp::rate::RateSample;
 
-/// Base class of controls in Python: holds the window and the other values that the connection reads, where reading
-/// them is cheap.
+/// Base class of controls in Python. It holds the window and other values that the connection reads often, so that
+/// reading them does not need Python.
 #[pyclass(subclass, module = "ackclock._core", name = "Control")]
 #[derive(Default)]
 pub(crate) struct Control {
@@ -42,7 +42,7 @@ impl Control {
         self.rng.as_ref().map(|stream| stream.clone_ref(py))
     }
 
-    /// Returns a copy, with copies of its attributes.
+    /// Returns a copy of the object, with deep copies of its attributes.
     fn __deepcopy__<'py>(slf: &Bound<'py, Self>, memo: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let class = slf.get_type();
@@ -72,7 +72,7 @@ impl Control {
         Window { cwnd: self.cwnd, ssthresh: self.ssthresh }
     }
 
-    /// Copies the values that are not in the object's dictionary.
+    /// Copies the values that are not in the object's dictionary to `copy`.
     fn leave(&self, py: Python<'_>, copy: &mut Self) -> PyResult<()> {
         copy.set(self.window());
         (copy.pacing_rate, copy.wake) = (self.pacing_rate, self.wake);
@@ -86,7 +86,7 @@ impl Control {
     }
 }
 
-/// A random stream of a connection.
+/// Random stream of a connection.
 #[pyclass(module = "ackclock._core")]
 pub(crate) struct Stream(Rng);
 
@@ -110,13 +110,13 @@ impl Stream {
     }
 }
 
-/// A class of controls in the form that a connection needs.
+/// Class of controls, with what a connection needs to know of it.
 pub(crate) struct Class {
     pub class: Py<PyType>,
-    /// The methods that it defines, `on_ack` and `on_congestion` among them.
+    /// Names of the methods that the class defines, always with `on_ack` and `on_congestion`.
     pub methods: Vec<String>,
     pub segment_times: bool,
-    /// Names of its parameters, each with the words that it chooses among.
+    /// Names of the parameters, each with the words among which it chooses (none for numbers).
     pub parameters: Vec<(String, Vec<String>)>,
     pub traced: Vec<String>,
 }
@@ -127,7 +127,7 @@ impl Class {
     }
 }
 
-/// The methods to call, bound to the object; `None` if the class does not define them.
+/// Bound methods of the object that the connection calls; `None` for those that the class does not define.
 struct Methods {
     on_ack: Py<PyAny>,
     on_congestion: Py<PyAny>,
@@ -138,10 +138,10 @@ struct Methods {
     on_timer: Option<Py<PyAny>>,
 }
 
-/// Adapter by which a connection runs a control in Python.
+/// Adapter through which a connection calls a control in Python.
 pub(crate) struct Adapter {
     class: Arc<Class>,
-    /// The object and its methods; an error if it could not be made.
+    /// The object and its methods; an error if the object could not be created.
     made: Result<(Py<Control>, Methods), ()>,
     started: bool,
     window: Window,
@@ -156,7 +156,7 @@ impl fmt::Debug for Adapter {
     }
 }
 
-/// Copied by Python's `copy.deepcopy`.
+/// A copy is made by Python's `copy.deepcopy`.
 impl Clone for Adapter {
     fn clone(&self) -> Self {
         Python::attach(|py| {
@@ -228,7 +228,8 @@ impl Adapter {
         })
     }
 
-    /// Calls `method` with the result of `arguments`, the object holding the window; then reads the window back.
+    /// Calls `method` with the arguments that `arguments` returns. The object gets the window before the call, and
+    /// its window is read after it.
     #[inline]
     fn call<R>(
         &mut self,
@@ -275,7 +276,7 @@ fn wake_time(seconds: f64) -> PyResult<Instant> {
     Err(PyValueError::new_err(format!("wake is {seconds}; it is a time of the run in seconds, or None")))
 }
 
-/// Makes an object: its parameters are set, its `__init__` is not called yet.
+/// Creates an object and sets its parameters; `__init__` is called later.
 fn make(py: Python<'_>, class: &Class, values: &[f64]) -> PyResult<(Py<Control>, Methods)> {
     let of = class.class.bind(py);
     let object = of.call_method1("__new__", (of,))?.cast_into::<Control>()?;
@@ -290,7 +291,7 @@ fn make(py: Python<'_>, class: &Class, values: &[f64]) -> PyResult<(Py<Control>,
     Ok((object, methods))
 }
 
-/// Returns the classification of a loss by the answer to it.
+/// Returns the reaction to a loss that the control's answer stands for.
 fn reaction(answer: &Bound<'_, PyAny>) -> PyResult<Reaction> {
     if answer.is_none() {
         return Ok(Reaction::CUT);
@@ -329,7 +330,7 @@ impl CongestionControl for Adapter {
                 }
             });
         }
-        // Its `__init__` runs now, with the stream available.
+        // `__init__` runs here, when the random stream is available.
         self.call(Instant::ZERO, || "the start of the connection".to_owned(), |_, _, _| Ok(()));
     }
 
@@ -406,7 +407,7 @@ impl CongestionControl for Adapter {
         let Ok((object, _)) = &self.made else { return };
         Python::attach(|py| {
             for name in &self.class.traced {
-                // A value that is no number, or not there yet, is shown as not a number.
+                // An attribute that is not a number, or does not exist yet, is shown as NaN.
                 let value = object.bind(py).getattr(name.as_str()).and_then(|value| value.extract::<f64>());
                 show(name, value.unwrap_or(f64::NAN));
             }

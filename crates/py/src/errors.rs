@@ -1,4 +1,4 @@
-//! Errors of the core as Python exceptions.
+//! Conversion of the core's errors to Python exceptions.
 
 use metrics::ObserveError;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
@@ -28,7 +28,7 @@ use exceptions::{ControlError, ScenarioError};
 /// Adds the exceptions to the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let class = m.py().get_type::<ScenarioError>();
-    // Attributes that an error lacks are empty, also on one that Python code raises.
+    // The attributes are empty strings in an error that has none, such as one that Python code raises.
     for name in ["path", "given", "allowed"] {
         class.setattr(name, "")?;
     }
@@ -40,7 +40,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("ScenarioError", class)
 }
 
-/// The attributes of a `ScenarioError`.
+/// Attributes of a `ScenarioError`.
 struct Parts {
     message: String,
     path: String,
@@ -65,18 +65,18 @@ impl From<Parts> for PyErr {
                 let more = parts.more.into_iter().map(|one| one.into_value(py));
                 value.setattr("more", PyTuple::new(py, more.collect::<Vec<_>>())?)
             })();
-            // Setting an attribute of a fresh exception fails only if memory is out; that is then the error.
+            // Setting an attribute of a new exception fails only if no memory is left; that error is then returned.
             set.err().unwrap_or(error)
         })
     }
 }
 
-/// Converts the error of an invalid scenario.
+/// Converts the error about an invalid scenario.
 pub(crate) fn scenario_error(error: sim::scenario::ScenarioError) -> PyErr {
     prefixed("", error)
 }
 
-/// Converts the error of the invalid scenario of one of many jobs.
+/// Converts the error about the invalid scenario of one job of many.
 pub(crate) fn job_error(index: usize, error: sim::scenario::ScenarioError) -> PyErr {
     prefixed(&format!("job {index}: "), error)
 }
@@ -88,7 +88,7 @@ fn prefixed(prefix: &str, error: sim::scenario::ScenarioError) -> PyErr {
     Parts { message, path, given, allowed, nearest, line, more }.into()
 }
 
-/// Returns the error for an argument of a function that is not allowed.
+/// Returns the error for an argument with a value that is not allowed.
 pub(crate) fn argument(name: &str, given: &str, allowed: &str) -> PyErr {
     Parts {
         message: format!("{name}: not allowed\n  given:   {given}\n  allowed: {allowed}"),
@@ -102,7 +102,7 @@ pub(crate) fn argument(name: &str, given: &str, allowed: &str) -> PyErr {
     .into()
 }
 
-/// Converts the error for a trace that does not exist, or bins without width.
+/// Converts the error about a trace that does not exist, or about bins with width zero.
 pub(crate) fn observe_error(error: ObserveError) -> PyErr {
     let message = error.to_string();
     match error {
@@ -120,26 +120,27 @@ pub(crate) fn observe_error(error: ObserveError) -> PyErr {
     }
 }
 
-/// Converts the error of a run that did not end.
+/// Converts the error of a run without results.
 pub(crate) fn run_error(py: Python<'_>, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => scenario_error(*error),
         RunError::Control(fault) => control_error(py, &fault),
         RunError::Fault(said) => fault_error(&said),
-        // Only an exception that the watcher caught stops a run, and that is raised in place of this.
+        // A run is interrupted only after an exception in `supervise` or `attend`, which is raised in place of this
+        // one.
         _ => PyKeyboardInterrupt::new_err(()),
     }
 }
 
-/// Beginning of the message of a fault of this program.
+/// Beginning of the message for a fault of this program.
 const FAULT: &str = "a fault of ackclock, not of your scenario";
 
-/// Returns the error for a fault of this program.
+/// Returns the error for a fault of this program; `said` is the message of the panic.
 pub(crate) fn fault_error(said: &str) -> PyErr {
     PyRuntimeError::new_err(format!("{FAULT}: {said}"))
 }
 
-/// Converts the error of one of many runs that did not end; `document` is its scenario.
+/// Converts the error of one run of many without results; `document` is the run's scenario.
 pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, document: &str) -> PyErr {
     match error {
         RunError::Fault(said) => {
@@ -152,8 +153,9 @@ pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, docum
     }
 }
 
-/// Converts the fault of a congestion control in Python that broke the contract, or raised. An exception that it raised
-/// is the cause, `SystemExit` included, with its traceback in the message. Ctrl-C in it is Ctrl-C.
+/// Converts the failure of a congestion control in Python, which violated its contract or raised an exception. That
+/// exception (`SystemExit` included) becomes the cause, and its traceback is in the message. A `KeyboardInterrupt`
+/// stays one.
 fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     let cause = fault.fault.cause.as_ref().and_then(|cause| cause.downcast_ref::<PyErr>());
     let Some(cause) = cause else { return ControlError::new_err(fault.to_string()) };
@@ -166,19 +168,21 @@ fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     error
 }
 
-/// Adds the scenario that shows a fault of the program to the error, for a report; returns true if the error is one.
+/// Adds the scenario as a note to an error that stands for a fault of this program, so that a user can report it;
+/// returns true if it is such an error.
 pub(crate) fn note_scenario(py: Python<'_>, error: &PyErr, document: &str) -> bool {
-    // An exception from a callback is no fault of the program.
+    // An exception raised by a callback is not a fault of the program.
     let fault = error.is_instance_of::<PyRuntimeError>(py) && error.value(py).to_string().starts_with(FAULT);
     if fault {
         let note = format!("please report it with this scenario:\n{document}");
-        // If the note cannot be added, the error itself is enough.
+        // If adding the note fails, the error goes without it.
         let _ = error.value(py).call_method1("add_note", (note,));
     }
     fault
 }
 
-/// Returns the error for a file that cannot be written: `OSError` of the right kind, with the file's name.
+/// Returns the error for a file that cannot be written: the subclass of `OSError` for its error number, with the
+/// path.
 pub(crate) fn file_error(error: io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(code) => {

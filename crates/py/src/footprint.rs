@@ -1,4 +1,4 @@
-//! Memory and disk that a run will take, and memory that is free.
+//! Memory and disk space that a run will take, and memory that is free.
 
 use crate::arguments::{observe, seconds_argument, seed_argument};
 use crate::errors::{self, scenario_error};
@@ -11,8 +11,8 @@ use sim::RunOptions;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Returns a bound of the bytes that traces of a run take; `None` if it is unknown, because controls in Python take
-/// part.
+/// Returns an upper bound of the bytes that the traces of a run take; `None` if it is unknown because the scenario
+/// has controls in Python.
 #[pyfunction]
 pub(crate) fn most_kept(
     py: Python<'_>,
@@ -27,10 +27,11 @@ pub(crate) fn most_kept(
     py.detach(|| sim::most_kept(&own::from_json(document)?, &observe)).map(Some).map_err(scenario_error)
 }
 
-/// For each trace its name and its bytes in memory, in the temporary folder, and in written files.
+/// For each trace its name and its bytes in memory, in the temporary folder, and in the files of the results.
 type Rooms = Vec<(&'static str, f64, f64, f64)>;
 
-/// Simulates the first part of a run, within limits of time and part, and extrapolates its traces.
+/// Simulates the first part of a run and extrapolates the sizes of its traces. `limits` are the largest share of the
+/// run (0 to 1) and of wall-clock time (s).
 #[pyfunction(name = "pilot")]
 #[pyo3(signature = (document, *, seed, jitter_s, traces, bin_s, limits))]
 pub(crate) fn estimate_footprint(
@@ -64,7 +65,7 @@ pub(crate) fn estimate_footprint(
     Ok(found.map(|found| found.into_iter().map(room).collect()))
 }
 
-/// Returns the bytes of memory that a run may still take; `None` if the system reports none.
+/// Returns the bytes of memory that a run may still take; `None` if the system does not tell.
 #[pyfunction]
 pub(crate) fn free_memory() -> Option<u64> {
     memory::free()

@@ -1,8 +1,8 @@
-//! The Python interface of ackclock: functions and classes of the module `ackclock._core`. It converts, releases the
-//! GIL and maps errors; no logic.
+//! The Python interface of ackclock: functions and classes of the module `ackclock._core`. It converts arguments and
+//! results, releases the GIL and maps errors; it has no logic of its own.
 //!
-//! A crate of its own makes the module: `extension` here, and that of a user who adds controls in Rust.
-//! `python/ackclock/_core.pyi` describes it to Python. Users see the package on top of it, not this module.
+//! The module itself is built by another crate: `extension`, or the crate of a user who adds controls in Rust.
+//! `python/ackclock/_core.pyi` declares its types. Users see the package `ackclock`, not this module.
 
 mod arguments;
 mod control;
@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use supervise::{attend, supervise, wait_for};
 use tcp::congestion::Controls;
 
-/// Reads a scenario's text.
+/// Reads the text of a scenario, in format "toml" or "json".
 fn document(text: &str, format: &str) -> PyResult<Document> {
     match format {
         "toml" => own::from_toml(text),
@@ -65,7 +65,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
     checked.map_err(scenario_error)
 }
 
-/// Returns true if reading a scenario may take long: signals are handled meanwhile then.
+/// Returns true if reading a scenario may take long, so that signals must be handled meanwhile.
 fn is_large(text: &str, sets: &[String]) -> bool {
     const LARGE: usize = 1 << 16;
     text.len() > LARGE || text.contains("count") || sets.iter().any(|set| set.contains("count"))
@@ -128,7 +128,8 @@ fn run(
         let read = own::bring(py, read, Path::new("."))?;
         attend(py, told, |control| sim::run(&read, &options, control))
     } else {
-        // Read on the thread that runs it: memory that reading takes is free for the run at once.
+        // The scenario is read on the thread of the run, so that memory freed by reading can be used by the run at
+        // once.
         supervise(py, told, |control| sim::run(&own::from_json(document)?, &options, control))
     }
     .inspect_err(|error| {
@@ -156,7 +157,7 @@ fn run_many(
         .map(|(index, (text, seed, jitter_s))| {
             let document = own::from_json(&text).map_err(|e| errors::job_error(index, e))?;
             let document = own::bring(py, document, Path::new("."))?;
-            // All of them before the first begins: an error in the last job shows at once.
+            // All jobs are checked before the first run begins, so that an error in the last job is reported at once.
             py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
             let jitter = seconds_argument("jitter_s", jitter_s)?;
             let seed = Some(seed_argument(&seed)?);
@@ -171,7 +172,7 @@ fn run_many(
     };
     let count = |count| done.store(count, Ordering::Relaxed);
     let outcome = if jobs.iter().any(|job| job.document.has_records()) {
-        // One at a time: controls in Python take turns on one lock.
+        // One run at a time, as controls in Python need the GIL anyway.
         attend(py, told, |control| sim::run_many(&jobs, 1, control, &count))?
     } else {
         supervise(py, told, |control| sim::run_many(&jobs, threads, control, &count))?
@@ -245,11 +246,12 @@ fn power(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// Fills the extension module `ackclock._core`: with `controls` beside ours as variants, and `label` in its version, as
-/// `0.1.0+label`. Versions name what made a result, so give each state of your controls a label of its own.
+/// Fills the extension module `ackclock._core`. `controls` become variants besides the built-in ones. The version
+/// gets the suffix `label`, as in `0.1.0+label`; as results name the version, use a new label for each state of your
+/// controls.
 ///
 /// # Errors
-/// If a control has the name of a variant of ours, or the module has been filled before in this process.
+/// If a control has the name of a built-in variant, or if the module has been filled before in this process.
 pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResult<()> {
     own::build_in(controls)?;
     let version =

@@ -1,4 +1,4 @@
-//! User-defined controls: those that the module was built with, and those in Python that a scenario names.
+//! User-defined controls: those in Rust with which the module was built, and those in Python that scenarios name.
 
 use crate::control::{Adapter, Class};
 use pyo3::exceptions::{PyFutureWarning, PyImportError};
@@ -10,10 +10,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tcp::congestion::{Algorithm, Controls, Custom, Parameter};
 
-/// The controls in Rust that this module was built with beside ours.
+/// Controls in Rust with which the module was built.
 static BUILT_IN: OnceLock<Controls> = OnceLock::new();
 
-/// Sets the controls that the module was built with.
+/// Sets the controls in Rust with which the module was built.
 pub(crate) fn build_in(controls: Controls) -> PyResult<()> {
     if let Some(name) = controls.names().find(|name| tcp::custom_name(name).is_none()) {
         return Err(PyImportError::new_err(format!(
@@ -25,17 +25,17 @@ pub(crate) fn build_in(controls: Controls) -> PyResult<()> {
         .map_err(|_| PyImportError::new_err("this module has been loaded in this process before"))
 }
 
-/// Returns the what the module was built with. Controls that the module was built with.
+/// Returns the controls in Rust with which the module was built.
 pub(crate) fn built_in() -> &'static Controls {
     BUILT_IN.get_or_init(Controls::default)
 }
 
-/// Reads a document in TOML; it has the controls that the module was built with.
+/// Reads a document in TOML, and adds the controls with which the module was built.
 pub(crate) fn from_toml(text: &str) -> Result<Document, ScenarioError> {
     Document::from_toml(text).map(|document| document.with_controls(built_in()))
 }
 
-/// Reads a document in JSON; it has the controls that the module was built with.
+/// Reads a document in JSON, and adds the controls with which the module was built.
 pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
     Document::from_json(text).map(|document| document.with_controls(built_in()))
 }
@@ -50,12 +50,12 @@ pub(crate) fn warn_of_former_names(py: Python<'_>, document: &Document) -> PyRes
     Ok(())
 }
 
-/// A class of controls that scenarios can name.
+/// User-defined class of controls that a scenario can name.
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct Brought {
     custom: Custom,
-    /// True if its code was not loaded: it only represents a control, takes any parameters that a scenario gives, and
-    /// never runs.
+    /// True for a stand-in whose code was not loaded: it accepts any parameters that a scenario gives, and never
+    /// runs.
     unread: bool,
     #[pyo3(get)]
     sha256: String,
@@ -63,10 +63,11 @@ pub(crate) struct Brought {
     source: String,
 }
 
-/// A parameter: name, unit, default, least, most, words, meaning.
+/// Declaration of a parameter: name, unit, default, least, greatest, words, meaning.
 type Declared = (String, String, f64, f64, f64, Vec<String>, String);
 
-/// Copies a text for the rest of the process, once for each version of a class that a scenario names.
+/// Copies a text for the rest of the process. This is called once for each version of a class that a scenario names,
+/// so that little memory is kept.
 fn kept(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
@@ -112,7 +113,7 @@ pub(crate) fn own_control(
     Brought { custom, unread, sha256, source }
 }
 
-/// Makes an entry for the rest of the process.
+/// Creates a registry entry that lasts for the rest of the process.
 fn algorithm(name: &str, summary: &str, parameters: Vec<Parameter>) -> &'static Algorithm {
     Box::leak(Box::new(Algorithm {
         name: kept(name),
@@ -124,7 +125,7 @@ fn algorithm(name: &str, summary: &str, parameters: Vec<Parameter>) -> &'static 
     }))
 }
 
-/// Makes a stand-in for the control `name`, with the parameters that `document` gives it.
+/// Creates a stand-in for the control `name`, with the parameters that `document` gives it.
 fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
     let parameters = document.control_values(name).into_iter().map(|(key, words)| {
         let (min, max) = if words.is_empty() {
@@ -137,8 +138,8 @@ fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
     custom.declared(algorithm(name, custom.algorithm().summary, parameters.collect()))
 }
 
-/// Adds the user-defined controls that the document names, found by `ackclock.control.loading`; returns the document
-/// with a record of each. A name that is not found stays, for the document's own check to refuse.
+/// Loads the user-defined controls that the document names, by `ackclock.control.loading`; returns the document with
+/// these controls and a record of each. A name that is not found is left for the document's check to refuse.
 pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResult<Document> {
     let mut named: Vec<String> = document.other_controls().into_iter().map(|(_, name)| name).collect();
     named.sort();
@@ -159,8 +160,8 @@ pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResu
     Ok(document.with_recorded(&controls, &records))
 }
 
-/// Returns true if a document as text may name a user-defined control.
+/// Returns true if the text of a document may name a user-defined control.
 pub(crate) fn names_controls(document: &str) -> bool {
-    // A stored document that has one contains this key.
+    // A stored document with a user-defined control records the hash of its source under this key.
     document.contains("\"sha256\"")
 }

@@ -1,4 +1,4 @@
-//! Results of a run for Python.
+//! Results of a run as a Python class.
 
 use crate::errors::file_error;
 use arrow_array::RecordBatchIterator;
@@ -22,7 +22,7 @@ impl RunResult {
         Self(results)
     }
 
-    /// Warns of flows that will never send again though they have data to send.
+    /// Warns of stalled flows, which have data to send but will never send them.
     pub(crate) fn warned(self, py: Python<'_>) -> PyResult<Self> {
         for (flow, since) in self.0.stalled() {
             let message = format!(
@@ -47,13 +47,14 @@ impl RunResult {
 impl RunResult {
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        // Counted first, then written in place: at a thousand flows it is megabytes.
+        // The length is computed first, so that the string can be written in place: with a thousand flows it takes
+        // megabytes.
         let mut length = Length::default();
         py.detach(|| self.0.write_summary(&mut length))?;
         PyBytes::new_with(py, length.0, |bytes| Ok(self.0.write_summary(bytes)?))
     }
 
-    /// Returns the names of the tables that every run has, then those of traces.
+    /// Returns the names of the tables that every run has, then those of the requested traces.
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
         self.0.tables().collect()
@@ -85,7 +86,8 @@ impl RunResult {
         written.map_err(|e| file_error(e, &path))
     }
 
-    /// Writes the files of a trace that is no table. Their names begin with `stem`, or are the trace's own.
+    /// Writes the files of a trace that is no table to `folder`. Their names begin with `stem` or, without it, with
+    /// the trace's own.
     #[pyo3(signature = (name, folder, *, stem=None))]
     fn write_files(
         &self,
@@ -105,14 +107,13 @@ fn not_recorded(trace: &str) -> PyErr {
     PyValueError::new_err(format!("this run did not record {trace:?}: name it in `traces`"))
 }
 
-/// A table that other libraries take without a copy.
+/// A table that other libraries can read without copying it.
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct ArrowTable(Batches);
 
 #[pymethods]
 impl ArrowTable {
-    /// Implements the Arrow PyCapsule interface. Another schema than the table's own is not offered, as the interface
-    /// allows.
+    /// Implements the Arrow PyCapsule interface. A requested schema is ignored, as the interface allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -126,7 +127,7 @@ impl ArrowTable {
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
     }
 
-    /// Returns the record batches, each as a table that is read on demand.
+    /// Returns the record batches, each as a table whose columns are made when they are read.
     fn batches(&self) -> Vec<Self> {
         self.0.each().into_iter().map(Self).collect()
     }

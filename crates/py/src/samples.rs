@@ -1,11 +1,12 @@
-//! The samples of a control for Python: the fields of Rust's samples under the same names, times in seconds.
+//! Samples that a control in Python gets: the fields of the samples in Rust, under the same names, with times in
+//! seconds.
 
 use base::{Duration, Instant};
 use pyo3::prelude::*;
 use tcp::congestion::{AckSample, Arrival, Congestion, LossSample, Transmission};
 use tcp::rate::RateSample;
 
-/// Conversion to Python's type.
+/// Conversion of a field to its Python type.
 trait ToPython {
     type Value;
     fn to_python(self) -> Self::Value;
@@ -42,7 +43,7 @@ impl<T: ToPython> ToPython for Option<T> {
     }
 }
 
-/// Declares a sample: its class, the fields of Rust's sample as properties, and further methods.
+/// Declares the Python class of a sample: the fields of the Rust sample as properties, and further methods.
 macro_rules! sample {
     ($class:ident, $name:literal, $sample:ident { $($field:ident: $type:ty),+ $(,)? } $({ $($also:tt)* })?) => {
         #[doc = concat!("[`", stringify!($sample), "`] in Python.")]

@@ -1,4 +1,4 @@
-//! A run that Python drives.
+//! A run that a Python program drives.
 
 use crate::arguments::{observe, seconds_argument, seed_argument};
 use crate::errors::{argument, note_scenario, run_error, scenario_error};
@@ -13,7 +13,7 @@ use sim::{RunError, RunOptions, StartOptions, Wait};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Declares the view of a state: a getter for each of its fields.
+/// Declares the Python class of a state, with a getter for each field.
 macro_rules! shown {
     ($(#[$meta:meta])* $class:ident { $($field:ident: $type:ty,)+ }) => {
         $(#[$meta])*
@@ -38,10 +38,10 @@ macro_rules! shown {
     };
 }
 
-/// A value in Python's notation.
+/// Display of a value in Python's notation.
 struct Shown<'a, T>(&'a T);
 
-/// The notation of a field's type.
+/// Conversion of a value to Python's notation.
 trait Text {
     fn text(&self) -> String;
 }
@@ -66,7 +66,7 @@ text! {
 }
 
 shown! {
-    /// A flow at one moment.
+    /// State of a flow at one moment.
     FlowState {
         cwnd: f64,
         ssthresh: f64,
@@ -94,7 +94,7 @@ shown! {
 }
 
 shown! {
-    /// A direction of a link at one moment.
+    /// State of a direction of a link at one moment.
     LinkState {
         rate_bps: f64,
         delay_s: f64,
@@ -105,13 +105,13 @@ shown! {
     }
 }
 
-/// A run that stands still between two calls.
+/// Run that a Python program drives, between two calls.
 #[pyclass(module = "ackclock._core")]
 pub(crate) struct Simulation {
     run: Mutex<Option<sim::Simulation>>,
-    /// True if controls in Python take part, which need the GIL at each event.
+    /// True if the scenario has controls in Python, which need the GIL at each event.
     held: bool,
-    /// Its scenario, for reports of faults.
+    /// Scenario of the run, for reports of faults.
     document: Arc<str>,
 }
 
@@ -120,7 +120,7 @@ fn over() -> PyErr {
 }
 
 impl Simulation {
-    // The object is borrowed exclusively: the lock is only formal.
+    // `&mut self` excludes other access, so the mutex is never contended.
     fn state(&mut self) -> &mut Option<sim::Simulation> {
         self.run.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
@@ -133,7 +133,8 @@ impl Simulation {
         Self { run: Mutex::new(Some(run)), held, document }
     }
 
-    /// Continues on this thread, without the GIL unless controls in Python need it.
+    /// Continues to time `to` or until the awaited event, on this thread; without the GIL, unless controls in Python
+    /// need it.
     fn go(&mut self, py: Python<'_>, to: Instant, wait: Option<(usize, Wait)>) -> PyResult<bool> {
         let held = self.held;
         let run = self.running()?;
@@ -149,7 +150,7 @@ impl Simulation {
             },
         );
         let outcome = outcome.inspect_err(|error| {
-            // A fault leaves the world in an unknown state.
+            // After a fault the state of the world is unknown, and the run is discarded.
             if note_scenario(py, error, &self.document) {
                 self.run.get_mut().unwrap_or_else(PoisonError::into_inner).take();
             }
@@ -217,7 +218,7 @@ impl Simulation {
         Ok(self.running()?.is_adjustable(link))
     }
 
-    /// Continues for `seconds`, or until the awaited event has happened to a flow.
+    /// Continues for `seconds`, or until the awaited event has happened to a flow; returns true if it has.
     #[pyo3(signature = (seconds, flow=0, wait=None))]
     fn advance(&mut self, py: Python<'_>, seconds: f64, flow: usize, wait: Option<&str>) -> PyResult<bool> {
         let by = seconds_argument("duration", seconds)?;
@@ -234,7 +235,7 @@ impl Simulation {
         self.go(py, to, wait.map(|wait| (flow, wait)))
     }
 
-    /// Continues until a time, seconds.
+    /// Continues to a simulated time, in seconds.
     fn advance_to(&mut self, py: Python<'_>, seconds: f64) -> PyResult<()> {
         let to = Instant::ZERO + seconds_argument("time", seconds)?;
         self.go(py, to, None).map(drop)
@@ -292,7 +293,7 @@ impl Simulation {
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<RunResult> {
-        // If it is interrupted, it can still continue.
+        // If this is interrupted, the run can still be continued.
         let end = self.running()?.end();
         self.go(py, end, None)?;
         let run = self.state().take().ok_or_else(over)?;

@@ -1,4 +1,4 @@
-//! Long work that Python can observe and stop.
+//! Execution of long work that Python can observe and stop.
 
 use crate::errors::fault_error;
 use crate::memory;
@@ -12,27 +12,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time between two checks of signals and progress.
+/// Time between two checks of signals, memory and progress.
 const WAKE: Duration = Duration::from_millis(100);
 
-/// Converts a panic to Python's exception for a fault of this program.
+/// Converts a panic to the Python exception for a fault of this program.
 fn fault(panic: &(dyn Any + Send)) -> PyErr {
     fault_error(&sim::said(panic))
 }
 
-/// Lets Python handle signals and raise exceptions that another thread has set for this one
-/// (`PyThreadState_SetAsyncExc`); returns an error if memory runs out.
+/// Lets Python handle signals, and raises exceptions that another thread has set for this one
+/// (`PyThreadState_SetAsyncExc`). Returns an error after an exception, or if memory runs out.
 fn look(py: Python<'_>) -> PyResult<()> {
     py.check_signals()?;
-    // An exception from another thread is raised when bytecode runs, and a run has none of its own.
+    // Such an exception is raised only when bytecode runs, and a run executes no bytecode of its own.
     py.run(c"(lambda: None)()", None, None)?;
     memory::check()
 }
 
-/// Does `work` on a thread of its own, without the GIL. Ten times a second it lets Python handle signals (Ctrl-C) and
-/// calls `report`, and once more when the work is done.
+/// Does `work` on a separate thread, without the GIL. Ten times a second, and at the end, it lets Python handle
+/// signals (Ctrl-C) and calls `report`.
 ///
-/// If either raises, the control is told to stop and the exception is passed on once the work has ended.
+/// If either raises an exception, `control` is set to stop, and the exception is passed on when the work has ended.
 pub(crate) fn supervise<T: Send>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()>,
@@ -40,12 +40,12 @@ pub(crate) fn supervise<T: Send>(
 ) -> PyResult<T> {
     let control = Control::default();
     let (done, wait) = channel::<()>();
-    // The lock only hands the receiver to the closures that wait without the GIL.
+    // The mutex makes the receiver usable in closures that wait without the GIL; it is never contended.
     let wait = Mutex::new(wait);
     thread::scope(|scope| {
         let watched = &control;
         let worker = scope.spawn(move || {
-            // Dropped when the work ends, by a panic too.
+            // Dropped when the work ends, also by a panic.
             let _done = done;
             work(watched)
         });
@@ -74,14 +74,14 @@ pub(crate) fn supervise<T: Send>(
     })
 }
 
-/// Does `work` on a thread of its own, without the GIL, and lets Python handle signals ten times a second. If that
-/// raises, the work continues unattended.
+/// Does `work` on a separate thread, without the GIL, and lets Python handle signals ten times a second. If a signal
+/// handler raises an exception, the exception is passed on at once and the work goes on unobserved.
 pub(crate) fn wait_for<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (done, wait) = channel();
-    // The lock only hands the receiver to the closures that wait without the GIL.
+    // The mutex makes the receiver usable in closures that wait without the GIL; it is never contended.
     let wait = Mutex::new(wait);
     thread::spawn(move || done.send(catch_unwind(AssertUnwindSafe(work))).unwrap_or_default());
     loop {
@@ -93,9 +93,9 @@ pub(crate) fn wait_for<T: Send + 'static>(
     }
 }
 
-/// Does `work` on this thread with the GIL held, which controls in Python need at each event: releasing it each time
-/// would cost more than they do. At intervals it lets other threads of Python run, lets Python handle signals, and
-/// calls `report`.
+/// Does `work` on this thread and keeps the GIL, since controls in Python need the GIL at each event, and releasing
+/// it each time would cost more than the controls themselves. At intervals it lets other Python threads run, lets
+/// Python handle signals, and calls `report`.
 pub(crate) fn attend<T>(
     py: Python<'_>,
     report: impl Fn(Python<'_>, &Control) -> PyResult<()> + Send + Sync + 'static,
