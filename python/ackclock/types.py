@@ -7,7 +7,7 @@ from typing import Any, Literal, Required, TypeAlias, TypedDict
 
 
 class Access(TypedDict, total=False):
-    """Contention of an access category for the medium. Defaults are those of best effort if aCWmin is 15."""
+    """Access parameters of an access category. Defaults are those of best effort if aCWmin is 15 and aCWmax 1023."""
 
     aifsn: int
     cw_min: int
@@ -16,7 +16,7 @@ class Access(TypedDict, total=False):
 
 
 class Control(TypedDict, total=False):
-    """A user-defined congestion control, as it was when the scenario was read."""
+    """User-defined congestion control, as it was when the scenario was read."""
 
     name: Required[str]
     sha256: Required[str]
@@ -24,14 +24,14 @@ class Control(TypedDict, total=False):
 
 
 class Duplicate(TypedDict, total=False):
-    """Packets delivered twice."""
+    """Duplication: packets that are delivered twice."""
 
     rate: Required[float]
     toward: str
 
 
 class Event(TypedDict, total=False):
-    """A change while the scenario runs."""
+    """A change during the run."""
 
     at: Required[str]
     set: Required[str]
@@ -119,13 +119,13 @@ class SplitGateway(TypedDict, total=False):
 
 
 class NoneHandover(TypedDict, total=False):
-    """A UE stays in the cell that was best at the start."""
+    """No handover: a UE stays in the cell that was best at the start."""
 
     kind: Required[Literal["none"]]
 
 
 class A3HandoverX2Queue(TypedDict, total=False):
-    """Room in its queues; default { packets = 1000 }."""
+    """Queue in front of the link; default { packets = 1000 }."""
 
     packets: int
     bytes: str
@@ -134,7 +134,7 @@ class A3HandoverX2Queue(TypedDict, total=False):
 
 
 class A3HandoverX2(TypedDict, total=False):
-    """The X2 link out of each eNodeB; default { rate = '10Gbps', delay = '0s', queue = { packets = 1000 } }."""
+    """X2 link that leaves each eNodeB; default { rate = '10Gbps', delay = '0s', queue = { packets = 1000 } }."""
 
     rate: str
     delay: str
@@ -142,7 +142,7 @@ class A3HandoverX2(TypedDict, total=False):
 
 
 class A3Handover(TypedDict, total=False):
-    """To a cell that is better than its own for a time (event A3 of TS 36.331)."""
+    """Handover to a cell that has been better than the serving cell for a time (event A3 of TS 36.331)."""
 
     offset: float
     hysteresis: float
@@ -187,14 +187,14 @@ class NormalJitter(TypedDict, total=False):
 
 
 class LinkRate(TypedDict, total=False):
-    """A rate trace: a file, or its content as `gaps`."""
+    """Rate trace: the name of a file, or its content as `gaps`."""
 
     trace: str
     gaps: str
 
 
 class Link(TypedDict, total=False):
-    """A full-duplex point-to-point link. Both directions are the same, except for `reverse`, and for losses with `toward`."""
+    """A full-duplex point-to-point link. Both directions are the same, except for `reverse` and for losses with `toward`."""
 
     name: str
     between: Required[Sequence[str]]
@@ -282,21 +282,21 @@ class NoneLteFading(TypedDict, total=False):
 
 
 class EpaLteFading(TypedDict, total=False):
-    """Extended Pedestrian A: 410 ns, nearly flat."""
+    """Extended Pedestrian A: delays up to 410 ns, nearly flat."""
 
     doppler: float
     kind: Required[Literal["epa"]]
 
 
 class EvaLteFading(TypedDict, total=False):
-    """Extended Vehicular A: 2.5 us."""
+    """Extended Vehicular A: delays up to 2.5 us."""
 
     doppler: float
     kind: Required[Literal["eva"]]
 
 
 class EtuLteFading(TypedDict, total=False):
-    """Extended Typical Urban: 5 us, very selective."""
+    """Extended Typical Urban: delays up to 5 us, strongly frequency-selective."""
 
     doppler: float
     kind: Required[Literal["etu"]]
@@ -578,7 +578,7 @@ class ConstantRateControl(TypedDict, total=False):
 
 
 class ArfRateControl(TypedDict, total=False):
-    """Automatic rate fallback: by attempts that succeeded or failed in a row."""
+    """Automatic rate fallback: by consecutive attempts that succeeded or failed."""
 
     successes: int
     failures: int
@@ -587,7 +587,7 @@ class ArfRateControl(TypedDict, total=False):
 
 
 class IdealRateControl(TypedDict, total=False):
-    """By the ratio of signal to noise that the receiver reports."""
+    """By the signal-to-noise ratio that the receiver reports."""
 
     target: float
     bytes: str
@@ -595,7 +595,7 @@ class IdealRateControl(TypedDict, total=False):
 
 
 class MinstrelHtRateControl(TypedDict, total=False):
-    """By the success of samples of all rates."""
+    """Minstrel-HT: by the delivery ratio of each rate, which is measured by probes."""
 
     interval: str
     ewma: float
@@ -605,7 +605,7 @@ class MinstrelHtRateControl(TypedDict, total=False):
 
 
 class CaptureReception(TypedDict, total=False):
-    """By power alone: the frame received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
+    """By power alone, without noise: the frame received first survives later frames that are weaker by a ratio; otherwise both are lost."""
 
     receive: str
     sense: str
@@ -615,7 +615,7 @@ class CaptureReception(TypedDict, total=False):
 
 
 class SinrReception(TypedDict, total=False):
-    """Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out."""
+    """By the ratio of the signal to thermal noise and interference (SINR), with error rates; a receiver locks to the first preamble that is strong enough."""
 
     noise_figure: float
     preamble_snr: float
@@ -628,7 +628,7 @@ class SinrReception(TypedDict, total=False):
 
 
 class Reorder(TypedDict, total=False):
-    """Packets held back, so that those behind overtake them."""
+    """Reordering: packets that are held back, so that later ones overtake them."""
 
     rate: Required[float]
     delay: Required[str]
@@ -636,14 +636,14 @@ class Reorder(TypedDict, total=False):
 
 
 class ReverseRate(TypedDict, total=False):
-    """A rate trace: a file, or its content as `gaps`."""
+    """Rate trace: the name of a file, or its content as `gaps`."""
 
     trace: str
     gaps: str
 
 
 class Reverse(TypedDict, total=False):
-    """Differences on a link's way back; all other settings are as on the way there."""
+    """Settings of a link's reverse direction; all others are those of the forward direction."""
 
     rate: str | ReverseRate
     delay: str
@@ -651,19 +651,19 @@ class Reverse(TypedDict, total=False):
 
 
 class DirectRouting(TypedDict, total=False):
-    """None: packets go straight to their destination, and all stations are in reach of each other."""
+    """No routing: packets go straight to their destination, and every station must be within reach of every other."""
 
     kind: Required[Literal["direct"]]
 
 
 class FewestHopsRouting(TypedDict, total=False):
-    """On paths of the fewest hops between stations that receive each other at the start."""
+    """Paths of the fewest hops between stations that receive each other at the start; the paths do not change."""
 
     kind: Required[Literal["fewest-hops"]]
 
 
 class TableRoutingRoutes(TypedDict, total=False):
-    """A line of a table of routes."""
+    """One entry of the table."""
 
     at: Required[str]
     to: Required[str]
@@ -671,21 +671,21 @@ class TableRoutingRoutes(TypedDict, total=False):
 
 
 class TableRouting(TypedDict, total=False):
-    """By a given table."""
+    """A routing table that does not change."""
 
     routes: Required[Sequence[TableRoutingRoutes]]
     kind: Required[Literal["table"]]
 
 
 class AodvRoutingHello(TypedDict, total=False):
-    """Hello messages; default none: links break when the MAC gives up."""
+    """Hello messages, by which a station notices that a neighbour is gone; default none: links break when the MAC gives up."""
 
     interval: Required[str]
     allowed_loss: Required[int]
 
 
 class AodvRouting(TypedDict, total=False):
-    """On demand: AODV (RFC 3561; names of its section 10 in small letters); profile `'ns2'` has ns-2's values."""
+    """On demand, by AODV (RFC 3561). Settings have the names of its section 10 in small letters; profile `'ns2'` has ns-2's values."""
 
     active_route_timeout: str
     my_route_timeout: str
@@ -717,7 +717,7 @@ class AodvRouting(TypedDict, total=False):
 
 
 class DsdvRouting(TypedDict, total=False):
-    """By distance vectors from neighbours: DSDV (Perkins and Bhagwat 1994); profile `'ns2'` has ns-2's values."""
+    """By distance vectors from neighbours, as DSDV (Perkins and Bhagwat 1994); profile `'ns2'` has ns-2's values."""
 
     update_interval: str
     missed_updates: int
@@ -731,7 +731,7 @@ class DsdvRouting(TypedDict, total=False):
 
 
 class OlsrRouting(TypedDict, total=False):
-    """OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626)."""
+    """By link states, as OLSR (RFC 3626): every station learns the topology from the TC messages of the others."""
 
     hello_interval: str
     tc_interval: str
@@ -744,7 +744,7 @@ class OlsrRouting(TypedDict, total=False):
 
 
 class HwmpRouting(TypedDict, total=False):
-    """On demand, by airtime: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14). Its keys are the names of the dot11Mesh variables in small letters; `routing_first` is true."""
+    """On demand, by the airtime of links: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14). Settings have the names of the dot11Mesh variables in small letters; `routing_first` is true."""
 
     active_path_timeout: str
     active_path_to_root_timeout: str
@@ -978,7 +978,7 @@ class VideoTraffic(TypedDict, total=False):
 
 
 class FileWifiStationRates(TypedDict, total=False):
-    """Some stations' own rate."""
+    """Own rate of some stations."""
 
     stations: Required[Sequence[str]]
     rate: str
@@ -987,7 +987,7 @@ class FileWifiStationRates(TypedDict, total=False):
 
 
 class FileWifiEdca(TypedDict, total=False):
-    """EDCA: four access categories, each with a queue of its own, instead of one; {}: the standard's parameters. Routing messages go as voice; default none."""
+    """EDCA: four access categories at each station, each with its own queue, instead of a single one. `{}` has the standard's parameters. Routing messages are sent in category `voice`; default none."""
 
     background: Access
     best_effort: Access
@@ -996,7 +996,7 @@ class FileWifiEdca(TypedDict, total=False):
 
 
 class FileWifiAggregation(TypedDict, total=False):
-    """Limits of an aggregate of n, ac and ax; default of n and ac as below, else none."""
+    """Limits of A-MPDUs in n, ac and ax; default for n, ac and ax as below, otherwise none."""
 
     frames: int
     bytes: str
@@ -1005,7 +1005,7 @@ class FileWifiAggregation(TypedDict, total=False):
 
 
 class FileWifi(TypedDict, total=False):
-    """An 802.11 network: stations on one channel. Settings that are not given come from the profile, by standard."""
+    """An 802.11 network: stations on one channel. The defaults of its settings depend on `profile` and `standard`."""
 
     name: str
     standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"] | Literal["ax"]]
@@ -1097,7 +1097,7 @@ class FileLteEnb(TypedDict, total=False):
 
 
 class FileLteRlc(TypedDict, total=False):
-    """Radio link control, both ways; default { mode = 'um' } with room for 1 MB."""
+    """RLC, in both directions; default { mode = 'um' } with a buffer of 1 MB."""
 
     mode: Literal["um"] | Literal["am"]
     buffer: str
@@ -1125,7 +1125,7 @@ class FileLteUplink(TypedDict, total=False):
 
 
 class FileLteS1Queue(TypedDict, total=False):
-    """Room in its queues; default { packets = 1000 }."""
+    """Queue in front of the link; default { packets = 1000 }."""
 
     packets: int
     bytes: str
@@ -1134,7 +1134,7 @@ class FileLteS1Queue(TypedDict, total=False):
 
 
 class FileLteS1(TypedDict, total=False):
-    """The links between the gateway and each eNodeB; default as below."""
+    """Links between the gateway and each eNodeB; default as below."""
 
     rate: str
     delay: str
@@ -1142,7 +1142,7 @@ class FileLteS1(TypedDict, total=False):
 
 
 class FileLte(TypedDict, total=False):
-    """An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway."""
+    """An LTE network: one carrier, its eNodeBs and UEs, and the core network between them and a gateway."""
 
     name: str
     gateway: Required[str]
@@ -1187,7 +1187,7 @@ class FileLte(TypedDict, total=False):
 
 
 class File(TypedDict, total=False):
-    """A scenario of ackclock: a network, flows over it, and what changes while it runs."""
+    """A scenario of ackclock: a network, flows over it, and changes while it runs."""
 
     duration: Required[str]
     seed: int

@@ -1,56 +1,55 @@
-//! Adaptive modulation and coding: from signal quality to the report (CQI), to the scheme (MCS), to errors.
+//! Adaptive modulation and coding: from SINR to CQI, from CQI to MCS, and from MCS and SINR to block errors.
 //!
 //! | step | source |
 //! |---|---|
 //! | CQI to efficiency | TS 36.213, table 7.2.3-1 |
 //! | MCS to modulation and I_TBS | TS 36.213, tables 7.1.7.1-1 (downlink), 8.6.1-1 (uplink) |
-//! | efficiency of an MCS | its transport block over the band's resource elements |
-//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; MCS 0 for CQI 1, which is a little below it |
+//! | efficiency of an MCS | bits of its transport block in the whole band, divided by the band's resource elements for data |
+//! | CQI to MCS | the highest MCS whose efficiency is no more than the CQI's; for CQI 1, below the efficiency of MCS 0, MCS 0 |
 //! | no code rate above 0.931 | TS 36.213, section 7.1.7: a UE need not decode it |
 //!
-//! A CQI promises one error in ten transport blocks (TS 36.213, section 7.2.3). An efficiency of `e` bit per resource
-//! element needs a quality of `gap * (2^e - 1)` for that: capacity with a distance ([`Curve::gap_db`]), 2.5 dB by default.
-//! That lies within 1 dB of the thresholds that link simulations with turbo codes commonly give in white noise. They are
-//! -6.9, -5.1, -3.2, -1.3, 0.8, 2.7, 4.7 and 6.5 dB for CQI 1 to 8. For CQI 9 to 15 they are 8.6, 10.4, 12.3, 14.2, 15.9,
-//! 17.8 and 19.8 dB. Around its threshold the error rate falls as a logistic function of the quality in dB:
-//! `1 / (1 + 9 exp((q - threshold) / slope))`. With the default slope of 0.25 dB it falls from 10 % to 1 % within 0.6 dB,
-//! as with long turbo codes. Left out: that short blocks fall less steeply.
+//! With the CQI that a UE reports, at most one transport block in ten fails (TS 36.213, section 7.2.3). For an
+//! efficiency of `e` bit per resource element this needs a SINR of `gap * (2^e - 1)`: Shannon capacity with a gap
+//! ([`Curve::gap_db`]) of 2.5 dB by default. These thresholds lie within 1 dB of those that link simulations with
+//! turbo codes commonly give in white noise. The simulated thresholds are -6.9, -5.1, -3.2, -1.3, 0.8, 2.7, 4.7 and
+//! 6.5 dB for CQI 1 to 8. For CQI 9 to 15 they are 8.6, 10.4, 12.3, 14.2, 15.9, 17.8 and 19.8 dB. Around the
+//! threshold the block error rate falls as a logistic function of the SINR `q` in dB: `1 / (1 + 9 exp((q - threshold)
+//! / slope))`. With the default slope of 0.25 dB it falls from 10 % to 1 % within 0.6 dB, as with long turbo codes.
+//! Left out: the error rate of short blocks falls less steeply.
 //!
-//! That is the reading of the standard that networks have by default. ns-3's are beside it: errors by mutual
-//! information ([`ErrorModel::Miesm`]), and two choices of schemes ([`Adaptation`]), in which CQI k stands for MCS
-//! 2 (k - 1).
+//! The above is the default. The models of ns-3 can be chosen instead: errors by mutual information
+//! ([`ErrorModel::Miesm`]), and two rules of link adaptation ([`Adaptation`]) in which CQI k stands for MCS 2k - 2.
 
 use crate::miesm;
 use crate::tbs;
 use settings::{Choice, Settings};
 
-/// Efficiency of CQI 1 to 15, bit per resource element (TS 36.213, table 7.2.3-1).
+/// Efficiency of CQI 1 to 15, bits per resource element (TS 36.213, table 7.2.3-1).
 const CQI_EFFICIENCY: [f64; 15] = [
     0.1523, 0.2344, 0.3770, 0.6016, 0.8770, 1.1758, 1.4766, 1.9141, 2.4063, 2.7305, 3.3223, 3.9023, 4.5234,
     5.1152, 5.5547,
 ];
 
-/// Efficiency of CQI 1 to 15 as ns-3 rounds them.
+/// The same efficiencies as ns-3 rounds them.
 const ROUNDED_EFFICIENCY: [f64; 15] =
     [0.15, 0.23, 0.38, 0.6, 0.88, 1.18, 1.48, 1.91, 2.41, 2.73, 3.32, 3.9, 4.52, 5.12, 5.55];
 
-/// The bit error rate that [`Adaptation::Piro`] aims at.
+/// Bit error rate at which [`Adaptation::Piro`] aims.
 const BIT_ERROR_RATE: f64 = 5e-5;
 
-/// The highest code rate that a UE must decode (TS 36.213, section 7.1.7).
+/// Highest code rate that a UE must decode (TS 36.213, section 7.1.7).
 const MAX_CODE_RATE: f64 = 0.931;
 
-/// A direction of the air interface.
+/// Direction on the air interface.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Direction {
-    /// To the UE.
+    /// Downlink, to the UE.
     Down,
-    /// From the UE.
+    /// Uplink, from the UE.
     Up,
 }
 
 impl Direction {
-    /// Returns the opposite direction.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Down => Self::Up,
@@ -59,7 +58,7 @@ impl Direction {
     }
 }
 
-/// Returns bits per symbol and I_TBS of an MCS from 0 to 28.
+/// Returns the bits per symbol and the I_TBS of an MCS from 0 to 28.
 const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     let (qpsk, qam16) = match direction {
         Direction::Down => (9, 16),
@@ -74,61 +73,65 @@ const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     }
 }
 
-/// Dependence of errors on signal quality.
+/// Relation between SINR and block errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum ErrorModel {
-    /// capacity minus `error_gap`, with `error_slope` around it
+    /// Shannon capacity with a gap of `error_gap` and a slope of `error_slope`
     Capacity,
-    /// mutual information per coded bit, and curves by scheme and block size, measured from ns-3
+    /// mutual information per coded bit, with block error curves by MCS and code block size that were measured from
+    /// ns-3
     Miesm,
 }
 
-/// Mapping of quality to reports, and of reports to schemes.
+/// Rules that map SINR to CQI, and CQI to MCS.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Adaptation {
-    /// the highest efficiency that capacity minus `error_gap` carries, one error in ten (TS 36.213)
+    /// the highest efficiency at which one block in ten fails, by Shannon capacity with a gap of `error_gap` (TS
+    /// 36.213)
     Capacity,
-    /// the highest scheme that fails one time in ten by mutual information; uplink as "piro" (ns-3's default)
+    /// the highest MCS of which one block in ten fails, by mutual information; the uplink is as with "piro" (ns-3's
+    /// default)
     Miesm,
-    /// the highest efficiency at a bit error rate of 5e-5 in uncoded QAM (Piro et al., European Wireless 2010; ns-3's other one)
+    /// the highest efficiency at a bit error rate of 5e-5 in uncoded QAM (Piro et al., European Wireless 2010; ns-3's
+    /// other rule)
     Piro,
 }
 
-/// The part of the band that a report covers.
+/// Part of the band that a CQI report covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Reported {
     /// the whole band
     Wideband,
-    /// a resource block group; as fading is the same in all, it only decides how long the blocks are that "miesm"
-    /// evaluates
+    /// a resource block group. Fading is the same in all groups, so this only sets the size of the blocks for which
+    /// "miesm" computes the CQI
     SubBand,
 }
 
-/// Dependence of errors on quality.
+/// Curve of the block error rate against SINR.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Curve {
-    /// Distance from capacity at which one transport block in ten fails, dB.
+    /// Gap between Shannon capacity and the SINR at which one transport block in ten fails, dB.
     #[setting(name = "error_gap", default = 2.5, range = 0.0..=30.0)]
     pub gap_db: f64,
-    /// Increase of quality that divides the odds of an error by e, dB.
+    /// Increase of SINR that divides the odds of a block error by e, dB.
     #[setting(name = "error_slope", default = 0.25, range = 0.01..=30.0)]
     pub slope_db: f64,
 }
 
 impl Curve {
-    /// Returns the signal to noise ratio, not in dB, at which blocks of `efficiency` bit per resource element fail one
-    /// time in ten.
+    /// Returns the SINR (linear) at which one block in ten fails if the efficiency is `efficiency` bits per resource
+    /// element.
     pub fn threshold(&self, efficiency: f64) -> f64 {
         libm::pow(10.0, self.gap_db / 10.0) * (libm::exp2(efficiency) - 1.0)
     }
 
-    /// Returns the ratio of quality to threshold above which the error rate is below `2^-53`, less than any number
-    /// drawn.
+    /// Returns the ratio of SINR to threshold above which the error rate is below 2^-53, the resolution of a random
+    /// number.
     fn certain(&self) -> f64 {
         libm::pow(10.0, self.slope_db * libm::log(libm::exp2(53.0) / 9.0) / 10.0)
     }
 
-    /// Returns the probability of an error at `quality` for blocks of this `threshold`, both not in dB.
+    /// Returns the block error rate at SINR `quality` for blocks with this `threshold`, both linear.
     #[inline]
     pub fn error_rate(&self, quality: f64, threshold: f64) -> f64 {
         if quality <= 0.0 {
@@ -145,13 +148,13 @@ pub(crate) struct Carried {
     pub(crate) curve: Curve,
     pub(crate) errors: ErrorModel,
     pub(crate) adaptation: Adaptation,
-    /// Resource blocks.
+    /// Resource blocks of the direction.
     pub(crate) blocks: u32,
-    /// Resource blocks that a report covers.
+    /// Resource blocks that a CQI report covers.
     pub(crate) reported: u32,
-    /// Resource elements for data in a resource block.
+    /// Resource elements for data in one resource block.
     pub(crate) elements: u32,
-    /// The highest MCS.
+    /// Highest MCS that may be used.
     pub(crate) highest: u8,
 }
 
@@ -161,13 +164,13 @@ pub(crate) struct Amc {
     curve: Curve,
     errors: ErrorModel,
     adaptation: Adaptation,
-    /// Quality at which an MCS fails one time in ten; infinite if its code rate is too high.
+    /// SINR (linear) at which one block in ten of an MCS fails; infinite if the code rate of the MCS is too high.
     thresholds: [f64; 29],
-    /// Ratio of quality to threshold above which there are no errors.
+    /// Ratio of SINR to threshold above which blocks never fail.
     certain: f64,
-    /// The quality from which a CQI is reported.
+    /// SINR (linear) from which CQI 1 to 15 are reported.
     cqi_thresholds: [f64; 15],
-    /// The MCS of each CQI from 1.
+    /// MCS of CQI 1 to 15.
     mcs_of: [u8; 15],
     i_tbs: [u8; 29],
     highest: u8,
@@ -218,8 +221,9 @@ impl Amc {
         }
     }
 
-    /// Sets CQI thresholds as ns-3 was seen to. A CQI is reported from the quality at which the next higher scheme than
-    /// its own, and every lower one, fails at most one time in ten in blocks of `reported` resource blocks.
+    /// Sets the CQI thresholds by mutual information, as observed in ns-3. A CQI stands for an even MCS. Its
+    /// threshold is the SINR at which the next higher MCS, and every lower one, fails at most one time in ten in
+    /// blocks of `reported` resource blocks.
     fn adapt_to_information(&mut self, reported: u32) {
         let mut so_far = 0.0_f64;
         for mcs in 0..=28_u8 {
@@ -234,7 +238,7 @@ impl Amc {
         self.take_every_other();
     }
 
-    /// Sets CQI thresholds by the efficiency `log2(1 + quality / gap)`, with a gap of `-ln(5 BER) / 1.5`.
+    /// Sets the CQI thresholds by the efficiency `log2(1 + SINR / gap)`, with a gap of `-ln(5 BER) / 1.5`.
     fn adapt_to_bit_errors(&mut self) {
         let gap = -libm::log(5.0 * BIT_ERROR_RATE) / 1.5;
         self.cqi_thresholds = ROUNDED_EFFICIENCY.map(|efficiency| gap * (libm::exp2(efficiency) - 1.0));
@@ -247,18 +251,19 @@ impl Amc {
         }
     }
 
-    /// Returns the CQI that a UE reports at `quality`; 0 if not even CQI 1 fits.
+    /// Returns the CQI that a UE reports at SINR `quality` (linear); 0, out of range, below the threshold of CQI 1.
     pub(crate) fn cqi(&self, quality: f64) -> u8 {
         self.cqi_thresholds.iter().take_while(|&&threshold| threshold <= quality).count() as u8
     }
 
-    /// Returns the MCS for a CQI; `None` for 0, out of range.
+    /// Returns the MCS of a CQI; `None` for CQI 0, out of range.
     #[inline]
     pub(crate) fn mcs(&self, cqi: u8) -> Option<u8> {
         Some(self.mcs_of[usize::from(cqi.checked_sub(1)?)])
     }
 
-    /// Returns the highest MCS whose blocks fail at most one time in ten at a known `quality`.
+    /// Returns the highest MCS that may be used at SINR `quality` (linear), known without a CQI report; `None` if the
+    /// SINR is too low for every MCS.
     pub(crate) fn best(&self, quality: f64) -> Option<u8> {
         match self.adaptation {
             Adaptation::Capacity => {
@@ -268,14 +273,13 @@ impl Amc {
         }
     }
 
-    /// Returns the I_TBS of an MCS.
     #[inline]
     pub(crate) fn i_tbs(&self, mcs: u8) -> u8 {
         self.i_tbs[usize::from(mcs)]
     }
 
-    /// Returns the contribution of a transmission in `mcs` at `quality` to what the receiver gathers of its block: its
-    /// quality, or by mutual information its information.
+    /// Returns the part that one transmission in `mcs` at SINR `quality` adds to the sum that HARQ combines: the SINR
+    /// or, with [`ErrorModel::Miesm`], the mutual information per bit.
     #[inline]
     pub(crate) fn gathers(&self, mcs: u8, quality: f64) -> f64 {
         match self.errors {
@@ -284,8 +288,8 @@ impl Amc {
         }
     }
 
-    /// Returns the probability that a block of `bits` bits in `mcs` still fails after `transmissions` transmissions
-    /// that together [gathered](Self::gathers) `gathered`.
+    /// Returns the probability that a block of `bits` bits in `mcs` still fails after `transmissions` transmissions.
+    /// `gathered` is the sum of their [parts](Self::gathers).
     #[inline]
     pub(crate) fn error_rate(&self, mcs: u8, bits: u32, transmissions: u32, gathered: f64) -> f64 {
         if self.errors == ErrorModel::Miesm {
@@ -295,14 +299,14 @@ impl Amc {
         if gathered > self.certain * threshold { 0.0 } else { self.curve.error_rate(gathered, threshold) }
     }
 
-    /// Returns the quality, not in dB, at which blocks of `mcs` fail one time in ten.
+    /// Returns the SINR (linear) at which one block in ten of `mcs` fails.
     #[cfg(test)]
     pub(crate) fn threshold(&self, mcs: u8) -> f64 {
         self.thresholds[usize::from(mcs)]
     }
 }
 
-/// Returns the quality, not in dB, at which `rate`, a falling function, is 0.1.
+/// Returns the SINR (linear) at which `rate`, a falling function of the SINR, is 0.1.
 fn one_in_ten(rate: impl Fn(f64) -> f64) -> f64 {
     let quality = |db: f64| libm::pow(10.0, db / 10.0);
     let (mut low, mut high) = (-20.0, 30.0);

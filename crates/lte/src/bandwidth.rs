@@ -2,7 +2,7 @@
 
 use settings::Choice;
 
-/// A channel bandwidth of LTE (TS 36.101, table 5.6-1).
+/// Channel bandwidth of LTE (TS 36.101, table 5.6-1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Choice)]
 pub enum Bandwidth {
     /// 6 resource blocks
@@ -25,31 +25,31 @@ pub enum Bandwidth {
     Mhz20,
 }
 
-/// The unit in which the downlink allocates resource blocks (TS 36.213, section 7.1.6).
+/// Unit in which the downlink allocates resource blocks (TS 36.213, section 7.1.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Granularity {
-    /// single blocks
+    /// single resource blocks
     Blocks,
-    /// groups of blocks; the last may be smaller
+    /// resource block groups; the last group may be smaller
     #[default]
     Groups,
-    /// groups of one size only; blocks that are left over stay unused (ns-3)
+    /// resource block groups of full size only; the blocks of a smaller last group stay unused (ns-3)
     WholeGroups,
 }
 
-/// The width of a resource block, Hz (TS 36.211, section 6.2.3): 12 subcarriers of 15 kHz.
+/// Width of a resource block, Hz: 12 subcarriers of 15 kHz (TS 36.211, section 6.2.3).
 pub const BLOCK_HZ: f64 = 180e3;
 
 impl Bandwidth {
-    /// All of them, narrow to wide.
+    /// All bandwidths, from narrow to wide.
     pub const ALL: &[Self] = Self::VALUES;
 
-    /// Returns its name, with the unit.
+    /// Returns the name, such as `5MHz`.
     pub fn name(self) -> &'static str {
         self.word()
     }
 
-    /// Returns its number of resource blocks (TS 36.101, table 5.6-1).
+    /// Returns the number of resource blocks (TS 36.101, table 5.6-1).
     pub const fn blocks(self) -> u32 {
         match self {
             Self::Mhz1_4 => 6,
@@ -61,7 +61,7 @@ impl Bandwidth {
         }
     }
 
-    /// Returns the size of its resource block groups (TS 36.213, table 7.1.6.1-1).
+    /// Returns the size of a resource block group, blocks (TS 36.213, table 7.1.6.1-1).
     pub const fn group(self) -> u32 {
         match self.blocks() {
             ..=10 => 1,
@@ -71,7 +71,7 @@ impl Bandwidth {
         }
     }
 
-    /// Returns the number of blocks that the downlink can allocate in all.
+    /// Returns the number of resource blocks that the downlink can allocate with this granularity.
     pub const fn usable(self, granularity: Granularity) -> u32 {
         match granularity {
             Granularity::WholeGroups => self.blocks() / self.group() * self.group(),
@@ -79,7 +79,7 @@ impl Bandwidth {
         }
     }
 
-    /// Returns the unit of allocation, blocks.
+    /// Returns the size of a unit of allocation, resource blocks.
     pub const fn unit(self, granularity: Granularity) -> u32 {
         match granularity {
             Granularity::Blocks => 1,

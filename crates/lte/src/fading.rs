@@ -1,26 +1,26 @@
-//! Fast fading: multipath that changes with motion.
+//! Fast fading: multipath propagation that changes with motion.
 //!
 //! The taps are those of the Extended Pedestrian A, Extended Vehicular A and Extended Typical Urban profiles (TS
-//! 36.101, tables B.2.1-2 to B.2.1-4). Each is a sum of eight plane waves from random directions (Clarke 1968), so that
-//! its power is nearly exponential and its spectrum Jakes'. The response is computed at up to 16 places of the band.
-//! The effective quality is that of a flat channel with the same capacity: the geometric mean of `1 + quality * gain`,
-//! minus 1.
+//! 36.101, tables B.2.1-2 to B.2.1-4). Each is a sum of eight plane waves from random directions (Clarke 1968), so
+//! that the tap's power is nearly exponentially distributed and its Doppler spectrum is that of Jakes. The frequency
+//! response is computed at up to 16 frequencies of the band. The effective SINR is that of a flat channel with the
+//! same capacity: the geometric mean of `1 + SINR * gain`, minus 1.
 //!
-//! Simplified: a transport block sees the response of the whole band whatever blocks it has; interference does not
-//! fade; the two directions fade independently, as in FDD.
+//! Simplified: a transport block sees the response of the whole band, whichever resource blocks it occupies;
+//! interference does not fade; the two directions fade independently, as in FDD.
 
 use base::Rng;
 use settings::{Kinds, Settings};
 use std::f64::consts::TAU;
 
-/// A delay profile of TS 36.101, annex B.2.
+/// Delay profile of TS 36.101, annex B.2, with its delay spread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Profile {
-    /// Extended Pedestrian A: 410 ns, nearly flat.
+    /// Extended Pedestrian A: delays up to 410 ns, nearly flat.
     Epa,
-    /// Extended Vehicular A: 2.5 us.
+    /// Extended Vehicular A: delays up to 2.5 us.
     Eva,
-    /// Extended Typical Urban: 5 us, very selective.
+    /// Extended Typical Urban: delays up to 5 us, strongly frequency-selective.
     Etu,
 }
 
@@ -35,7 +35,7 @@ impl Profile {
         }
     }
 
-    /// Returns delay, ns, and power, dB, of each tap.
+    /// Returns the delay (ns) and the relative power (dB) of each tap.
     const fn taps(self) -> &'static [(f64, f64)] {
         match self {
             Self::Epa => &[
@@ -73,18 +73,18 @@ impl Profile {
     }
 }
 
-/// Fast fading of a network's channels: a delay profile of TS 36.101.
+/// Fast fading of all channels of a network, by a delay profile of TS 36.101.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "fading", named = "lte-fading")]
 pub enum Config {
     /// No fast fading.
     #[default]
     None,
-    /// Extended Pedestrian A: 410 ns, nearly flat.
+    /// Extended Pedestrian A: delays up to 410 ns, nearly flat.
     Epa(Epa),
-    /// Extended Vehicular A: 2.5 us.
+    /// Extended Vehicular A: delays up to 2.5 us.
     Eva(Eva),
-    /// Extended Typical Urban: 5 us, very selective.
+    /// Extended Typical Urban: delays up to 5 us, strongly frequency-selective.
     Etu(Etu),
 }
 
@@ -93,18 +93,18 @@ macro_rules! profiles {
         /// Settings of a delay profile.
         #[derive(Clone, Copy, PartialEq, Debug, Settings)]
         pub struct $name {
-            /// The greatest Doppler shift, Hz: speed divided by wavelength.
+            /// Greatest Doppler shift, Hz: speed of the UE divided by the wavelength.
             #[setting(default = $doppler, range = 0.0..=2000.0)]
             pub doppler: f64,
         }
     )+};
 }
 
-// The standard has these shifts, each with any profile.
+// The standard combines each of these Doppler shifts with several profiles; the defaults pair each profile with one.
 profiles! { Epa: 5.0, Eva: 70.0, Etu: 300.0 }
 
 impl Config {
-    /// Returns the profile and the greatest Doppler shift, Hz.
+    /// Returns the profile and the greatest Doppler shift, Hz; `None` without fading.
     pub(crate) fn profile(&self) -> Option<(Profile, f64)> {
         match *self {
             Self::None => None,
@@ -115,24 +115,24 @@ impl Config {
     }
 }
 
-/// Plane waves of a tap.
+/// Plane waves per tap.
 const WAVES: usize = 8;
 
-/// Places of the band, at most.
+/// Most frequencies at which the response is computed.
 const PLACES: usize = 16;
 
 /// Fading of one channel as a function of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Fading {
     taps: Vec<Tap>,
-    /// For each place and tap, cosine and sine of the tap's phase there.
+    /// Cosine and sine of the phase of each tap at each frequency, frequency by frequency.
     turns: Vec<(f64, f64)>,
 }
 
 #[derive(Clone, Debug)]
 struct Tap {
     amplitude: f64,
-    /// Angular frequency and phase of each wave.
+    /// Doppler angular frequency (rad/s) and phase (rad) of each wave.
     waves: [(f64, f64); WAVES],
 }
 
@@ -147,14 +147,14 @@ impl Fading {
                 let turn = rng.uniform();
                 let mut waves = [(0.0, 0.0); WAVES];
                 for (i, wave) in waves.iter_mut().enumerate() {
-                    // Directions spread evenly, all turned by the same random angle.
+                    // Evenly spaced directions, rotated by a common random angle.
                     let direction = TAU * (i as f64 + turn) / WAVES as f64;
                     *wave = (TAU * doppler * libm::cos(direction), TAU * rng.uniform());
                 }
                 Tap { amplitude: libm::sqrt(power(db) / total / WAVES as f64), waves }
             })
             .collect();
-        // A place for about every two resource blocks, at least two.
+        // About one frequency for every two resource blocks, at least two.
         let places = ((bandwidth / 360e3) as usize).clamp(2, PLACES);
         let turns = (0..places)
             .flat_map(|place| {
@@ -168,8 +168,7 @@ impl Fading {
         Self { taps, turns }
     }
 
-    /// Returns the quality of the flat channel that has the capacity of this one at `seconds`, if the mean quality is
-    /// `quality`.
+    /// Returns the effective SINR (linear) at time `seconds`; `quality` is the mean SINR.
     pub(crate) fn effective(&self, quality: f64, seconds: f64) -> f64 {
         let mut responses = [(0.0, 0.0); 9];
         for (tap, response) in self.taps.iter().zip(&mut responses) {

@@ -5,10 +5,10 @@ use crate::bandwidth::Granularity;
 use crate::config::{A3, Config, Grants, Handover, Tables};
 use settings::Choice;
 
-/// The profile that gives the values of settings that are not given.
+/// Profile: the source of the values of settings that are not given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Profile {
-    /// the specifications of 3GPP as they are read here
+    /// the 3GPP specifications, as interpreted in this crate
     #[default]
     #[setting(name = "3gpp")]
     ThreeGpp,
@@ -17,18 +17,18 @@ pub enum Profile {
 }
 
 impl Config {
-    /// Returns the configuration with the values of `profile` in the groups that differ by it.
+    /// Returns the configuration with the values of `profile` in those groups of settings that depend on it.
     #[must_use]
     pub fn like(mut self, profile: Profile) -> Self {
         if profile == Profile::Ns3 {
-            // Its schedulers leave the rest of the last group unused.
+            // ns-3's schedulers leave the smaller last resource block group unused.
             self.carrier.granularity = Granularity::WholeGroups;
             self.reception.error_model = ErrorModel::Miesm;
             self.reception.idle_interference = false;
             self.reception.control_errors = true;
             self.reception.noise_density = Some(-174.0);
             self.cqi.adaptation = Adaptation::Miesm;
-            // A30 reports, of the sub-bands, are what its proportional fair scheduler reads.
+            // ns-3's proportional fair scheduler reads the sub-band reports (mode A30).
             self.cqi.reported = Reported::SubBand;
             self.multiplexing.separate_status_block = true;
         }
@@ -37,16 +37,16 @@ impl Config {
 }
 
 impl Tables {
-    /// Returns the tables with the values of `profile` for these kinds and modes. Sizes of buffers and powers stay as
-    /// they are.
+    /// Returns the tables with the values of `profile` for the kind and mode that they have. Buffer sizes and powers
+    /// are not changed.
     #[must_use]
     pub fn like(mut self, profile: Profile) -> Self {
         if profile == Profile::Ns3 {
             self.rlc = self.rlc.like_ns3();
             self.uplink.grants = Grants::Shares;
-            // EARFCN 18100, ns-3's default; its downlink is at 2.12 GHz.
+            // The uplink frequency of EARFCN 18100, ns-3's default, of which the downlink is at 2.12 GHz.
             self.uplink.frequency = Some(1.93e9);
-            // It leaves no blocks to PUCCH, and its UEs send 64QAM.
+            // ns-3 reserves no resource blocks for PUCCH, and its UEs send 64QAM.
             self.uplink.control_blocks = 0;
             self.uplink.qam64 = true;
             if let Handover::A3(a3) = &mut self.handover {
@@ -57,9 +57,9 @@ impl Tables {
     }
 }
 
-/// Returns the timing of ns-3's handover with RRC messages that take no resources. The report goes out when the time to
-/// trigger is over, and the UE leaves at once. It is in the new cell 6 subframes later, and from then on packets take
-/// the new path.
+/// Returns the timing of ns-3's handover with RRC messages that take no resources. The UE reports at the end of the
+/// time to trigger and leaves its cell at once. It is attached to the new cell 6 subframes later, and from then on
+/// packets take the new path.
 fn like_ns3(a3: A3) -> A3 {
     A3 {
         offset: 0.0,

@@ -1,28 +1,28 @@
-//! Routes that do not change: direct, through the access point, by the fewest hops, or as given.
+//! Routes that do not change: direct, through the access point, by the fewest hops, or from a table.
 
 use crate::station_ref::StationRef;
 use settings::{Error, Settings};
 use std::collections::VecDeque;
 
-/// A given table of routes.
+/// Routing table that a scenario file gives.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct RouteTable {
-    /// Next hops: at one station, packets for another go to a neighbour; a packet without one has no route.
+    /// Next hops, one for each station and destination. A packet without an entry has no route and is dropped.
     #[setting(needed = "a list: routes = [{ at = \"a\", to = \"c\", via = \"b\" }]")]
     pub routes: Vec<Route>,
 }
 
-/// A line of a table of routes.
+/// One entry of the table.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { at = \"a\", to = \"c\", via = \"b\" }")]
 pub struct Route {
-    /// At this station
+    /// Station that sends or forwards the packet
     #[setting(needed = "the name of a station")]
     pub at: StationRef,
-    /// packets for this one
+    /// destination of the packet
     #[setting(needed = "the name of a station")]
     pub to: StationRef,
-    /// go to this neighbour.
+    /// neighbour that gets the packet.
     #[setting(needed = "the name of a station")]
     pub via: StationRef,
 }
@@ -37,7 +37,7 @@ impl RouteTable {
         each.collect()
     }
 
-    /// Checks that no station passes packets on to itself.
+    /// Checks that no station is its own next hop.
     pub(crate) fn check(&self) -> Result<(), Error> {
         for Route { at, via, .. } in &self.routes {
             if let (Some(at), Some(via)) = (at.station(), via.station())
@@ -53,15 +53,15 @@ impl RouteTable {
 /// Routes of all stations.
 #[derive(Clone, Debug)]
 pub enum Fixed {
-    /// To the destination itself.
+    /// Straight to the destination.
     Direct,
-    /// To the access point; from it, to the destination.
+    /// To the access point, whose number this is; from there to the destination.
     Star(u32),
-    /// Next hops, by station and destination; `NONE`: no route.
+    /// Next hop of each pair of a station and a destination; `NONE`: no route.
     Table {
         /// Number of stations.
         stations: u32,
-        /// Next hops: of station `at` to station `to` in place `at * stations + to`.
+        /// Next hop at station `at` toward station `to`, at index `at * stations + to`.
         next: Vec<u32>,
     },
 }
@@ -69,12 +69,12 @@ pub enum Fixed {
 const NONE: u32 = u32::MAX;
 
 impl Fixed {
-    /// Creates routes of the fewest hops; `receives` returns true if the second station receives the first.
+    /// Creates routes of the fewest hops. `receives(a, b)` returns true if station `b` receives station `a`.
     pub(crate) fn fewest_hops(stations: u32, receives: impl FnMut(u32, u32) -> bool) -> Self {
         Self::Table { stations, next: fewest_hops(stations, receives) }
     }
 
-    /// Creates the routes of a table whose stations are known.
+    /// Creates the routes of a table in which all names of stations have been resolved.
     pub(crate) fn table(stations: u32, table: &RouteTable) -> Self {
         let mut next = vec![NONE; (stations * stations) as usize];
         for Route { at, to, via } in &table.routes {
@@ -85,7 +85,7 @@ impl Fixed {
         Self::Table { stations, next }
     }
 
-    /// Returns the next station on the way from one to another, if there is a way.
+    /// Returns the next hop at station `at` toward station `to`, if there is a route.
     #[inline]
     pub fn next_hop(&self, at: u32, to: u32) -> Option<u32> {
         match self {
@@ -98,8 +98,9 @@ impl Fixed {
     }
 }
 
-/// Searches breadth first from every destination over pairs that receive each other; returns next hops by station and destination.
-/// Of equally long ways it takes the one whose next station has the lowest number.
+/// Returns the next hops of shortest paths, by station and destination. It searches breadth first from every
+/// destination, over pairs of stations that receive each other. Of equally short paths the one with the
+/// lowest-numbered next hop is taken.
 fn fewest_hops(stations: u32, mut receives: impl FnMut(u32, u32) -> bool) -> Vec<u32> {
     let n = stations as usize;
     let mut linked = vec![false; n * n];

@@ -1,4 +1,4 @@
-//! The protocols, each by one line of [`protocols!`].
+//! Routing protocols, each declared by one line of [`protocols!`].
 
 use crate::aodv::Aodv;
 use crate::dsdv::Dsdv;
@@ -16,49 +16,52 @@ use settings::{Error, Kinds, Overlay};
 /// UDP and IP headers, bytes.
 const HEADERS: u32 = 28;
 
-/// The specification that gives the values of settings that are not given.
+/// Source of the values of settings that a scenario file does not give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Defaults {
-    /// Each protocol's own.
+    /// The defaults of each protocol.
     Own,
-    /// ns-2.35.
+    /// The values of ns-2.35.
     Ns2,
 }
 
-/// Declares the protocols: the settings of one, as they are given and as they hold; a router at work; its messages.
+/// Declares, for each protocol, its settings (as a scenario file gives them, and complete), its router, and its
+/// messages.
 macro_rules! protocols {
     ($($(#[$doc:meta])* $kind:literal => $name:ident($config:ty),)+) => {
-        /// Routing in an ad hoc network, as a scenario file gives it.
+        /// Routing of an ad hoc network, as a scenario file gives it.
         #[derive(Clone, PartialEq, Debug, Kinds)]
         #[settings(what = "routing")]
         pub enum Given {
-            /// None: packets go straight to their destination, and all stations are in reach of each other.
+            /// No routing: packets go straight to their destination, and every station must be within reach of every
+            /// other.
             Direct,
-            /// On paths of the fewest hops between stations that receive each other at the start.
+            /// Paths of the fewest hops between stations that receive each other at the start; the paths do not
+            /// change.
             FewestHops,
-            /// By a given table.
+            /// A routing table that does not change.
             Table(RouteTable),
             $($(#[$doc])* #[setting(name = $kind)] $name(Overlay<$config>),)+
         }
 
-        /// Routing with all of its settings.
+        /// Routing settings, complete.
         #[derive(Clone, PartialEq, Debug, Default)]
         pub enum Config {
-            /// Straight to the destination.
+            /// Straight to the destination, in one hop.
             #[default]
             Direct,
             /// Paths of the fewest hops between stations that receive each other at the start.
             FewestHops,
-            /// Routes as given.
+            /// A routing table.
             Table(RouteTable),
             $($(#[$doc])* $name($config),)+
         }
 
         impl Given {
-            /// Returns the settings with `defaults` for those that are not given.
+            /// Completes the settings: those not given take their value from `defaults`.
             ///
             /// # Errors
-            /// If a value is refused.
+            /// If a value is out of bounds.
             pub fn over(&self, defaults: Defaults) -> Result<Config, Error> {
                 Ok(match self {
                     Self::Direct => Config::Direct,
@@ -71,7 +74,7 @@ macro_rules! protocols {
                 })
             }
 
-            /// Writes settings as a scenario file gives them, all of them.
+            /// Converts complete settings to the form of a scenario file, in which all of them are given.
             pub fn of(config: &Config) -> Self {
                 match config {
                     Config::Direct => Self::Direct,
@@ -99,7 +102,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Lists the stations that the settings name, each with its key.
+            /// Lists the stations that the settings name, each with the key of its setting.
             pub fn stations(&mut self) -> Vec<(String, &mut StationRef)> {
                 match self {
                     Self::Direct | Self::FewestHops => Vec::new(),
@@ -108,7 +111,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Sets the default of settings such as `gates`: stations that are also on a link or in another network.
+            /// Sets the default of `gates` in a mesh: the stations that are also on a link or in another network.
             pub fn set_gateways(&mut self, gateways: Vec<StationRef>) {
                 match self {
                     Self::Direct | Self::FewestHops | Self::Table(_) => {}
@@ -116,7 +119,8 @@ macro_rules! protocols {
                 }
             }
 
-            /// Returns the bytes of a data frame beyond the usual header; `qos`: that header has QoS Control.
+            /// Returns the bytes of a data frame beyond the usual MAC header. `qos`: the usual header has QoS
+            /// Control.
             pub fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
                 match self {
                     Self::Direct | Self::FewestHops | Self::Table(_) => 0,
@@ -124,7 +128,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Checks each value by itself, as a document could give it.
+            /// Checks each value against its bounds.
             fn check_values(&self) -> Result<(), Error> {
                 match self {
                     Self::Direct | Self::FewestHops => Ok(()),
@@ -134,19 +138,19 @@ macro_rules! protocols {
             }
         }
 
-        /// A message of some protocol.
+        /// Message of any protocol.
         #[derive(Clone, PartialEq, Debug)]
         enum AnyMessage {
             $($name(<$name as crate::router::Router>::Message),)+
         }
 
         impl Message {
-            /// Returns its length, without the headers below it.
+            /// Returns its length, without the headers of the layers below.
             fn length(&self) -> Length {
                 match &self.0 { $(AnyMessage::$name(message) => message.length(),)+ }
             }
 
-            /// Returns true if it is a beacon, by which neighbours find each other.
+            /// Returns true if the message is a beacon, by which neighbours find each other.
             pub fn is_beacon(&self) -> bool {
                 match &self.0 { $(AnyMessage::$name(message) => message.is_beacon(),)+ }
             }
@@ -157,14 +161,14 @@ macro_rules! protocols {
             }
         }
 
-        /// A router of some protocol.
+        /// Router of any protocol.
         #[derive(Clone, Debug)]
         enum AnyRouter {
             $($name(Box<Worker<$name>>),)+
         }
 
         impl Protocol {
-            /// Creates the router of a station; `None`: the routes of `config` do not change.
+            /// Creates the router of a station; `None` if the routes of `config` do not change.
             pub(crate) fn new(config: &Config, site: &Site<'_>) -> Option<Self> {
                 match config {
                     Config::Direct | Config::FewestHops | Config::Table(_) => None,
@@ -174,7 +178,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Takes a datagram from a neighbour or (`None`) from the station itself.
+            /// Handles a datagram from a neighbour or (`None`) from the station itself.
             pub fn forward(
                 &mut self,
                 now: Instant,
@@ -187,7 +191,7 @@ macro_rules! protocols {
                 })+ }
             }
 
-            /// Takes a message from a neighbour. Those of other protocols are ignored.
+            /// Handles a message from a neighbour; a message of another protocol is ignored.
             pub fn receive(
                 &mut self,
                 now: Instant,
@@ -204,13 +208,13 @@ macro_rules! protocols {
                 }
             }
 
-            /// Returns true if the link to a neighbour counts as broken, now that the MAC has given up on a packet.
+            /// Returns true if the link to a neighbour counts as broken after the MAC has given up on a packet to it.
             pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
                 match &mut self.0 { $(AnyRouter::$name(router) => router.router.breaks(now, neighbour),)+ }
             }
 
-            /// Handles a broken link. `stranded` are the datagrams for that neighbour, the one that the MAC gave up on first;
-            /// those that the router does not keep are dropped with `cause`.
+            /// Handles a broken link. `stranded` are the undelivered datagrams for that neighbour, beginning with the
+            /// one on which the MAC gave up. Datagrams that the router does not keep are dropped with `cause`.
             pub fn link_failed(
                 &mut self,
                 now: Instant,
@@ -226,7 +230,7 @@ macro_rules! protocols {
                 })+ }
             }
 
-            /// Handles a message to a neighbour that the MAC has given up on.
+            /// Handles a message to a neighbour on which the MAC has given up.
             pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
                 match (&mut self.0, &message.0) {
                     $((AnyRouter::$name(router), AnyMessage::$name(message)) => {
@@ -237,7 +241,7 @@ macro_rules! protocols {
                 }
             }
 
-            /// Handles the beacon of a station that is too far away for its data frames.
+            /// Handles a beacon that arrived too weak for data frames of its sender to arrive.
             pub fn receive_distant_beacon(
                 &mut self,
                 now: Instant,
@@ -249,8 +253,8 @@ macro_rules! protocols {
                 })+ }
             }
 
-            /// Records `frames`, the frames that the MAC has sent to a neighbour and how many of them failed. `frame` is the
-            /// airtime of one of 8192 bits at the rate chosen; `None`: the rate was a sample.
+            /// Records `frames` to a neighbour, as (sent, failed). `frame` is the airtime of a frame of 8192 bits at
+            /// the rate in use; `None` if rate control was probing another rate.
             pub fn attempted(
                 &mut self,
                 now: Instant,
@@ -263,17 +267,17 @@ macro_rules! protocols {
                 })+ }
             }
 
-            /// Records the frames that a neighbour has sent to this station and how many of them failed.
+            /// Records frames that a neighbour has sent to this station, as (sent, failed).
             pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
                 match &mut self.0 { $(AnyRouter::$name(router) => router.router.reported(now, neighbour, frames),)+ }
             }
 
-            /// Returns when [`Protocol::run`] has something to do.
+            /// Returns the time at which [`Protocol::run`] must be called next.
             pub fn next(&self) -> Option<Instant> {
                 match &self.0 { $(AnyRouter::$name(router) => router.router.next(),)+ }
             }
 
-            /// Does everything that is due at or before `now`.
+            /// Carries out everything that is due at or before `now`.
             pub fn run(&mut self, now: Instant, out: &mut Vec<Action<Message>>) {
                 match &mut self.0 { $(AnyRouter::$name(router) => {
                     router.collect(out, AnyMessage::$name, |router, out| router.run(now, out));
@@ -289,26 +293,27 @@ macro_rules! protocols {
 }
 
 protocols! {
-    /// On demand: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
+    /// On demand, by AODV (RFC 3561). Settings have the names of its section 10 in small letters; profile `"ns2"` has
+    /// ns-2's values.
     "aodv" => Aodv(crate::aodv::Config),
-    /// By distance vectors from neighbours: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
+    /// By distance vectors from neighbours, as DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
     "dsdv" => Dsdv(crate::dsdv::Config),
-    /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
+    /// By link states, as OLSR (RFC 3626): every station learns the topology from the TC messages of the others.
     "olsr" => Olsr(crate::olsr::Config),
-    /// On demand, by airtime: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14). Its keys are the
-    /// names of the dot11Mesh variables in small letters; `routing_first` is true.
+    /// On demand, by the airtime of links: HWMP, which makes the network a mesh (IEEE Std 802.11-2016, clause 14).
+    /// Settings have the names of the dot11Mesh variables in small letters; `routing_first` is true.
     "hwmp" => Hwmp(crate::hwmp::Config),
 }
 
-/// A message of a routing protocol.
+/// Message of a routing protocol.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Message(AnyMessage);
 
-/// A routing protocol at work at one station.
+/// Router of one station.
 #[derive(Clone, Debug)]
 pub struct Protocol(AnyRouter);
 
-/// A router with room for its actions, kept from call to call.
+/// Router, with a buffer for its actions that is kept from call to call.
 #[derive(Clone, Debug)]
 struct Worker<R: Router> {
     router: R,
@@ -316,12 +321,11 @@ struct Worker<R: Router> {
 }
 
 impl<R: Router> Worker<R> {
-    /// Creates the router of a station.
     fn new(config: &R::Config, site: &Site<'_>) -> Self {
         Self { router: R::new(config, site), actions: Vec::new() }
     }
 
-    /// Calls the router and appends its actions to `out`, with its messages as messages of any protocol.
+    /// Calls the router and appends its actions to `out`, with its messages converted to [`Message`].
     fn collect(
         &mut self,
         out: &mut Vec<Action<Message>>,
@@ -334,8 +338,9 @@ impl<R: Router> Worker<R> {
 }
 
 impl Message {
-    /// Returns the length of its carrier inside a data frame whose header and FCS have `header` bytes: of an IP packet, or of
-    /// as much as makes the frame as long as the management frame that it is.
+    /// Returns the bytes that the message fills in a data frame whose MAC header and FCS have `header` bytes. A UDP
+    /// message fills an IP packet. A management frame fills as many bytes as make the data frame as long as the
+    /// management frame.
     pub fn bytes(&self, header: u32) -> u32 {
         match self.length() {
             Length::Udp(payload) => HEADERS + payload,
@@ -345,10 +350,10 @@ impl Message {
 }
 
 impl Config {
-    /// Checks the values for a network of `stations` stations.
+    /// Checks the complete settings for a network of `stations` stations.
     ///
     /// # Errors
-    /// At the first value that no document could give, or that names no station of the network.
+    /// At the first value that is out of bounds, or at the first name that is no station of the network.
     pub fn check(&self, stations: usize) -> Result<(), Error> {
         self.check_values()?;
         for (key, station) in self.clone().stations() {

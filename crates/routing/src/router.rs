@@ -1,4 +1,4 @@
-//! The contract of a routing protocol.
+//! Contract of a routing protocol.
 
 use crate::port::{Action, Datagram, Message};
 use crate::station_ref::StationRef;
@@ -7,21 +7,18 @@ use radio::access::Station;
 use settings::Settings;
 use std::fmt::Debug;
 
-/// The place of a router: its station, and the source of its random draws.
+/// Place of a router: its station, and what its random draws and its metric depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site<'a> {
-    /// The router's own station.
     pub(crate) me: Station,
     /// Airtime of a frame of 8192 bits at the fastest rate, with interframe spaces, preamble, headers and ACK.
     pub(crate) frame: Duration,
-    /// Seed of the run.
     pub(crate) seed: u64,
     /// Name of the router's random stream.
     pub(crate) name: &'a str,
 }
 
 impl Site<'_> {
-    /// Returns the router's random stream.
     pub(crate) fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.name)
     }
@@ -34,13 +31,14 @@ pub(crate) trait Router: Clone + Debug + Sized {
     /// Messages to neighbours.
     type Message: Message + Clone + PartialEq + Debug;
 
-    /// True if the protocol makes a mesh (IEEE Std 802.11-2016, clause 14): it has beacons of its own, and its messages go first.
+    /// True if the protocol makes a mesh (IEEE Std 802.11-2016, clause 14): it sends its own beacons, and its
+    /// messages are sent before data.
     const MESH: bool = false;
 
     /// Creates the router of a station.
     fn new(config: &Self::Config, site: &Site<'_>) -> Self;
 
-    /// Takes a datagram from a neighbour or (`None`) from the station itself.
+    /// Handles a datagram from a neighbour or (`None`) from the station itself.
     fn forward(
         &mut self,
         now: Instant,
@@ -49,7 +47,7 @@ pub(crate) trait Router: Clone + Debug + Sized {
         out: &mut Vec<Action<Self::Message>>,
     );
 
-    /// Takes a message from a neighbour.
+    /// Handles a message from a neighbour.
     fn receive(
         &mut self,
         now: Instant,
@@ -58,22 +56,22 @@ pub(crate) trait Router: Clone + Debug + Sized {
         out: &mut Vec<Action<Self::Message>>,
     );
 
-    /// Returns when [`Router::run`] has something to do.
+    /// Returns the time at which [`Router::run`] must be called next.
     fn next(&self) -> Option<Instant>;
 
-    /// Does everything that is due at or before `now`.
+    /// Carries out everything that is due at or before `now`.
     fn run(&mut self, now: Instant, out: &mut Vec<Action<Self::Message>>);
 
     /// Counts the datagrams that wait for a route.
     fn waiting(&self) -> usize;
 
-    /// Returns true if the link to a neighbour counts as broken, now that the MAC has given up on a packet.
+    /// Returns true if the link to a neighbour counts as broken after the MAC has given up on a packet to it.
     fn breaks(&mut self, _now: Instant, _neighbour: Station) -> bool {
         true
     }
 
-    /// Handles a broken link. `stranded` are the datagrams for that neighbour, the one that the MAC gave up on first; those
-    /// that the router does not keep are dropped with `cause`.
+    /// Handles a broken link. `stranded` are the undelivered datagrams for that neighbour, beginning with the one on
+    /// which the MAC gave up. Datagrams that the router does not keep are dropped with `cause`.
     fn link_failed(
         &mut self,
         _now: Instant,
@@ -85,10 +83,10 @@ pub(crate) trait Router: Clone + Debug + Sized {
         out.extend(stranded.iter().map(|datagram| Action::Drop(*datagram, cause)));
     }
 
-    /// Handles a message to a neighbour that the MAC has given up on.
+    /// Handles a message to a neighbour on which the MAC has given up.
     fn message_failed(&mut self, _now: Instant, _neighbour: Station, _message: &Self::Message) {}
 
-    /// Handles the beacon of a station that is too far away for its data frames.
+    /// Handles a beacon that arrived too weak for data frames of its sender to arrive.
     fn receive_distant_beacon(
         &mut self,
         _now: Instant,
@@ -97,8 +95,8 @@ pub(crate) trait Router: Clone + Debug + Sized {
     ) {
     }
 
-    /// Records `frames`, the frames that the MAC has sent to a neighbour and how many of them failed. `frame` is the airtime
-    /// of one of 8192 bits at the rate chosen; `None`: the rate was a sample.
+    /// Records `frames` to a neighbour, as (sent, failed). `frame` is the airtime of a frame of 8192 bits at the rate
+    /// in use; `None` if rate control was probing another rate.
     fn attempted(
         &mut self,
         _now: Instant,
@@ -108,7 +106,7 @@ pub(crate) trait Router: Clone + Debug + Sized {
     ) {
     }
 
-    /// Records the frames that a neighbour has sent to this station and how many of them failed.
+    /// Records frames that a neighbour has sent to this station, as (sent, failed).
     fn reported(&mut self, _now: Instant, _neighbour: Station, _frames: (u32, u32)) {}
 
     /// Returns the next hop of a datagram to `to`.
@@ -117,20 +115,20 @@ pub(crate) trait Router: Clone + Debug + Sized {
         None
     }
 
-    /// Returns the settings of ns-2, where they differ from the defaults.
+    /// Returns the settings of profile `"ns2"`.
     fn ns2() -> Self::Config {
         Self::Config::default()
     }
 
-    /// Lists the stations that the settings name, each with its key.
+    /// Lists the stations that the settings name, each with the key of its setting.
     fn stations(_config: &mut Self::Config) -> Vec<(String, &mut StationRef)> {
         Vec::new()
     }
 
-    /// Takes the stations that are also on a link or in another network: the default of a setting such as `gates`.
+    /// Sets the default of a setting such as `gates`: the stations that are also on a link or in another network.
     fn set_gateways(_config: &mut Self::Config, _gateways: Vec<StationRef>) {}
 
-    /// Returns the bytes of a data frame beyond the usual header; `qos`: that header has QoS Control.
+    /// Returns the bytes of a data frame beyond the usual MAC header. `qos`: the usual header has QoS Control.
     fn overhead(_config: &Self::Config, _from: Station, _to: Station, _qos: bool) -> u8 {
         0
     }

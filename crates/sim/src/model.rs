@@ -1,4 +1,4 @@
-//! A checked scenario, from which the world is built. Every unit is resolved, every name is an index.
+//! Checked scenario, from which the world is built. Every unit is resolved, and every name is an index.
 
 use crate::scenario::OwnControl;
 use base::{DataRate, Duration, Instant};
@@ -9,46 +9,46 @@ pub use net::rate_trace::RateTrace;
 use radio::{Position, mobility, placement};
 use std::sync::Arc;
 
-/// A whole experiment, checked.
+/// A checked scenario.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Length of the run.
+    /// Simulated duration of the run.
     pub duration: Duration,
-    /// Seed of every random stream.
+    /// Seed of all random streams.
     pub seed: u64,
-    /// Node names, in order of first appearance.
+    /// Names of the nodes, in order of first appearance.
     pub nodes: Vec<String>,
-    /// The address of each node in captures; `None` if the scenario gives none.
+    /// IPv4 address of each node in captures; `None` if the scenario gives none.
     pub addresses: Vec<Option<[u8; 4]>>,
-    /// The place of each node; `None` if the scenario does not give it.
+    /// Place of each node; `None` if the scenario gives none.
     pub places: Vec<Option<Place>>,
-    /// Links, both directions each.
+    /// Links, each with both directions.
     pub links: Vec<Link>,
     /// Radio networks.
     pub radios: Vec<Radio>,
-    /// Flows, in order.
+    /// Flows, in the order of the scenario.
     pub flows: Vec<Flow>,
-    /// Gateways, in order of the nodes' tables.
+    /// Gateways, in the order of the node tables.
     pub gateways: Vec<Gateway>,
-    /// Changes while the scenario runs, in order of time.
+    /// Changes during the run, in order of time.
     pub changes: Vec<Change>,
-    /// The user-defined congestion controls that its variants name.
+    /// User-defined congestion controls that the variants of flows and gateways name.
     pub controls: Vec<OwnControl>,
-    /// Links whose rate a program may set while the scenario runs.
+    /// Indices of the links whose rate a program may set during the run.
     pub adjustable: Vec<usize>,
 }
 
-/// The place of a node.
+/// Place of a node, with its mobility.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The place at the beginning.
+    /// Position at the beginning.
     pub start: Start,
-    /// The movement from there; `None` if the scenario gives none, and the node stays.
+    /// Mobility model; `None` if the scenario gives none, so that the node stays.
     pub mobility: Option<mobility::Config>,
 }
 
 impl Place {
-    /// Returns the movement.
+    /// Returns the mobility model; without one, the model of a node that stays.
     pub const fn movement(&self) -> &mobility::Config {
         match &self.mobility {
             Some(said) => said,
@@ -57,37 +57,37 @@ impl Place {
     }
 }
 
-/// The place of a node at the beginning.
+/// Position of a node at the beginning of the run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Start {
-    /// The given place.
+    /// A given position.
     At(Position),
-    /// A place drawn from the seed.
+    /// A position drawn from the run's seed.
     Drawn(placement::Config),
 }
 
 /// A full-duplex point-to-point link.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Its name, if it has one.
+    /// Name, if the scenario gives one.
     pub name: Option<String>,
-    /// `a>b` as in the scenario's `between`, by index into `nodes`.
+    /// Indices of the two nodes, in the order of the scenario's `between`.
     pub ends: [usize; 2],
-    /// Direction `ends[0]` to `ends[1]`, then back.
+    /// Direction from `ends[0]` to `ends[1]`, then the reverse direction.
     pub directions: [Direction; 2],
 }
 
 impl Link {
-    /// Returns the name of the random streams of link number `at`.
+    /// Returns the prefix of the names of the random streams of link number `at`.
     pub(crate) fn streams(&self, at: usize) -> String {
         streams("link", self.name.as_deref(), at)
     }
 }
 
-/// Returns the name of random streams: the name that the scenario gives, so that others may come and go before it, or
-/// else the number.
+/// Returns the prefix of the names of random streams: by the name in the scenario, so that other components can be
+/// added or removed before this one, or else by the number.
 fn streams(kind: &str, name: Option<&str>, at: usize) -> String {
-    // Names are quoted: one may be a number.
+    // Names are quoted, since a name may consist of digits.
     name.map_or_else(|| format!("{kind}.{at}"), |name| format!("{kind}.{name:?}"))
 }
 
@@ -98,27 +98,27 @@ pub struct Direction {
     pub rate: Rate,
     /// Propagation delay.
     pub delay: Duration,
-    /// Bytes of framing that each packet takes on the wire beside its own.
+    /// Bytes of framing that each packet adds on the wire.
     pub framing: u16,
-    /// Waiting places.
+    /// Queue in front of the link.
     pub queue: Queue,
-    /// Losses on it, each applied in turn.
+    /// Loss models of the direction, applied one after another.
     pub losses: Vec<Loss>,
-    /// Jitter, reordering, duplication.
+    /// Jitter, reordering and duplication.
     pub impairments: impairment::Config,
 }
 
-/// A link's rate.
+/// Rate of a link.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Rate {
-    /// The same at all times.
+    /// Constant rate.
     Constant(DataRate),
-    /// Opportunities to deliver, from the time at which it comes into force.
+    /// Opportunities for delivery from a trace, which begins when the rate takes effect.
     Trace(RateTrace),
 }
 
 impl Rate {
-    /// Returns the rate, or a trace's mean.
+    /// Returns the rate; for a trace, its mean rate.
     pub fn mean(&self) -> DataRate {
         match self {
             Self::Constant(rate) => *rate,
@@ -127,58 +127,58 @@ impl Rate {
     }
 }
 
-/// A gateway: a function of a node for the connections that pass through it.
+/// A gateway: a performance-enhancing proxy at a node, for the TCP connections through that node (RFC 3135).
 #[derive(Clone, Debug)]
 pub struct Gateway {
-    /// Its node, index into `nodes`.
+    /// Index of the node in `nodes`.
     pub node: usize,
-    /// Path of its table in the scenario, for messages.
+    /// Path of the gateway's table in the scenario, for messages.
     pub(crate) path: String,
-    /// Its settings, with those of its far side in one table.
+    /// Settings; those of the far side are merged into one table.
     pub(crate) config: gateway::Config<tcp::Table>,
-    /// The variant on the far side; empty if there is no sender, or each flow keeps its own.
+    /// TCP variant on the far side; empty if the far side has no sender, or if each flow keeps its own variant.
     pub variant: String,
-    /// The connections that pass through it both ways, in order of the flows.
+    /// TCP connections that pass through the gateway in both directions, in the order of flows.
     pub proxies: Vec<Proxy>,
 }
 
-/// A connection at a gateway.
+/// A TCP connection at a gateway.
 #[derive(Clone, Debug)]
 pub struct Proxy {
-    /// Its flow.
+    /// Index of the flow.
     pub flow: usize,
-    /// The connection on the side of its source.
+    /// Parameters on the side of the flow's source.
     pub near: Arc<tcp::Config>,
-    /// The connection on the side of its destination.
+    /// Parameters on the side of the flow's destination.
     pub far: Arc<tcp::Config>,
 }
 
 /// A radio network.
 #[derive(Clone, Debug)]
 pub struct Radio {
-    /// Its name in results.
+    /// Name in results.
     pub name: String,
-    /// Nodes by station, indices into `nodes`.
+    /// Node of each station: indices into `nodes`.
     pub stations: Vec<usize>,
-    /// The network itself.
+    /// Kind of network, with its settings.
     pub kind: RadioKind,
 }
 
 /// Kind and settings of a radio network.
 #[derive(Clone, Debug)]
 pub enum RadioKind {
-    /// An 802.11 network, without the places of its stations, which the scenario's nodes have.
+    /// An 802.11 network. The positions of its stations are those of the scenario's nodes.
     Wifi(Box<wifi::Config>),
-    /// An LTE network, without the places of its UEs.
+    /// An LTE network. The positions of its UEs are those of the scenario's nodes.
     Lte(Box<lte::Config>),
 }
 
 impl Radio {
-    /// Returns true if packets can cross the network from one station to the other.
+    /// Returns true if packets can cross the network from station `from` to station `to`.
     pub(crate) fn joins(&self, from: usize, to: usize) -> bool {
         match &self.kind {
             RadioKind::Wifi(_) => true,
-            // UEs reach each other through the gateway, which may relay their connections.
+            // Packets between two UEs pass the LTE gateway, where they may enter a proxy: two crossings.
             RadioKind::Lte(_) => from == 0 || to == 0,
         }
     }
@@ -187,60 +187,60 @@ impl Radio {
 /// A flow from one host to another.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Its name in results.
+    /// Name in results.
     pub name: String,
-    /// Source, index into `nodes`.
+    /// Index of the source in `nodes`.
     pub from: usize,
-    /// Destination, index into `nodes`.
+    /// Index of the destination in `nodes`.
     pub to: usize,
-    /// Time at which it begins.
+    /// Time at which the flow begins.
     pub start: Instant,
-    /// Time at which its source stops offering data.
+    /// Time at which the source stops offering data.
     pub stop: Instant,
-    /// Its class: 0 is served first in queues that tell classes apart.
+    /// Priority class of the flow's packets, 0 to 7: queues that distinguish classes serve 0 first.
     pub class: u8,
-    /// Its access category in 802.11 networks with EDCA.
+    /// Access category of the flow's packets in 802.11 networks with EDCA.
     pub category: wifi::edca::AccessCategory,
-    /// The data that it sends.
+    /// Data that the source sends.
     pub traffic: traffic::Config,
-    /// The transport.
+    /// Transport with its settings.
     pub kind: FlowKind,
 }
 
 impl Flow {
-    /// Returns the name in results of flow number `at` if the scenario gives none.
+    /// Returns the name in results of flow number `at`, if the scenario gives none.
     pub(crate) fn unnamed(at: usize) -> String {
         format!("flow{at}")
     }
 
-    /// Returns the name of the random streams of flow number `at`.
+    /// Returns the prefix of the names of the random streams of flow number `at`.
     pub(crate) fn streams(&self, at: usize) -> String {
         streams("flow", (self.name != Self::unnamed(at)).then_some(&self.name), at)
     }
 }
 
-/// The transport of a flow.
+/// Transport of a flow.
 #[derive(Clone, Debug)]
 pub enum FlowKind {
     /// TCP.
     Tcp {
-        /// The variant as the user called it (canonical preset name or pair).
+        /// Name of the variant, with aliases resolved: a preset, or recovery and congestion control joined by `+`.
         variant: String,
-        /// Both endpoints.
+        /// Parameters of both endpoints.
         tcp: Arc<tcp::Config>,
-        /// The destination, if a gateway has made the connection's far side another one.
+        /// Parameters of the destination; they differ from `tcp` if a gateway changes the connection on its far side.
         receiver: Arc<tcp::Config>,
-        /// True if sequence numbers in traces count packets from 0, false if bytes.
+        /// True if traces count segments from 0; false if sequence numbers count bytes.
         packet_numbers: bool,
     },
-    /// UDP: each packet of the source is a datagram.
+    /// UDP: each packet of the source is one datagram.
     Udp,
-    /// QUIC: a production stack sends the file.
+    /// QUIC: a production stack transfers the file.
     Quic(quic::Table),
 }
 
 impl FlowKind {
-    /// Returns the variant as results name it.
+    /// Returns the name of the variant in results.
     pub fn variant(&self) -> &str {
         match self {
             Self::Tcp { variant, .. } => variant,
@@ -250,35 +250,36 @@ impl FlowKind {
     }
 }
 
-/// A change of one direction of a link during the run.
+/// Change of the network during the run.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Its time.
+    /// Time of the change.
     pub at: Instant,
-    /// Its directions as `(link, direction)`; both if the setting names none.
+    /// Directions of links that change, as (link, direction): both directions if the event names none.
     pub directions: Vec<(usize, usize)>,
-    /// The change itself.
+    /// Kind of the change, with the new value.
     pub what: ChangeKind,
 }
 
-/// Kind and value of a change.
+/// Kind of a change, with the new value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
-    /// A new rate, from the next transmission on.
+    /// New rate, from the next transmission on.
     Rate(Rate),
-    /// A new propagation delay, for packets whose transmission ends from now on; order is kept.
+    /// New propagation delay, for packets whose transmission ends from now on; packets keep their order.
     Delay(Duration),
-    /// Down (`false`): arrivals, the packet in transmission and packets in flight are lost. Up (`true`) again.
+    /// Link down (`false`), when the packet in transmission, packets in flight and new arrivals are lost, or up again
+    /// (`true`).
     Up(bool),
     /// New loss models.
     Losses(Vec<Loss>),
-    /// A gateway crashes (`false`) or comes back, empty.
+    /// Gateway crashed (`false`), or working again with its state lost (`true`).
     Gateway {
-        /// The gateway, index into `gateways`.
+        /// Index of the gateway in `gateways`.
         gateway: usize,
-        /// True if it works.
+        /// True if the gateway works from now on.
         up: bool,
     },
-    /// A new queue; packets already queued stay.
+    /// New queue; packets that are queued already stay.
     Queue(Queue),
 }

@@ -6,12 +6,12 @@ use settings::schema::Json;
 use settings::setting::misplaced;
 use settings::{Choice, Error, Field, Node, Schemas, Setting, Settings, table};
 
-/// A mode with its parameters.
+/// Mode of RLC with its parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Mode {
-    /// Unacknowledged: PDUs that HARQ gives up are lost.
+    /// Unacknowledged mode: PDUs that HARQ gives up are lost.
     Um(UmConfig),
-    /// Acknowledged: PDUs that HARQ gives up are sent again.
+    /// Acknowledged mode: PDUs that HARQ gives up are sent again.
     Am(AmConfig),
 }
 
@@ -21,12 +21,12 @@ impl Default for Mode {
     }
 }
 
-/// Parameters of a bearer's radio link control.
+/// RLC parameters of a bearer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
-    /// The mode.
+    /// Mode, with the parameters that depend on it.
     pub mode: Mode,
-    /// Room for packets that wait for their first transmission, bytes.
+    /// Limit on the packets that wait for their first transmission, bytes with PDCP headers.
     pub buffer: u64,
     /// PDCP header, bytes.
     pub pdcp_header: u32,
@@ -39,10 +39,10 @@ impl Default for Config {
     }
 }
 
-/// The form of the table, for messages.
+/// Form of the table, for error messages.
 const TABLE: &str = "a table: { mode = \"um\", buffer = \"10240B\" }";
 
-/// A mode's name.
+/// Name of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 enum Name {
     /// unacknowledged: PDUs that HARQ gives up are lost
@@ -54,13 +54,13 @@ enum Name {
 /// Settings of both modes.
 #[derive(Clone, Copy, Debug, Settings)]
 struct Common {
-    /// Mode: PDUs that HARQ gives up are lost, or sent again.
+    /// Mode: "um" loses PDUs that HARQ gives up, "am" sends them again.
     #[setting(default = Name::Um)]
     mode: Name,
-    /// Room for packets that wait for their first transmission (ns-3: "10240B").
+    /// Limit on the packets that wait for their first transmission (ns-3: "10240B").
     #[setting(default = 1_000_000, range = 1..=1 << 32, allowed = "room for a packet to \"4GiB\"", form = Size)]
     buffer: u64,
-    /// PDCP header: 2 bytes with 12 bits of sequence number, 1 with 7.
+    /// Size of the PDCP header: 2 bytes hold a sequence number of 12 bits, 1 byte one of 7 bits.
     #[setting(default = 2, range = 1..=3, form = Size, source = "TS 36.323, section 6.2.3")]
     pdcp_header: u32,
 }
@@ -68,20 +68,20 @@ struct Common {
 /// Parameters of unacknowledged mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct UmConfig {
-    /// Time that HARQ has to bring a missing PDU (t-Reordering).
+    /// Time for which the receiver waits for a missing PDU that HARQ may still deliver (t-Reordering).
     #[setting(default = 35, range = 0..=1600, form = Subframes)]
     pub reordering: u32,
-    /// With "um": bits of a sequence number.
+    /// With "um": length of the sequence number, bits.
     #[setting(name = "sequence_bits", default = SequenceNumber::Long)]
     pub sequence_number: SequenceNumber,
 }
 
-/// Bits of a sequence number in unacknowledged mode.
+/// Length of the sequence number in unacknowledged mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SequenceNumber {
-    /// 5 bits: headers of 1 byte.
+    /// 5 bits, in headers of 1 byte.
     Short,
-    /// 10 bits: headers of 2 bytes.
+    /// 10 bits, in headers of 2 bytes.
     #[default]
     Long,
 }
@@ -89,22 +89,22 @@ pub enum SequenceNumber {
 /// Parameters of acknowledged mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct AmConfig {
-    /// Time that HARQ has to bring a missing PDU (t-Reordering).
+    /// Time for which the receiver waits for a missing PDU that HARQ may still deliver (t-Reordering).
     #[setting(default = 35, range = 0..=1600, form = Subframes)]
     pub reordering: u32,
-    /// With "am": a poll without answer is repeated after this (t-PollRetransmit).
+    /// With "am": time after which an unanswered poll is repeated (t-PollRetransmit).
     #[setting(default = 45, range = 5..=4000, form = Subframes)]
     pub poll_retransmit: u32,
-    /// With "am": one poll in every N PDUs (pollPDU).
+    /// With "am": PDUs after which the sender polls (pollPDU).
     #[setting(default = 16, range = 1..=511)]
     pub poll_pdus: u32,
-    /// With "am": a poll after this many bytes (pollByte).
+    /// With "am": bytes after which the sender polls (pollByte).
     #[setting(default = 25_000, range = 1..=u32::MAX, form = Size)]
     pub poll_bytes: u32,
-    /// With "am": retransmissions of a PDU before it is given up (maxRetxThreshold).
+    /// With "am": most retransmissions of a PDU; then its packets are lost (maxRetxThreshold).
     #[setting(default = 8, range = 1..=32)]
     pub retransmissions: u32,
-    /// With "am": least time between two status reports (t-StatusProhibit); "0s": none.
+    /// With "am": least time between two status reports (t-StatusProhibit); "0s": no limit.
     #[setting(default = 10, range = 0..=2400, form = Subframes)]
     pub status_prohibit: u32,
 }
@@ -135,7 +135,7 @@ impl Setting for SequenceNumber {
     }
 }
 
-/// Refuses the keys of `Other` that mode `here` does not have.
+/// Refuses the keys of the mode `other`, with settings `Other`, that mode `here` does not have.
 fn refuse<Here: Settings, Other: Settings>(table: &Node, here: &str, other: &str) -> Result<(), Error> {
     let given = |key: &&str| !Here::knows(key) && table.get(key).is_some();
     let Some(key) = table::names::<Other>().into_iter().find(given) else { return Ok(()) };
@@ -144,7 +144,7 @@ fn refuse<Here: Settings, Other: Settings>(table: &Node, here: &str, other: &str
 }
 
 impl Config {
-    /// Returns the values that ns-3.37 has for this mode: its timers, and a poll in each PDU.
+    /// Returns ns-3.37's values for this mode: its timers, and in acknowledged mode a poll in each PDU.
     #[must_use]
     pub(crate) fn like_ns3(self) -> Self {
         let mode = match self.mode {

@@ -1,8 +1,8 @@
-//! Schedulers: allocation of the downlink's blocks in a subframe.
+//! Schedulers: allocation of the downlink's resource blocks in a subframe.
 //!
-//! Reports cover the whole band, so a UE's blocks are all worth the same to it: a scheduler decides how many each gets.
-//! No UE gets more than empties its buffer. HARQ retransmissions come first and do not pass through the scheduler. Left
-//! out: sub-band reports, a limit on how many UEs the control channel can address in a subframe.
+//! CQI reports cover the whole band, so all resource blocks are equal for a UE, and a scheduler only decides how many
+//! each UE gets. No UE gets more than its buffer can fill. HARQ retransmissions come first and bypass the scheduler.
+//! Left out: sub-band reports, and the limit on the number of UEs that the control channel can address in a subframe.
 
 mod candidate;
 mod max_ci;
@@ -13,21 +13,21 @@ pub(crate) use candidate::Candidate;
 
 use settings::{Choice, Error, Field, Node, Schemas, Settings};
 
-/// A scheduler's name.
+/// Name of a scheduler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Name {
     /// all UEs in turn
     RoundRobin,
-    /// the UE with the highest ratio of present rate to average throughput
+    /// first the UE with the highest ratio of its rate in this subframe to its average throughput
     ProportionalFair,
-    /// the UE with the highest rate
+    /// first the UE with the highest rate in this subframe
     MaxCi,
 }
 
-/// The scheduler of every cell.
+/// Choice of the scheduler, the same in every cell.
 #[derive(Clone, Copy, Debug, Settings)]
 struct Named {
-    /// The scheduler of the downlink.
+    /// Scheduler of the downlink.
     #[setting(default = Name::ProportionalFair)]
     scheduler: Name,
 }
@@ -40,22 +40,22 @@ struct Average {
     window: u32,
 }
 
-/// A downlink scheduler.
+/// Downlink scheduler with its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Scheduler {
-    /// Blocks go to all UEs in turn.
+    /// All UEs in turn.
     RoundRobin,
-    /// The UE with the highest ratio of present rate to average throughput comes first.
+    /// First the UE with the highest ratio of its rate in this subframe to its average throughput.
     ProportionalFair {
-        /// Subframes over which the throughput of a UE is averaged.
+        /// Time constant of the average, subframes.
         window: u32,
     },
-    /// The UE with the highest rate comes first.
+    /// First the UE with the highest rate in this subframe.
     MaxCi,
 }
 
 impl Default for Scheduler {
-    /// Returns proportional fair over 100 subframes.
+    /// Returns proportional fair with an average over 100 subframes.
     fn default() -> Self {
         Self::ProportionalFair { window: Average::default().window }
     }
@@ -100,7 +100,8 @@ impl Settings for Scheduler {
 }
 
 impl Scheduler {
-    /// Allocates `units` among `candidates`; `turn` is the scheduler's state in a cell.
+    /// Allocates `units` units among `candidates`. `turn` is the scheduler's state in the cell: the number at which
+    /// the next round begins.
     pub(crate) fn allot(self, candidates: &mut [Candidate], units: u32, turn: &mut u32) {
         match self {
             Self::RoundRobin => round_robin::allot(candidates, units, turn),
@@ -109,7 +110,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns the window of averages, subframes; `None` if the scheduler uses none.
+    /// Returns the time constant of average throughputs, subframes; `None` if the scheduler uses no averages.
     pub(crate) fn window(self) -> Option<f64> {
         match self {
             Self::ProportionalFair { window } => Some(window.into()),

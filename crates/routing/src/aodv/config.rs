@@ -7,114 +7,117 @@ use settings::schema::{Json, any};
 use settings::setting::unfit;
 use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 
-/// AODV. What is not given comes from the network's profile: RFC 3561's values, or ns-2's.
+/// Settings of AODV. A setting that is not given takes RFC 3561's value or, in profile `"ns2"`, that of ns-2.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Lifetime of a route without use (ACTIVE_ROUTE_TIMEOUT).
+    /// Time after which a route that carries no packets expires (ACTIVE_ROUTE_TIMEOUT).
     #[setting(default = Duration::from_secs(3), range = NOT_ZERO)]
     pub active_route_timeout: Duration,
-    /// Lifetime that a destination gives to a route to it (MY_ROUTE_TIMEOUT).
+    /// Lifetime that a destination puts into its RREP (MY_ROUTE_TIMEOUT).
     #[setting(default = Duration::from_secs(6), range = NOT_ZERO)]
     pub my_route_timeout: Duration,
-    /// Time for which an invalid route is remembered (DELETE_PERIOD).
+    /// Time from a route's becoming invalid to its removal from the table (DELETE_PERIOD).
     #[setting(default = Duration::from_secs(15), range = TIMES)]
     pub delete_period: Duration,
-    /// Estimate of the time of one hop (NODE_TRAVERSAL_TIME).
+    /// Assumed time of one hop: queueing, processing and transmission (NODE_TRAVERSAL_TIME).
     #[setting(default = Duration::from_ms(40), range = NOT_ZERO)]
     pub node_traversal_time: Duration,
-    /// Hops that a request goes at most (NET_DIAMETER).
+    /// Largest number of hops of an RREQ; a search with this TTL covers the whole network (NET_DIAMETER).
     #[setting(default = 35, range = 1..=u8::MAX)]
     pub net_diameter: u8,
-    /// Hops of the first ring (TTL_START).
+    /// TTL of a search's first RREQ if no route was known, hops (TTL_START).
     #[setting(default = 1, range = 1..=u8::MAX)]
     pub ttl_start: u8,
-    /// Hops that each ring adds (TTL_INCREMENT).
+    /// Hops added to the TTL from one RREQ to the next (TTL_INCREMENT).
     #[setting(default = 2, range = 1..=u8::MAX)]
     pub ttl_increment: u8,
-    /// Hops of the widest ring; after it comes the whole network (TTL_THRESHOLD).
+    /// Largest TTL of the expanding ring; the next RREQ has TTL `net_diameter` (TTL_THRESHOLD).
     #[setting(default = 7)]
     pub ttl_threshold: u8,
-    /// Hops for which the timeout of a ring allows beside its own (TIMEOUT_BUFFER).
+    /// Hops added to the TTL when the wait for a reply is computed (TIMEOUT_BUFFER).
     #[setting(default = 2)]
     pub timeout_buffer: u8,
-    /// Time of a hop, as the wait of a request for its answer assumes it.
+    /// Time of one hop from which the wait for a reply is computed.
     #[setting(default = HopTime::Constant, absent = "\"constant\", in profile \"ns2\" \"measured\"")]
     pub hop_time: HopTime,
-    /// Growth of the wait with each further attempt over the whole network.
+    /// Growth of the wait from one RREQ with TTL `net_diameter` to the next.
     #[setting(default = SearchBackoff::Binary, absent = "\"binary\", in profile \"ns2\" \"linear\"")]
     pub search_backoff: SearchBackoff,
-    /// When a request is repeated whose wait is over.
+    /// Time at which an unanswered RREQ is repeated, once its wait is over.
     #[setting(default = Repeat::Due, absent = "\"due\", in profile \"ns2\" \"packet-or-tick\"")]
     pub repeat: Repeat,
-    /// Pause after a failed search until the next for that destination; packets for it wait.
+    /// Pause after a failed search before the next search for that destination. Packets for the destination wait
+    /// meanwhile.
     #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"10s\"")]
     pub search_pause: Duration,
-    /// Further attempts over the whole network (RREQ_RETRIES).
+    /// RREQs with TTL `net_diameter` after the first one (RREQ_RETRIES).
     #[setting(default = 2)]
     pub rreq_retries: u32,
-    /// Requests that a station begins in a second (RREQ_RATELIMIT).
+    /// Most RREQs that a station originates in a second (RREQ_RATELIMIT).
     #[setting(default = 10, range = 1..=u32::MAX)]
     pub rreq_ratelimit: u32,
-    /// Error messages that a station begins in a second (RERR_RATELIMIT).
+    /// Most RERRs that a station sends in a second (RERR_RATELIMIT).
     #[setting(default = 10)]
     pub rerr_ratelimit: u32,
-    /// Let only the destination answer requests (the D flag).
+    /// Set the D flag of RREQs: only the destination answers.
     #[setting(default = false)]
     pub destination_only: bool,
-    /// Let a station that answers for a destination tell the destination (the G flag).
+    /// Set the G flag of RREQs: a station that answers for the destination also sends the destination a gratuitous
+    /// RREP.
     #[setting(default = true)]
     pub gratuitous: bool,
-    /// The station that searches a new route after a link has broken.
+    /// Station that searches for a new route after a link break (local repair, section 6.12).
     #[setting(default = LocalRepair::Never)]
     pub local_repair: LocalRepair,
-    /// Hops that the request of a repair goes beyond the distance known (LOCAL_ADD_TTL).
+    /// Hops added to the last known distance for the TTL of a local repair's RREQ (LOCAL_ADD_TTL).
     #[setting(default = 2)]
     pub local_add_ttl: u8,
-    /// Hello messages.
+    /// Hello messages, by which a station notices that a neighbour is gone.
     #[setting(absent = "none: links break when the MAC gives up")]
     pub hello: Option<Hello>,
-    /// Ignore requests of a neighbour that a reply did not reach for a while (BLACKLIST_TIMEOUT).
+    /// Ignore RREQs of a neighbour to which an RREP could not be delivered, for BLACKLIST_TIMEOUT.
     #[setting(default = true)]
     pub blacklist: bool,
-    /// Let a source keep packets that it could not send for the next route; false: they are lost.
+    /// After a link break, let a source keep its undelivered packets and send them over the next route; false: they
+    /// are lost.
     #[setting(default = true)]
     pub salvage: bool,
-    /// Packets that wait for a route at most; the oldest makes room.
+    /// Most packets of a station that wait for a route; when one more comes, the oldest is dropped.
     #[setting(default = 64, range = 1..=u32::MAX)]
     pub buffer: u32,
-    /// Longest wait of a packet for a route; "never": until the search has failed.
+    /// Longest time that a packet waits for a route; "never": packets wait until the search has failed.
     #[setting(default = TimeOrNever(None), range = TimeOrNever(None)..=TimeOrNever(Some(*TIMES.end())))]
     pub buffer_time: TimeOrNever,
-    /// Up to this long, drawn uniformly, a request waits before it is passed on.
+    /// Longest delay before an RREQ is forwarded; the delay is drawn uniformly from 0 to this.
     #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub jitter: Duration,
 }
 
-/// Time of a hop, as the wait of a request for its answer assumes it.
+/// Time of one hop from which the wait for a reply is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum HopTime {
     /// `node_traversal_time` (section 10)
     Constant,
-    /// the mean of the last three searches for the destination that were answered, each the time from request to reply by hops; before the
-    /// first `node_traversal_time` (ns-2)
+    /// mean time of a hop in the last three answered searches for the destination, each the time from RREQ to RREP
+    /// divided by the hops; `node_traversal_time` before the first (ns-2)
     Measured,
 }
 
-/// Growth of the wait with each further attempt over the whole network.
+/// Growth of the wait from one RREQ with TTL `net_diameter` to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum SearchBackoff {
-    /// it doubles (section 6.3)
+    /// the wait doubles with each RREQ (section 6.3)
     Binary,
-    /// by as much as the first each time (ns-2)
+    /// the wait of the n-th RREQ is n times that of the first (ns-2)
     Linear,
 }
 
-/// When a request is repeated whose wait is over.
+/// Time at which an unanswered RREQ is repeated, once its wait is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Repeat {
-    /// at once
+    /// as soon as the wait is over
     Due,
-    /// with the next packet for the destination that enters here, or at the next full half second (ns-2)
+    /// with the next packet for the destination that enters the network here, or at the next multiple of 0.5 s (ns-2)
     PacketOrTick,
 }
 
@@ -122,31 +125,32 @@ pub enum Repeat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(expecting = "a table: { interval = \"1s\", allowed_loss = 2 }")]
 pub struct Hello {
-    /// Time between two of them (HELLO_INTERVAL).
+    /// Time between two hello messages (HELLO_INTERVAL).
     #[setting(needed = "the time between two: interval = \"1s\"", range = NOT_ZERO)]
     pub interval: Duration,
-    /// A neighbour that is silent for so many intervals is gone (ALLOWED_HELLO_LOSS).
+    /// Hello intervals without any message after which a neighbour counts as gone (ALLOWED_HELLO_LOSS).
     #[setting(needed = "a number of intervals: allowed_loss = 2", range = 1..=u64::MAX)]
     pub allowed_loss: u64,
 }
 
-/// The station that searches a new route after a link has broken (section 6.12), instead of telling the source.
+/// Station that searches for a new route after a link break (local repair, section 6.12). If none does, the source is
+/// told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalRepair {
     /// No station.
     Never,
-    /// A station at most this number of hops from the destination: MAX_REPAIR_TTL.
+    /// The station before the broken link, if its route had at most this number of hops left (MAX_REPAIR_TTL).
     Within(u8),
-    /// A station nearer to the destination than to the source of the packet that failed.
+    /// The station before the broken link, if it is nearer to the destination than to the packet's source, in hops.
     NearDestination,
 }
 
-/// The words for it.
+/// Words of a scenario file for [`LocalRepair`].
 #[derive(Clone, Copy, Choice)]
 enum RepairWord {
-    /// Nobody.
+    /// No station.
     Never,
-    /// A station nearer to the destination than to the source.
+    /// The station before the broken link, if it is nearer to the destination than to the source.
     NearDestination,
 }
 
@@ -180,9 +184,9 @@ impl Setting for LocalRepair {
 }
 
 impl Config {
-    /// Returns the settings of ns-2.35 by its traces: it asks the whole network first, later two hops further than the
-    /// destination was, and neither keeps nor returns packets that it could not send. Values not named are those of the
-    /// RFC.
+    /// Returns the settings of ns-2.35, as its traces show them. The first RREQ for an unknown destination covers the
+    /// whole network; if a route was known, the RREQ's TTL is the known distance plus two hops. A source does not
+    /// keep packets that it could not send. Settings not named here have RFC 3561's values.
     pub fn ns2() -> Self {
         Self {
             active_route_timeout: Duration::from_secs(10),
@@ -207,13 +211,13 @@ impl Config {
         }
     }
 
-    /// Returns NET_TRAVERSAL_TIME.
+    /// Returns NET_TRAVERSAL_TIME: twice the time of a path of `net_diameter` hops.
     pub fn net_traversal_time(&self) -> Duration {
         self.node_traversal_time * (2 * u64::from(self.net_diameter))
     }
 
-    /// Returns RING_TRAVERSAL_TIME of a ring of `ttl` hops that each take `hop`; over the whole network that of the
-    /// attempt after `retries` others.
+    /// Returns the wait for a reply to an RREQ with this TTL, if a hop takes `hop` (RING_TRAVERSAL_TIME). With TTL
+    /// `net_diameter` the wait grows with `retries`, the number of such RREQs before this one.
     pub(super) fn wait(&self, hop: Duration, ttl: u8, retries: u32) -> Duration {
         if ttl < self.net_diameter {
             return hop * (2 * (u64::from(ttl) + u64::from(self.timeout_buffer)));
@@ -225,7 +229,7 @@ impl Config {
         (hop * (2 * u64::from(self.net_diameter))).saturating_mul(grown)
     }
 
-    /// Returns PATH_DISCOVERY_TIME: the time for which a request is remembered.
+    /// Returns PATH_DISCOVERY_TIME: the time for which an RREQ is remembered, to recognize copies.
     pub fn path_discovery_time(&self) -> Duration {
         self.net_traversal_time() * 2
     }

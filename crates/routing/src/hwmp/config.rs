@@ -11,73 +11,77 @@ const fn tu(count: u64) -> Duration {
     Duration::from_us(1024 * count)
 }
 
-/// HWMP, and the mesh around it. Default times are the standard's, in time units (TU) of 1024 us.
+/// Settings of HWMP and of mesh peering. Default times are those of the standard, in time units (TU) of 1024 us.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Lifetime of a path without use (dot11MeshHWMPactivePathTimeout).
+    /// Time after which a path that carries no packets expires (dot11MeshHWMPactivePathTimeout).
     #[setting(default = tu(5000), range = NOT_ZERO)]
     pub active_path_timeout: Duration,
-    /// Lifetime of a path that the root's requests made (dot11MeshHWMPactivePathToRootTimeout).
+    /// Lifetime of a path that the root's proactive PREQs set up (dot11MeshHWMPactivePathToRootTimeout).
     #[setting(default = tu(5000), range = NOT_ZERO)]
     pub active_path_to_root_timeout: Duration,
-    /// Half of the time that the first request waits for a reply (dot11MeshHWMPnetDiameterTraversalTime); the next waits twice as long.
+    /// Half of the wait for a PREP to the first PREQ; each further PREQ waits twice as long
+    /// (dot11MeshHWMPnetDiameterTraversalTime).
     #[setting(default = tu(500), range = NOT_ZERO)]
     pub net_diameter_traversal_time: Duration,
-    /// Further requests after the first (dot11MeshHWMPmaxPREQretries).
+    /// PREQs of a search after the first one (dot11MeshHWMPmaxPREQretries).
     #[setting(default = 3)]
     pub max_preq_retries: u32,
-    /// Least time between two requests of a station (dot11MeshHWMPpreqMinInterval).
+    /// Least time between two PREQs that a station originates (dot11MeshHWMPpreqMinInterval).
     #[setting(default = tu(100), range = TIMES)]
     pub preq_min_interval: Duration,
-    /// Least time between two error messages of a station (dot11MeshHWMPperrMinInterval).
+    /// Least time between two PERRs of a station (dot11MeshHWMPperrMinInterval).
     #[setting(default = tu(100), range = TIMES)]
     pub perr_min_interval: Duration,
-    /// Time after which a source asks again for a path that it has (dot11MeshHWMPmaintenanceInterval).
+    /// Time after which a source sends another PREQ for a path in use, to find a better one
+    /// (dot11MeshHWMPmaintenanceInterval).
     #[setting(default = tu(2000), range = NOT_ZERO)]
     pub maintenance_interval: Duration,
-    /// Hops that packets and messages go at most (dot11MeshTTL).
+    /// Most hops of a packet or a message (dot11MeshTTL).
     #[setting(default = 31, range = 1..=u8::MAX)]
     pub ttl: u8,
-    /// Time between its requests to all (dot11MeshHWMProotInterval).
+    /// Time between two proactive PREQs of the root (dot11MeshHWMProotInterval).
     #[setting(default = tu(2000), range = NOT_ZERO)]
     pub root_interval: Duration,
-    /// Let all stations answer them, so that the root has a path to each (dot11MeshHWMProotMode); false: it has those
-    /// that it asks for, or that others ask it for.
+    /// Let all stations answer the root's proactive PREQs, so that the root has a path to each station
+    /// (dot11MeshHWMProotMode). If false, the root has only paths for which it or other stations searched.
     #[setting(default = true)]
     pub proactive_prep: bool,
     /// Time between two beacons of a station.
     #[setting(default = tu(1000), range = NOT_ZERO, source = "Linux")]
     pub beacon_interval: Duration,
-    /// A peer that is silent for so many of them is gone.
+    /// Beacon intervals without any frame of a peer after which the peering ends.
     #[setting(default = 10, range = 1..=u64::MAX)]
     pub missed_beacons: u64,
-    /// Further attempts to become peers after the first (dot11MeshMaxRetries).
+    /// Repetitions of an unanswered Mesh Peering Open (dot11MeshMaxRetries).
     #[setting(default = 2)]
     pub peering_retries: u32,
-    /// Wait of each attempt for its answer (dot11MeshRetryTimeout), and after a failure the pause before the
-    /// next.
+    /// Wait for the answer to a Mesh Peering Open (dot11MeshRetryTimeout); after a failure, also the pause before the
+    /// next attempt.
     #[setting(default = tu(40), range = NOT_ZERO)]
     pub peering_timeout: Duration,
-    /// Packets that the MAC gives up in a row until a link counts as broken; those before are lost.
+    /// Packets in a row on which the MAC gives up before the link counts as broken. Earlier packets of that row are
+    /// lost.
     #[setting(default = 2, range = 1..=u32::MAX, source = "ns-3")]
     pub packet_failures: u32,
-    /// Time after which frames lost on a link count half in its metric.
+    /// Half-life of the counts of frames from which the metric estimates a link's frame error rate.
     #[setting(default = Duration::from_secs(5), range = NOT_ZERO)]
     pub loss_memory: Duration,
-    /// Let a source keep packets that it could not send for the next path; false: they are lost.
+    /// After a link break, let a source keep its undelivered packets and send them over the next path; false: they
+    /// are lost.
     #[setting(default = true)]
     pub salvage: bool,
-    /// Packets that wait for a path at most; the oldest makes room.
+    /// Most packets of a station that wait for a path; when one more comes, the oldest is dropped.
     #[setting(default = 64, range = 1..=u32::MAX)]
     pub buffer: u32,
-    /// Up to this long, drawn uniformly, a request waits before it is passed on.
+    /// Longest delay before a PREQ is forwarded; the delay is drawn uniformly from 0 to this.
     #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub jitter: Duration,
-    /// The station that keeps paths between itself and all others.
+    /// Root mesh station, which keeps paths between itself and all other stations.
     #[setting(absent = "none")]
     pub root: Option<StationRef>,
-    /// Mesh gates: packets that enter or leave the mesh at one carry six addresses.
-    #[setting(absent = "every station that is on a link or in another 802.11 network too")]
+    /// Mesh gates. A data frame whose packet enters or leaves the mesh at a gate has six addresses.
+    #[setting(absent = "every station that is also on a link or in another 802.11 network")]
     pub gates: Option<Vec<StationRef>>,
 }
 
@@ -87,7 +91,8 @@ impl Config {
         self.root.as_ref().and_then(StationRef::station)
     }
 
-    /// Returns the MAC header bytes of a mesh beyond those of other data frames (9.2.4.7.3, 9.3.2.1).
+    /// Returns the bytes of the MAC header in a mesh beyond that of other data frames (9.2.4.7.3, 9.3.2.1). `qos`:
+    /// the other header has QoS Control, too.
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
         let at = |gate: &StationRef| gate.station().is_some_and(|gate| gate == from || gate == to);
         let proxied = self.gates.iter().flatten().any(at);
@@ -96,6 +101,6 @@ impl Config {
 }
 
 const ADDRESS: u8 = 6;
-/// Mesh Control field: flags, TTL, sequence number.
+/// Mesh Control field without addresses: flags, TTL, sequence number; bytes.
 const MESH_CONTROL: u8 = 6;
 const QOS_CONTROL: u8 = 2;

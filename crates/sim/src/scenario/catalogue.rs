@@ -1,4 +1,4 @@
-//! The lists of choices as JSON, one for each kind of thing.
+//! Lists of choices (variants, controls, queues, ...) as JSON.
 
 use crate::scenario::ScenarioError;
 use metrics::Trace;
@@ -10,10 +10,10 @@ use tcp::congestion::{Algorithm, Control, Controls};
 use tcp::recovery::Recovery;
 use tcp::{Config, Profile, Variant, profiles};
 
-/// A function that makes a list, user-defined controls included.
+/// Function that makes a list; the argument are the user-defined controls.
 type List = fn(&Controls) -> Value;
 
-/// The lists that are made on demand.
+/// Lists that are made on demand.
 const LISTS: [(&str, List); 7] = [
     ("variants", variants),
     ("recoveries", recoveries),
@@ -24,12 +24,12 @@ const LISTS: [(&str, List); 7] = [
     ("former-names", former_names),
 ];
 
-/// The lists of choices in the file's tables, by name. A test writes them to the file, so that a process that runs a
-/// scenario does not carry the code that makes them.
+/// Other lists, by name, as a test writes them to a file. A process that runs a scenario then need not contain the
+/// code that makes them.
 const GENERATED: &str = include_str!("lists.json");
 
-/// Returns the list called `what` as JSON: objects with `name`, `summary`, and further fields. User-defined controls
-/// are among the variants and the controls.
+/// Returns the list called `what` as JSON: objects with `name`, `summary`, and further fields. The lists of variants
+/// and controls include the user-defined controls in `outside`.
 ///
 /// # Errors
 /// If there is no such list.
@@ -140,8 +140,7 @@ fn former_names(_: &Controls) -> Value {
     settings.chain(columns).chain(variants).collect()
 }
 
-/// Returns the page `docs/reference/controls.md`: every variant that has a name, and every congestion control's
-/// parameters.
+/// Returns the page `docs/reference/controls.md`: all named variants, and the parameters of all congestion controls.
 pub fn controls_page() -> String {
     let mut page = String::from(
         "# Variants and congestion controls\n\n\

@@ -1,4 +1,4 @@
-//! A scenario document: the content of a file before any check; single values settable by path.
+//! Scenario document: the content of a file before any check. Single values can be set by path.
 
 use super::former::Renamed;
 use super::repair::{self, Failure};
@@ -11,32 +11,32 @@ use std::path::Path;
 use std::sync::Arc;
 use tcp::congestion::Controls;
 
-/// Names in a path, at most: far more than any table has.
+/// Most keys in a path, far more than any table needs.
 const DEEPEST: usize = 32;
 
-/// A scenario document: the content of a file before any check. Copies share it.
+/// Scenario document: the content of a file before any check. Copies share their memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Document {
     root: Arc<Node>,
-    /// User-defined congestion controls that its variants may name.
+    /// User-defined congestion controls that variants in the document may name.
     controls: Controls,
-    /// Former names that were given.
+    /// Former names of settings and variants that were given.
     renamed: Vec<Renamed>,
 }
 
 impl Document {
-    /// Reads TOML.
+    /// Reads a document in TOML.
     ///
     /// # Errors
-    /// If the text is not TOML, with line and column.
+    /// If the text is not valid TOML; the error has line and column.
     pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
         Node::from_toml(text).and_then(Self::of)
     }
 
-    /// Reads JSON.
+    /// Reads a document in JSON.
     ///
     /// # Errors
-    /// If the text is not JSON, with line and column.
+    /// If the text is not valid JSON; the error has line and column.
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
         let root = Node::from_json(text)?;
         if root.is_table() {
@@ -57,38 +57,37 @@ impl Document {
         &self.renamed
     }
 
-    /// Returns the document as JSON, keys in the order of the file. Document as JSON, keys in the order of the
-    /// file.
+    /// Returns the document as JSON, keys in the order of the file.
     pub fn to_json(&self) -> String {
         self.root.to_json()
     }
 
-    /// Returns the document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
+    /// Returns the document as canonical JSON: keys sorted, no white space, no defaults filled in.
     pub fn canonical_json(&self) -> String {
         self.root.sorted().to_json()
     }
 
-    /// Returns the text that identifies this experiment: [`Document::canonical_json`] without the names of files whose
-    /// content it has.
+    /// Returns the text that identifies the experiment: [`Document::canonical_json`] without the names of files whose
+    /// content the document has.
     pub(crate) fn identity(&self) -> String {
         let mut root = self.root.sorted();
         files::forget_names(&mut root);
         root.to_json()
     }
 
-    /// Sets one value, as `--set PATH=VALUE` does. It makes missing tables on the way, but no items of lists. The text
-    /// is read as a TOML value, or else as bare text: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
+    /// Sets one value, as `--set PATH=VALUE` does. Missing tables on the path are created, but no items of lists. The
+    /// text is read as a TOML value, or else taken as a string: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
     ///
     /// # Errors
-    /// If the path leads through a list to an item that does not exist, or through a single value.
+    /// If the path leads through an item of a list that does not exist, or through a value that is no table.
     pub fn set(&mut self, path: &str, text: &str) -> Result<(), ScenarioError> {
         self.set_all([(path, text)])
     }
 
-    /// Sets values one after another, as [`Document::set`] does one.
+    /// Sets several values one after another, each as [`Document::set`] does.
     ///
     /// # Errors
-    /// As [`Document::set`]; then none is set.
+    /// Those of [`Document::set`]; then no value is set.
     pub fn set_all<'a>(
         &mut self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -98,7 +97,7 @@ impl Document {
         let settings: Vec<(String, String)> =
             settings.into_iter().map(|(path, text)| former::setting(path, text, renamed)).collect();
         let settings = settings.iter().map(|(path, text)| (path.as_str(), text.as_str()));
-        // Copies are made once their number is known; only then do paths count them.
+        // `count` is set first, so that other paths can address the copies.
         let (counts, others): (Vec<_>, Vec<_>) = settings.partition(|(path, _)| path.ends_with(".count"));
         set_each(&mut root, counts)?;
         root = shorthand::written_out(&root).map_err(|e| locate(&root, e))?;
@@ -110,17 +109,17 @@ impl Document {
     /// Writes out short forms (`queue = 8`, `loss = 0.001`, `count = 4`), except queues in bandwidth-delay products.
     ///
     /// # Errors
-    /// If a `count` or a stagger is not valid.
+    /// If a `count`, or a step from copy to copy such as `"0s + 0.5s"`, is not valid.
     pub fn write_out(&mut self) -> Result<(), ScenarioError> {
         self.root = shorthand::written_out(&self.root).map_err(|e| locate(&self.root, e))?.into();
         Ok(())
     }
 
-    /// Reads the files that it names (rate and loss traces), relative to `folder`. Their content becomes part of the
-    /// document, which does not need the files any more.
+    /// Reads the files that the document names (rate and loss traces, movements, videos), relative to `folder`. Their
+    /// content becomes part of the document, which then no longer needs the files.
     ///
     /// # Errors
-    /// If one cannot be read, or is not valid: its name and the line.
+    /// If a file cannot be read, or is not valid; the error has the file's name and the line.
     pub fn read_files(&mut self, folder: &Path) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
         if files::read(&mut root, folder).map_err(|e| locate(&self.root, e))? {
@@ -129,10 +128,10 @@ impl Document {
         Ok(())
     }
 
-    /// Checks all of it.
+    /// Checks the document and returns the checked scenario.
     ///
     /// # Errors
-    /// All problems: the first error, and the others with it.
+    /// All problems that were found: the first, with the others in `more`.
     pub fn check(&self) -> Result<model::Scenario, ScenarioError> {
         let root = shorthand::expand(&self.root).map_err(|e| locate(&self.root, e))?;
         check_root(&root, &self.controls).map_err(|Failure { error, .. }| {
@@ -144,8 +143,8 @@ impl Document {
         })
     }
 
-    /// Returns the variants that it names and that are neither ours nor among its controls, each with its path: a
-    /// control still to be loaded, or a slip.
+    /// Returns the variants in the document that are neither built in nor among its controls, each with its path.
+    /// Such a name is a control that must still be loaded, or a mistake.
     pub fn other_controls(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         let Ok(root) = shorthand::expand(&self.root) else { return found };
@@ -166,8 +165,8 @@ impl Document {
         found
     }
 
-    /// Returns the parameters that it gives to the control called `name`: each with its key and the words that stand
-    /// for values, none for a number.
+    /// Returns the parameters that the document gives to the control called `name`: each with its key and the words
+    /// that occur as values (none for numbers).
     pub fn control_values(&self, name: &str) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         let Ok(root) = shorthand::expand(&self.root) else { return found };
@@ -191,21 +190,21 @@ impl Document {
         found
     }
 
-    /// Returns the recorded hash of the source of the user-defined control called `name`.
+    /// Returns the hash of the source of the user-defined control called `name`, if the document records it.
     pub fn recorded_control(&self, name: &str) -> Option<&str> {
         let recorded = self.root.get("control").map_or(&[][..], items);
         let entry = recorded.iter().find(|entry| entry.get("name").and_then(Node::as_text) == Some(name))?;
         entry.get("sha256").and_then(Node::as_text)
     }
 
-    /// Adds user-defined controls to those that it has.
+    /// Adds user-defined controls to those of the document.
     #[must_use]
     pub fn with_controls(mut self, controls: &Controls) -> Self {
         self.controls.extend(controls);
         self
     }
 
-    /// Adds user-defined controls, and replaces the records of their sources by `records`.
+    /// Adds user-defined controls to those of the document, and replaces its records of their sources by `records`.
     #[must_use]
     pub fn with_recorded(mut self, controls: &Controls, records: &[OwnControl]) -> Self {
         if !records.is_empty() || self.root.get("control").is_some() {
@@ -219,13 +218,13 @@ impl Document {
         self.with_controls(controls)
     }
 
-    /// Returns true if it has records of sources of controls.
+    /// Returns true if the document records sources of controls.
     pub fn has_records(&self) -> bool {
         self.root.get("control").is_some()
     }
 }
 
-/// Checks a document whose short forms are written out.
+/// Checks a document whose short forms are written out, except queues in bandwidth-delay products.
 fn check_root(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
     if !products::any(root) {
         return checked(root, controls);
@@ -248,7 +247,7 @@ fn checked(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure>
     check::scenario(&file).map_err(failure(true))
 }
 
-/// Adds the value at the path, and its line, to an error.
+/// Completes an error by the given value and its line.
 fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
     let (found, rest) = root.descend(&error.path);
     if error.given.is_empty() && rest.is_empty() && !error.path.is_empty() {
@@ -259,8 +258,8 @@ fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
     error
 }
 
-/// Returns the path with items of lists by name, if they have a name that can be part of a path and no other item has
-/// it.
+/// Returns a path in which items of lists are named instead of numbered, if the name can be part of a path and is
+/// unique.
 fn by_name(root: &Node, path: &str) -> String {
     let (mut here, mut parts) = (Some(root), Vec::new());
     for part in path.split('.') {
@@ -277,7 +276,7 @@ fn by_name(root: &Node, path: &str) -> String {
     parts.join(".")
 }
 
-/// Explains the form of a list of tables in an error for `[link]` instead of `[[link]]`.
+/// Explains the form of a list of tables if the file has `[link]` instead of `[[link]]`.
 fn top_level(root: &Node, error: ScenarioError) -> ScenarioError {
     let lists = ["node", "link", "wifi", "lte", "flow", "event"];
     let given = root.get(&error.path).filter(|_| lists.contains(&error.path.as_str()));
@@ -295,7 +294,7 @@ fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), Scenario
     for (path, text) in settings {
         let parts: Vec<&str> = path.split('.').map(str::trim).collect();
         if parts.len() > DEEPEST || parts.iter().any(|p| p.is_empty()) {
-            // The beginning of an endless path is enough.
+            // Only the beginning of an overlong path is shown.
             let shown: String = path.chars().take(80).collect();
             return Err(
                 ScenarioError::new(shown, "not a path").allowed("names and numbers: flow.0.tcp.variant")
@@ -307,7 +306,7 @@ fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), Scenario
             && shorthand::LIMITS.contains(&limit)
         {
             let queue = reach(root, &parts[..parts.len() - 1])?;
-            // A queue has one limit: the one set last.
+            // A queue has one limit: the last that was set.
             shorthand::LIMITS
                 .iter()
                 .filter(|other| **other != limit)
@@ -317,8 +316,8 @@ fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), Scenario
     Ok(())
 }
 
-/// Returns the place that a setting's path leads to: through tables and existing items of lists, by number or by name,
-/// and through tables that it makes.
+/// Returns the value at a setting's path. The path leads through tables, which are created if missing, and through
+/// existing items of lists, by number or name.
 fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, ScenarioError> {
     let mut here = root;
     for (depth, part) in parts.iter().enumerate() {
@@ -352,15 +351,15 @@ fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, Scenari
     Ok(here)
 }
 
-/// Returns the items of a list; none if it is no list.
+/// Returns the items of a list; empty if the node is no list.
 fn items(node: &Node) -> &[Node] {
     node.as_list().unwrap_or_default()
 }
 
-/// Returns the index in the list `within` of the item that a part of a path names: by its number, or by its name.
+/// Returns the index in the list `within` of the item that a part of a path names, by number or by name.
 fn item(items: &[Node], within: &str, part: &str) -> Result<usize, ScenarioError> {
     let number = part.parse::<usize>().ok();
-    // A flow without a name of its own is called by its number.
+    // A flow without a name is called `flow` with its number.
     let flow = part.strip_prefix("flow").filter(|_| within == "flow").and_then(|n| n.parse::<usize>().ok());
     let unnamed = flow.filter(|&i| items.get(i).is_some_and(|item| item.get("name").is_none()));
     let names = items.iter().filter_map(|item| item.get("name").and_then(Node::as_text));

@@ -1,5 +1,5 @@
-//! Former names of settings and variants, which are read for one version: `#[setting(was = "...")]` declares each
-//! setting's, `tcp::former_variants` those of variants.
+//! Former names of settings and variants, which are still read for one version. `#[setting(was = "...")]` declares the
+//! former name of a setting, `tcp::former_variants` those of variants.
 
 use super::ScenarioError;
 use serde::Deserialize;
@@ -8,23 +8,23 @@ use settings::node::Data;
 use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
-/// A setting whose key has changed.
+/// Setting whose key was renamed.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct Former {
-    /// Its key in the version before.
+    /// Key in the previous version.
     pub was: String,
-    /// Its key.
+    /// Present key.
     pub name: String,
 }
 
 /// A former name that a document uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renamed {
-    /// The path as given.
+    /// Path as it was given.
     pub path: String,
-    /// The former value, if the value and not the key was renamed.
+    /// Former value; `None` if the key was renamed instead.
     pub value: Option<String>,
-    /// The name of today.
+    /// Present name of the key or value.
     pub now: &'static str,
 }
 
@@ -39,34 +39,35 @@ impl Display for Renamed {
     }
 }
 
-/// The former names: written down by a test, so that a process which runs a scenario does not carry what makes them.
+/// Renamed settings, as a test writes them to a file. A process that runs a scenario then need not contain the code that
+/// collects them.
 pub(super) static SETTINGS: LazyLock<Vec<Former>> =
     LazyLock::new(|| serde_json::from_str(include_str!("former.json")).unwrap_or_default());
 
-/// The table of a congestion control's own parameters, whose names others choose.
+/// Table of a congestion control's own parameters, which are not renamed: their authors choose the names.
 const CONTROL: &str = "control";
 
-/// The key of a variant.
+/// Key of a variant.
 const VARIANT: &str = "variant";
 
-/// The key of a control's form, its former word for ns-2's TCP-Linux, and the word of today.
+/// Key of a control's form, the former value for ns-2's TCP-Linux, and the present one.
 const FORM: &str = "form";
 const WAS_TCP_LINUX: &str = "linux";
 const TCP_LINUX: &str = "tcp-linux";
 
-/// Returns the key that is called `key` now.
+/// Returns the present key for the former key `key`; `None` if it was not renamed.
 pub(super) fn current(key: &str) -> Option<&'static str> {
     SETTINGS.iter().find(|former| former.was == key).map(|former| former.name.as_str())
 }
 
-/// Returns true if the text of a document may have a former name.
+/// Returns true if the text of a document contains a former name (which may also be part of another word).
 pub fn mentions_former_name(text: &str) -> bool {
     text.contains("\"linux-") || SETTINGS.iter().any(|former| text.contains(&former.was))
 }
 
-/// Replaces the former name that is the value `node` at `path`; adds it to `found` and returns true if it was one.
+/// Replaces the value `node` at `path` if it is a former name of a variant; then adds it to `found` and returns true.
 ///
-/// Beside a variant under its former name, the control's `form = "linux"` means ns-2's TCP-Linux too.
+/// If a variant has its former name, `form = "linux"` of its control means ns-2's TCP-Linux, too.
 fn rename_value(node: &mut Node, path: String, found: &mut Vec<Renamed>) -> bool {
     let was = node.as_text().unwrap_or_default().to_owned();
     let Some(now) = tcp::renamed_variant(&was) else { return false };
@@ -75,7 +76,7 @@ fn rename_value(node: &mut Node, path: String, found: &mut Vec<Renamed>) -> bool
     true
 }
 
-/// Replaces the control's former form at `path`; adds it to `found`.
+/// Replaces a control's `form` at `path` if it has its former value; then adds it to `found`.
 fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
     if form.as_text() == Some(WAS_TCP_LINUX) {
         *form = Node { data: Data::Text(TCP_LINUX.into()), ..form.clone() };
@@ -83,7 +84,8 @@ fn rename_form(form: &mut Node, path: String, found: &mut Vec<Renamed>) {
     }
 }
 
-/// Replaces the former variant of the table `fields` at `path`, and the form of its control; adds them to `found`.
+/// Replaces the variant in the table `fields` at `path`, and the `form` of its control, if they have former names; adds
+/// them to `found`.
 fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<Renamed>) {
     let under = |part: &str| settings::table::path(path, part);
     let Some((_, variant)) = fields.iter_mut().find(|(key, _)| &**key == VARIANT) else { return };
@@ -97,7 +99,7 @@ fn rename_variant(fields: &mut [(Box<str>, Node)], path: &str, found: &mut Vec<R
     }
 }
 
-/// Gives the keys and variants of `node`, which lies at `path`, their names of today; adds each to `found`.
+/// Replaces former keys and variants in `node`, whose path is `path`, and in everything below; adds each to `found`.
 ///
 /// # Errors
 /// If a table gives a setting under both names.
@@ -130,7 +132,7 @@ pub(super) fn rename(node: &mut Node, path: &str, found: &mut Vec<Renamed>) -> R
     Ok(())
 }
 
-/// Returns a setting `path = text` as `--set` gives it with the names of today; adds former ones to `found`.
+/// Returns a setting `path = text`, as `--set` gives it, with former names replaced; adds these to `found`.
 pub(super) fn setting(path: &str, text: &str, found: &mut Vec<Renamed>) -> (String, String) {
     let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
     let value = text.trim().trim_matches('"');

@@ -1,5 +1,5 @@
-//! Short forms of a document, written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`, and a QUIC
-//! stack's variant given as one of TCP.
+//! Short forms in a document, which are written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`, and
+//! a QUIC stack that is given as a variant of TCP.
 
 use super::ScenarioError;
 use base::Duration;
@@ -10,19 +10,20 @@ use settings::node::Data;
 use settings::{Choice, Kinds, Node, Setting, nearest};
 use std::borrow::Cow;
 
-/// Tables of a list, at most, copies by `count` included: reading so many takes a second or two.
+/// Most tables in a list, including copies by `count`; reading this many takes a second or two.
 const MOST: u64 = 100_000;
-/// Keys of a queue's table that limit its room.
+/// Keys of a queue's table that limit its size.
 pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];
-/// Placeholder for the number of a copy.
+/// Placeholder for the number of a copy, in texts.
 const NUMBER: &str = "{i}";
-/// Keys whose text may add a step from copy to copy: `"0s + 0.5s"`.
+/// Keys whose value may have a step from copy to copy: `"0s + 0.5s"`.
 const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
 
-/// Returns the document with its short forms written out, so that it can be read; unchanged if it has none.
+/// Returns the document with its short forms written out, so that it can be read; a document without any is not
+/// copied.
 ///
 /// # Errors
-/// If a `count` is none, or a stagger cannot be read.
+/// If a `count` is not valid, or a step from copy to copy cannot be read.
 pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
     if !has_any(root) {
         return Ok(Cow::Borrowed(root));
@@ -37,7 +38,8 @@ pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
     Ok(Cow::Owned(root))
 }
 
-/// Returns true if a document may have short forms: large ones without any are not copied.
+/// Returns true if a document may have short forms. The test is quick, so that large documents without any are not
+/// copied.
 fn has_any(root: &Node) -> bool {
     let items = |key| root.get(key).and_then(Node::as_list).unwrap_or_default();
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
@@ -52,10 +54,11 @@ fn has_any(root: &Node) -> bool {
         })
 }
 
-/// Returns the document with its short forms written out, except bandwidth-delay products: they depend on the rest.
+/// Returns the document with its short forms written out, except sizes in bandwidth-delay products, which depend on
+/// other tables.
 ///
 /// # Errors
-/// If a `count` is none, or a stagger cannot be read.
+/// If a `count` is not valid, or a step from copy to copy cannot be read.
 pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     let mut root = root.clone();
     let fixed = |table: &Node| table.get(PRODUCTS).is_none();
@@ -90,8 +93,9 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     Ok(root)
 }
 
-/// Returns true if a flow's TCP has the variant of a QUIC stack: `tcp = { variant = "quinn-cubic" }`, for anything that
-/// takes a variant. A slip in the stack's name counts, so that the answer names the stack's variants.
+/// Returns true if a flow's TCP variant is that of a QUIC stack, as in `tcp = { variant = "quinn-cubic" }`, or a
+/// misspelling of one. Programs that set variants need not know about QUIC, and the error for a misspelling lists the
+/// stack's variants.
 fn is_stack(flow: &Node) -> bool {
     let variant = flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text);
     let stacks = || Stack::WORDS.iter().map(|stack| stack.name);
@@ -111,8 +115,8 @@ fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {
     }
 }
 
-/// Returns the table that a short form of a queue stands for: `8` (packets), `"64KiB"`, `"2bdp"`, `"codel"`,
-/// `"codel:2bdp"`; `None` if it is a table, or no short form. Bandwidth-delay products are key `bdp`, which the check
+/// Returns the table for a short form of a queue: `8` (packets), `"64KiB"`, `"2bdp"`, `"codel"`, `"codel:2bdp"`.
+/// `None` if the node is a table or no short form. Bandwidth-delay products become key `bdp`, which the check
 /// converts to packets.
 pub(super) fn queue_table(node: &Node) -> Option<Node> {
     let mut table = Node { line: node.line, ..Node::table() };
@@ -144,21 +148,21 @@ pub(super) fn queue_table(node: &Node) -> Option<Node> {
     Some(table)
 }
 
-/// Returns true if it is a kind's name, or a slip for one.
+/// Returns true if the text is the name of a kind of queue, or a misspelling of one.
 fn is_word(text: &str) -> bool {
     Config::NAMES.contains(&text)
         || (text.starts_with(|c: char| c.is_ascii_alphabetic())
             && text.chars().all(|c| c.is_ascii_alphabetic() || c == '-' || c == '_'))
 }
 
-/// Returns the number of a text like `2bdp`.
+/// Returns the number in a text such as `2bdp`; `None` for other texts.
 fn products(text: &str) -> Option<f64> {
     let number = text.to_ascii_lowercase();
     let products: f64 = number.strip_suffix("bdp")?.trim().parse().ok()?;
     (products.is_finite() && products > 0.0).then_some(products)
 }
 
-/// Writes out the tables of list `key` that have a `count`.
+/// Replaces tables with a `count` in list `key` by their copies.
 fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
     let Some(list) = root.get_mut(key) else { return Ok(()) };
     let Data::List(items) = &mut list.data else { return Ok(()) };
@@ -194,7 +198,8 @@ fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
     Ok(())
 }
 
-/// Returns copy `number` of a table with a `count`: `{i}` is the number, a name without it gets it at the end.
+/// Returns copy number `number` of a table with a `count`. `{i}` in texts becomes the number; a name without `{i}`
+/// gets the number at its end.
 fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
     let mut made = item.clone();
     made.remove("count");
@@ -213,7 +218,7 @@ fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
     Ok(made)
 }
 
-/// Returns `first + number * step`.
+/// Returns the value of copy number `number`: `first + number * step`.
 fn staggered(first: &str, step: &str, number: u64) -> Result<Node, ScenarioError> {
     let read = |text: &str| {
         parse_duration(text.trim())

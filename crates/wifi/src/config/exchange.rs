@@ -1,4 +1,4 @@
-//! Settings of frame exchanges: answers to frames, the wait for them, and retransmissions.
+//! Settings of frame exchanges: responses, timeouts and retransmissions.
 
 use super::protection::Protection;
 use super::times::{SIZES, TIMES};
@@ -6,76 +6,79 @@ use base::Duration;
 use settings::Size;
 use settings::{Choice, Settings};
 
-/// The greatest dot11RTSThreshold.
+/// Greatest value of dot11RTSThreshold, longer than any frame, bytes.
 pub(crate) const NEVER_RTS: u32 = 4_692_480;
 
-/// Frame exchanges. Names as in IEEE Std 802.11-2012, clause 9.
+/// Frame exchanges. Settings have the names of IEEE Std 802.11-2012, clause 9.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct FrameExchange {
-    /// Wait of a station after a frame with errors: SIFS, DIFS and the time of an ACK.
+    /// Rule for EIFS, the wait of a station after a frame with errors: SIFS, the airtime of a response, and DIFS.
     #[setting(default = Eifs::Lowest, absent = "\"lowest\", in profile \"ns2\" \"reserved\"")]
     pub eifs: Eifs,
-    /// Wait of a sender for CTS and ACK after the end of its frame.
+    /// Time for which a sender waits for a CTS or ACK, from the end of its frame.
     #[setting(default = Timeout::Begin, absent = "\"begin\", in profile \"ns2\" \"whole\"")]
     pub timeout: Timeout,
-    /// Allowance for propagation in that wait, each way.
+    /// Propagation delay in each direction that is added to a sender's wait for a CTS or ACK.
     #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"2us\"")]
     pub propagation_allowance: Duration,
-    /// DIFS begins anew when a timeout ends (EDCA, 9.19.2.3), instead of counting idle time before it (DCF, 9.3.4.3).
-    #[setting(default = false, absent = "false, of n, ac and ax, with `edca`, and in profile \"ns3\" true")]
+    /// Wait DIFS or AIFS anew when a timeout ends (EDCA, 9.19.2.3); false: idle time before the end of the timeout
+    /// counts (DCF, 9.3.4.3).
+    #[setting(default = false, absent = "false; for n, ac and ax, with `edca`, and in profile \"ns3\" true")]
     pub defer_after_timeout: bool,
-    /// Time at which a packet is sent that finds the medium idle and no backoff running.
+    /// Time at which a packet is sent if it finds the medium idle and no backoff running.
     #[setting(default = IdleAccess::Immediate, absent = "\"immediate\", in profile \"ns3\" \"between-frames\", in \"ns2\" \"backoff\"")]
     pub idle_access: IdleAccess,
-    /// The reservation by an RTS ends if no frame follows (9.3.2.4).
+    /// End the NAV set by an RTS if no frame follows the RTS (9.3.2.4).
     #[setting(default = true, absent = "true, in profile \"ns2\" false")]
     pub nav_reset: bool,
-    /// Rounding of a frame's reservation to the whole microseconds of its Duration field (8.2.4.2).
+    /// Rounding of the Duration field to whole microseconds (8.2.4.2).
     #[setting(default = DurationField::Up, absent = "\"up\", in profile \"ns2\" \"nearest\"")]
     pub duration_field: DurationField,
-    /// Attempts at an RTS, or at a frame without one (dot11ShortRetryLimit).
+    /// Most attempts at an RTS, or at a frame without RTS (dot11ShortRetryLimit).
     #[setting(default = 7, range = 1..=u32::MAX)]
     pub short_retry_limit: u32,
-    /// Attempts at a frame with RTS, counting those that were answered by CTS (dot11LongRetryLimit).
+    /// Most attempts at a frame after RTS and CTS (dot11LongRetryLimit).
     #[setting(default = 4, range = 1..=u32::MAX)]
     pub long_retry_limit: u32,
-    /// An RTS goes before frames of more bytes, MAC header and FCS included (dot11RTSThreshold); `protection` "rts-cts" has it before all
-    /// in OFDM.
-    #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", of ac and ax \"4692480B\", in profile \"ns2\" \"0B\"")]
+    /// Length of a frame, MAC header and FCS included, above which an RTS precedes it (dot11RTSThreshold). With
+    /// `protection` "rts-cts" an RTS precedes every OFDM frame.
+    #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", for ac and ax \"4692480B\", in profile \"ns2\" \"0B\"")]
     pub rts_threshold: u32,
-    /// Frame before data frames of g in OFDM if there are stations of b, at `control_rate`, then a rate of b's; slots
-    /// are long.
+    /// Frame that protects OFDM data frames of g from stations of b, sent at `control_rate`, which is then a rate of
+    /// b; slots are long.
     #[setting(default = Protection::None, absent = "\"none\", with `b_stations` \"cts-to-self\"")]
     pub protection: Protection,
-    /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
-    #[setting(default = 36, range = SIZES, form = Size, absent = "\"36B\", of n, ac and ax and with `edca` \"38B\", in profile \"ns2\" \"34B\"")]
+    /// Bytes that a data frame adds to an IP packet: MAC header, LLC/SNAP and FCS.
+    #[setting(default = 36, range = SIZES, form = Size, absent = "\"36B\", for n, ac and ax and with `edca` \"38B\", in profile \"ns2\" \"34B\"")]
     pub header: u32,
 }
 
-/// Wait of a station after a frame with errors: that of 9.3.7, or dynamic EIFS (IEEE Std 802.11-2016, 10.3.2.3.7).
+/// Rule for EIFS, the wait of a station after a frame with errors (9.3.7; dynamic EIFS: IEEE Std 802.11-2016,
+/// 10.3.2.3.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Eifs {
-    /// as if the frame were answered at the lowest rate
+    /// SIFS, an ACK at the lowest rate, and DIFS
     Lowest,
-    /// as long as the answer that the frame would have had
+    /// SIFS, the response that the frame would have had, and DIFS
     Dynamic,
-    /// as "lowest", but reserved by a NAV of whole microseconds: DIFS comes once more, and no frame ends it (ns-2)
+    /// as "lowest", but as a NAV rounded to whole microseconds: another DIFS follows the NAV, and a correct frame
+    /// does not end it (ns-2)
     Reserved,
 }
 
-/// Rounding of a frame's reservation to whole microseconds (8.2.5.1). A NAV that lasts longer than the exchange keeps
-/// stations that heard the frame behind its sender and receiver: if answers are sensed in the slot in which they begin,
-/// that prevents collisions.
+/// Rounding of the Duration field to whole microseconds (8.2.5.1). A NAV that is rounded up outlasts the frame
+/// exchange by up to 1 us. So stations that received the frame start their DIFS after the sender and the receiver,
+/// which prevents collisions if signals are sensed in the slot in which they begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum DurationField {
-    /// to the next whole microsecond
+    /// up to the next whole microsecond
     Up,
-    /// to the nearest one (ns-2)
+    /// to the nearest whole microsecond (ns-2)
     Nearest,
 }
 
 impl DurationField {
-    /// Returns the reservation of a frame that needs this time.
+    /// Returns the duration that the Duration field announces for a duration of `time`.
     #[inline]
     pub(crate) const fn round(self, time: Duration) -> Duration {
         const US: u64 = Duration::from_us(1).ps();
@@ -87,25 +90,26 @@ impl DurationField {
     }
 }
 
-/// Wait of a sender for CTS and ACK (9.3.2.8, 9.3.2.6).
+/// Time for which a sender waits for a CTS or ACK (9.3.2.8, 9.3.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Timeout {
-    /// until they should have begun: SIFS, a slot, and a preamble
+    /// until the response should have begun: SIFS, a slot, and a preamble
     Begin,
-    /// until they should be there: SIFS and their airtime (ns-2)
+    /// until the response should have ended: SIFS and its airtime (ns-2)
     Whole,
 }
 
-/// Time at which a packet is sent that finds the medium idle and no backoff running (9.3.4.2). In ns-3, TCP's
-/// acknowledgment comes at the end of the data frame, and a forwarded packet at that of the hop before: in the SIFS
-/// before an answer, when the medium is silent.
+/// Time at which a packet is sent if it finds the medium idle and no backoff running (9.3.4.2). A TCP ACK or a
+/// forwarded packet often arrives at the end of a data frame, in the SIFS before its receiver's response, when the
+/// medium is silent. "between-frames" treats this medium as idle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum IdleAccess {
     /// at once, if the medium has been idle for DIFS
     Immediate,
-    /// the same, also in the SIFS before an answer of its own: DIFS after that (ns-3)
+    /// as "immediate", but in the SIFS before a response of its own the station also counts the medium as idle: the
+    /// packet is sent DIFS after the response (ns-3)
     BetweenFrames,
-    /// after DIFS and a backoff of its own, from its arrival on (ns-2)
+    /// after DIFS and a new backoff, both counted from the packet's arrival (ns-2)
     Backoff,
 }
 

@@ -6,7 +6,7 @@ use super::bss::Bss;
 use super::exchange::FrameExchange;
 use settings::{Choice, Settings};
 
-/// The MAC.
+/// Settings of the MAC.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Mac {
     /// Contention for the medium.
@@ -15,13 +15,13 @@ pub struct Mac {
     /// Frame exchanges.
     #[setting(flatten)]
     pub exchange: FrameExchange,
-    /// Limits of an aggregate of n, ac and ax.
-    #[setting(default = Aggregation::default(), absent = "of n and ac as below, else none")]
+    /// Limits of A-MPDUs in n, ac and ax.
+    #[setting(default = Aggregation::default(), absent = "for n, ac and ax as below, otherwise none")]
     pub aggregation: Aggregation,
-    /// A lost Block ACK is asked for by a request; else the frame is sent again.
+    /// After a lost Block ACK, send a Block ACK request; false: send the data frame again.
     #[setting(default = true)]
     pub block_ack_request: bool,
-    /// Rate of that request.
+    /// Rate of a Block ACK request.
     #[setting(default = RequestRate::Control, absent = "\"control\", in profile \"ns3\" \"response\"")]
     pub block_ack_request_rate: RequestRate,
     /// Beacons and association.
@@ -29,11 +29,11 @@ pub struct Mac {
     pub bss: Bss,
 }
 
-/// Rate of a request for a Block ACK.
+/// Rate of a Block ACK request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum RequestRate {
     /// at `control_rate`
     Control,
-    /// at that of the Block ACK (ns-3)
+    /// at the rate of the Block ACK (ns-3)
     Response,
 }

@@ -1,4 +1,4 @@
-//! The modes of frames in documents.
+//! Modes of frames in scenario files.
 
 use super::network::Config;
 use super::protection::Protection;
@@ -7,68 +7,69 @@ use crate::rate::settings::RateControl;
 use base::DataRate;
 use settings::{Choice, Error, Setting, Settings};
 
-/// Modes as they are given; those not given come from the standard and the profile.
+/// Modes of frames. A mode that is not given comes from the standard and the profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Modulation {
-    /// Channel number of the standard, which sets the frequency; no two networks are on one.
+    /// Channel number of the standard, which sets the frequency; two networks cannot have the same channel.
     #[setting(absent = "none: a channel of its own at `frequency`")]
     pub channel: Option<u32>,
-    /// Rate of data frames to one station; of n, ac and ax one of the legacy rates, instead of `mcs`.
+    /// Rate of unicast data frames; in n, ac and ax a legacy rate, instead of `mcs`.
     #[setting(absent = "the standard's highest")]
     pub rate: Option<DataRate>,
-    /// Rate of data frames from and to `b_stations`; with `rate_control` the fastest.
+    /// Rate of data frames from and to `b_stations`; with `rate_control` the highest rate.
     #[setting(absent = "\"11Mbps\"")]
     pub b_rate: Option<DataRate>,
-    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9, ax: 0 to 11), instead of `rate`.
+    /// Modulation and coding scheme (MCS) of data frames (n: 0 to 15, ac: 0 to 9, ax: 0 to 11), instead of `rate`.
     #[setting(absent = "7")]
     pub mcs: Option<u8>,
-    /// Spatial streams with `mcs` of ac (1 or 2) and ax. In n the MCS says it: 8 to 15 have two.
+    /// Spatial streams with `mcs` of ac (1 or 2) and ax. In n the MCS implies them: 8 to 15 have two.
     #[setting(absent = "1", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
-    /// Width of the channel with `mcs`.
+    /// Channel width with `mcs`.
     #[setting(absent = "\"20MHz\"")]
     pub width: Option<Width>,
     /// Guard interval with `mcs`.
-    #[setting(absent = "\"long\", of ax \"0.8us\", of ax in profile \"ns3\" \"3.2us\"")]
+    #[setting(absent = "\"long\", for ax \"0.8us\", for ax in profile \"ns3\" \"3.2us\"")]
     pub guard_interval: Option<GuardInterval>,
-    /// Training symbols of frames of ax (HE-LTF).
+    /// Length of the HE-LTF (training symbols) in frames of ax.
     #[setting(absent = "\"2x\", with a guard interval of \"3.2us\" \"4x\", in profile \"ns3\" \"8us\"")]
     pub he_training: Option<Training>,
-    /// Preamble of b's data frames at 2 Mb/s and above.
+    /// Preamble of data frames of b at 2 Mb/s and above.
     #[setting(absent = "\"long\"")]
     pub preamble: Option<Preamble>,
-    /// Choice of the rate of data, up to `rate` or `mcs`.
+    /// Rate control: the choice of the data rate, up to `rate` or `mcs`.
     #[setting(absent = "{ kind = \"constant\" }")]
     pub rate_control: Option<RateControl>,
     /// Rate of RTS, broadcast and management frames.
     #[setting(
-        absent = "the standard's lowest, \"1Mbps\" with `protection`; in profile \"ns3\" of n `control_mcs` 0"
+        absent = "the standard's lowest, with `protection` \"1Mbps\"; for n in profile \"ns3\" `control_mcs = 0` instead"
     )]
     pub control_rate: Option<DataRate>,
-    /// Modulation and coding scheme of RTS, broadcast and management frames of n in HT format, as wide as data, instead
+    /// MCS of RTS, broadcast and management frames of n in HT format, with the channel width of data frames; instead
     /// of `control_rate`.
     #[setting(absent = "none")]
     pub control_mcs: Option<u8>,
-    /// Rates for CTS, ACK and Block ACK: each takes the fastest that is not faster than the frame it answers.
+    /// Rates for CTS, ACK and Block ACK. A response takes the highest of them that does not exceed the rate of the
+    /// frame that it answers.
     #[setting(
-        absent = "of an access point of b \"1Mbps\" and \"2Mbps\", else the mandatory ones; in profile \"ns2\" `control_rate`"
+        absent = "for b with an access point \"1Mbps\" and \"2Mbps\", otherwise the mandatory rates; in profile \"ns2\" `control_rate`"
     )]
     pub response_rates: Option<Vec<DataRate>>,
-    /// Rounding of airtimes.
+    /// Rounding of frame durations.
     #[setting(absent = "\"standard\", in profile \"ns3\" \"short-symbols\", in \"ns2\" \"none\"")]
     pub rounding: Option<Rounding>,
 }
 
 /// Network context that decides the modes: 802.11b stations and protection.
 pub(super) struct ModeContext {
-    /// True if data frames of g may be protected for stations of b.
+    /// True if data frames of g may need protection from stations of b.
     pub(super) protected: bool,
-    /// True if there are stations of b.
+    /// True if the network has stations of b.
     pub(super) mixed: bool,
 }
 
 impl Modulation {
-    /// Returns the modes of a network, as a document writes them.
+    /// Returns the modes of a configuration in the form of a scenario file.
     pub(super) fn of(config: &Config) -> Self {
         let phy = &config.phy;
         let rate = |mode: Mode| DataRate::from_bps(mode.bps());
@@ -102,7 +103,7 @@ impl Modulation {
         given
     }
 
-    /// Sets the mode of data frames.
+    /// Sets the mode of data frames in `config`.
     pub(super) fn set_data(&self, config: &mut Config) -> Result<(), Error> {
         let standard = config.standard;
         if let Some(rate) = self.rate {
@@ -140,7 +141,7 @@ impl Modulation {
         }
     }
 
-    /// Returns the mode of data frames by its MCS.
+    /// Returns the mode of data frames with the given MCS.
     fn mcs(&self, config: &Config) -> Result<Mode, Error> {
         let standard = config.standard;
         let (usual, guard) = match config.phy.data {
@@ -175,7 +176,7 @@ impl Modulation {
         }
     }
 
-    /// Returns the mode of data frames in HE.
+    /// Returns the mode of HE data frames with the given streams, width, guard interval and training.
     fn he(&self, config: &Config, mode: He) -> Result<Mode, Error> {
         let fixed = matches!(config.phy.data, Mode::He(He { training: Training::Fixed, .. }));
         let usual = if fixed { Training::Fixed } else { mode.training };
@@ -189,7 +190,7 @@ impl Modulation {
         Ok(Mode::He(He { streams: self.streams.unwrap_or(1), training, ..mode }))
     }
 
-    /// Sets the modes of frames from and to stations of b, of control frames, and of responses.
+    /// Sets the modes of frames from and to stations of b, of control frames, and of responses in `config`.
     pub(super) fn set_control(&self, config: &mut Config, around: &ModeContext) -> Result<(), Error> {
         let standard = config.standard;
         let mut rates = standard.rates();
@@ -226,13 +227,13 @@ impl Modulation {
 }
 
 impl ModeContext {
-    /// Returns the context of a network with these stations of b; `protection` as given.
+    /// Returns the context for a given `protection`; `mixed` is true if the network has stations of b.
     pub(super) fn new(protection: Option<Protection>, mixed: bool) -> Self {
         Self { protected: protection.is_some_and(|given| given != Protection::None), mixed }
     }
 }
 
-/// Returns a mode of VHT with this number of streams.
+/// Returns `mode` with this number of spatial streams.
 pub(super) fn vht(mode: Vht, streams: u8) -> Result<Mode, Error> {
     if streams > Vht::STREAMS {
         let message = format!("1 or 2 spatial streams in 802.11ac, not {streams}");
@@ -241,7 +242,7 @@ pub(super) fn vht(mode: Vht, streams: u8) -> Result<Mode, Error> {
     Ok(Mode::Vht(Vht { streams, ..mode }))
 }
 
-/// Returns the mode of `standard`, one of `modes`, with this rate.
+/// Returns the mode among `modes`, those of `standard`, that has this rate.
 pub(super) fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Error> {
     modes.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
         let shown = rate.write();
@@ -252,7 +253,7 @@ pub(super) fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result
     })
 }
 
-/// Returns the rates of modes, as a document writes them.
+/// Returns the rates of modes as they are written in scenario files, for messages.
 pub(super) fn names(modes: &[Mode]) -> String {
     let each = modes.iter().filter_map(|mode| DataRate::from_bps(mode.bps()));
     each.map(|rate| rate.write().to_string()).collect::<Vec<_>>().join(", ")

@@ -1,9 +1,9 @@
-//! Stations with a rate of their own: the rate of data frames from and to each of them.
+//! Stations with their own rate: the rate of data frames from and to such a station.
 //!
-//! Between two such stations the slower of both rates is used, since the weaker end of a link limits it. With rate
-//! control the rate is the fastest that a link tries. RTS, broadcast and management frames, and responses by their own
-//! rule, are as in the rest of the network. ns-3 has the same by a rate manager for each device; there the sender's
-//! alone decides.
+//! Between two stations with their own rates the lower rate is used, since the weaker end of a link limits it. With
+//! rate control, this rate is the highest that is tried on the link. RTS, broadcast and management frames have the
+//! rates of the rest of the network, and responses follow their usual rule. In ns-3 each device has its own rate
+//! manager, and only that of the sender counts.
 
 use super::modulation::{mode, names, vht};
 use super::network::Config;
@@ -12,23 +12,23 @@ use base::DataRate;
 use radio::access::Station;
 use settings::{Error, Settings};
 
-/// A rate as a document gives it.
+/// A station's own rate, as a scenario file gives it.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct OwnRate {
-    /// Their rate, one of the standard; of `b_stations` one of 802.11b.
+    /// Rate of the stations: one of the standard or, for `b_stations`, one of 802.11b.
     #[setting(absent = "none: `mcs`")]
     pub rate: Option<DataRate>,
-    /// Their modulation and coding scheme in n, ac and ax, instead of `rate`; as wide as the others' and with their
-    /// guard interval.
+    /// MCS of the stations in n, ac and ax, instead of `rate`, with the channel width and guard interval of the other
+    /// stations.
     #[setting(absent = "none: `rate`")]
     pub mcs: Option<u8>,
-    /// Their spatial streams with `mcs` of ac and ax.
+    /// Spatial streams of the stations with `mcs` of ac and ax.
     #[setting(absent = "as the others'", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
 }
 
 impl OwnRate {
-    /// Returns the table that a document would have for this mode.
+    /// Returns the own rate that a scenario file gives for this mode.
     pub fn of(data: Mode) -> Self {
         match data {
             Mode::Dsss(_) | Mode::Ofdm(_) => Self { rate: DataRate::from_bps(data.bps()), ..Self::default() },
@@ -38,7 +38,7 @@ impl OwnRate {
         }
     }
 
-    /// Returns the mode of frames from and to `station`.
+    /// Returns the mode of data frames from and to `station`.
     ///
     /// # Errors
     /// If the network has no such mode.
@@ -96,7 +96,7 @@ impl OwnRate {
 }
 
 impl Config {
-    /// Returns the mode of data frames between two stations; with rate control the fastest of them.
+    /// Returns the mode of data frames between two stations; with rate control the mode with the highest rate.
     pub fn data_between(&self, a: Station, b: Station) -> Mode {
         let usual = self.usual_data_between(a, b);
         let own = self.station_rates.iter().filter(|own| own.station == a || own.station == b);
@@ -104,7 +104,7 @@ impl Config {
         fit.min_by_key(|data| data.bps()).unwrap_or(usual)
     }
 
-    /// Returns the same as if no station had a rate of its own.
+    /// Returns the mode of data frames between two stations as if neither had its own rate.
     pub(super) fn usual_data_between(&self, a: Station, b: Station) -> Mode {
         let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(a) || self.is_non_erp(b));
         non_erp.map_or(self.phy.data, |non_erp| non_erp.data)

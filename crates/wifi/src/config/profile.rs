@@ -1,8 +1,8 @@
-//! Presets: values of documented parameters, never behaviour of their own.
+//! Profiles: sets of values for documented parameters. A profile has no behaviour of its own.
 
 use settings::Choice;
 
-/// The source of values that are not given.
+/// Source of the values of settings that are not given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Profile {
     /// as in IEEE Std 802.11
@@ -15,7 +15,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// Every profile.
+    /// All profiles.
     pub const ALL: [Self; 3] = [Self::Ieee, Self::Ns3, Self::Ns2];
 
     /// Returns the name in scenario files.

@@ -1,20 +1,20 @@
-//! Protection of 802.11g against stations of 802.11b, which do not receive OFDM (9.23.2): each frame in OFDM follows a
-//! frame that they understand, and that reserves the medium.
+//! Protection of 802.11g against stations of 802.11b, which do not receive OFDM (9.23.2). Each OFDM frame is preceded
+//! by a frame that 802.11b stations understand and that reserves the medium.
 //!
-//! With b stations present slots are long (8.4.1.4: 20 us), and CCA takes as long as they allow (19.8.4: 15 us).
-//! Beacons and broadcast frames go at a rate of 802.11b, and EIFS lasts as its slowest ACK does. The behaviour of the b
-//! stations themselves is in [`super::NonErp`]; without any in the network protection costs the same as with some
-//! nearby.
+//! With stations of 802.11b present, slots are long (8.4.1.4: 20 us), and aCCATime is longer accordingly (19.8.4: 15
+//! us). Beacons and broadcast frames are sent at a rate of 802.11b, and EIFS is computed with the slowest ACK of
+//! 802.11b. The behaviour of the 802.11b stations themselves is in [`super::NonErp`]. If protection is on in a
+//! network without them, its cost is that of 802.11b stations nearby.
 
 use settings::Choice;
 
-/// Frame before a data frame of 802.11g in OFDM if there are stations of 802.11b.
+/// Frame that protects OFDM data frames of 802.11g from stations of 802.11b.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Protection {
-    /// nothing
+    /// no frame
     None,
-    /// a CTS of the sender to itself, at `control_rate`, a rate of 802.11b
+    /// CTS-to-self, a CTS that the sender addresses to itself, at `control_rate`, a rate of 802.11b
     CtsToSelf,
-    /// RTS and CTS, at that rate
+    /// RTS and CTS, at the same rate
     RtsCts,
 }

@@ -4,26 +4,27 @@ use settings::TimeOrNever;
 use settings::schema::{Json, any};
 use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 
-/// A station's queue: drop-tail, or filled by a discipline above it as there is room.
+/// Queue of a station: drop-tail, or fed by a queue discipline above it.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Queue {
-    /// Packets that find room in a station's queue, without those being transmitted.
+    /// Most packets in a station's queue, without those in transmission.
     #[setting(name = "queue", default = 50, range = 1..=u32::MAX, absent = "50, in profile \"ns3\" 500")]
     pub packets: u32,
-    /// A queue discipline above that queue, which is filled from it as there is room; "none": packets join the queue itself.
+    /// Queue discipline above the station's queue. The station's queue takes packets from the discipline when it has
+    /// room; "none": packets go directly into the station's queue.
     #[setting(default = Discipline::None, absent = "\"none\", in profile \"ns3\" FQ-CoDel")]
     pub discipline: Discipline,
-    /// Age at which a packet is dropped that waits in the queue or, in an aggregate, has not been acknowledged;
-    /// "never": not at all.
+    /// Age at which a packet is dropped if it waits in the queue or, in an A-MPDU, has not been acknowledged;
+    /// "never": packets do not expire.
     #[setting(default = TimeOrNever(None), absent = "\"never\", in profile \"ns3\" \"500ms\"")]
     pub lifetime: TimeOrNever,
-    /// Packets of the routing protocol go first.
-    #[setting(default = true, absent = "true, in profile \"ns3\" false but in a mesh")]
+    /// Send packets of the routing protocol before others.
+    #[setting(default = true, absent = "true, in profile \"ns3\" false except in a mesh")]
     pub routing_first: bool,
 }
 
 impl Queue {
-    /// Checks between the settings.
+    /// Checks the settings against one another.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.discipline.get().is_some_and(waits_for_time) {
             let message =
@@ -34,7 +35,7 @@ impl Queue {
     }
 }
 
-/// Returns true if a queue, or one in it, holds packets back that could go.
+/// Returns true if a queue, or one inside it, can delay packets although the device is free.
 fn waits_for_time(queue: &net::queue::Config) -> bool {
     match queue {
         net::queue::Config::TokenBucket(_) => true,
@@ -44,25 +45,25 @@ fn waits_for_time(queue: &net::queue::Config) -> bool {
     }
 }
 
-/// The discipline before a station's queue.
+/// Queue discipline above a station's queue.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Discipline {
-    /// Nothing.
+    /// No discipline.
     #[default]
     None,
     /// A queue discipline.
     Queue(net::queue::Config),
 }
 
-/// The word for no discipline.
+/// Word of a scenario file for no discipline.
 #[derive(Clone, Copy, Choice)]
 enum Word {
-    /// packets join the queue itself
+    /// packets go directly into the station's queue
     None,
 }
 
 impl Discipline {
-    /// Returns the discipline, if there is one.
+    /// Returns the discipline's settings; `None` without a discipline.
     pub const fn get(&self) -> Option<&net::queue::Config> {
         match self {
             Self::None => None,

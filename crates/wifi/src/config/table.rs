@@ -1,4 +1,4 @@
-//! A network in a document, laid over the values of its standard and profile.
+//! A network in a scenario file; its values override those of the standard and the profile.
 
 use super::bss::Roaming;
 use super::mac::Mac;
@@ -13,21 +13,21 @@ use crate::phy::timing::{Dsss, Standard};
 use radio::access::Station;
 use settings::{Error, Overlay, Settings};
 
-/// A network as given, without its stations, its routing and its queue: keys in the order of documents.
+/// A network as given, without its stations, its routing and its queue. The keys have the order of scenario files.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Table {
     /// Modes of frames.
     #[setting(flatten)]
     pub modulation: Modulation,
-    /// Signals.
+    /// Physical layer.
     #[setting(flatten)]
     pub phy: Overlay<Phy>,
-    /// Medium access.
+    /// MAC.
     #[setting(flatten)]
     pub mac: Overlay<Mac>,
 }
 
-/// Keys that have no effect in some network, with the reason.
+/// Keys that have no effect in the network at hand, with the reason.
 struct Idle {
     here: bool,
     keys: &'static [&'static str],
@@ -77,7 +77,7 @@ fn idle(config: &Config) -> [Idle; 6] {
 }
 
 impl Table {
-    /// Returns the table that a document would have for this network.
+    /// Returns the table that gives all values of this network.
     pub fn of(config: &Config) -> Self {
         let modulation = Modulation::of(config);
         let (mut phy, mut mac) = (Overlay::of(&config.phy), Overlay::of(&config.mac));
@@ -97,11 +97,12 @@ impl Table {
         self.phy.gives(key) || self.mac.gives(key) || (key == "b_rate" && self.modulation.b_rate.is_some())
     }
 
-    /// Returns a network of `standard` with the values of `profile`, and the given values laid over them; some of the
-    /// stations are access points, and some of 802.11b.
+    /// Returns the configuration of a network of `standard`. Given values override those of `profile`. Some of the
+    /// stations may be access points, and some may be of 802.11b.
     ///
     /// # Errors
-    /// If a value is refused, or has no effect in this network. Checks between settings are those of [`Config::check`].
+    /// If a value is refused, or has no effect in this network. [`Config::check`] checks settings against one
+    /// another.
     pub fn over(
         &self,
         standard: Standard,
@@ -133,13 +134,13 @@ impl Table {
             config.set_non_erp(stations, profile);
         }
         self.modulation.set_control(&mut config, &around)?;
-        // Modes of the standard are at 5 GHz unless a frequency is set.
+        // Without a given frequency, the frequency of `config` is at 5 GHz.
         config.set_frequency(config.phy.propagation.frequency);
         if self.mac.gives("edca") {
             let edca = Edca::standard(standard, given.access.cw_min, given.access.cw_max);
             config.set_edca(if profile == Profile::Ns3 { edca.with_single_frames() } else { edca });
         }
-        // Some values follow from others: given values prevail over those that follow.
+        // First the values that follow from others are set; given values then override them.
         config.phy = self.phy.over(&config.phy)?;
         config.mac = self.mac.over(&config.mac)?;
         for Idle { keys, message, allowed, .. } in idle(&config).into_iter().filter(|idle| idle.here) {

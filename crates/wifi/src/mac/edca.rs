@@ -1,21 +1,22 @@
 //! EDCA: four access categories at each station, each with a queue and a backoff of its own (9.2.4.2, 9.19.2).
 //!
-//! If two categories of a station end their backoff at once the higher one transmits; the other treats it as a
-//! collision (9.19.2.3): its window doubles and its attempt counts. TXOPs are in `txop.rs`.
+//! If the backoffs of two categories of a station end at once, the higher category transmits. The other treats this
+//! as a collision (9.19.2.3): its contention window doubles and the attempt counts. TXOPs are in `txop.rs`.
 //!
-//! Left out: admission control, power-save delivery, block acknowledgment without immediate answer.
+//! Left out: admission control, power-save delivery, delayed Block ACK.
 //!
-//! Validated (`tests/it/edca.rs`): waits, internal collisions, bursts and their reservations by hand. Of two categories
-//! with unlike windows and equal AIFS, 2 to 10 saturated 802.11a stations, the share is within 0.009 and the goodput
-//! within 1.3 % of Bianchi's chains. With DCF's countdown they are within 0.006 and 1.0 % of a model of the medium's
-//! slots. The throughput of bursts is within 0.01 % of that computed by hand.
+//! Validated (`tests/it/edca.rs`): waits, internal collisions, bursts and their NAV were worked out by hand. With two
+//! categories of different windows and equal AIFS at 2 to 10 saturated 802.11a stations, the categories' shares are
+//! within 0.009, and the goodput within 1.3 %, of Bianchi's Markov chains. With DCF's countdown they are within 0.006
+//! and 1.0 % of a model of the medium's slots. The throughput of bursts is within 0.01 % of the value computed by
+//! hand.
 
 use crate::phy::timing::Standard;
 use base::Duration;
 use settings::{Choice, Error, Settings};
 use std::ops::{Index, IndexMut};
 
-/// An access category, lowest first.
+/// Access category; `ALL` lists the lowest priority first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Choice)]
 #[repr(u8)]
 pub enum AccessCategory {
@@ -31,7 +32,7 @@ pub enum AccessCategory {
 }
 
 impl AccessCategory {
-    /// Every category, lowest first.
+    /// All categories, lowest priority first.
     pub const ALL: [Self; 4] = [Self::Background, Self::BestEffort, Self::Video, Self::Voice];
 
     /// Returns the name in scenario files and results.
@@ -40,14 +41,14 @@ impl AccessCategory {
     }
 }
 
-/// The greatest TXOP limit that a beacon can announce: 65 535 units of 32 us.
+/// Greatest TXOP limit that a beacon can announce: 65 535 units of 32 us.
 const LONGEST: Duration = Duration::from_us(65_535 * 32);
 
-/// Contention of an access category for the medium. Defaults are those of best effort if aCWmin is 15.
+/// Access parameters of an access category. Defaults are those of best effort if aCWmin is 15 and aCWmax 1023.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(expecting = "a table: { aifsn = 2 }", named = "access")]
 pub struct Access {
-    /// Slots after SIFS before the first slot of backoff (AIFSN).
+    /// Slots in AIFS after SIFS (AIFSN).
     #[setting(default = 3, range = 1..=15, absent = "the category's")]
     pub aifsn: u32,
     /// Least contention window, slots (CWmin).
@@ -56,26 +57,26 @@ pub struct Access {
     /// Greatest contention window, slots (CWmax).
     #[setting(default = 1023, range = 0..=32_767, absent = "the category's")]
     pub cw_max: u32,
-    /// Longest time for which it may keep the medium, "0us": for one frame (TXOP limit).
+    /// Longest time for which a TXOP holder may keep the medium (TXOP limit); "0us": for one frame.
     #[setting(default = Duration::ZERO, range = Duration::ZERO..=LONGEST, absent = "the category's")]
     pub txop: Duration,
 }
 
-/// The EDCA parameter set: values not given are the standard's defaults, with `cw_min` and `cw_max` as aCWmin and
+/// EDCA parameter set. Values not given are the standard's defaults, computed with `cw_min` as aCWmin and `cw_max` as
 /// aCWmax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(expecting = "a table: {}")]
 pub struct Edca {
-    /// AC_BK.
+    /// Background (AC_BK).
     #[setting(default = Access::default(), absent = "the standard's")]
     pub background: Access,
-    /// AC_BE.
+    /// Best effort (AC_BE).
     #[setting(default = Access::default(), absent = "the standard's")]
     pub best_effort: Access,
-    /// AC_VI.
+    /// Video (AC_VI).
     #[setting(default = Access::default(), absent = "the standard's")]
     pub video: Access,
-    /// AC_VO, which routing messages use, too.
+    /// Voice (AC_VO); routing messages are in this category, too.
     #[setting(default = Access::default(), absent = "the standard's")]
     pub voice: Access,
 }
@@ -104,8 +105,8 @@ impl IndexMut<AccessCategory> for Edca {
 }
 
 impl Edca {
-    /// Returns the default parameter set (table 8-105), with aCWmin and aCWmax as given; of 802.11ax with the TXOP
-    /// limits of IEEE Std 802.11-2020 (table 9-155), which 802.11ax-2021 amends.
+    /// Returns the default parameter set (table 8-105) for aCWmin `cw_min` and aCWmax `cw_max`. For 802.11ax the TXOP
+    /// limits are those of IEEE Std 802.11-2020 (table 9-155), which 802.11ax-2021 amends.
     pub const fn standard(standard: Standard, cw_min: u32, cw_max: u32) -> Self {
         let (rest, video, voice) = match standard {
             Standard::B => (0, 6016, 3264),
@@ -124,7 +125,7 @@ impl Edca {
         }
     }
 
-    /// Returns the same set with one frame at a time in background and best effort, as in ns-3.37.
+    /// Returns this set with TXOP limit 0 for background and best effort, as in ns-3.37.
     #[must_use]
     pub const fn with_single_frames(mut self) -> Self {
         self.background.txop = Duration::ZERO;
@@ -132,7 +133,7 @@ impl Edca {
         self
     }
 
-    /// Returns the parameters by [`AccessCategory`].
+    /// Returns the parameters in the order of [`AccessCategory::ALL`].
     pub fn each(&self) -> [Access; 4] {
         AccessCategory::ALL.map(|category| self[category])
     }

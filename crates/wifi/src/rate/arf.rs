@@ -1,42 +1,42 @@
 //! ARF, automatic rate fallback: A. Kamerman, L. Monteban, "WaveLAN-II: a high-performance wireless LAN for the
 //! unlicensed band", Bell Labs Technical Journal 2(3), 1997.
 //!
-//! After ten frames in a row that were acknowledged, or the number of attempts that the timer counts, the next faster
-//! rate is tried; if its first frame fails, the slower one is used again at once. Two failures in a row lower the rate,
-//! and each two more. It begins at the lowest rate. The paper's timer runs in time; here it counts attempts.
+//! A station begins at the lowest rate. After ten consecutive acknowledged frames, or when the timer ends, it tries
+//! the next higher rate. If the first frame at the higher rate fails, it returns to the lower one at once. Every
+//! second consecutive failure lowers the rate. The paper's timer measures time; here it counts attempts.
 //!
-//! It was made before aggregates and streams. An aggregate counts as one frame, acknowledged if most of it is; the
-//! first at a faster rate is sent alone, unless packets of an aggregate wait to be sent again with it. Steps are those
-//! of a ladder. A rate is left out of it if one with another number of streams is as fast with less power: it would
-//! stop the climb for nothing.
+//! ARF is older than aggregation and spatial streams. Here an A-MPDU counts as one frame, acknowledged if more than
+//! half of its MPDUs are. The first frame at a higher rate has a single packet, unless an A-MPDU must be sent again.
+//! The rate moves along a list of rates, from which some are left out: those that are not faster than a rate with
+//! another number of streams that needs less power. Such a rate would stop the climb without a gain.
 
 use settings::Settings;
 
-/// Settings of ARF.
+/// Settings of ARF (automatic rate fallback).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Frames acknowledged in a row that raise the rate.
+    /// Consecutive acknowledged frames after which the rate is raised.
     #[setting(default = 10, range = 1..=u32::MAX, source = "Kamerman and Monteban 1997")]
     pub successes: u32,
-    /// Failures in a row that lower it.
+    /// Consecutive failed frames after which the rate is lowered.
     #[setting(default = 2, range = 1..=u32::MAX, source = "Kamerman and Monteban 1997")]
     pub failures: u32,
-    /// Attempts since the last change that raise it.
+    /// Attempts since the last change of the rate after which the rate is raised.
     #[setting(default = 15, range = 1..=u32::MAX)]
     pub timer: u32,
 }
 
-/// The state of a station for a neighbour.
+/// State of ARF at a station for one neighbour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arf {
     config: Config,
-    /// Index of its rate on the ladder.
+    /// Index of the rate in [`Rates::ladder`](super::rates::Rates::ladder).
     step: usize,
-    /// Acknowledged frames in a row.
+    /// Consecutive acknowledged frames.
     successes: u32,
     failures: u32,
     attempts: u32,
-    /// True if the rate has just been raised.
+    /// True if the next attempt is the first since the rate was raised.
     tries: bool,
 }
 
@@ -49,12 +49,13 @@ impl Arf {
         self.step
     }
 
-    /// Returns true if the next frame is the first at a faster rate.
+    /// Returns true if the next frame is the first at a higher rate.
     pub(super) const fn tries(&self) -> bool {
         self.tries
     }
 
-    /// Counts an attempt; `success`: it brought something. The ladder has `steps` rates.
+    /// Counts an attempt and changes the rate if due. `success`: more than half of its packets were received. `steps`
+    /// is the number of rates in the ladder.
     pub(super) fn report(&mut self, success: bool, steps: usize) {
         self.attempts += 1;
         let tries = std::mem::replace(&mut self.tries, false);
@@ -64,7 +65,7 @@ impl Arf {
             if tries || self.failures.is_multiple_of(self.config.failures) {
                 self.step = self.step.saturating_sub(1);
                 self.attempts = 0;
-                // Failures after a try that failed are counted anew.
+                // After a failed try of a higher rate, consecutive failures are counted from zero.
                 self.failures = if tries { 0 } else { self.failures };
             }
             return;

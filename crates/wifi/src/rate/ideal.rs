@@ -1,8 +1,8 @@
-//! Ideal rate control: the receiver tells the power of the last frame, and the next is sent at the fastest rate at
-//! which few enough frames fail by noise alone.
+//! Ideal rate control: the receiver reports the power of the last frame, and the next frame is sent at the highest
+//! rate at which few enough frames would be lost by noise alone.
 //!
-//! It begins at the lowest rate; the reports cost no airtime. If the receiver has reported nothing for two attempts,
-//! each further one is a rate slower: it may have moved away. Interference is not reported.
+//! The first rate is the lowest; reports cost no airtime. If an attempt and its repetition fail, each further attempt
+//! is one rate lower, since the receiver may have moved away. Interference is not reported.
 
 use super::rates::Rates;
 use settings::{Error, Settings, Size};
@@ -11,10 +11,11 @@ use settings::{Error, Settings, Size};
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(check)]
 pub struct Config {
-    /// The share of frames that may fail by noise. ns-3's manager asks for a bit error rate of 1e-6 or less: here 1e-6 of frames of "1B".
+    /// Share of frames that may be lost by noise. ns-3's manager requires a bit error rate of at most 1e-6, which is
+    /// 1e-6 of frames with `bytes = "1B"` here.
     #[setting(default = 0.1)]
     pub target: f64,
-    /// Length of those frames, with the MAC header.
+    /// Length of the frames for which the share is computed, MAC header included.
     #[setting(default = 1536, range = 1..=65_535, form = Size)]
     pub bytes: u32,
 }
@@ -28,15 +29,15 @@ impl Config {
     }
 }
 
-/// The state of a station for a neighbour.
+/// State of ideal rate control at a station for one neighbour.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ideal {
-    /// Last reported power, mW; `None`: no report yet.
+    /// Last reported received power, mW; `None` before the first report.
     power: Option<f64>,
 }
 
 impl Ideal {
-    /// Returns the rate for the attempt of this number, from 0.
+    /// Returns the rate for an attempt; `attempt` counts from 0.
     pub(super) fn rate(&self, rates: &Rates, attempt: u32) -> u8 {
         let Some(power) = self.power else { return 0 };
         let fastest = match rates.least.iter().rposition(|least| power >= *least) {
@@ -47,7 +48,7 @@ impl Ideal {
         (fastest as u8).saturating_sub(attempt.saturating_sub(1) as u8)
     }
 
-    /// Notes the receiver's report of the last frame's power.
+    /// Records the received power of the last frame, mW.
     pub(super) fn report_power(&mut self, power: f64) {
         self.power = Some(power);
     }

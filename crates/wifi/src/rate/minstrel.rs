@@ -2,15 +2,16 @@
 //! rate control module for 802.11n" (2010); D. Xia, J. Hart, Q. Fu, "Evaluation of the Minstrel rate adaptation
 //! algorithm in IEEE 802.11g WLANs", IEEE ICC 2013.
 //!
-//! Each interval the share of packets delivered at a rate enters an exponentially weighted mean. A rate's throughput is
-//! that share (at most 0.9; below 0.1 it counts as none) over the time of a packet, the overhead divided by the packets
-//! in a usual aggregate. The retry chain has the rate of highest throughput, the second, and the most reliable: of
-//! those above 0.95 the one of highest throughput. One packet in ten is a sample: sent first, alone, at a rate that
-//! would be faster than the best if nothing failed, that has never been tried, or not for twenty intervals. These are
-//! drawn in an order that is shuffled for each round.
+//! After each interval, the share of packets delivered at a rate enters an exponentially weighted moving average. The
+//! throughput of a rate is this average divided by the time of a packet; the overhead in that time is shared by the
+//! packets of an average A-MPDU. An average above 0.9 counts as 0.9, and one below 0.1 as 0. The retry chain has the
+//! rate of highest throughput, the rate of second-highest throughput, and the most reliable rate: among those with an
+//! average above 0.95, the one of highest throughput. One packet in ten is a probe, whose first attempt is sent alone
+//! at another rate. A rate is probed if without losses it would be faster than the best rate, if it was never tried,
+//! or if it was not tried for twenty intervals. Rates are probed in an order that is shuffled for each round.
 //!
-//! Left out: rate groups, a shorter chain for packets that already took long, protection of samples by RTS. Rates of b,
-//! g and a are treated as those of HT.
+//! Left out: rate groups, a shorter retry chain for packets that have already taken long, protection of probes by
+//! RTS. Rates of b, g and a are treated like those of HT.
 
 use super::rates::Rates;
 use base::{Duration, Instant, Rng};
@@ -23,13 +24,13 @@ pub struct Config {
     /// Time between two updates of the statistics.
     #[setting(default = Duration::from_ms(50), range = Duration::from_ps(1)..=Duration::MAX)]
     pub interval: Duration,
-    /// Weight of the past in the mean.
+    /// Weight of the old average when a new share is averaged in.
     #[setting(default = 0.75)]
     pub ewma: f64,
-    /// Share of packets that are samples.
+    /// Share of packets whose first attempt is a probe of another rate.
     #[setting(default = 0.1)]
     pub lookaround: f64,
-    /// Attempts at each of the first two rates of the chain.
+    /// Attempts at each of the first two rates of the retry chain.
     #[setting(default = 2, range = 1..=u32::MAX)]
     pub tries: u32,
 }
@@ -45,30 +46,31 @@ impl Config {
     }
 }
 
-/// Shares of packets above which no difference is made, below which a rate is useless, and above which it is safe.
+/// Bounds on the average share of packets delivered: above `CEILING` it counts as `CEILING`; below `FLOOR` a rate is
+/// useless; above `SAFE` it is reliable.
 const CEILING: f64 = 0.9;
 const FLOOR: f64 = 0.1;
 const SAFE: f64 = 0.95;
-/// Intervals after which a rate that looks slower is tried again.
+/// Intervals without an attempt after which a rate is probed even if it looks slower than the best.
 const STALE: u32 = 20;
 
-/// The statistics of a rate.
+/// Statistics of a rate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     sent: u32,
     arrived: u32,
-    /// Mean share of packets delivered; `None`: never tried.
+    /// Average share of packets delivered; `None` if the rate was never tried.
     share: Option<f64>,
-    /// Intervals without an attempt.
+    /// Consecutive intervals without an attempt.
     idle: u32,
 }
 
-/// The state of a station for a neighbour.
+/// State of Minstrel-HT at a station for one neighbour.
 #[derive(Clone, Debug)]
 pub(super) struct Minstrel {
     config: Config,
     known: Vec<Known>,
-    /// The chain: highest throughput, second, most reliable.
+    /// Retry chain: the rates of highest and second-highest throughput, and the most reliable (`safest`).
     best: u8,
     second: u8,
     safest: u8,
@@ -76,9 +78,9 @@ pub(super) struct Minstrel {
     due: Instant,
     packets: u64,
     samples: u64,
-    /// Rates still to be tried in this round.
+    /// Rates still to be considered for probes in this round.
     round: Vec<u8>,
-    /// Packets in a usual aggregate.
+    /// Average number of packets in an A-MPDU.
     length: f64,
 }
 
@@ -103,8 +105,8 @@ impl Minstrel {
         self.best
     }
 
-    /// Returns the rate for the attempt of this number, from 0, and true if it is a sample; only a `fresh` packet that
-    /// is sent alone may be one.
+    /// Returns the rate for an attempt, and true if it is a probe. `attempt` counts from 0; only a single packet that
+    /// was not sent before (`fresh`) can be a probe.
     pub(super) fn rate(
         &mut self,
         now: Instant,
@@ -140,7 +142,7 @@ impl Minstrel {
         )
     }
 
-    /// Counts an attempt: of `sent` packets `failed` have not arrived.
+    /// Counts an attempt: of `sent` packets `failed` were not received. `sample`: it was a probe.
     pub(super) fn report(&mut self, rate: u8, sent: u32, failed: u32, sample: bool) {
         let known = &mut self.known[usize::from(rate)];
         known.sent += sent;
@@ -150,7 +152,7 @@ impl Minstrel {
         }
     }
 
-    /// Returns the packets per second at a rate, if this share is delivered.
+    /// Returns the throughput at a rate, packets per second, if this share is delivered.
     fn throughput(&self, rate: usize, share: f64, rates: &Rates) -> f64 {
         let [overhead, bits] = rates.times[rate].map(Duration::secs);
         if share < FLOOR { 0.0 } else { share.min(CEILING) / (overhead / self.length + bits) }
@@ -170,7 +172,7 @@ impl Minstrel {
             known.share.map(|share| (rate as u8, share, self.throughput(rate, share, rates)))
         };
         let mut tried: Vec<_> = self.known.iter().enumerate().filter_map(tried).collect();
-        // Of equal ones the slower, which comes first.
+        // The sort is stable: of rates with equal throughput, the slower comes first.
         tried.sort_by(|a, b| b.2.total_cmp(&a.2));
         let useful = || tried.iter().filter(|(.., throughput)| *throughput > 0.0).map(|(rate, ..)| *rate);
         let best = useful().next().unwrap_or(0);
@@ -182,7 +184,7 @@ impl Minstrel {
         (self.best, self.second, self.safest) = (best, second, safest);
     }
 
-    /// Returns a rate to be tried, if there is one.
+    /// Returns the next rate to be probed; `None` if no rate is worth a probe.
     fn sample(&mut self, rates: &Rates, rng: &mut Rng) -> Option<u8> {
         let best = usize::from(self.best);
         let beaten = self.throughput(best, self.known[best].share.unwrap_or(0.0), rates);

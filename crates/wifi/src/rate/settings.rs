@@ -1,19 +1,19 @@
-//! Choice of the mode of data frames.
+//! Settings of rate control.
 
 use super::{arf, ideal, minstrel};
 use settings::Kinds;
 
-/// Choice of the rate of data; `rate` or `mcs` is the fastest.
+/// Rate control: the choice of the data rate; `rate` or `mcs` is the highest.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "rate control")]
 pub enum RateControl {
     /// Always `rate` or `mcs`.
     #[default]
     Constant,
-    /// Automatic rate fallback: by attempts that succeeded or failed in a row.
+    /// Automatic rate fallback: by consecutive attempts that succeeded or failed.
     Arf(arf::Config),
-    /// By the ratio of signal to noise that the receiver reports.
+    /// By the signal-to-noise ratio that the receiver reports.
     Ideal(ideal::Config),
-    /// By the success of samples of all rates.
+    /// Minstrel-HT: by the delivery ratio of each rate, which is measured by probes.
     MinstrelHt(minstrel::Config),
 }

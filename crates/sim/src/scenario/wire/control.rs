@@ -1,18 +1,18 @@
-//! The record of a user-defined congestion control.
+//! Record of a user-defined congestion control.
 
 use settings::Settings;
 
-/// A user-defined congestion control, as it was when the scenario was read.
+/// User-defined congestion control, as it was when the scenario was read.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "control")]
 pub struct OwnControl {
-    /// Its name in variants.
+    /// Name of the control, as variants give it.
     #[setting(needed = "what variants call it: name = \"./mine.py:Mine\"")]
     pub name: String,
-    /// SHA-256 of its source, hexadecimal.
+    /// SHA-256 of the control's source, hexadecimal.
     #[setting(needed = "the hash of its source")]
     pub sha256: String,
-    /// Its source: for the record, never run.
+    /// Source of the control, kept as a record; it is never run from here.
     #[setting(absent = "not known")]
     pub source: Option<String>,
 }

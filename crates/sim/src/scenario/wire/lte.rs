@@ -5,41 +5,41 @@ use radio::numbers::Place;
 use radio::{Position, propagation};
 use settings::{Overlay, Settings};
 
-/// An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway.
+/// An LTE network: one carrier, its eNodeBs and UEs, and the core network between them and a gateway.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct Lte {
-    /// Its name in results.
+    /// Name of the network in results.
     #[setting(absent = "\"lte0\", \"lte1\", ... by position")]
     pub name: Option<String>,
-    /// The node where packets enter the network from outside and leave it (S-GW and P-GW in one).
+    /// Node at which packets enter and leave the network (S-GW and P-GW in one).
     #[setting(needed = "a node: gateway = \"agw\"")]
     pub gateway: String,
-    /// Nodes that are UEs, one or more, each of which has a place.
+    /// Nodes that are UEs, one or more; each must have a place.
     #[setting(needed = "nodes: ue = [\"phone\"]")]
     pub ue: Vec<String>,
-    /// eNodeBs, one cell each, one or more. They are no nodes.
+    /// eNodeBs, one or more, with one cell each. An eNodeB is not a node.
     #[setting(needed = "eNodeBs: enb = [{ position = [0, 0, 30] }]")]
     pub enb: Vec<Enb>,
-    /// The profile that gives the values of settings that are not given.
+    /// Source of the values of settings that are not given.
     #[setting(absent = "\"3gpp\"")]
     pub profile: Option<Profile>,
-    /// The carrier, and how the downlink allocates it.
+    /// Carrier, and allocation of its downlink.
     #[setting(flatten)]
     pub carrier: Overlay<Carrier>,
 
-    /// Propagation from a sender to a receiver.
+    /// Propagation of signals.
     #[setting(flatten, default = config::channel())]
     pub propagation: propagation::Config,
-    /// Fast fading, noise and errors.
+    /// Fast fading, noise and block errors.
     #[setting(flatten)]
     pub reception: Overlay<Reception>,
-    /// Channel quality reports.
+    /// CQI reports.
     #[setting(flatten)]
     pub cqi: Overlay<Cqi>,
     /// Hybrid ARQ.
     #[setting(flatten)]
     pub harq: Harq,
-    /// Filling of transport blocks.
+    /// Multiplexing of PDUs into transport blocks.
     #[setting(flatten)]
     pub multiplexing: Overlay<Multiplexing>,
     /// Nested tables of `[[lte]]`.
@@ -51,13 +51,13 @@ pub(crate) struct Lte {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { name = \"enb1\", position = [0, 0, 30] }")]
 pub(crate) struct Enb {
-    /// Its name in results.
+    /// Name of the eNodeB in results.
     #[setting(absent = "\"enb0\", \"enb1\", ... by position")]
     pub name: Option<String>,
-    /// Position of its antenna, metres.
+    /// Position of the antenna, metres.
     #[setting(needed = "metres: [x, y] or [x, y, z]", form = Place)]
     pub position: Position,
-    /// Power and noise figure.
+    /// Transmit power and noise figure.
     #[setting(flatten)]
     pub antenna: config::Enb,
 }

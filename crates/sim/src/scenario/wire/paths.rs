@@ -1,26 +1,27 @@
-//! Rates that follow a trace, and impaired wires.
+//! Rates of links from traces, and impairments of links.
 
 use base::DataRate;
 use net::impairment::{self, Order, Spread};
 use settings::setting::misplaced;
 use settings::{Data, Error, Form, Node, Own, Schemas, Setting, Settings, Shared, schema};
 
-/// A link's rate: constant, or from a trace.
+/// Rate of a link: constant, or from a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum LinkRate {
-    /// Constant.
+    /// Constant rate.
     Constant(DataRate),
-    /// Opportunities to deliver.
+    /// Opportunities for delivery from a trace.
     Trace(TraceRate),
 }
 
-/// A rate trace: a file, or its content as `gaps`.
+/// Rate trace: the name of a file, or its content as `gaps`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct TraceRate {
-    /// A file in mahimahi's format: a time in milliseconds on each line, at which 1500 bytes may leave; it starts over after the last.
+    /// File in mahimahi's format: each line is a time in milliseconds at which 1500 bytes may leave; after the last
+    /// line the trace starts over.
     pub trace: Option<String>,
-    /// The file's content: milliseconds from one opportunity to the next, the first from the start; `1x5` is five
-    /// times 1. Filled in when the file is read.
+    /// Content of the file: milliseconds from one opportunity to the next, the first from the start; `1x5` is five
+    /// gaps of 1 ms. Filled in when the file is read.
     pub gaps: Option<String>,
 }
 
@@ -58,45 +59,45 @@ impl Setting for LinkRate {
     }
 }
 
-/// A delay that varies from packet to packet, in one direction of a link or in both.
+/// Jitter in one direction of a link, or in both.
 pub(crate) type Jitter = Shared<Spread, JitterSite>;
 
-/// Settings that every jitter has.
+/// Settings of any kind of jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct JitterSite {
-    /// The order of packets.
+    /// Order of packets whose delays differ.
     #[setting(flatten)]
     pub order: Order,
-    /// Only in the direction to this node.
+    /// Node toward which packets are delayed.
     #[setting(absent = "both")]
     pub toward: Option<String>,
 }
 
-/// Packets held back, so that those behind overtake them.
+/// Reordering: packets that are held back, so that later ones overtake them.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "reorder", expecting = "a table: { rate = 0.01, delay = \"10ms\" }", no_default)]
 pub(crate) struct Reorder {
-    /// The packets, and the time.
+    /// Choice of the packets, and their delay.
     #[setting(flatten)]
     pub config: impairment::Reorder,
-    /// Only in the direction to this node.
+    /// Node toward which packets are held back.
     #[setting(absent = "both")]
     pub toward: Option<String>,
 }
 
-/// Packets delivered twice.
+/// Duplication: packets that are delivered twice.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "duplicate", expecting = "a table: { rate = 0.01 }", no_default)]
 pub(crate) struct Duplicate {
-    /// The packets.
+    /// Choice of the packets.
     #[setting(flatten)]
     pub config: impairment::Duplicate,
-    /// Only in the direction to this node.
+    /// Node toward which packets are duplicated.
     #[setting(absent = "both")]
     pub toward: Option<String>,
 }
 
-/// The two nodes that a link joins.
+/// Form of the two nodes that a link joins.
 pub(crate) struct Ends;
 
 impl Form<[String; 2]> for Ends {

@@ -1,7 +1,9 @@
-//! HE (clause 27 of IEEE Std 802.11ax-2021) to a single user: MCS 0 to 11, one to four streams, 20 to 160 MHz, symbols of 12.8 us.
+//! HE single-user PPDUs (clause 27 of IEEE Std 802.11ax-2021): MCS 0 to 11, one to four streams, 20 to 160 MHz,
+//! symbols of 12.8 us.
 //!
-//! Codes are those that every station has (27.3.12.5): the convolutional one at 20 MHz up to MCS 9, else LDPC, which may need a further
-//! segment of a symbol. Left out: DCM, STBC, doppler, packet extension (receivers that ask for none), extended range, and OFDMA.
+//! The code is the one that every station supports (27.3.12.5): the convolutional code at 20 MHz up to MCS 9,
+//! otherwise LDPC, which may need an extra symbol segment. Left out: DCM, STBC, doppler, packet extension (receivers
+//! that ask for none), extended range, and OFDMA.
 
 use super::ht::{GuardInterval, SCHEMES, Width};
 use super::ofdm;
@@ -9,30 +11,30 @@ use super::rounding::Rounding;
 use base::Duration;
 use settings::Choice;
 
-/// Length of the symbols from which a receiver learns the channel (HE-LTF, 27.3.11.10).
+/// Length of the HE-LTF, the training symbols by which a receiver estimates the channel (27.3.11.10).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Training {
-    /// 3.2 us and the guard interval, with one of 0.8 us
+    /// 3.2 us plus the guard interval, which must be 0.8 us
     #[setting(name = "1x")]
     One,
-    /// 6.4 us and the guard interval, with one of 0.8 or 1.6 us
+    /// 6.4 us plus the guard interval, which must be 0.8 or 1.6 us
     #[setting(name = "2x")]
     Two,
-    /// 12.8 us and the guard interval, with one of 0.8 or 3.2 us
+    /// 12.8 us plus the guard interval, which must be 0.8 or 3.2 us
     #[setting(name = "4x")]
     Four,
-    /// 8 us in all, with every guard interval (ns-3)
+    /// 8 us with any guard interval (ns-3)
     #[setting(name = "8us")]
     Fixed,
 }
 
 impl Training {
-    /// Returns the training symbols that every station can receive with a guard interval.
+    /// Returns the HE-LTF that every station supports with this guard interval.
     pub const fn usual(guard: GuardInterval) -> Self {
         if matches!(guard, GuardInterval::Us3_2) { Self::Four } else { Self::Two }
     }
 
-    /// Returns true if the standard, or ns-3, has it with this guard interval.
+    /// Returns true if the HE-LTF can be combined with this guard interval, in the standard or in ns-3.
     pub const fn goes_with(self, guard: GuardInterval) -> bool {
         match self {
             Self::One => matches!(guard, GuardInterval::Us0_8),
@@ -42,7 +44,7 @@ impl Training {
         }
     }
 
-    /// Returns the time of a symbol with its guard interval.
+    /// Returns the duration of one HE-LTF symbol, guard interval included.
     const fn symbol(self, guard: GuardInterval) -> Duration {
         let without = match self {
             Self::One => 3200,
@@ -54,39 +56,39 @@ impl Training {
     }
 }
 
-/// A mode of HE.
+/// Mode of HE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct He {
     /// Modulation and coding scheme, 0 to 11.
     pub mcs: u8,
     /// Spatial streams, 1 to 4.
     pub streams: u8,
-    /// Width of the channel.
+    /// Channel width.
     pub width: Width,
     /// Guard interval: 0.8, 1.6 or 3.2 us.
     pub guard: GuardInterval,
-    /// Training symbols.
+    /// Length of the HE-LTF.
     pub training: Training,
     /// True at 2.4 GHz, where a signal extension follows each frame.
     pub erp: bool,
 }
 
 impl He {
-    /// Symbol without guard interval.
+    /// Duration of a symbol without guard interval.
     const SYMBOL: Duration = Duration::from_ps(12_800_000);
-    /// The greatest MCS.
+    /// Highest MCS.
     pub const MCS: u8 = 11;
-    /// The most streams.
+    /// Most spatial streams.
     pub const STREAMS: u8 = 4;
 
-    /// Returns true if the combination exists (27.5; all MCS are at all widths).
+    /// Returns true if the combination exists (27.5: every MCS exists at every width).
     pub const fn exists(self) -> bool {
         let known = self.mcs <= Self::MCS && self.streams >= 1 && self.streams <= Self::STREAMS;
         known && self.guard.is_he() && self.training.goes_with(self.guard)
     }
 
-    /// Returns the subcarriers that carry data: all, and those of a quarter of a symbol (N_SD and N_SD,short, tables
-    /// 27-15 and 27-32).
+    /// Returns the data subcarriers: N_SD, and N_SD,short for a symbol segment (a quarter of a symbol; tables 27-15
+    /// and 27-32).
     const fn subcarriers(self) -> [u64; 2] {
         match self.width {
             Width::Mhz20 => [234, 60],
@@ -96,14 +98,14 @@ impl He {
         }
     }
 
-    /// Returns the coded bits of a symbol and of a quarter of it, and the data bits of both.
+    /// Returns the coded bits of a symbol and of a symbol segment (a quarter), then the data bits of both.
     fn bits(self) -> ([u64; 2], [u64; 2]) {
         let (coded, numerator, denominator) = SCHEMES[usize::from(self.mcs)];
         let coded = self.subcarriers().map(|subcarriers| subcarriers * coded * u64::from(self.streams));
         (coded, coded.map(|coded| coded * numerator / denominator))
     }
 
-    /// Returns the time of a symbol with its guard interval.
+    /// Returns the duration of a symbol with its guard interval.
     const fn symbol(self) -> Duration {
         Duration::from_ps(Self::SYMBOL.ps() + self.guard.time().ps())
     }
@@ -112,19 +114,19 @@ impl He {
         self.bits().1[0] * 1_000_000_000_000 / self.symbol().ps()
     }
 
-    /// Returns the symbols of one stream in a second, of all subcarriers that carry data.
+    /// Returns the modulation symbols of one spatial stream per second, over all data subcarriers.
     pub(super) fn symbol_rate(self) -> f64 {
         self.subcarriers()[0] as f64 / self.symbol().secs()
     }
 
-    /// Returns the time of the preamble: legacy preamble and L-SIG 20 us, RL-SIG 4, HE-SIG-A 8, HE-STF 4 (27.3.4), and
-    /// 1, 2 or, from three streams on, 4 training symbols (table 27-14).
+    /// Returns the duration of the preamble: legacy preamble and L-SIG 20 us, RL-SIG 4 us, HE-SIG-A 8 us, HE-STF 4 us
+    /// (27.3.4), and 1, 2 or, with three or more streams, 4 HE-LTF symbols (table 27-14).
     pub(super) fn preamble(self) -> Duration {
         let count = if self.streams > 2 { 4 } else { self.streams };
         Duration::from_us(36) + self.training.symbol(self.guard) * u64::from(count)
     }
 
-    /// Returns true if frames have LDPC: the convolutional code is for 20 MHz and up to 256-QAM.
+    /// Returns true if frames use LDPC: the convolutional code is limited to 20 MHz and 256-QAM.
     const fn is_ldpc(self) -> bool {
         self.mcs > 9 || !matches!(self.width, Width::Mhz20)
     }
@@ -140,22 +142,22 @@ impl He {
         if self.erp { frame + ofdm::SIGNAL_EXTENSION } else { frame }
     }
 
-    /// Returns the symbols of `bits` bits, SERVICE included, with LDPC (27.3.12.5.2). They fill whole quarters of the
-    /// last symbol; if too many parity bits would be punctured there is one quarter more.
+    /// Returns the number of symbols for `bits` bits, SERVICE included, with LDPC (27.3.12.5.2). The bits fill whole
+    /// segments of the last symbol, and a further segment is added if too many parity bits would be punctured.
     fn ldpc_symbols(self, bits: u64) -> u64 {
         let ([coded, _], [data, data_quarter]) = self.bits();
         let symbols = bits.div_ceil(data);
         let excess = bits % data;
-        // If the last symbol has room, the further quarter is in it.
+        // If the last symbol has a segment left, the extra segment needs no further symbol.
         let full = excess == 0 || excess > 3 * data_quarter;
         symbols + u64::from(full && self.is_punctured_too_much(symbols * data, symbols * coded))
     }
 
-    /// Returns true if LDPC needs a further segment for this payload with this number of coded bits (19.3.11.7.5 of
-    /// IEEE Std 802.11-2020, step d).
+    /// Returns true if LDPC needs an extra symbol segment for this payload and these available coded bits (IEEE Std
+    /// 802.11-2020, 19.3.11.7.5, step d).
     fn is_punctured_too_much(self, payload: u64, available: u64) -> bool {
         let (_, numerator, denominator) = SCHEMES[usize::from(self.mcs)];
-        // Parity bits of `coded` bits.
+        // Number of parity bits in `coded` coded bits.
         let parity = |coded: u64| coded * (denominator - numerator) / denominator;
         let fits = |longest: u64| available >= payload + parity(longest);
         let (words, length) = match available {

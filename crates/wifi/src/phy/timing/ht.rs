@@ -5,7 +5,7 @@ use super::rounding::Rounding;
 use base::Duration;
 use settings::Choice;
 
-/// Width of a channel.
+/// Channel width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Choice)]
 pub enum Width {
     /// every standard
@@ -34,7 +34,7 @@ impl Width {
         }
     }
 
-    /// Returns the subcarriers of HT and VHT that carry data (tables 20-6 and 22-5).
+    /// Returns the number of data subcarriers in HT and VHT (tables 20-6 and 22-5).
     pub(super) const fn data_subcarriers(self) -> u64 {
         match self {
             Self::Mhz20 => 52,
@@ -45,27 +45,27 @@ impl Width {
     }
 }
 
-/// The time between symbols. In n and ac a symbol takes 3.2 us beside it, in ax 12.8 us.
+/// Guard interval before each symbol. A symbol without it takes 3.2 us in n and ac, and 12.8 us in ax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum GuardInterval {
-    /// 800 ns, of n and ac
+    /// 800 ns, for n and ac
     #[default]
     Long,
-    /// 400 ns, of n and ac
+    /// 400 ns, for n and ac
     Short,
-    /// of ax
+    /// for ax
     #[setting(name = "0.8us")]
     Us0_8,
-    /// of ax
+    /// for ax
     #[setting(name = "1.6us")]
     Us1_6,
-    /// of ax
+    /// for ax
     #[setting(name = "3.2us")]
     Us3_2,
 }
 
 impl GuardInterval {
-    /// Returns its length.
+    /// Returns the duration of the guard interval.
     pub(super) const fn time(self) -> Duration {
         Duration::from_ps(match self {
             Self::Short => 400_000,
@@ -75,17 +75,18 @@ impl GuardInterval {
         })
     }
 
-    /// Returns true if it is one of HE, not of HT and VHT.
+    /// Returns true for a guard interval of HE, false for one of HT and VHT.
     pub const fn is_he(self) -> bool {
         matches!(self, Self::Us0_8 | Self::Us1_6 | Self::Us3_2)
     }
 
-    /// Returns the time of a symbol of HT and VHT with its guard interval.
+    /// Returns the duration of a symbol in HT and VHT with its guard interval.
     pub(super) const fn symbol(self) -> Duration {
         Duration::from_ps(3_200_000 + self.time().ps())
     }
 
-    /// Returns the time of `n` symbols; a short interval ends on the grid of long ones (20.4.3), if `rounding` says so.
+    /// Returns the duration of `n` symbols. With a short guard interval, standard rounding extends it to a multiple
+    /// of 4 us, the duration of a symbol with the long one (20.4.3).
     pub(super) fn symbols(self, n: u64, rounding: Rounding) -> Duration {
         let time = self.symbol() * n;
         if rounding == Rounding::Standard {
@@ -95,12 +96,12 @@ impl GuardInterval {
     }
 }
 
-/// A mode of HT.
+/// Mode of HT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ht {
-    /// Modulation and coding scheme, 0 to 15: two streams from 8 on.
+    /// Modulation and coding scheme, 0 to 15; from 8 on with two spatial streams.
     pub mcs: u8,
-    /// 20 or 40 MHz.
+    /// Channel width, 20 or 40 MHz.
     pub width: Width,
     /// Guard interval.
     pub guard: GuardInterval,
@@ -108,8 +109,8 @@ pub struct Ht {
     pub erp: bool,
 }
 
-/// Coded bits of a subcarrier in a symbol, and the coding rate as a fraction, of MCS 0 to 7 (table 20-30), 8, 9 (22-30), and 10, 11
-/// (IEEE Std 802.11ax-2021, 27.5).
+/// Coded bits per subcarrier and symbol, and the coding rate as numerator and denominator: MCS 0 to 7 (table 20-30),
+/// 8 and 9 (table 22-30), 10 and 11 (IEEE Std 802.11ax-2021, 27.5).
 pub(super) const SCHEMES: [(u64, u64, u64); 12] = [
     (1, 1, 2),
     (2, 1, 2),
@@ -125,19 +126,19 @@ pub(super) const SCHEMES: [(u64, u64, u64); 12] = [
     (10, 5, 6),
 ];
 
-/// Returns the non-HT reference rate of a scheme: same modulation and coding (table 9-4); 5/6, 256-QAM and 1024-QAM
-/// count as 54 Mb/s.
+/// Returns the non-HT reference rate of an MCS, bit/s: the rate with the same modulation and coding (table 9-4).
+/// Coding rate 5/6, 256-QAM and 1024-QAM count as 54 Mb/s.
 pub(super) fn reference_bps(scheme: u8) -> u64 {
     [6, 12, 18, 24, 36, 48, 54].get(usize::from(scheme)).copied().unwrap_or(54) * 1_000_000
 }
 
 impl Ht {
-    /// Returns the spatial streams.
+    /// Returns the number of spatial streams.
     pub const fn streams(self) -> u32 {
         1 + self.mcs as u32 / 8
     }
 
-    /// Returns the data bits of one symbol.
+    /// Returns the data bits of a symbol over all streams.
     pub(super) fn symbol_bits(self) -> u64 {
         let (coded, numerator, denominator) = SCHEMES[usize::from(self.mcs % 8)];
         self.width.data_subcarriers() * coded * u64::from(self.streams()) * numerator / denominator
@@ -147,8 +148,8 @@ impl Ht {
         self.symbol_bits() * 1_000_000_000_000 / self.guard.symbol().ps()
     }
 
-    /// Returns the time of the preamble (20.4.3): legacy preamble 16 us, L-SIG 4, HT-SIG 8, HT-STF 4, an HT-LTF of 4 us
-    /// for each stream.
+    /// Returns the duration of the preamble (20.4.3): legacy preamble 16 us, L-SIG 4 us, HT-SIG 8 us, HT-STF 4 us,
+    /// and an HT-LTF of 4 us for each stream.
     pub(super) fn preamble(self) -> Duration {
         Duration::from_us(32 + 4 * u64::from(self.streams()))
     }

@@ -2,14 +2,15 @@
 
 use settings::Choice;
 
-/// Rounding of airtimes. Without rounding a frame is preamble and header, then every bit at the data rate: no service
-/// and tail bits, no signal extension.
+/// Rounding of airtimes. Without rounding a frame consists of preamble and header and then of every bit at the data
+/// rate, without service and tail bits and without signal extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Rounding {
-    /// b to whole microseconds, OFDM to whole symbols, with a short guard interval to whole 4 us
+    /// DSSS and CCK up to whole microseconds, OFDM up to whole symbols, symbols with a short guard interval up to a
+    /// multiple of 4 us
     Standard,
-    /// the same, symbols with a short guard interval as they are (ns-3)
+    /// as "standard", but symbols with a short guard interval are not rounded (ns-3)
     ShortSymbols,
-    /// not at all: every bit at the data rate (ns-2)
+    /// none: every bit at the data rate (ns-2)
     None,
 }

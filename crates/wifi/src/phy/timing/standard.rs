@@ -8,12 +8,12 @@ use super::ofdm::Ofdm;
 use super::vht::Vht;
 use settings::{Choice, Error};
 
-/// A standard: the amendment of IEEE 802.11 that a network uses.
+/// Standard: the amendment of IEEE 802.11 that a network uses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Choice)]
 pub enum Standard {
     /// 802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s
     B,
-    /// 802.11g: OFDM at 2.4 GHz, 6 to 54 Mb/s, and `b_stations` among its own
+    /// 802.11g: OFDM at 2.4 GHz, 6 to 54 Mb/s; some stations may be of 802.11b (`b_stations`)
     G,
     /// 802.11a: OFDM at 5 GHz, 6 to 54 Mb/s
     A,
@@ -26,7 +26,7 @@ pub enum Standard {
 }
 
 impl Standard {
-    /// Every standard.
+    /// All standards.
     pub const ALL: [Self; 6] = [Self::B, Self::G, Self::A, Self::N, Self::Ac, Self::Ax];
 
     /// Returns the name in scenario files.
@@ -34,17 +34,17 @@ impl Standard {
         self.word()
     }
 
-    /// Returns true if data frames carry a QoS header and access follows EDCA's rules.
+    /// Returns true if data frames have a QoS Control field and stations contend by EDCA's rules.
     pub const fn is_qos(self) -> bool {
         matches!(self, Self::N | Self::Ac | Self::Ax)
     }
 }
 
 impl Standard {
-    /// Returns a mode of an 802.11b, g or a network by its data rate, bit/s.
+    /// Returns the non-HT mode with a data rate of `bps` bit/s.
     ///
     /// # Errors
-    /// If the standard lacks this rate; the error has the existing ones.
+    /// If the standard lacks this rate; the error lists the rates that exist.
     pub fn mode(self, bps: u64) -> Result<Mode, Error> {
         let modes = self.rates();
         modes.iter().copied().find(|mode| mode.bps() == bps).ok_or_else(|| {
@@ -62,7 +62,7 @@ impl Standard {
         })
     }
 
-    /// Returns the non-HT modes of the standard, slowest first; those of 802.11n, ac and ax are the modes of 802.11a.
+    /// Returns the non-HT modes of the standard, slowest first; 802.11n, ac and ax have those of 802.11a.
     pub fn rates(self) -> Vec<Mode> {
         match self {
             Self::B => Dsss::RATES.map(|rate| Mode::Dsss(Dsss { rate, preamble: Preamble::Long })).to_vec(),
@@ -70,8 +70,8 @@ impl Standard {
         }
     }
 
-    /// Returns a mode of HT, VHT or HE by its MCS index; in 802.11ac and ax with one stream, in ax with the usual
-    /// training symbols.
+    /// Returns the HT, VHT or HE mode with this MCS. In 802.11ac and ax it has one spatial stream, in ax the usual
+    /// HE-LTF.
     ///
     /// # Errors
     /// If the standard has no such MCS, or not with this width or guard interval.
@@ -111,7 +111,7 @@ impl Standard {
     /// Returns the centre frequency of a channel, Hz.
     ///
     /// # Errors
-    /// If the standard lacks this channel; the error has the existing ones.
+    /// If the standard lacks this channel; the error lists the channels that exist.
     pub fn frequency(self, channel: u32, width: Width) -> Result<f64, Error> {
         let low: Vec<u32> = match (self, width) {
             (Self::B, _) => (1..=14).collect(),
