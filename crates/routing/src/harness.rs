@@ -1,4 +1,4 @@
-//! A network of routers without a medium, for tests: links carry everything in a millisecond, or fail.
+//! A network of routers for tests, without a medium: a link carries everything in 1 ms, or fails.
 
 use crate::port::{Action, Datagram, Message as _};
 use crate::router::{Router, Site};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A frame of 8192 bits takes 1 TU: its metric is 100.
+/// Airtime of a frame of 8192 bits: 1 TU, so that the airtime metric of a link is 100.
 const FRAME: Duration = Duration::from_us(1024);
 
 /// An event in a network of routers.
@@ -19,14 +19,14 @@ pub(super) enum Event<M> {
     MessageFailed { message: M, at: u32, neighbour: u32 },
 }
 
-/// Routers joined by links that carry everything in a millisecond, or report a failure to the sender after five.
+/// Routers joined by links that deliver everything after 1 ms, or report a failure to the sender after 5 ms.
 pub(super) struct Net<R: Router> {
     pub routers: Vec<R>,
     links: BTreeSet<(u32, u32)>,
     pub now: Instant,
     pub events: BTreeMap<(Instant, u64), Event<R::Message>>,
     count: u64,
-    /// Messages sent, in order: time in ms, sender, receiver, description.
+    /// Messages sent, in order: time in ms, sender, receiver (`None`: all), description.
     pub said: Vec<(u64, u32, Option<u32>, String)>,
     pub delivered: Vec<Datagram>,
     pub lost: Vec<(Datagram, DropCause)>,
@@ -37,7 +37,7 @@ pub(super) fn ms(n: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(n)
 }
 
-/// Returns datagram number `n`.
+/// Returns datagram number `n`, of station `from` to station `to`.
 pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
     let packet = Packet {
         sent: Instant::ZERO,
@@ -51,7 +51,7 @@ pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
     Datagram { packet, from: Station(from), to: Station(to), hops: 0, overhead: 0, priority: 0 }
 }
 
-/// Creates the router of station 0 alone, with the random stream `name`.
+/// Creates a router for station 0 without a network, with the random stream `name`.
 pub(super) fn alone<R: Router>(config: &R::Config, name: &str) -> R {
     R::new(config, &Site { me: Station(0), frame: FRAME, seed: 1, name })
 }
@@ -186,28 +186,30 @@ impl<R: Router> Net<R> {
         while self.step(until) {}
     }
 
-    /// Returns the active next hops to a destination, by station.
+    /// Returns the next hop of each station's active route to a destination.
     pub(super) fn next_hops(&self, to: u32) -> Vec<Option<u32>> {
         self.routers.iter().map(|router| router.next_hop(Station(to), self.now).map(|next| next.0)).collect()
     }
 
-    /// Takes the messages sent since the last call.
+    /// Returns the messages sent since the last call.
     pub(super) fn said(&mut self) -> Vec<(u64, u32, Option<u32>, String)> {
         std::mem::take(&mut self.said)
     }
 }
 
-/// Returns messages as [`Net::said`] does, as a test writes them.
+/// Converts messages written in a test to the form that [`Net::said`] returns.
 pub(super) fn words(said: &[(u64, u32, Option<u32>, &str)]) -> Vec<(u64, u32, Option<u32>, String)> {
     said.iter().map(|(at, who, to, what)| (*at, *who, *to, (*what).to_owned())).collect()
 }
 
-/// Draws an event for a network of six: after a pause (ms), with two stations, a link up or down, or a datagram.
+/// Draws an event in a network of six stations: pause in ms, two stations, and a kind (0: link up, 1: link down, else
+/// a datagram).
 pub(super) fn happening() -> impl Strategy<Value = (u64, u32, u32, u8)> {
     (0..400u64, 0..6u32, 0..6u32, 0..4u8)
 }
 
-/// Runs a chain of six through random events: routes never loop, and each datagram is delivered or lost in the end.
+/// Runs a chain of six stations through random events. Checks that routes never loop unless `loops` allows it, and
+/// that each datagram is delivered or lost in the end.
 pub(super) fn live<R: Router>(
     config: &R::Config,
     happenings: Vec<(u64, u32, u32, u8)>,
@@ -239,7 +241,7 @@ pub(super) fn live<R: Router>(
     Ok(())
 }
 
-/// Checks that following next hops never comes back.
+/// Checks, unless `loops` allows loops, that following next hops to any destination ends there.
 fn check_loops<R: Router>(net: &Net<R>, loops: bool) -> Result<(), TestCaseError> {
     for to in (0..6).filter(|_| !loops) {
         let next = net.next_hops(to);

@@ -1,8 +1,8 @@
-//! Routing: which station a datagram goes to next.
+//! Routing: the choice of the station that gets a datagram next.
 //!
-//! A protocol is a folder and a line of `protocols!`. Its router knows datagrams, stations and actions ([`port`]) and nothing of
-//! the medium below it; `router` has the contract. [`Routing`] is what a network has: a router at each station, or routes that do
-//! not change.
+//! A protocol is a folder and a line of `protocols!`. Its router knows datagrams, stations and actions ([`port`]) and
+//! nothing of the medium below; trait `Router` is its contract. [`Routing`] is the routing of a network: a router at
+//! each station, or routes that do not change.
 
 #![warn(unreachable_pub)]
 

@@ -1,46 +1,46 @@
-//! The words between a router and its station: datagrams, messages and actions.
+//! Interface between a router and its station: datagrams, messages and actions.
 //!
-//! A router is handed datagrams, messages of its neighbours, the time, and the fate of its frames; it answers with
-//! actions. It never sees the medium or the queue.
+//! A router is given datagrams, messages of its neighbours, the time, and the fate of its frames; it answers with
+//! actions. It sees neither the medium nor the queue.
 
 use base::{DropCause, Packet};
 use radio::access::Station;
 
-/// Most stations that a datagram may pass: the usual time to live of IP.
+/// Most hops of a datagram: the usual time to live of IP.
 pub(crate) const TIME_TO_LIVE: u8 = 64;
 
-/// A packet on its way through the network.
+/// Datagram on its way through the network: a packet with the stations at which it enters and leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Datagram {
-    /// The packet.
+    /// The packet that travels through the network.
     pub packet: Packet,
-    /// Station at which it entered the network.
+    /// Station at which the packet entered the network.
     pub from: Station,
-    /// Station at which it leaves the network.
+    /// Station at which the packet leaves the network.
     pub to: Station,
-    /// Hops begun so far.
+    /// Hops so far, including the one under way.
     pub hops: u8,
-    /// Bytes of its data frames beyond the usual header: of a mesh, else 0.
+    /// Bytes that the datagram adds to the usual MAC header of its data frames, in a mesh; else 0.
     pub overhead: u8,
-    /// Priority on the medium, which routers carry unread: in an 802.11 network the number of the access category.
+    /// Priority on the medium, which routers ignore; in an 802.11 network, the number of the access category.
     pub priority: u8,
 }
 
-/// An order of a router to its station; `M` are the messages of its protocol.
+/// Action that a router asks of its station; `M` is the type of the protocol's messages.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action<M> {
     /// Send a datagram to a neighbour.
     Forward(Datagram, Station),
     /// Send a message to a neighbour or (`None`) to all neighbours.
     Send(M, Option<Station>),
-    /// Hand the datagram out: it has arrived.
+    /// Deliver the datagram, which has arrived at its destination.
     Deliver(Datagram),
     /// Drop the datagram.
     Drop(Datagram, DropCause),
 }
 
 impl<M> Action<M> {
-    /// Converts the message, if the action sends one.
+    /// Converts the message of a `Send` action; other actions stay as they are.
     pub(crate) fn map<N>(self, convert: impl FnOnce(M) -> N) -> Action<N> {
         match self {
             Self::Forward(datagram, next) => Action::Forward(datagram, next),
@@ -54,26 +54,26 @@ impl<M> Action<M> {
 /// Length of a message on the air, bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Length {
-    /// Payload of UDP over IP, in a data frame.
+    /// UDP payload; the message goes over IP in a data frame.
     Udp(u32),
-    /// A management frame, header and FCS included.
+    /// Management frame, MAC header and FCS included.
     Frame(u32),
 }
 
-/// A message of one protocol.
+/// Message of one routing protocol.
 pub(crate) trait Message {
-    /// Returns its length.
+    /// Returns the length of the message on the air.
     fn length(&self) -> Length;
 
     /// Returns its name in the protocol's specification.
     fn name(&self) -> &'static str;
 
-    /// Returns true if neighbours find each other by it, as by beacons.
+    /// Returns true if the message is a beacon, by which neighbours find each other.
     fn is_beacon(&self) -> bool {
         false
     }
 
-    /// Writes the message as the sequences of tests have it.
+    /// Returns the message as the tests write it.
     #[cfg(test)]
     fn describe(&self) -> String {
         self.name().to_owned()

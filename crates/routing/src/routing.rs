@@ -16,9 +16,9 @@ pub enum Routing {
 }
 
 impl Routing {
-    /// Creates the routing that `config` asks for. `receives` returns true if the second station receives the first. Random
-    /// streams are named after the network. `frame` is the airtime of a frame of 8192 bits at the fastest rate, with interframe
-    /// spaces, preamble, headers and ACK.
+    /// Creates the routing that `config` asks for. `receives(a, b)` returns true if station `b` receives station `a`.
+    /// `network` names the random streams. `frame` is the airtime of a frame of 8192 bits at the fastest rate, with
+    /// interframe spaces, preamble, headers and ACK.
     pub fn new(
         config: &Config,
         access_point: Option<Station>,

@@ -1,20 +1,21 @@
-//! Stations in settings.
+//! References to stations in settings.
 
 use radio::access::Station;
 use settings::schema::Json;
 use settings::{Error, Node, Schemas, Setting};
 
-/// A station in settings: by its name as a document gives it, or by its number once that name has been looked up.
+/// Reference to a station in settings: its name, as a scenario file gives it, or its number once the name has been
+/// resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StationRef {
-    /// The name in a document.
+    /// Name in the scenario file.
     Named(String),
-    /// The number in the network.
+    /// Number in the network.
     Known(Station),
 }
 
 impl StationRef {
-    /// Returns the number, once it is known.
+    /// Returns the number, or `None` if the name has not been resolved.
     pub const fn station(&self) -> Option<Station> {
         match self {
             Self::Named(_) => None,

@@ -1,17 +1,16 @@
-//! The table of a station whose routes have numbers given by their destinations: AODV's (RFC 3561, sections 2 and 6.2),
-//! and HWMP's. HWMP's forwarding information is the same with a metric instead of the number of hops (IEEE Std
-//! 802.11-2016, 14.10.8).
+//! Routing table with destination sequence numbers: AODV's (RFC 3561, sections 2 and 6.2), and HWMP's forwarding
+//! information, which has a metric in place of the number of hops (IEEE Std 802.11-2016, 14.10.8).
 
 use base::{Duration, Instant};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns true if sequence number `a` is newer than `b`: a signed difference, so that numbers may wrap (section 6.1).
+/// Returns true if sequence number `a` is newer than `b`, by the sign of the difference modulo 2^32 (section 6.1).
 pub(super) const fn newer(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
-/// Returns the newer of two numbers that may be unknown.
+/// Returns the newer of two sequence numbers, each of which may be unknown.
 pub(super) fn newest(a: Option<u32>, b: Option<u32>) -> Option<u32> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if newer(b, a) { b } else { a }),
@@ -19,44 +18,44 @@ pub(super) fn newest(a: Option<u32>, b: Option<u32>) -> Option<u32> {
     }
 }
 
-/// The state of a route.
+/// State of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// Packets take it.
+    /// The route carries packets.
     Active,
-    /// It has broken or expired; its number is remembered.
+    /// The route has broken or expired; its sequence number is remembered.
     Invalid,
-    /// It has broken here, and a new route is being searched; packets wait.
+    /// The route has broken at this station, which repairs it; packets wait.
     Repairing,
 }
 
-/// The route to a destination.
+/// Route to one destination.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub state: State,
     pub next: Station,
     pub hops: u8,
-    /// Its metric: hops, or another unit. Less is better.
+    /// Metric of the route, less is better: hops (AODV) or units of 0.01 TU (HWMP).
     pub metric: u32,
-    /// The destination's number; `None`: not known.
+    /// Destination sequence number; `None`: unknown.
     pub seq: Option<u32>,
-    /// Time until which it is active; if it is not active, until which it is remembered.
+    /// Time until which the route is active; if it is not active, time until which it is remembered.
     pub expires: Instant,
-    /// Neighbours that are likely to send packets this way: they are told when it breaks.
+    /// Precursors: neighbours that use this route and are told when it breaks.
     pub precursors: BTreeSet<Station>,
 }
 
-/// A destination that cannot be reached any more, with its number; `None`: not known.
+/// A destination that has become unreachable, with its sequence number (`None`: unknown).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unreachable {
     pub destination: Station,
     pub seq: Option<u32>,
 }
 
-/// The same with the neighbours to be told.
+/// An unreachable destination, with the precursors of the route to it.
 pub(super) type Broken = (Unreachable, BTreeSet<Station>);
 
-/// Returns the contents of a message about such destinations, and its receivers; `None` if no station has to be told.
+/// Returns the contents of a RERR about broken routes, and its receivers; `None` if no broken route has precursors.
 pub(super) fn report(broken: Vec<Broken>) -> Option<(Vec<Unreachable>, BTreeSet<Station>)> {
     let reported: Vec<Broken> = broken.into_iter().filter(|(_, precursors)| !precursors.is_empty()).collect();
     let precursors: BTreeSet<Station> =
@@ -65,7 +64,7 @@ pub(super) fn report(broken: Vec<Broken>) -> Option<(Vec<Unreachable>, BTreeSet<
     (!precursors.is_empty()).then_some((unreachable, precursors))
 }
 
-/// All routes of a station.
+/// Routing table of a station.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     routes: BTreeMap<Station, Route>,
@@ -77,7 +76,8 @@ impl Table {
         Self { routes: BTreeMap::new(), delete_period }
     }
 
-    /// Returns the route to a destination at `now`; updates it first.
+    /// Returns the route to a destination at time `now`. A route whose lifetime has ended is invalidated or removed
+    /// first.
     pub(super) fn get(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
         let route = self.routes.get_mut(&to)?;
         if route.state == State::Active && route.expires <= now {
@@ -91,12 +91,12 @@ impl Table {
         self.routes.get_mut(&to)
     }
 
-    /// Returns the route that packets to a destination take.
+    /// Returns the route to a destination if it is active.
     pub(super) fn active(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
         self.get(to, now).filter(|route| route.state == State::Active)
     }
 
-    /// Returns the next hop of the route that packets to a destination take.
+    /// Returns the next hop to a destination if its route is active.
     #[cfg(test)]
     pub(super) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         let active = |route: &&Route| route.state == State::Active && route.expires > now;
@@ -108,7 +108,7 @@ impl Table {
         self.routes.values().any(|route| route.state == State::Active && route.expires > now)
     }
 
-    /// Returns the destinations whose active routes go over a neighbour.
+    /// Returns the destinations of the active routes whose next hop is `neighbour`.
     pub(super) fn over(&self, neighbour: Station, now: Instant) -> Vec<Station> {
         let over = |(to, route): (&Station, &Route)| {
             let active = route.state == State::Active && route.expires > now;
@@ -117,15 +117,15 @@ impl Table {
         self.routes.iter().filter_map(over).collect()
     }
 
-    /// Extends the life of an active route at least until `until`.
+    /// Extends the lifetime of an active route at least to `until`.
     pub(super) fn refresh(&mut self, to: Station, now: Instant, until: Instant) {
         if let Some(route) = self.active(to, now) {
             route.expires = route.expires.max(until);
         }
     }
 
-    /// Updates the route to a neighbour that has been heard, whose number may be unknown (sections 6.5 and 6.7);
-    /// `metric` is that of the link.
+    /// Updates the route to a neighbour from which a frame has come, whether or not the neighbour's sequence number
+    /// is known (sections 6.5 and 6.7). `metric` is that of the link.
     pub(super) fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
         match self.get(to, now) {
             Some(route) if route.state == State::Active && route.next == to => {
@@ -133,7 +133,7 @@ impl Table {
             }
             Some(route) if route.state == State::Active && route.metric <= metric => {}
             Some(route) => {
-                // Nearer than known before: the number stays.
+                // The direct link is better than the known route; the sequence number stays.
                 (route.state, route.next, route.hops, route.expires) = (State::Active, to, 1, until);
                 route.metric = metric;
             }
@@ -143,8 +143,9 @@ impl Table {
         }
     }
 
-    /// Offers a route with a number. It is taken if it is newer; if it is as new, and better or the old one is not
-    /// active; or if no number is known (sections 6.2 and 6.7). Returns true if it was taken.
+    /// Replaces the known route to `to` by `offer` if none is known, or if the known number is unknown or older. With
+    /// equal numbers, replaces the route if the offer has the lower metric or the known route is not active (sections
+    /// 6.2 and 6.7). Returns true if it replaced the route.
     pub(super) fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
         let Some(known) = self.get(to, now) else {
             self.insert(to, offer);
@@ -166,22 +167,22 @@ impl Table {
         better
     }
 
-    /// Marks the route to a destination invalid and increases its number, so that no station takes an old answer for a
-    /// new one.
+    /// Invalidates the route to a destination and increases its sequence number, so that no station takes an old
+    /// route for a new one.
     pub(super) fn invalidate(&mut self, to: Station, now: Instant) {
         if let Some(route) = self.routes.get_mut(&to) {
             invalidate(route, now, self.delete_period);
         }
     }
 
-    /// Returns the report of a destination that cannot be reached, with the neighbours to be told, which are forgotten.
+    /// Returns the unreachable destination with the precursors of its route, and clears these precursors.
     pub(super) fn broken(&mut self, to: Station, now: Instant) -> Option<Broken> {
         let route = self.get(to, now)?;
         let precursors = std::mem::take(&mut route.precursors);
         Some((Unreachable { destination: to, seq: route.seq }, precursors))
     }
 
-    /// Processes a RERR: invalidates routes through `previous`; returns the destinations to report.
+    /// Handles a RERR: invalidates the routes over `previous`; returns these routes with their precursors.
     pub(super) fn error(
         &mut self,
         unreachable: &[Unreachable],
@@ -197,7 +198,7 @@ impl Table {
             let seq = newest(route.seq, lost.seq);
             self.invalidate(to, now);
             if let Some(route) = self.get(to, now) {
-                // Keep the newer of the two sequence numbers.
+                // Keep the newer of the two sequence numbers: a RERR never lowers one.
                 route.seq = seq;
             }
             broken.extend(self.broken(to, now));
@@ -211,7 +212,7 @@ impl Table {
 }
 
 impl Route {
-    /// Creates an active route without precursors; its metric is its hops.
+    /// Creates an active route without precursors, whose metric is the number of hops.
     pub(super) const fn new(next: Station, hops: u8, seq: Option<u32>, expires: Instant) -> Self {
         let metric = hops as u32;
         Self { state: State::Active, next, hops, metric, seq, expires, precursors: BTreeSet::new() }

@@ -3,11 +3,11 @@
 use base::Duration;
 use std::ops::RangeInclusive;
 
-/// The longest of the times of routing.
+/// Longest time that a setting of routing accepts.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Up to a day.
+/// Times from 0 to a day.
 pub(crate) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=DAY;
 
-/// The same, above 0.
+/// Times above 0, up to a day.
 pub(crate) const NOT_ZERO: RangeInclusive<Duration> = Duration::from_ps(1)..=DAY;

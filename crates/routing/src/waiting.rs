@@ -5,7 +5,7 @@ use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 use std::collections::VecDeque;
 
-/// A station's datagrams without a route, oldest first.
+/// Queue of a station's datagrams without a route, oldest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     queue: VecDeque<(Instant, Datagram)>,
@@ -14,12 +14,12 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Creates a queue of `room` datagrams, each for at most `time`; `None`: until it is taken out.
+    /// Creates a queue for at most `room` datagrams, each of which waits at most `time`; `None`: without limit.
     pub(crate) fn new(room: u32, time: Option<Duration>) -> Self {
         Self { queue: VecDeque::new(), room, time }
     }
 
-    /// Adds a datagram; if there is no room, the oldest is dropped.
+    /// Adds a datagram; if the queue is full, drops the oldest.
     pub(crate) fn push<M>(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action<M>>) {
         let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
         self.queue.push_back((until, datagram));
@@ -37,12 +37,12 @@ impl Waiting {
         mine
     }
 
-    /// Returns the destinations that datagrams wait for.
+    /// Returns the destinations of the datagrams, one for each datagram.
     pub(crate) fn destinations(&self) -> impl Iterator<Item = Station> {
         self.queue.iter().map(|waiting| waiting.1.to)
     }
 
-    /// Returns when the oldest datagram has waited too long. All wait equally long.
+    /// Returns the time at which the oldest datagram has waited too long; `None` without such a limit.
     pub(crate) fn due(&self) -> Option<Instant> {
         self.queue.front().map(|waiting| waiting.0).filter(|until| *until < Instant::MAX)
     }
@@ -55,7 +55,6 @@ impl Waiting {
         }
     }
 
-    /// Returns the number of datagrams that wait.
     pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }

@@ -1,4 +1,4 @@
-//! Route discovery: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
+//! Route discovery: RREQs, RREPs, and the datagrams that wait for a route (RFC 3561, sections 6.3 to 6.7, 6.12).
 
 use super::config::HopTime;
 use super::message::{Action, Message, Reply, Request};
@@ -10,11 +10,12 @@ use crate::table::{Route, State, newer, newest};
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 
-/// Number of searches whose latency decides the next wait.
+/// Number of searches per destination over which the time of a hop is averaged.
 const REMEMBERED: usize = 3;
 
 impl Aodv {
-    /// Starts the search for a route, if none is under way (sections 6.3 and 6.4).
+    /// Starts the search for a route (sections 6.3 and 6.4). If a search is under way and may be repeated by a
+    /// packet, repeats it.
     pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get(&to) {
             if search.ready <= now {
@@ -31,7 +32,7 @@ impl Aodv {
         self.ask(now, to, out);
     }
 
-    /// Starts the local repair of a datagram's route to a destination that was `hops` away (section 6.12).
+    /// Starts the local repair of a datagram's route to a destination that was `hops` hops away (section 6.12).
     pub(super) fn repair(&mut self, now: Instant, datagram: Datagram, hops: u8, out: &mut Vec<Action>) {
         if let Some(route) = self.table.get(datagram.to, now) {
             route.state = State::Repairing;
@@ -44,7 +45,7 @@ impl Aodv {
         self.ask(now, datagram.to, out);
     }
 
-    /// Sends the request of a search, or holds it back if RREQ_RATELIMIT is reached.
+    /// Broadcasts the search's RREQ, or postpones it if RREQ_RATELIMIT is reached.
     fn ask(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let hop = self.hop_time(to);
         let Some(search) = self.searches.get_mut(&to) else {
@@ -76,7 +77,7 @@ impl Aodv {
         self.broadcast(now, Message::Request(request), out);
     }
 
-    /// Handles a request without an answer in time: searches more widely, asks again, or gives up.
+    /// Handles an unanswered RREQ: sends one with a larger TTL, repeats it, or gives up.
     pub(super) fn search_due(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let Some(search) = self.searches.get_mut(&to) else {
             return;
@@ -105,8 +106,8 @@ impl Aodv {
         self.ask(now, to, out);
     }
 
-    /// Ends a search without a route: packets that wait for it are dropped and, after a repair, the stations that use
-    /// the route get a RERR.
+    /// Ends a search without a route and drops the packets that waited for it. After a local repair, sends the
+    /// precursors of the route a RERR.
     fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let search = self.searches.remove(&to);
         let repair = search.is_some_and(|search| search.repair);
@@ -127,7 +128,7 @@ impl Aodv {
         }
     }
 
-    /// Sends the packets that wait for a route, if there is one now.
+    /// Ends the search for `to` if there is an active route now, and sends the packets that waited for it.
     pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.table.active(to, now).is_none() || self.searches.remove(&to).is_none() {
             return;
@@ -170,7 +171,7 @@ impl Aodv {
         let request = Request { hops: request.hops.saturating_add(1), ..request };
         self.reverse(now, &request, previous, out);
         if request.destination == self.me {
-            // Section 6.6.1: never older than the number in the request.
+            // Section 6.6.1: the destination's number becomes at least the number in the RREQ.
             self.seq = request.destination_seq.filter(|seq| newer(*seq, self.seq)).unwrap_or(self.seq);
             let reply = Reply {
                 hops: 0,
@@ -191,7 +192,7 @@ impl Aodv {
         }
     }
 
-    /// Enters the reverse route to the originator of a request.
+    /// Enters the reverse route, to the originator of an RREQ.
     fn reverse(&mut self, now: Instant, request: &Request, previous: Station, out: &mut Vec<Action>) {
         let there = self.config.net_traversal_time() * 2;
         let come = self.config.node_traversal_time * (2 * u64::from(request.hops));
@@ -204,8 +205,8 @@ impl Aodv {
         self.found(now, request.originator, out);
     }
 
-    /// Answers for the destination if a route to it is known that is new enough (section 6.6.2); returns true if it
-    /// does.
+    /// Answers an RREQ in place of the destination if the known route is fresh enough (section 6.6.2); returns true
+    /// if it answered.
     fn answer_for(&mut self, now: Instant, request: &Request, out: &mut Vec<Action>) -> bool {
         let Some(back) = self.table.active(request.originator, now).map(|route| route.next) else {
             return false;
@@ -247,14 +248,14 @@ impl Aodv {
         true
     }
 
-    /// Sends a reply to the next hop toward the originator of the request, if there is a route; returns that hop.
+    /// Sends an RREP to the next hop toward the RREQ's originator; returns that hop, or `None` without a route.
     fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
         out.push(Action::Send(Message::Reply(reply), Some(next)));
         Some(next)
     }
 
-    /// Returns the assumed time of a hop on the way to a destination.
+    /// Returns the assumed time of one hop on the way to a destination.
     pub(super) fn hop_time(&self, to: Station) -> Duration {
         let known = self.latencies.get(&to).filter(|_| self.config.hop_time == HopTime::Measured);
         known.map_or(self.config.node_traversal_time, |known| {
@@ -263,7 +264,7 @@ impl Aodv {
         })
     }
 
-    /// Records the latency of an answer to a request of this station.
+    /// Records the time per hop that a search of this station took, from RREQ to RREP.
     fn learn(&mut self, now: Instant, reply: &Reply) {
         let latencies = self.latencies.entry(reply.destination).or_default();
         latencies.push_back(now.since(reply.asked) / u64::from(reply.hops.max(1)));
@@ -272,7 +273,7 @@ impl Aodv {
         }
     }
 
-    /// Handles a RREP (section 6.7).
+    /// Handles an RREP (section 6.7).
     pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Action>) {
         if reply.destination == self.me {
             return;

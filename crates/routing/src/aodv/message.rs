@@ -13,46 +13,46 @@ pub(crate) enum Message {
     Error(Vec<Unreachable>),
 }
 
-/// RREQ.
+/// RREQ (section 5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
-    /// Hops left.
+    /// TTL: hops that the RREQ may still go.
     pub ttl: u8,
-    /// Hops from the originator.
+    /// Hop count from the originator.
     pub hops: u8,
-    /// RREQ ID: the originator's number of the request.
+    /// RREQ ID; with the originator it identifies the RREQ.
     pub id: u32,
     pub originator: Station,
     pub originator_seq: u32,
     pub destination: Station,
-    /// Last destination sequence number known; `None`: the U flag.
+    /// Last known sequence number of the destination; `None` is the U flag, unknown.
     pub destination_seq: Option<u32>,
     pub destination_only: bool,
     pub gratuitous: bool,
-    /// Time at which the originator sent it, which the reply repeats: a field of ns-2's, not of the RFC's, without
-    /// length.
+    /// Time at which the originator sent the RREQ; the RREP repeats it. ns-2 has this field, RFC 3561 does not. The
+    /// field adds nothing to the length.
     pub asked: Instant,
 }
 
-/// RREP; a hello message is one about its sender.
+/// RREP (section 5.2). In a hello message the originator and the destination are the sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reply {
-    /// Hops from the destination.
+    /// Hop count from the destination.
     pub hops: u8,
     pub destination: Station,
     pub destination_seq: u32,
-    /// Station whose request it answers.
+    /// Originator of the RREQ that this RREP answers.
     pub originator: Station,
     pub lifetime: Duration,
-    /// Time at which that request was sent; of a hello message, the time of sending.
+    /// Time at which the answered RREQ was sent; in a hello message, the time of sending.
     pub asked: Instant,
 }
 
-/// An action of the protocol's router.
+/// Action of an AODV router.
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {
-    /// Returns the length of sections 5.1 to 5.3.
+    /// Returns the length of the message, bytes of UDP payload (sections 5.1 to 5.3).
     fn length(&self) -> Length {
         Length::Udp(match self {
             Self::Request(_) => 24,

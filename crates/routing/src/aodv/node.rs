@@ -17,29 +17,27 @@ pub struct Aodv {
     pub(super) me: Station,
     pub(super) config: Config,
     pub(super) table: Table,
-    /// Own sequence number.
     pub(super) seq: u32,
-    /// Number of the last request.
+    /// RREQ ID of the last RREQ.
     pub(super) id: u32,
-    /// Requests seen, as originator and number; below the same in order of the time at which they are forgotten.
+    /// RREQs seen (originator, RREQ ID); `seen_until` has the same in order of the times at which they are forgotten.
     pub(super) seen: BTreeSet<(Station, u32)>,
     pub(super) seen_until: VecDeque<(Instant, (Station, u32))>,
-    /// Neighbours that a reply did not reach, with the time until which their requests are ignored.
+    /// Neighbours to which an RREP could not be delivered, each with the time until which its RREQs are ignored.
     pub(super) blacklist: BTreeMap<Station, Instant>,
     pub(super) searches: BTreeMap<Station, Search>,
-    /// Time of a hop in the last searches that were answered, by destination, oldest first.
+    /// Time per hop of the last answered searches, by destination, oldest first.
     pub(super) latencies: BTreeMap<Station, VecDeque<Duration>>,
-    /// Datagrams that wait for a route.
     pub(super) waiting: Waiting,
-    /// Requests to be passed on, by time and order.
+    /// RREQs to be forwarded, keyed by time and order of arrival.
     pub(super) delayed: BTreeMap<(Instant, u64), Request>,
     pub(super) delays: u64,
     pub(super) requests: Rate,
     errors: Rate,
-    /// Time of the next decision about a hello message.
+    /// Time at which to decide whether a hello message is sent.
     hello_due: Option<Instant>,
     pub(super) last_broadcast: Option<Instant>,
-    /// Neighbours that send hello messages, with the time at which they count as gone.
+    /// Neighbours that send hello messages, each with the time at which it counts as gone unless heard again.
     hellos: BTreeMap<Station, Instant>,
     pub(super) rng: Rng,
 }
@@ -211,7 +209,8 @@ impl Aodv {
         out.push(Action::Send(message, None));
     }
 
-    /// Extends the life of a neighbour that says hello, after any message of it.
+    /// Extends the time until which a neighbour that sends hello messages counts as present; called after any message
+    /// or datagram of that neighbour.
     fn heard(&mut self, now: Instant, neighbour: Station) {
         if let (Some(until), Some(hello)) = (self.hellos.get_mut(&neighbour), self.config.hello) {
             *until = now.saturating_add(hello.interval * hello.allowed_loss);
@@ -229,7 +228,7 @@ impl Aodv {
         self.found(now, previous, out);
     }
 
-    /// Sends a hello message if an interval has passed without a broadcast and some route is active.
+    /// Broadcasts a hello message if it is due, no broadcast was sent for an interval, and some route is active.
     fn say_hello(&mut self, now: Instant, out: &mut Vec<Action>) {
         let (Some(hello), Some(due)) = (self.config.hello, self.hello_due) else {
             return;
@@ -252,12 +251,13 @@ impl Aodv {
         }
     }
 
-    /// Returns true if this station repairs the route of a datagram that the link to `neighbour` has failed.
+    /// Returns true if this station repairs the datagram's route, after the MAC gave up on sending the datagram to
+    /// `neighbour`.
     fn can_repair(&mut self, now: Instant, datagram: &Datagram, neighbour: Station) -> bool {
         let Some(route) = self.table.active(datagram.to, now) else {
             return false;
         };
-        // `hops` counts the hop that has just failed.
+        // `datagram.hops` includes the hop that has just failed.
         let come = datagram.hops.saturating_sub(1);
         let near = match self.config.local_repair {
             LocalRepair::Never => false,
@@ -267,7 +267,8 @@ impl Aodv {
         near && datagram.from != self.me && route.next == neighbour
     }
 
-    /// Marks the routes over a broken link invalid and reports them, but for that of `repair`, which is searched here.
+    /// Invalidates the routes over a broken link and sends a RERR about them. The route of the datagram `repair` is
+    /// repaired here instead.
     fn link_lost(
         &mut self,
         now: Instant,
@@ -287,7 +288,8 @@ impl Aodv {
         self.report(now, broken, out);
     }
 
-    /// Sends a RERR to the precursors of broken routes: to the only one, or as a broadcast.
+    /// Sends a RERR to the precursors of broken routes: by unicast to a single precursor, else by broadcast (section
+    /// 6.11).
     pub(super) fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if self.errors.take(now).is_err() {

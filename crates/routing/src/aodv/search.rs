@@ -1,38 +1,40 @@
-//! A search for a route, and the limit on messages that a station may begin in a second.
+//! State of the search for one route, and the limits on messages per second.
 
 use super::config::Repeat;
 use base::{Duration, Instant};
 use std::collections::VecDeque;
 
-/// Period of ns-2's clock, at whose ticks it asks again.
+/// Period of the timer at whose ticks ns-2 repeats RREQs.
 const TICK: Duration = Duration::from_ms(500);
 
-/// A search for a route.
+/// Search for a route to one destination.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search {
-    /// Hops of the last request, or of the one that is held back.
+    /// TTL of the last RREQ, or of the RREQ that is postponed, hops.
     pub(super) ttl: u8,
-    /// Requests sent over the whole network beside the first.
+    /// RREQs sent with TTL `net_diameter` after the first such RREQ.
     pub(super) retries: u32,
-    /// Time to ask more widely, or to give up.
+    /// Time at which the search goes on: by a larger TTL, by another RREQ, or by giving up.
     pub due: Instant,
-    /// True if the request is held back: too many have been sent in this second.
+    /// True if the RREQ is postponed because RREQ_RATELIMIT was reached.
     pub(super) held: bool,
-    /// True if it repairs a route of other stations.
+    /// True if the search is a local repair.
     pub(super) repair: bool,
-    /// Time from which on a packet for the destination makes it ask again.
+    /// Time from which a packet for the destination triggers the next RREQ (`Repeat::PacketOrTick`); else
+    /// `Instant::MAX`.
     pub(super) ready: Instant,
-    /// True if it has failed, and rests.
+    /// True during the pause after a failed search.
     pub(super) rests: bool,
 }
 
 impl Search {
-    /// Creates a search whose first request goes over `ttl` hops.
+    /// Creates a search whose first RREQ has this TTL.
     pub(super) fn new(now: Instant, ttl: u8, repair: bool) -> Self {
         Self { ttl, retries: 0, due: now, held: true, repair, ready: Instant::MAX, rests: false }
     }
 
-    /// Waits until `ready` before it asks again. A repair ends then.
+    /// Sets the wait for a reply to end at `ready`. With `Repeat::PacketOrTick` the search goes on at the first
+    /// packet or tick after that, except in a local repair.
     pub(super) fn wait(&mut self, ready: Instant, repeat: Repeat) {
         (self.due, self.ready) = match repeat {
             Repeat::PacketOrTick if !self.repair => {
@@ -44,7 +46,7 @@ impl Search {
     }
 }
 
-/// Limit of events per second.
+/// Limit on the number of events in any second.
 #[derive(Clone, Debug)]
 pub(super) struct Rate {
     limit: u32,
@@ -56,7 +58,7 @@ impl Rate {
         Self { limit, last: VecDeque::new() }
     }
 
-    /// Takes one now; the error is the time at which the next is free.
+    /// Counts an event at `now`. If the limit is reached, the error is the time at which the next event is allowed.
     pub(super) fn take(&mut self, now: Instant) -> Result<(), Instant> {
         let second = Duration::from_secs(1);
         while self.last.front().is_some_and(|then| now.since(*then) >= second) {

@@ -7,23 +7,23 @@ use radio::access::Station;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Update(pub Vec<Entry>);
 
-/// A route of an update.
+/// A route in an update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub to: Station,
-    /// `None`: infinitely far.
+    /// Hops to the destination; `None`: unreachable (an infinite metric).
     pub hops: Option<u8>,
     pub seq: u32,
 }
 
-/// Most routes in one message, which with its headers fits 1500 bytes.
+/// Most routes in one message; with its headers such a message fits into 1500 bytes.
 pub(super) const MOST: usize = 122;
 
-/// An action of the protocol's router.
+/// Action of a DSDV router.
 pub(crate) type Action = port::Action<Update>;
 
 impl port::Message for Update {
-    /// Returns the length: address, number and distance of each route (section 3.1).
+    /// Returns the length, bytes of UDP payload: address, sequence number and metric of each route (section 3.1).
     fn length(&self) -> Length {
         Length::Udp(12 * self.0.len() as u32)
     }

@@ -9,25 +9,25 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::BTreeMap;
 
-/// Returns true if number `a` is newer than `b`: a signed difference, so that numbers may wrap.
+/// Returns true if sequence number `a` is newer than `b`, by the sign of the difference modulo 2^32.
 const fn newer(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
-/// The route to a destination.
+/// Route to one destination.
 #[derive(Clone, Copy, Debug)]
 struct Route {
     next: Station,
-    /// `None`: infinitely far.
+    /// Hops to the destination; `None`: unreachable.
     hops: Option<u8>,
     seq: u32,
-    /// Time at which the first route with this number came.
+    /// Time at which the first route with this sequence number came.
     first: Instant,
-    /// Settling time: how long routes with a new number keep improving, as a running average.
+    /// Settling time: running average of the time until the best route with a new sequence number has come.
     settling: Duration,
-    /// Time from which on it is advertised.
+    /// Earliest time at which this route may be advertised.
     settled: Instant,
-    /// True if it has changed since it was advertised.
+    /// True if the route has changed since it was last advertised.
     changed: bool,
 }
 
@@ -37,16 +37,17 @@ pub struct Dsdv {
     me: Station,
     config: Config,
     routes: BTreeMap<Station, Route>,
-    /// Own number, even.
+    /// Own sequence number, always even.
     seq: u32,
-    /// True if the own number has been raised between two updates.
+    /// True if the own number was increased after a neighbour had advertised this station as unreachable, and must be
+    /// advertised.
     raised: bool,
-    /// Neighbours, with the time at which they count as gone.
+    /// Neighbours, each with the time at which it counts as gone unless an update comes.
     neighbours: BTreeMap<Station, Instant>,
     pub(super) waiting: Waiting,
-    /// Time of the next update with all routes.
+    /// Time of the next full update.
     full: Instant,
-    /// Earliest time of the next update with changed routes.
+    /// Earliest time of the next triggered update.
     free: Instant,
     rng: Rng,
 }
@@ -57,7 +58,8 @@ impl Router for Dsdv {
 
     fn new(config: &Config, site: &Site<'_>) -> Self {
         let mut rng = site.rng();
-        // Soon after the start, but not all at once.
+        // The first update comes within `trigger_gap`, at a random time, so that the stations do not all send at
+        // once.
         let first = rng.duration_below(config.trigger_gap);
         Self {
             me: site.me,
@@ -98,7 +100,7 @@ impl Router for Dsdv {
         self.neighbours.insert(previous, gone);
         for entry in &update.0 {
             if entry.to == self.me {
-                // A neighbour reports this station as unreachable: an even, newer number contradicts it.
+                // A neighbour advertises this station as unreachable; a newer even number overrides that.
                 if newer(entry.seq, self.seq) {
                     self.seq = entry.seq.wrapping_add(1) & !1;
                     self.raised = true;
@@ -131,7 +133,7 @@ impl Router for Dsdv {
         }
         if self.full <= now {
             self.seq = self.seq.wrapping_add(2);
-            // Neighbours that began together drift apart.
+            // Shortened by up to 5 % at random, so that neighbours do not stay synchronized.
             let interval = self.config.update_interval;
             self.full = now.saturating_add(interval - self.rng.duration_below(interval / 20));
             self.tell(now, false, out);
@@ -180,12 +182,12 @@ impl Router for Dsdv {
 }
 
 impl Dsdv {
-    /// Returns the next hop to a destination that is not infinitely far.
+    /// Returns the next hop to a destination, if it is reachable.
     fn route(&self, to: Station) -> Option<Station> {
         self.routes.get(&to).filter(|route| route.hops.is_some()).map(|route| route.next)
     }
 
-    /// Updates the routes by an entry of a neighbour's update.
+    /// Updates the route to one destination from an entry of the update that `previous` sent.
     fn learn(&mut self, now: Instant, entry: Entry, previous: Station) {
         let hops = entry.hops.map(|hops| hops.saturating_add(1));
         let Some(known) = self.routes.get_mut(&entry.to) else {
@@ -205,7 +207,8 @@ impl Dsdv {
             return;
         };
         if newer(entry.seq, known.seq) {
-            // A lost or a new route is advertised at once; another distance waits for a better one.
+            // A route that is lost or found is advertised at once. A changed distance waits for a better route with
+            // the same number.
             let settled = match (known.hops, hops) {
                 (Some(old), Some(new)) if old != new => now.saturating_add(known.settling * 2),
                 _ => now,
@@ -222,12 +225,12 @@ impl Dsdv {
                 known.settled = known.settled.min(known.first.saturating_add(known.settling * 2)).max(now);
             }
         } else if hops.is_none() && known.hops.is_some() {
-            // The neighbour does not know this newer route: advertise it.
+            // The neighbour does not have this newer route yet: advertise it.
             known.changed = true;
         }
     }
 
-    /// Sets all routes over a neighbour to infinitely far, with the next odd number.
+    /// Marks all routes over a neighbour unreachable, with the next odd sequence number.
     fn link_lost(&mut self, now: Instant, neighbour: Station) {
         self.neighbours.remove(&neighbour);
         for route in self.routes.values_mut() {
@@ -238,7 +241,7 @@ impl Dsdv {
         }
     }
 
-    /// Sends an update to all neighbours: this station and its routes, all or those that have changed.
+    /// Broadcasts an update with this station's own entry and all routes or, if `changes`, only the changed ones.
     fn tell(&mut self, now: Instant, changes: bool, out: &mut Vec<Action>) {
         self.free = now.saturating_add(self.config.trigger_gap);
         self.raised = false;

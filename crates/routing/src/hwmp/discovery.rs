@@ -1,4 +1,4 @@
-//! Path discovery and maintenance: requests, replies, the packets that wait for them (IEEE Std 802.11-2016, 14.10.9,
+//! Path discovery and maintenance: PREQs, PREPs, and the packets that wait for a path (IEEE Std 802.11-2016, 14.10.9,
 //! 14.10.10).
 
 use super::message::{Action, Message, Reply, Request};
@@ -9,11 +9,12 @@ use crate::table::{Route, newer};
 use base::{DropCause, Instant};
 use radio::access::Station;
 
-/// Most targets of a request (9.4.2.113).
+/// Most targets in one PREQ (9.4.2.113).
 const MOST_TARGETS: usize = 20;
 
 impl Hwmp {
-    /// Starts the search for a path, if none is under way.
+    /// Starts the search for a path unless one is under way. `refreshes`: a path exists and the search only looks for
+    /// a better one, without repeating the PREQ.
     pub(super) fn search(&mut self, now: Instant, to: Station, refreshes: bool, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get_mut(&to) {
             search.refreshes &= refreshes;
@@ -26,7 +27,7 @@ impl Hwmp {
         }
     }
 
-    /// Sends one request for all targets that are due.
+    /// Sends one PREQ for all targets whose PREQ is due, at most 20.
     fn ask(&mut self, now: Instant, out: &mut Vec<Action>) {
         let due: Vec<Station> = self
             .searches
@@ -57,7 +58,7 @@ impl Hwmp {
         self.request_from_here(targets, lifetime, out);
     }
 
-    /// Sends the root's request to all.
+    /// Sends the root's proactive PREQ, which addresses all stations.
     pub(super) fn proactive_request(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.root_due = Some(now.saturating_add(self.config.root_interval));
         self.request_from_here(Vec::new(), self.config.active_path_to_root_timeout, out);
@@ -83,7 +84,7 @@ impl Hwmp {
         out.push(Action::Send(Message::Request(request), None));
     }
 
-    /// Handles the searches that are due: repeats the request, or gives up.
+    /// Handles the searches whose wait is over: sends another PREQ, or gives up and drops the packets.
     pub(super) fn searches_due(&mut self, now: Instant, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.searches.iter().filter(|(_, search)| search.due <= now).map(|(to, _)| *to).collect();
@@ -103,7 +104,7 @@ impl Hwmp {
         }
     }
 
-    /// Sends the packets that wait for a path, if there is one now.
+    /// Ends the search for `to` if there is an active path now, and sends the packets that waited for it.
     pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.searches.is_empty() || self.table.active(to, now).is_none() {
             return;
@@ -114,7 +115,7 @@ impl Hwmp {
         }
     }
 
-    /// Updates the path to the peer that a message came from, over one link; returns the metric of that link.
+    /// Updates the path to the peer `previous`, from which a message has come; returns the metric of the link to it.
     fn over_one_link(&mut self, now: Instant, previous: Station, out: &mut Vec<Action>) -> u32 {
         let metric = self.metrics.metric(now, previous);
         let until = now.saturating_add(self.config.active_path_timeout);
@@ -145,7 +146,7 @@ impl Hwmp {
         let mine = request.targets.iter().find(|target| target.0 == self.me);
         let to_all = request.targets.is_empty();
         if mine.is_some() || (to_all && request.proactive_prep) {
-            // Never older than the number in the request.
+            // The target's new number exceeds the number in the PREQ (14.10.9.4).
             let asked = mine.and_then(|target| target.1).filter(|asked| newer(*asked, self.seq));
             self.seq = asked.unwrap_or(self.seq).wrapping_add(1);
             let reply = Reply {
@@ -164,7 +165,8 @@ impl Hwmp {
             return;
         }
         let passed = Request { ttl: request.ttl - 1, hops, metric, targets, ..request.clone() };
-        // A request of the same originator that still waits is no better and no newer.
+        // The new PREQ replaces one of the same originator and kind (to targets, or to all) that waits to be
+        // forwarded.
         self.delayed.retain(|_, waiting| {
             waiting.originator != passed.originator || waiting.targets.is_empty() != to_all
         });
@@ -173,7 +175,7 @@ impl Hwmp {
         self.delayed.insert((at, self.delays), passed);
     }
 
-    /// Sends a reply to the next hop toward the originator of the request, if there is a path; returns that hop.
+    /// Sends a PREP to the next hop toward the PREQ's originator; returns that hop, or `None` without a path.
     fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
         out.push(Action::Send(Message::Reply(reply), Some(next)));

@@ -26,17 +26,17 @@ pub(crate) enum Peering {
 /// PREQ (9.4.2.113).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
-    /// Hops left.
+    /// TTL: hops that the PREQ may still go.
     pub ttl: u8,
-    /// Hops from the originator; below their metric.
+    /// Hop count from the originator; `metric` is the sum of the metrics of these links.
     pub hops: u8,
     pub metric: u32,
     pub originator: Station,
     pub originator_seq: u32,
     pub lifetime: Duration,
-    /// Targets, with the last sequence numbers known; empty: the root's request to all.
+    /// Targets, each with its last known sequence number; empty in the root's proactive PREQ.
     pub targets: Vec<(Station, Option<u32>)>,
-    /// True if all stations answer the root.
+    /// True if all stations answer a proactive PREQ.
     pub proactive_prep: bool,
 }
 
@@ -44,40 +44,40 @@ pub(crate) struct Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reply {
     pub ttl: u8,
-    /// Hops from the target; below their metric.
+    /// Hop count from the target; `metric` is the sum of the metrics of these links.
     pub hops: u8,
     pub metric: u32,
     pub target: Station,
     pub target_seq: u32,
-    /// Station whose request it answers.
+    /// Originator of the PREQ that this PREP answers.
     pub originator: Station,
     pub lifetime: Duration,
 }
 
-/// Header of a management frame with its FCS, bytes.
+/// Header and FCS of a management frame, bytes.
 const MANAGEMENT: u32 = 28;
-/// Category and action.
+/// Category and Mesh Action (or Self-protected Action) fields, bytes.
 const ACTION: u32 = 2;
-/// Elements: eight supported rates, a Mesh ID of four octets, Mesh Configuration.
+/// Lengths of elements, bytes: Supported Rates with eight rates, Mesh ID of four octets, Mesh Configuration.
 const RATES: u32 = 10;
 const MESH_ID: u32 = 6;
 const MESH_CONFIGURATION: u32 = 9;
 
-/// An action of the protocol's router.
+/// Action of an HWMP router.
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {
-    /// Returns the length: clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16 for peering.
+    /// Returns the length of the management frame (elements: 9.4.2; beacon: 9.3.3.3; peering: 9.6.16).
     fn length(&self) -> Length {
         let profile = RATES + MESH_ID + MESH_CONFIGURATION;
         let body = match self {
-            // Timestamp, interval, capability, SSID without a name, TIM.
+            // Timestamp, beacon interval, capability, SSID element without a name, TIM.
             Self::Beacon => 8 + 2 + 2 + 2 + 6 + profile,
-            // Capability; Mesh Peering Management with the protocol and one's own link.
+            // Capability; Mesh Peering Management element with Mesh Peering Protocol and Local Link ID.
             Self::Peering(Peering::Open) => ACTION + 2 + profile + 6,
-            // Capability, AID; the same with the peer's link.
+            // Capability, AID; the element has the Peer Link ID, too.
             Self::Peering(Peering::Confirm) => ACTION + 2 + 2 + profile + 8,
-            // The same with a reason.
+            // The element has a Reason Code, too.
             Self::Peering(Peering::Close) => ACTION + MESH_ID + 10,
             Self::Request(request) => ACTION + 28 + 11 * request.targets.len().max(1) as u32,
             Self::Reply(_) => ACTION + 33,

@@ -1,22 +1,23 @@
 //! The airtime metric of links (IEEE Std 802.11-2016, 14.9).
 //!
-//! c = (O + Bt / r) / (1 - e_f), in units of 0.01 TU. O is the overhead of a frame beside its Bt = 8192 bits
-//! (interframe spaces, preamble, headers, ACK), r the data rate, e_f the share of frames of this size that fail. The
-//! standard leaves the estimate of e_f open: here failed attempts / (attempts + 2), both of which count half after each
-//! `loss_memory`. An unknown link is assumed good until it is tried, and a bad one is tried again some time.
+//! c = (O + Bt / r) / (1 - e_f), in units of 0.01 TU. Bt is 8192 bits, the size of the test frame. O is the frame's
+//! overhead (interframe spaces, preamble, headers, ACK), r the data rate, e_f the frame error rate. The standard
+//! leaves the estimate of e_f open. Here it is failed / (sent + 2), and both counts are halved every `loss_memory`.
+//! So e_f is 0 for an untried link, and a bad link is tried again after a while.
 //!
-//! Attempts of both ends count. The receiver of a request adds the metric of a link, before it has sent anything over
-//! it. With its own attempts alone, a link that loses every packet one way would be chosen again and again. In the
-//! standard peers exchange link metric reports (14.8.3); here they know, and no frames are sent.
+//! The counts include frames in both directions. The receiver of a PREQ adds the metric of the link, often before it
+//! has sent a frame over that link. If it counted only its own frames, a link that loses every packet in the other
+//! direction would be chosen again and again. In the standard, peers exchange link metric reports (14.8.3). Here each
+//! peer knows the other's counts without frames.
 
 use base::{Duration, Instant};
 use radio::access::Station;
 use std::collections::BTreeMap;
 
-/// 0.01 TU.
+/// 0.01 TU, in ps: the unit of the metric.
 const UNIT_PS: f64 = 10_240_000.0;
 
-/// Prior: successes credited to a link before any measurement.
+/// Frames without failure that are credited to each link in the estimate of e_f.
 const CREDIT: f64 = 2.0;
 
 /// A station's measurements of its links.
@@ -34,20 +35,19 @@ struct LinkEstimate {
     failed: f64,
     /// O + Bt / r at the rate of the last frame.
     frame: Duration,
-    /// Packets given up since one was delivered.
+    /// Packets on which the MAC has given up since the last successful frame.
     given_up: u32,
-    /// Time up to which old attempts have been forgotten.
+    /// Time up to which the counts have been halved.
     since: Instant,
 }
 
 impl LinkMetrics {
-    /// Creates the measurements; `frame` is the duration of a frame of 8192 bits at the fastest rate, with its
-    /// overhead.
+    /// Creates the measurements. `frame` is O + Bt / r at the fastest rate; `memory` is the half-life of the counts.
     pub(super) fn new(frame: Duration, memory: Duration) -> Self {
         Self { frame, memory, each: BTreeMap::new() }
     }
 
-    /// Counts frames sent to a neighbour, and those of them that failed; updates the duration of one, if given.
+    /// Adds frames sent to a neighbour, as (sent, failed). `frame`, if given, is the new O + Bt / r of the link.
     pub(super) fn attempted(
         &mut self,
         now: Instant,
@@ -63,7 +63,7 @@ impl LinkMetrics {
         }
     }
 
-    /// Counts frames that a neighbour has sent, and those of them that failed.
+    /// Adds frames on the link to a neighbour, as (sent, failed).
     pub(super) fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
         let link = self.each.entry(from).or_insert(LinkEstimate::new(now, self.frame));
         link.forget(now, self.memory);
@@ -71,7 +71,7 @@ impl LinkMetrics {
         link.failed += f64::from(failed);
     }
 
-    /// Counts a packet to a neighbour that the MAC has given up; returns the number in a row.
+    /// Counts a packet on which the MAC has given up; returns the number of such packets in a row.
     pub(super) fn given_up(&mut self, now: Instant, to: Station) -> u32 {
         let link = self.each.entry(to).or_insert(LinkEstimate::new(now, self.frame));
         link.given_up += 1;

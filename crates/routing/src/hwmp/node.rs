@@ -14,7 +14,8 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Time for which an invalid path is remembered with its number. The standard keeps it for good, which nothing needs.
+/// Time for which an invalid path is remembered with its sequence number. The standard sets no limit; a longer time
+/// would change nothing here.
 const DELETE_PERIOD: Duration = Duration::from_secs(60);
 
 /// The HWMP router of one station.
@@ -25,22 +26,20 @@ pub struct Hwmp {
     pub(super) table: Table,
     pub(super) metrics: LinkMetrics,
     pub(super) peers: Peers,
-    /// Own sequence number.
     pub(super) seq: u32,
     pub(super) searches: BTreeMap<Station, Search>,
-    /// Time of the last request for each target.
+    /// Time of the last PREQ for each target.
     pub(super) asked: BTreeMap<Station, Instant>,
-    /// Earliest time of the next request.
+    /// Earliest time at which this station may originate the next PREQ.
     pub(super) may_ask: Instant,
-    /// Earliest time of the next error message.
+    /// Earliest time at which this station may send the next PERR.
     may_report: Instant,
-    /// Packets that wait for a path.
     pub(super) waiting: Waiting,
-    /// Requests to be passed on, by time and order.
+    /// PREQs to be forwarded, keyed by time and order of arrival.
     pub(super) delayed: BTreeMap<(Instant, u64), Request>,
     pub(super) delays: u64,
     pub(super) beacon_due: Instant,
-    /// Time of the root's next request to all.
+    /// Time of the root's next proactive PREQ; `None` at other stations.
     pub(super) root_due: Option<Instant>,
     pub(super) rng: Rng,
 }
@@ -69,7 +68,7 @@ impl Router for Hwmp {
             delayed: BTreeMap::new(),
             delays: 0,
             beacon_due,
-            // The root's first request waits one interval, in which stations find their peers.
+            // The root's first proactive PREQ comes after one interval, in which stations find their peers.
             root_due: is_root.then(|| Instant::ZERO + config.root_interval),
             rng,
             config: config.clone(),
@@ -222,7 +221,8 @@ impl Router for Hwmp {
 }
 
 impl Hwmp {
-    /// Asks for a path in use again, once `maintenance_interval` has passed; the root looks after paths to itself.
+    /// Sends another PREQ for a path in use if `maintenance_interval` has passed. Paths to the root are kept by its
+    /// proactive PREQs.
     fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.config.root() == Some(to) {
             return;
@@ -233,7 +233,7 @@ impl Hwmp {
         }
     }
 
-    /// Marks the paths over a broken link invalid and reports them to the stations that use them.
+    /// Invalidates the paths over a broken link and sends a PERR to the stations that use them.
     pub(super) fn link_lost(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
         let mut broken = Vec::new();
         for to in self.table.over(neighbour, now) {
@@ -243,8 +243,9 @@ impl Hwmp {
         self.report(now, broken, out);
     }
 
-    /// Sends a PERR to the precursors of broken paths: to the only one, or as a broadcast. Within `perr_min_interval` of the last
-    /// PERR it sends none: the next packet for such a path causes another.
+    /// Sends a PERR to the precursors of broken paths: by unicast to a single precursor, else by broadcast. If less
+    /// than `perr_min_interval` has passed since the last PERR, none is sent: the next packet for such a path causes
+    /// another.
     fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if now < self.may_report {
@@ -255,7 +256,7 @@ impl Hwmp {
         out.push(Action::Send(Message::Error(unreachable), only));
     }
 
-    /// Sends the beacon that is due, and removes peers that have been silent.
+    /// Sends a beacon, and ends the peerings with stations that have been silent for too long.
     pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.beacon_due = now.saturating_add(self.config.beacon_interval);
         out.push(Action::Send(Message::Beacon, None));

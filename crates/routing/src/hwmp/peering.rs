@@ -1,10 +1,11 @@
 //! Mesh peering: beacons and the handshake (IEEE Std 802.11-2016, 14.3 and 14.4).
 //!
-//! A station that receives the beacon of one that is no peer opens a peering; a station that gets an Open confirms it
-//! and opens in turn. Two stations are peers once each has had both frames. Beacons go further than data: those too
-//! weak for nine in ten frames of 1500 bytes make no peers, and end a peering. Linux's threshold of received power does
-//! the former; the standard leaves it open. An attempt without an answer is repeated, then closed and not tried again
-//! for a while.
+//! A station that receives a beacon from a station that is not its peer sends a Mesh Peering Open. The receiver of an
+//! Open sends a Confirm and an Open of its own. Two stations are peers once each has received both frames. A beacon
+//! can be received at a distance at which data frames are lost. So a beacon opens no peering, and ends an existing
+//! one, if fewer than nine in ten frames of 1500 bytes would arrive at its received power. Linux has a power
+//! threshold for opening; the standard leaves it open. An unanswered Open is repeated; in the end a Close is sent,
+//! and the next attempt follows after a pause.
 
 use super::config::Config;
 use super::message::{Action, Message, Peering};
@@ -12,23 +13,23 @@ use base::Instant;
 use radio::access::Station;
 use std::collections::BTreeMap;
 
-/// A handshake under way.
+/// State of a handshake.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
-    /// True if the other station's Open has come.
+    /// True if the other station's Open has been received.
     opened: bool,
-    /// True if the other station has confirmed ours.
+    /// True if the other station has confirmed this station's Open.
     confirmed: bool,
     retries: u32,
-    /// True if it is closed and not tried again until `due`.
+    /// True if the handshake has failed: no new attempt until `due`.
     holds: bool,
     due: Instant,
 }
 
-/// The neighbours of a station.
+/// Peers of a station, and handshakes under way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Peers {
-    /// Time of the last frame of each peer.
+    /// Time of the last frame received from each peer.
     established: BTreeMap<Station, Instant>,
     attempts: BTreeMap<Station, Attempt>,
 }
@@ -38,14 +39,14 @@ impl Peers {
         self.established.contains_key(&station)
     }
 
-    /// Records that a frame of a station has been received.
+    /// Records that a frame of station `from` has been received; ignored unless that station is a peer.
     pub(super) fn heard(&mut self, now: Instant, from: Station) {
         if let Some(last) = self.established.get_mut(&from) {
             *last = now;
         }
     }
 
-    /// Removes a peer; returns true if the station was one.
+    /// Ends a peering without a frame; returns true if the station was a peer.
     pub(super) fn forget(&mut self, station: Station) -> bool {
         self.established.remove(&station).is_some()
     }
@@ -55,7 +56,7 @@ impl Peers {
         self.attempts.values().map(|attempt| attempt.due).min()
     }
 
-    /// Handles a beacon: opens a peering if the station is no peer and no attempt is under way.
+    /// Handles a beacon: opens a peering if its sender is no peer and no handshake with it is under way.
     pub(super) fn beacon(&mut self, now: Instant, from: Station, config: &Config, out: &mut Vec<Action>) {
         if !self.is_peer(from) && !self.attempts.contains_key(&from) {
             self.open(now, from, config, out);
@@ -69,7 +70,7 @@ impl Peers {
         tell(with, Peering::Open, out);
     }
 
-    /// Handles a frame of the handshake; returns true if it ends a peering.
+    /// Handles a frame of the handshake; returns true if the frame ends an existing peering.
     pub(super) fn receive(
         &mut self,
         now: Instant,
@@ -115,7 +116,7 @@ impl Peers {
         self.attempts.insert(with, attempt);
     }
 
-    /// Repeats or ends the attempts that are due.
+    /// Handles the handshakes that are due: repeats the Open, sends a Close, or ends the pause after a failure.
     pub(super) fn run(&mut self, now: Instant, config: &Config, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.attempts.iter().filter(|(_, attempt)| attempt.due <= now).map(|(with, _)| *with).collect();
@@ -134,7 +135,7 @@ impl Peers {
         }
     }
 
-    /// Removes the peers that have been silent for too long, and returns them.
+    /// Removes the peers from which no frame has come for `missed_beacons` intervals, and returns them.
     pub(super) fn silent(&mut self, now: Instant, config: &Config) -> Vec<Station> {
         let patience = config.beacon_interval * config.missed_beacons;
         let gone: Vec<Station> = self

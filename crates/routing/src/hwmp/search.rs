@@ -1,16 +1,16 @@
-//! A search for a path.
+//! State of the search for one path.
 
 use base::Instant;
 
-/// A search for a path.
+/// Search for a path to one target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search {
-    /// Requests sent after the first.
+    /// PREQs sent after the first one.
     pub(super) retries: u32,
-    /// Time to ask, to ask again, or to give up.
+    /// Time at which the next PREQ may be sent or, once it is sent, at which the wait for the PREP ends.
     pub due: Instant,
-    /// True if the request is still to be sent.
+    /// True if a PREQ is still to be sent.
     pub(super) held: bool,
-    /// True if it refreshes an existing path.
+    /// True if a path exists and the search only looks for a better one.
     pub(super) refreshes: bool,
 }

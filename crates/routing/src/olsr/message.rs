@@ -3,46 +3,46 @@
 use crate::port::{self, Length};
 use radio::access::Station;
 
-/// An OLSR message (section 3.3); a packet carries one.
+/// OLSR message (section 3.3). Each is sent in a packet of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
     Hello(Vec<(Station, LinkCode)>),
     Topology(Topology),
 }
 
-/// State of a link in a HELLO, as its sender sees it.
+/// Link state of a neighbour in a HELLO, as the sender sees it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum LinkCode {
     /// ASYM_LINK: the sender receives the neighbour.
     Asymmetric,
     /// SYM_LINK: both receive each other.
     Symmetric,
-    /// MPR_NEIGH: both receive each other, and the neighbour is a relay of the sender.
+    /// MPR_NEIGH: both receive each other, and the sender has picked the neighbour as a multipoint relay.
     Relay,
     /// LOST_LINK: the sender no longer receives the neighbour.
     Lost,
 }
 
-/// TC: the MPR selectors of the originator.
+/// TC message: the stations that have picked the originator as a multipoint relay (its MPR selectors).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Topology {
     pub originator: Station,
     /// Message sequence number.
     pub number: u16,
-    /// Hops left.
+    /// TTL: hops that the TC may still go.
     pub ttl: u8,
-    /// Advertised neighbour sequence number (ANSN) of the set of selectors.
+    /// Advertised neighbour sequence number (ANSN): the version of `selectors`.
     pub ansn: u16,
     pub selectors: Vec<Station>,
 }
 
-/// An action of the protocol's router.
+/// Action of an OLSR router.
 pub(crate) type Action = port::Action<Message>;
 
 impl port::Message for Message {
-    /// Returns the length of sections 3.3, 6.1 and 9.1.
+    /// Returns the length of the message, bytes of UDP payload (sections 3.3, 6.1 and 9.1).
     fn length(&self) -> Length {
-        // Headers of the packet and of the message.
+        // Packet header and message header, bytes.
         const HEADERS: u32 = 4 + 12;
         let body = match self {
             Self::Hello(links) => {

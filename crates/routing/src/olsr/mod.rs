@@ -1,21 +1,23 @@
 //! OLSR: optimized link state routing (Clausen and Jacquet, RFC 3626).
 //!
-//! Stations send HELLOs that list their neighbours, so each learns which links are symmetric and which stations are two hops away.
-//! Each picks few neighbours that reach all of those: its multipoint relays. They alone pass its messages on, and they
-//! alone tell the whole network (TC) who picked them. From that everybody works out shortest routes.
+//! A station's HELLO lists its neighbours. From HELLOs each station learns which of its links are symmetric and which
+//! stations are two hops away. It picks a few neighbours that together reach all stations two hops away: its
+//! multipoint relays (MPR). Only its relays forward its messages. A relay advertises the stations that picked it to
+//! the whole network, in a TC message. From these messages every station computes shortest routes.
 //!
 //! | parameter | RFC (section 18) | meaning |
 //! |---|---|---|
-//! | `hello_interval` | 2 s | time between two hellos; links are forgotten after three |
-//! | `tc_interval` | 5 s | time between two topology messages; they hold for three |
-//! | `jitter` | a quarter of the hello interval | messages go up to this much early, or wait up to this long before they are passed on |
+//! | `hello_interval` | 2 s | time between two HELLOs; a HELLO is valid for three intervals |
+//! | `tc_interval` | 5 s | time between two TCs; a TC is valid for three intervals |
+//! | `jitter` | a quarter of the hello interval | a message is sent up to this much early; a TC waits up to this long before it is forwarded |
 //! | `link_layer` | optional (section 13) | a link is lost when the MAC gives up |
-//! | `buffer`, `buffer_time` | 64 packets, 30 s: ours | packets that wait for a route |
+//! | `buffer`, `buffer_time` | 64 packets, 30 s: ours | most packets that wait for a route, and for how long |
 //!
-//! Ways can loop for a moment while stations disagree about the topology; the time to live ends such packets. Left out:
-//! several interfaces (MID), outside networks (HNA), link hysteresis, redundant topology and relays, willingness other than the default.
-//! Validated: hellos and the choice of relays by hand, routes as long as breadth-first search finds them in random networks, no
-//! packet lost from the books (`tests.rs`).
+//! Routes can loop for a moment while stations have different views of the topology; the TTL ends the packets on such
+//! a loop. Left out: several interfaces (MID), outside networks (HNA), link hysteresis, redundant topology and
+//! relays, willingness other than the default. Validated: HELLOs and the choice of relays were worked out by hand. In
+//! random networks, routes are as short as those of a breadth-first search, and all packets are accounted for
+//! (`tests.rs`).
 
 mod config;
 mod message;

@@ -1,4 +1,4 @@
-//! A station's neighbourhood: links, stations two hops away, relays (RFC 3626, sections 7 and 8).
+//! A station's neighbourhood: links, stations two hops away, multipoint relays (RFC 3626, sections 7 and 8).
 
 use super::config::Config;
 use super::message::LinkCode;
@@ -6,30 +6,30 @@ use base::Instant;
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A link to a neighbour (section 4.2.1).
+/// Link tuple: state of the link to a neighbour (section 4.2.1).
 #[derive(Clone, Copy, Debug)]
 struct LinkTuple {
-    /// Time until which both hear each other.
+    /// L_SYM_time: time until which the link is symmetric.
     symmetric: Instant,
-    /// Time until which this station hears the neighbour.
+    /// L_ASYM_time: time until which the neighbour counts as heard.
     heard: Instant,
-    /// Time until which it is remembered.
+    /// L_time: time at which the tuple is removed.
     known: Instant,
 }
 
-/// The neighbourhood of a station.
+/// Neighbourhood of a station.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbourhood {
     links: BTreeMap<Station, LinkTuple>,
-    /// Neighbour and its neighbour, with the end of validity.
+    /// 2-hop tuples: a neighbour and a symmetric neighbour of it, with the time at which the tuple is removed.
     two_hops: BTreeMap<(Station, Station), Instant>,
-    /// Stations that have picked this one as a relay, with the end of validity.
+    /// MPR selectors: stations that have picked this one as a relay, each with the time at which it is removed.
     selectors: BTreeMap<Station, Instant>,
     pub relays: BTreeSet<Station>,
 }
 
 impl Neighbourhood {
-    /// Handles a hello of a neighbour.
+    /// Updates links, 2-hop tuples and selectors from the HELLO of station `from`; `me` is this station.
     pub(super) fn hello(
         &mut self,
         config: &Config,
@@ -69,7 +69,7 @@ impl Neighbourhood {
         }
     }
 
-    /// Handles the MAC's giving up on a neighbour (section 13).
+    /// Marks the link to a neighbour as lost after the MAC gave up on a packet (section 13).
     pub(super) fn lost(&mut self, config: &Config, now: Instant, neighbour: Station) {
         if let Some(link) = self.links.get_mut(&neighbour) {
             (link.symmetric, link.heard) = (now, now);
@@ -78,7 +78,7 @@ impl Neighbourhood {
         self.forget(now);
     }
 
-    /// Removes entries that are no longer valid.
+    /// Removes what has expired by `now`.
     pub(super) fn forget(&mut self, now: Instant) {
         self.links.retain(|_, link| link.known > now);
         let symmetric: BTreeSet<Station> = self.neighbours(now).collect();
@@ -87,27 +87,27 @@ impl Neighbourhood {
         self.relays.retain(|station| symmetric.contains(station));
     }
 
-    /// Returns the neighbours with links both routes.
+    /// Returns the neighbours with a symmetric link.
     pub(super) fn neighbours(&self, now: Instant) -> impl Iterator<Item = Station> {
         self.links.iter().filter(move |(_, link)| link.symmetric > now).map(|(station, _)| *station)
     }
 
-    /// Returns pairs of a neighbour and its neighbour.
+    /// Lists the 2-hop tuples: a neighbour, and a symmetric neighbour of it.
     pub(super) fn two_hops(&self) -> impl Iterator<Item = (Station, Station)> {
         self.two_hops.keys().copied()
     }
 
-    /// Returns the stations that have picked this one as a relay.
+    /// Returns the MPR selectors: the stations that have picked this one as a relay.
     pub(super) fn selectors(&self) -> impl Iterator<Item = Station> {
         self.selectors.keys().copied()
     }
 
-    /// Returns true if a neighbour has picked this station as a relay.
+    /// Returns true if a neighbour has picked this station as a multipoint relay.
     pub(super) fn relays_for(&self, neighbour: Station) -> bool {
         self.selectors.contains_key(&neighbour)
     }
 
-    /// Returns the contents of this station's hello.
+    /// Returns the contents of this station's HELLO: its neighbours, each with its link code.
     pub(super) fn say(&self, now: Instant) -> Vec<(Station, LinkCode)> {
         let kind = |station: &Station, link: &LinkTuple| match () {
             () if link.symmetric > now && self.relays.contains(station) => LinkCode::Relay,
@@ -118,15 +118,16 @@ impl Neighbourhood {
         self.links.iter().map(|(station, link)| (*station, kind(station, link))).collect()
     }
 
-    /// Returns the time at which the first entry ceases to be valid.
+    /// Returns the time at which the first link, 2-hop tuple or selector expires.
     pub(super) fn horizon(&self, now: Instant) -> Instant {
         let links = self.links.values().flat_map(|link| [link.symmetric, link.known]).filter(|at| *at > now);
         let others = self.two_hops.values().chain(self.selectors.values()).copied();
         links.chain(others).min().unwrap_or(Instant::MAX)
     }
 
-    /// Picks relays that reach all stations two hops away (section 8.3.1): first the only ones that reach some station,
-    /// then those that reach most of the rest, of equal ones that with more neighbours, then the lowest number.
+    /// Picks the multipoint relays (section 8.3.1). First come neighbours that alone reach some station two hops
+    /// away. Then the neighbour that reaches most of the remaining stations is added until all are reached; ties go
+    /// to the higher degree, then to the lower number.
     pub(super) fn pick_relays(&mut self, now: Instant, me: Station) {
         let neighbours: BTreeSet<Station> = self.neighbours(now).collect();
         let mut reach: BTreeMap<Station, BTreeSet<Station>> = BTreeMap::new();

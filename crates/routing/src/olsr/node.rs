@@ -10,7 +10,7 @@ use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Returns true if a number is newer than another; numbers wrap (section 19).
+/// Returns true if sequence number `a` is newer than `b`, by the sign of the difference modulo 2^16 (section 19).
 const fn newer(a: u16, b: u16) -> bool {
     (a.wrapping_sub(b) as i16) > 0
 }
@@ -21,26 +21,27 @@ pub struct Olsr {
     me: Station,
     config: Config,
     neighbourhood: Neighbourhood,
-    /// Topology set (section 4.4): last hop and destination, with the ANSN and the end of validity.
+    /// Topology set (section 4.4): keyed by last hop and destination, the ANSN and the time at which the tuple is
+    /// removed.
     topology: BTreeMap<(Station, Station), (u16, Instant)>,
-    /// Duplicate set: TC messages seen, as originator and number; below the same in order of the time at which they are
-    /// forgotten.
+    /// Duplicate set: TCs seen (originator, message sequence number); `seen_until` has the same in order of the times
+    /// at which they are forgotten.
     seen: BTreeSet<(Station, u16)>,
     seen_until: VecDeque<(Instant, (Station, u16))>,
-    /// Messages to be passed on, by time and order.
+    /// TCs to be forwarded, keyed by time and order of arrival.
     delayed: BTreeMap<(Instant, u64), Topology>,
     delays: u64,
     /// Routing table: the next hop to each destination.
     routes: BTreeMap<Station, Station>,
-    /// Time until which the routing table is valid if no message comes.
+    /// Time at which the first entry that the routes rest on expires.
     horizon: Instant,
     pub(super) waiting: Waiting,
     hello_due: Instant,
     topology_due: Instant,
-    /// MPR selectors in the last TC; below the ANSN of that set.
+    /// MPR selectors in the last TC; `ansn` is the version of this set.
     advertised: Vec<Station>,
     ansn: u16,
-    /// Time until which an empty set is still advertised.
+    /// Time until which TCs are sent, even with an empty set of selectors.
     tell_until: Instant,
     number: u16,
     rng: Rng,
@@ -175,7 +176,7 @@ impl Olsr {
         self.neighbourhood.relays.iter().copied().collect()
     }
 
-    /// Returns the time an interval later, minus the jitter.
+    /// Returns the time one `interval` after `now`, minus a random jitter.
     fn later(&mut self, now: Instant, interval: Duration) -> Instant {
         now.saturating_add(interval - self.rng.duration_below(self.config.jitter))
     }
@@ -185,8 +186,8 @@ impl Olsr {
         self.compute_routes(now);
     }
 
-    /// Handles a TC: MPR selectors are one hop from the originator (section 9.5). A relay of the sender passes it on
-    /// (section 3.4.1).
+    /// Handles a TC: its MPR selectors are one hop from the originator (section 9.5). If the sender picked this
+    /// station as a relay, the TC is forwarded (section 3.4.1).
     fn topology(&mut self, now: Instant, previous: Station, topology: &Topology) {
         self.renew(now);
         let known = self.neighbourhood.neighbours(now).any(|neighbour| neighbour == previous);
@@ -227,7 +228,8 @@ impl Olsr {
         new
     }
 
-    /// Sends a TC with the MPR selectors; once there are none, an empty one for a while (section 9.3).
+    /// Sends a TC with the MPR selectors. When there are none any more, sends empty TCs for TOP_HOLD_TIME (section
+    /// 9.3).
     fn tell_topology(&mut self, now: Instant, out: &mut Vec<Action>) {
         let selectors: Vec<Station> = self.neighbourhood.selectors().collect();
         if selectors != self.advertised {
@@ -244,14 +246,14 @@ impl Olsr {
         }
     }
 
-    /// Computes the routes anew if an entry that they rest on is no longer valid.
+    /// Computes the routes anew if an entry on which they rest has expired.
     fn renew(&mut self, now: Instant) {
         if self.horizon <= now {
             self.compute_routes(now);
         }
     }
 
-    /// Computes the relays, and the shortest routes to all known stations (section 10).
+    /// Computes the multipoint relays, and the shortest routes to all known stations (section 10).
     fn compute_routes(&mut self, now: Instant) {
         self.neighbourhood.forget(now);
         self.topology.retain(|_, (_, until)| *until > now);
