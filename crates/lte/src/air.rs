@@ -1,4 +1,4 @@
-//! The air interface shared by both directions: UEs and their bearers, the channel, transport blocks that are being
+//! Air interface, shared by both directions: UEs and their bearers, the channel, transport blocks that are being
 //! decoded, timers, counters.
 
 use crate::amc::Direction;
@@ -15,17 +15,17 @@ use base::DropCause;
 use radio::access::{Frame, Outbox, Station};
 use std::collections::VecDeque;
 
-/// A transport block whose last transmission has ended, until it is decoded or given up.
+/// Transport block whose last transmission has ended, held until it is decoded or given up.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoding {
-    /// Subframe in which it is decoded or given up.
+    /// Subframe in which the block is decoded or given up.
     pub(crate) at: Tti,
     pub(crate) direction: Direction,
     pub(crate) received: bool,
     pub(crate) block: Block,
 }
 
-/// The air interface without the schedulers of downlink and uplink.
+/// Air interface without the schedulers of downlink and uplink.
 #[derive(Clone, Debug)]
 pub(crate) struct AirInterface {
     pub(crate) users: Vec<User>,
@@ -33,11 +33,11 @@ pub(crate) struct AirInterface {
     pub(crate) timers: Timers,
     pub(crate) stats: Stats,
     decoding: VecDeque<Decoding>,
-    /// Empty lists of PDUs, kept for reuse.
+    /// Cleared lists of PDUs whose memory is reused.
     spare: Vec<Vec<Pdu>>,
-    /// Transmissions of a block, at most.
+    /// Most transmissions of a transport block.
     transmissions: u32,
-    /// UEs can miss what a control region says.
+    /// True if UEs can miss the control region of a subframe.
     control_errors: bool,
     /// Subframes from the end of a transmission until its data is decoded.
     processing: Tti,
@@ -69,14 +69,15 @@ impl AirInterface {
         }
     }
 
-    /// Moves the channel's end at UE `ue` to where the UE is in subframe `now`.
+    /// Updates the channel to the position of UE `ue` in subframe `now`.
     pub(crate) fn follow(&mut self, now: Tti, ue: u32) {
         if let Some(position) = self.users[ue as usize].moved(begins(now)) {
             self.channel.set_position(ue as usize, position);
         }
     }
 
-    /// Starts the timer that UE `ue`'s entity of `direction` waits for.
+    /// Starts a timer for the next deadline of UE `ue`'s RLC entity of `direction`, unless an earlier timer is
+    /// running.
     pub(crate) fn arm(&mut self, now: Tti, ue: u32, direction: Direction) {
         let user = &mut self.users[ue as usize];
         if let Some(at) = user.entity(direction).deadline(now)
@@ -87,8 +88,8 @@ impl AirInterface {
         }
     }
 
-    /// Returns true if UE `ue` misses the control region of `cell` in subframe `now`; draws when control regions can be
-    /// missed.
+    /// Returns true if UE `ue` misses the control region of `cell` in subframe `now`. The result is random with
+    /// probability [`miesm::missed`]; without control errors it is false.
     pub(crate) fn misses(&mut self, now: Tti, ue: u32, cell: usize) -> bool {
         if !self.control_errors {
             return false;
@@ -97,7 +98,7 @@ impl AirInterface {
         self.users[ue as usize].misses(now, rate)
     }
 
-    /// Handles the end of a transmission of `block` in subframe `now`; returns the block if it is to be sent again.
+    /// Handles the end of a transmission of `block` in subframe `now`; returns the block if HARQ sends it again.
     pub(crate) fn transmitted(
         &mut self,
         now: Tti,
@@ -125,22 +126,22 @@ impl AirInterface {
         None
     }
 
-    /// Takes out the next block that is decoded, or given up, by subframe `now`.
+    /// Removes the next block that is decoded, or given up, by subframe `now`; returns it.
     pub(crate) fn pop_decoded(&mut self, now: Tti) -> Option<Decoding> {
         pop_if(&mut self.decoding, |decoding| decoding.at <= now)
     }
 
-    /// Returns the subframe in which the next block is decoded.
+    /// Returns the subframe in which the next block is decoded or given up.
     pub(crate) fn next_decoded(&self) -> Option<Tti> {
         self.decoding.front().map(|decoding| decoding.at)
     }
 
-    /// Returns an empty list of PDUs, a spent one if there is any.
+    /// Returns an empty list of PDUs, with the memory of a recycled list if there is one.
     pub(crate) fn pdus(&mut self) -> Vec<Pdu> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Keeps a spent list of PDUs for reuse.
+    /// Clears a list of PDUs and keeps its memory for [`Self::pdus`].
     pub(crate) fn recycle(&mut self, mut pdus: Vec<Pdu>) {
         pdus.clear();
         self.spare.push(pdus);
@@ -156,14 +157,14 @@ impl AirInterface {
     }
 }
 
-/// Returns a transmission as probes see it.
+/// Returns a transmission in the form in which probes see it.
 fn frame(now: Tti, direction: Direction, block: &Block, lost: Option<DropCause>) -> Frame {
     let (gateway, ue) = (Station(0), Station(block.ue + 1));
     let (from, to, kind) = match direction {
         Direction::Down => (gateway, ue, "PDSCH"),
         Direction::Up => (ue, gateway, "PUSCH"),
     };
-    // A block can carry packets of several flows, so it belongs to none.
+    // A transport block can carry packets of several flows, so no flow is named.
     let flow = None;
     Frame {
         begins: begins(now),

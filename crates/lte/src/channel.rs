@@ -1,9 +1,9 @@
-//! Signal quality between cells and UEs.
+//! SINR between cells and UEs.
 //!
-//! A cell spreads its power evenly over the band's resource blocks. Another cell interferes in proportion to the share
-//! of its blocks in use in that subframe, as if they were spread over all blocks. A cell that sends no data still sends
-//! its reference signals (unless `idle_interference = false`): 8 of a block's 168 resource elements (TS 36.211, section
-//! 6.10.1.2).
+//! A cell spreads its power evenly over the band's resource blocks. The interference of another cell is proportional
+//! to the share of its blocks in use in that subframe, as if they were spread over the whole band. A cell that sends
+//! no data still sends its reference signals (unless `idle_interference = false`): 8 of a block's 168 resource
+//! elements (TS 36.211, section 6.10.1.2).
 
 use crate::amc::Direction;
 use crate::bandwidth::BLOCK_HZ;
@@ -19,7 +19,7 @@ use radio::propagation::{self, Propagation};
 /// Share of an idle cell's resource elements that carry reference signals.
 const REFERENCE_SHARE: f64 = 8.0 / 168.0;
 
-/// Returns the noise in a resource block, mW, at a receiver with noise figure `figure`, dB.
+/// Returns the noise power in a resource block, mW, at a receiver with a noise figure of `figure` dB.
 fn noise(reception: &Reception, figure: f64) -> f64 {
     milliwatts(match reception.noise_density {
         Some(density) => density + power::decibels(BLOCK_HZ) + figure,
@@ -27,25 +27,25 @@ fn noise(reception: &Reception, figure: f64) -> f64 {
     })
 }
 
-/// The channel between every cell and every UE.
+/// Channels between all cells and all UEs.
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     propagation: Propagation,
-    /// Propagation on the uplink if it has a frequency of its own; the shadowing is the same.
+    /// Propagation on the uplink if the uplink has a frequency of its own. Its shadowing is that of the downlink.
     upwards: Option<Propagation>,
     enbs: Vec<(Position, f64)>,
-    /// Downlink power per block, mW: for each UE, that of every cell.
+    /// Downlink power per resource block, mW, at index `ue * cells + cell`.
     received: Vec<f64>,
-    /// Uplink path gain, in the same order.
+    /// Uplink path gain (linear), at the same index.
     gain: Vec<f64>,
     ue_noise: f64,
-    /// Share of its elements on which a cell without data interferes.
+    /// Share of the resource elements on which a cell without data interferes.
     idle: f64,
     enb_noise: Vec<f64>,
     ue_power: f64,
     blocks: f64,
     stations: u32,
-    /// Fading for each UE and every cell, down and up; empty if nothing fades.
+    /// Fading of each pair, [down, up], at the same index as `received`; empty without fading.
     fading: Vec<[Fading; 2]>,
 }
 
@@ -88,7 +88,8 @@ impl Channel {
         }
     }
 
-    /// Returns `quality` between UE `ue` and `cell` with the fading of subframe `at`.
+    /// Returns the SINR between UE `ue` and `cell` under the fading of subframe `at`; `quality` is the SINR without
+    /// fading.
     fn faded(&self, ue: usize, cell: usize, direction: Direction, at: Tti, quality: f64) -> f64 {
         match self.fading.get(ue * self.enbs.len() + cell) {
             Some(fading) => fading[direction as usize].effective(quality, begins(at).secs()),
@@ -96,12 +97,11 @@ impl Channel {
         }
     }
 
-    /// Sets the position of UE `ue`.
     pub(crate) fn set_position(&mut self, ue: usize, position: Position) {
         let cells = self.enbs.len();
         for cell in 0..cells {
             let (at, power) = self.enbs[cell];
-            // eNodeBs are numbered after the UEs, so that each pair has a shadowing of its own.
+            // Stations numbered after the UEs stand for the eNodeBs, so that each pair has a shadowing of its own.
             let enb = Station(self.stations + cell as u32);
             let ends = ((enb, at), (Station(ue as u32 + 1), position));
             let received = self.propagation.received(power, ends.0, ends.1);
@@ -115,15 +115,15 @@ impl Channel {
         }
     }
 
-    /// Returns the cell that UE `ue` receives best.
+    /// Returns the cell that UE `ue` receives with the highest mean power.
     pub(crate) fn strongest(&self, ue: usize) -> usize {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
         (1..cells).fold(0, |best, cell| if powers[cell] > powers[best] { cell } else { best })
     }
 
-    /// Returns the signal to interference and noise ratio at UE `ue` from `cell` in subframe `at`; `load` gives the
-    /// share of its blocks that each cell uses.
+    /// Returns the SINR (linear) of `cell` at UE `ue` in subframe `at`. `load` returns the share of its resource
+    /// blocks that a cell uses.
     pub(crate) fn downlink(&self, ue: usize, cell: usize, at: Tti, load: impl Fn(usize) -> f64) -> f64 {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
@@ -136,22 +136,21 @@ impl Channel {
         self.faded(ue, cell, Direction::Down, at, powers[cell] / noise)
     }
 
-    /// Returns the signal to interference and noise ratio at UE `ue` in the control region of `cell` in subframe `at`,
-    /// where every cell sends.
+    /// Returns the SINR (linear) at UE `ue` in the control region of `cell` in subframe `at`. In control regions
+    /// every cell sends at full power.
     pub(crate) fn control(&self, ue: usize, cell: usize, at: Tti) -> f64 {
         self.downlink(ue, cell, at, |_| 1.0)
     }
 
-    /// Returns the signal to noise ratio at `cell` from UE `ue`, which spreads its power over `blocks` blocks, in
-    /// subframe `at`.
+    /// Returns the SNR (linear) of UE `ue` at `cell` in subframe `at`, if the UE spreads its power over `blocks`
+    /// resource blocks.
     pub(crate) fn uplink(&self, ue: usize, cell: usize, at: Tti, blocks: u32) -> f64 {
         let gain = self.gain[ue * self.enbs.len() + cell];
         let quality = self.ue_power * gain / f64::from(blocks) / self.enb_noise[cell];
         self.faded(ue, cell, Direction::Up, at, quality)
     }
 
-    /// Returns the mean downlink power of each cell at UE `ue`, dBm per resource block, as reference signals show it:
-    /// without fading.
+    /// Returns the mean received power (RSRP) of each cell at UE `ue`, dBm per resource block, without fading.
     pub(crate) fn powers(&self, ue: usize) -> Vec<f64> {
         let cells = self.enbs.len();
         self.received[ue * cells..(ue + 1) * cells].iter().map(|&power| power::dbm(power)).collect()

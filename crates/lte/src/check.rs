@@ -1,5 +1,5 @@
-//! Checks of the settings of a configuration against one another, and of its stations. Bounds of single settings are
-//! declared with them.
+//! Checks of a configuration: settings against one another, and stations. Bounds of a single setting are declared
+//! with the setting.
 
 use crate::amc::Direction;
 use crate::channel::Channel;
@@ -10,7 +10,10 @@ use radio::propagation;
 use settings::Error;
 
 impl Config {
-    /// Checks that it can be simulated.
+    /// Checks that the configuration can be simulated.
+    ///
+    /// # Errors
+    /// At the first setting that contradicts another, or the first UE that no cell can serve.
     pub fn check(&self) -> Result<(), Error> {
         if self.enbs.is_empty() {
             return Err(Error::new("enb", "a network needs at least one eNodeB"));
@@ -47,8 +50,8 @@ impl Config {
         Ok(())
     }
 
-    /// Checks that every UE that stays where it is can be reached by a cell, and reach it: CQI 1 without interference,
-    /// and the lowest scheme in one uplink block. Shadowing, which is drawn, does not count.
+    /// Checks for every UE that does not move that some cell can serve it. Without interference and without
+    /// shadowing, the downlink must allow CQI 1, and the uplink the lowest MCS in one resource block.
     fn check_coverage(&self) -> Result<(), Error> {
         let propagation = propagation::Config { shadowing: 0.0, ..self.propagation.clone() };
         let reception = Reception { fading: fading::Config::None, ..self.reception };

@@ -1,4 +1,4 @@
-//! The downlink: reports, scheduling, transmission.
+//! Downlink: CQI reports, scheduling, transmission.
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
@@ -11,16 +11,16 @@ use crate::user::User;
 use radio::access::Outbox;
 use std::collections::VecDeque;
 
-/// A cell's downlink.
+/// Downlink of one cell.
 #[derive(Clone, Debug, Default)]
 struct Cell {
     /// UEs with downlink data.
     active: Vec<u32>,
-    /// State of the scheduler.
+    /// State of the scheduler: the number of the UE with which its next round begins.
     turn: u32,
-    /// Blocks to send again, and the first subframe to do so.
+    /// Transport blocks that HARQ sends again, each with the earliest subframe for it.
     retransmissions: VecDeque<(Tti, Block)>,
-    /// Shares of its blocks that it used in the last two subframes recorded, the later first.
+    /// Share of the cell's resource blocks in use in the last two subframes that were run, the later first.
     loads: [(Tti, f64); 2],
 }
 
@@ -28,23 +28,23 @@ struct Cell {
 #[derive(Clone, Debug, Default)]
 struct Ue {
     processes: Processes,
-    /// The report in use: the subframe measured, and the CQI.
+    /// CQI report in use: the subframe that was measured, and the CQI.
     cqi: Option<(Tti, u8)>,
-    /// Average bits per subframe, and the subframe in which it was computed.
+    /// Average throughput, bits per subframe, and the subframe for which it holds.
     average: (f64, Tti),
-    /// True if it is on its cell's list of UEs with downlink data.
+    /// True if the UE is in its cell's `active`.
     active: bool,
-    /// The last subframe in which it was served.
+    /// Last subframe in which the UE was sent a transport block.
     served: Option<Tti>,
 }
 
-/// The downlink of all cells.
+/// Downlink of all cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Downlink {
     amc: Amc,
     scheduler: Scheduler,
     reports: Cqi,
-    /// Resource blocks to allocate from, and the unit of allocation.
+    /// Resource blocks that may be allocated; `unit` is the unit of allocation in resource blocks.
     blocks: u32,
     unit: u32,
     mimo: f64,
@@ -72,7 +72,7 @@ impl Downlink {
         }
     }
 
-    /// Adds UE `ue` to its cell's list of UEs with downlink data.
+    /// Adds an attached UE `ue` to its cell's list of UEs with downlink data, unless it is there.
     pub(crate) fn activate(&mut self, ue: u32, user: &User) {
         let known = &mut self.ues[ue as usize].active;
         if user.attached && !*known {
@@ -81,7 +81,7 @@ impl Downlink {
         }
     }
 
-    /// Removes UE `ue` from `cell`, with its HARQ processes and its report.
+    /// Removes UE `ue` from `cell` and clears its HARQ processes and its CQI report.
     pub(crate) fn leave(&mut self, ue: u32, cell: usize) {
         self.cells[cell].active.retain(|&other| other != ue);
         let ue = &mut self.ues[ue as usize];
@@ -90,12 +90,12 @@ impl Downlink {
         ue.active = false;
     }
 
-    /// Returns the last CQI used for UE `ue`; 0 if there is none.
+    /// Returns the last CQI that was used for UE `ue`; 0 if there is none.
     pub(crate) fn last_cqi(&self, ue: usize) -> u8 {
         self.ues[ue].cqi.map_or(0, |(_, cqi)| cqi)
     }
 
-    /// Returns the next subframe after `now` with something to send.
+    /// Returns the next subframe after `now` in which some cell has data or a retransmission to send.
     pub(crate) fn next(&self, now: Tti) -> Option<Tti> {
         if self.cells.iter().any(|cell| !cell.active.is_empty()) {
             return Some(now + 1);
@@ -103,7 +103,7 @@ impl Downlink {
         self.cells.iter().filter_map(|cell| cell.retransmissions.front()).map(|&(at, _)| at).min()
     }
 
-    /// Schedules and sends subframe `now` in every cell.
+    /// Schedules and transmits subframe `now` in every cell.
     pub(crate) fn subframe(&mut self, now: Tti, air: &mut AirInterface, out: &mut Outbox) {
         let mut sending = std::mem::take(&mut self.sending);
         for cell in 0..self.cells.len() {
@@ -124,8 +124,8 @@ impl Downlink {
         self.sending = sending;
     }
 
-    /// Returns the signal to interference and noise ratio of `cell` at UE `ue` in subframe `at`, with the interference
-    /// of subframe `loads`.
+    /// Returns the SINR (linear) of `cell` at UE `ue` with the fading of subframe `at` and the interference of
+    /// subframe `loads`.
     fn quality(&self, air: &AirInterface, ue: usize, cell: usize, at: Tti, loads: Tti) -> f64 {
         let share = |other: usize| {
             let [last, before] = self.cells[other].loads;
@@ -134,10 +134,10 @@ impl Downlink {
         air.channel.downlink(ue, cell, at, share)
     }
 
-    /// Returns the report that the scheduler has of UE `ue` of `cell` in subframe `now`.
+    /// Returns the CQI report that is in use in subframe `now` for UE `ue` of `cell`.
     fn cqi(&mut self, now: Tti, ue: u32, cell: usize, air: &mut AirInterface) -> u8 {
         let period = Tti::from(self.reports.period);
-        // Before the first report, the one of attachment is used.
+        // Before the first periodic report is available, the report is of subframe 0.
         let measured = now.saturating_sub(self.reports.delay.into()) / period * period;
         if let Some((at, cqi)) = self.ues[ue as usize].cqi
             && at == measured
@@ -145,20 +145,22 @@ impl Downlink {
             return cqi;
         }
         air.follow(now, ue);
-        // The load of the other cells in the last subframe stands for their load when the UE measured.
+        // The other cells' load when the UE measured is no longer known; their load in the last subframe stands for
+        // it.
         let quality = self.quality(air, ue as usize, cell, measured, now.saturating_sub(1));
         let cqi = self.amc.cqi(quality);
         self.ues[ue as usize].cqi = Some((measured, cqi));
         cqi
     }
 
-    /// Returns the bytes of a transport block of `mcs` in `blocks` resource blocks.
+    /// Returns the size in bytes of a transport block in `mcs` on `blocks` resource blocks.
     fn bytes(&self, mcs: u8, blocks: u32) -> u32 {
         let bits = tbs::usable(self.amc.i_tbs(mcs), blocks);
         if self.mimo > 1.0 { (f64::from(bits) * self.mimo) as u32 / 8 } else { bits / 8 }
     }
 
-    /// Returns the fewest units whose transport block holds `bytes`, at most those that make up `blocks`.
+    /// Returns the fewest units of allocation whose transport block holds `bytes`. If not even `blocks` resource
+    /// blocks do, returns the units of `blocks`.
     fn units(&self, mcs: u8, bytes: u64, blocks: u32) -> u32 {
         let most = blocks.div_ceil(self.unit);
         let holds = |units: u32| u64::from(self.bytes(mcs, (units * self.unit).min(blocks))) >= bytes;
@@ -173,7 +175,7 @@ impl Downlink {
         high
     }
 
-    /// Chooses the blocks that `cell` sends in subframe `now`.
+    /// Chooses the transport blocks that `cell` sends in subframe `now`.
     fn schedule(&mut self, now: Tti, cell: usize, air: &mut AirInterface, sending: &mut Vec<(usize, Block)>) {
         let mut left = self.retransmit(now, cell, &air.users, sending);
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -207,7 +209,8 @@ impl Downlink {
         stats.downlink_blocks += u64::from(used);
     }
 
-    /// Sends blocks again in `cell` that failed before, oldest first; returns how many resource blocks are left.
+    /// Sends transport blocks of `cell` again that failed before, oldest first; returns the number of resource blocks
+    /// that are left.
     fn retransmit(
         &mut self,
         now: Tti,
@@ -227,7 +230,7 @@ impl Downlink {
         left
     }
 
-    /// Collects the UEs of `cell` that can be sent new data in subframe `now`, with `left` blocks to give.
+    /// Collects the UEs of `cell` that can be sent new data in subframe `now`, if `left` resource blocks are free.
     fn gather(
         &mut self,
         now: Tti,
@@ -250,7 +253,7 @@ impl Downlink {
             let waits = air.users[ue as usize].waits_down(now) + u64::from(MAC_HEADER);
             let cqi = self.cqi(now, ue, cell, air);
             let Some(mcs) = self.amc.mcs(cqi) else { continue };
-            // Subframes without data of its own count as subframes in which it got nothing.
+            // From `since` on the UE was sent no new data in each subframe, so its average decayed.
             let average = match window {
                 Some(window) if since < now => average * libm::pow(1.0 - 1.0 / window, (now - since) as f64),
                 _ => average,
@@ -266,7 +269,7 @@ impl Downlink {
         }
     }
 
-    /// Returns a transport block for `candidate` in `blocks` resource blocks.
+    /// Returns a transport block of new data for `candidate` on `blocks` resource blocks.
     fn fill(&mut self, now: Tti, candidate: &Candidate, blocks: u32, air: &mut AirInterface) -> Block {
         let bytes = self.bytes(candidate.mcs, blocks);
         let mut pdus = air.pdus();

@@ -1,10 +1,10 @@
-//! Ways of writing that LTE's settings have of their own.
+//! Written forms of values that only LTE's settings have.
 
 use base::Duration;
 use settings::schema::Json;
 use settings::{Error, Form, Node, Schemas, Setting};
 
-/// A number of subframes of 1 ms, written as a time: `"5ms"`.
+/// Form of a number of subframes of 1 ms, written as a time: `"5ms"`.
 pub(crate) struct Subframes;
 
 impl Form<u32> for Subframes {

@@ -1,42 +1,45 @@
 //! Handover between eNodeBs (TS 36.331, section 5.5; TS 36.300, section 10.1.2).
 //!
-//! UEs that move measure all cells' reference signals at a fixed period and average them (section 5.5.3.2). They report
-//! event A3: another cell better than their own by offset and hysteresis in every measurement of the time to trigger
-//! (sections 5.5.4.1 and 5.5.4.4). The report goes out when that time is over. The eNodeB prepares the other over X2
-//! and sends the command; from then until the UE has found the new cell it neither sends nor receives.
+//! UEs that move measure the reference signals of all cells at a fixed period and average the results (section
+//! 5.5.3.2). Event A3 holds while another cell is better than the serving cell by offset and hysteresis. A UE reports
+//! A3 when it has held in every measurement during the time to trigger (sections 5.5.4.1 and 5.5.4.4). The eNodeB
+//! then prepares the other eNodeB over X2 and sends the handover command. From the command until it is attached to
+//! the new cell, the UE neither sends nor receives.
 //!
-//! Packets in the old cell are forwarded or lost:
+//! Packets of the UE in the old cell are forwarded or lost:
 //!
-//! - Downlink packets that wait, and those that arrive until the path is switched, are forwarded over X2. Without
-//!   forwarding they are lost (cause `handover`); without `keep_waiting` those that wait at the command are lost. In
-//!   acknowledged mode the same goes for packets that were sent but not acknowledged; in unacknowledged mode packets of
-//!   which anything has been sent are lost either way.
-//! - Uplink packets of which nothing has been sent stay in the UE, unless without `keep_waiting`; the rest goes as in
-//!   the downlink.
-//! - After the path switch, packets on the new path wait for those on the old one (the end marker of TS 36.300, section
-//!   10.1.2.2).
+//! - Downlink packets that wait at the command, and those that arrive before the path switch, are forwarded over X2.
+//!   Without `forwarding` they are lost (cause `handover`); without `keep_waiting` those that wait at the command are
+//!   lost. In acknowledged mode the same holds for packets that were sent but not acknowledged. In unacknowledged mode
+//!   a packet of which some part has been sent is always lost.
+//! - With `keep_waiting`, uplink packets of which nothing has been sent stay in the UE. Other uplink packets are
+//!   treated as in the downlink.
+//! - After the path switch, packets on the new path are held until those on the old path have arrived (end marker of
+//!   TS 36.300, section 10.1.2.2).
 //!
-//! Times of the procedure are parameters: signalling is not sent as packets. Left out: failures of handovers and of
-//! radio links, PDCP status reports (packets received out of order are sent again), load as a reason.
+//! The durations of the procedure are parameters; signalling is not sent as packets. Left out: failures of handovers
+//! and of radio links, PDCP status reports (packets received out of order are sent again), and handover for load
+//! balancing.
 
 use crate::air::AirInterface;
 use crate::config::{A3, Handover};
 use crate::subframe::Tti;
 use crate::timers::Timer;
 
-/// A UE's measurements.
+/// Measurements of one UE.
 #[derive(Clone, Debug, Default)]
 struct Measurements {
-    /// Averages, dBm, by cell.
+    /// Filtered received power of each cell, dBm per resource block.
     averages: Vec<f64>,
-    /// The cell that fulfils A3, and the subframe since which it does.
+    /// Cell for which A3 holds, and the subframe since which it has held.
     entered: Option<(usize, Tti)>,
-    /// A handover is being prepared or carried out.
+    /// True while a handover is being prepared or carried out.
     busy: bool,
 }
 
 impl Measurements {
-    /// Takes the measurements of subframe `now`; returns true if A3 begins to hold for a cell.
+    /// Adds the measurement of subframe `now`, the `powers` of all cells in dBm; returns true if A3 begins to hold
+    /// for a cell.
     fn take(&mut self, now: Tti, powers: &[f64], serving: usize, config: &A3) -> bool {
         let weight = libm::exp2(-f64::from(config.filter) / 4.0);
         if self.averages.is_empty() {
@@ -56,14 +59,15 @@ impl Measurements {
         self.entered.is_some_and(|(_, since)| since == now)
     }
 
-    /// Returns the cell for which A3 has held since subframe `since`, if there is one and no handover is under way.
+    /// Returns the cell for which A3 has held since subframe `since`; `None` if A3 has ceased, or if a handover is
+    /// under way.
     fn held(&self, since: Tti) -> Option<usize> {
         let (cell, entered) = self.entered?;
         (entered == since && !self.busy).then_some(cell)
     }
 }
 
-/// Handover decisions: measurements of all UEs.
+/// Handover decisions, from the measurements of all UEs.
 #[derive(Clone, Debug)]
 pub(crate) struct Handovers {
     config: Handover,
@@ -71,7 +75,7 @@ pub(crate) struct Handovers {
 }
 
 impl Handovers {
-    /// Starts the measurements of UEs that move, if there is another cell to go to.
+    /// Creates the state and starts the measurements of all UEs that move, if there is more than one cell.
     pub(crate) fn new(config: Handover, cells: usize, air: &mut AirInterface) -> Self {
         if let Some(handover) = config.a3().filter(|_| cells > 1) {
             for ue in 0..air.users.len() as u32 {
@@ -83,7 +87,7 @@ impl Handovers {
         Self { config, ues: vec![Measurements::default(); air.users.len()] }
     }
 
-    /// Takes the measurements of UE `ue`.
+    /// Measures all cells at UE `ue` and starts the time to trigger if A3 begins to hold.
     pub(crate) fn measure(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         air.timers.start(now + Tti::from(handover.period), ue, Timer::Measure);
@@ -99,8 +103,8 @@ impl Handovers {
         }
     }
 
-    /// Prepares a handover of UE `ue` if the time to trigger is over for the event that has held since subframe
-    /// `since`.
+    /// Starts the preparation of a handover of UE `ue` if A3, which began to hold in subframe `since`, still holds at
+    /// the end of the time to trigger.
     pub(crate) fn trigger(&mut self, now: Tti, ue: u32, since: Tti, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         let measurements = &mut self.ues[ue as usize];
@@ -110,7 +114,7 @@ impl Handovers {
         }
     }
 
-    /// Notes that UE `ue` leaves its cell for another.
+    /// Records that UE `ue` leaves its cell, and starts the interruption.
     pub(crate) fn leave(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         self.ues[ue as usize] = Measurements { busy: true, ..Measurements::default() };
@@ -118,19 +122,19 @@ impl Handovers {
         air.timers.start(now + Tti::from(handover.interruption), ue, Timer::Attach);
     }
 
-    /// Notes that UE `ue` is in its new cell.
+    /// Records that UE `ue` is attached to its new cell, and starts the path switch.
     pub(crate) fn attach(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
         let Some(handover) = self.config.a3() else { return };
         self.ues[ue as usize].busy = false;
         air.timers.start(now + Tti::from(handover.path_switch), ue, Timer::Switch);
     }
 
-    /// Returns true if packets are forwarded over X2.
+    /// Returns true if the old eNodeB forwards packets over X2.
     pub(crate) fn forwarding(&self) -> bool {
         self.config.a3().is_some_and(|handover| handover.forwarding)
     }
 
-    /// Returns true if packets that wait for the air go on in the new cell.
+    /// Returns true if packets that wait for transmission at the handover command go on in the new cell.
     pub(crate) fn keeps_waiting(&self) -> bool {
         self.config.a3().is_some_and(|handover| handover.keep_waiting)
     }

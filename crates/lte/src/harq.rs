@@ -1,62 +1,64 @@
 //! Hybrid ARQ: transport blocks on the air (TS 36.321, sections 5.3.2 and 5.4.2; TS 36.213, section 7).
 //!
-//! Each UE and direction has eight processes. A block that fails is sent again 8 ms later with the same scheme and the
-//! same number of blocks, up to the configured number of transmissions. The receiver combines the transmissions: Chase
-//! combining, or incremental redundancy under `error_model = "miesm"`. The quality after k transmissions is the sum of
-//! the k qualities. Each block has one random draw, and fails while the draw is below the error rate at that sum. So
-//! the probability that it still fails after k is the error rate at the sum of k, and the residual error is that after
-//! the last. Left out: errors of acknowledgments, CRC misses.
+//! Each UE and direction has eight processes. A block that fails is sent again 8 ms later with the same scheme and
+//! the same number of blocks, up to the configured number of transmissions. The receiver combines the transmissions:
+//! Chase combining, or incremental redundancy under `error_model = "miesm"`. The SINR after k transmissions is the
+//! sum of their SINRs. Each block has one random draw, and fails while the draw is below the error rate at this sum.
+//! So the probability that the block still fails after k transmissions is the error rate at the sum of k SINRs, and
+//! the residual error rate is that after the last transmission. Left out: errors of acknowledgments, CRC misses.
 
 use crate::amc::Amc;
 use crate::rlc::Pdu;
 use crate::subframe::Tti;
 
-/// Processes for a UE and direction (TS 36.213, section 7: FDD).
+/// HARQ processes of a UE in each direction (TS 36.213, section 7: FDD).
 pub(crate) const PROCESSES: usize = 8;
 
-/// Subframes from a transmission to the next one of the same block.
+/// Subframes from one transmission of a block to the next.
 pub(crate) const ROUND_TRIP: Tti = 8;
 
-/// The MAC header of a transport block that one PDU fills, bytes (TS 36.321, section 6.1.2). A second PDU adds a subheader
-/// with its length, counted where it is made.
+/// MAC header of a transport block with a single PDU, bytes (TS 36.321, section 6.1.2). A second PDU adds a subheader
+/// with its length, which is counted where the PDU is added.
 pub(crate) const MAC_HEADER: u32 = 1;
 
-/// A transport block.
+/// Transport block with the state of its HARQ process.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) ue: u32,
-    /// Number of the UE's stay in a cell: blocks of an earlier stay are void.
+    /// Number of the UE's stay in a cell; a block of an earlier stay is discarded.
     pub(crate) stay: u32,
     pub(crate) process: u8,
     pub(crate) mcs: u8,
-    /// Resource blocks.
+    /// Resource blocks that the transport block occupies.
     pub(crate) blocks: u32,
-    /// Its size, bytes.
+    /// Size of the transport block, bytes.
     pub(crate) bytes: u32,
     /// Transmissions so far.
     pub(crate) attempts: u32,
-    /// Sum of the qualities, or of the information, of its transmissions.
+    /// Sum over its transmissions of the SINR or, with [`ErrorModel::Miesm`](crate::amc::ErrorModel::Miesm), of the
+    /// mutual information.
     pub(crate) gathered: f64,
-    /// Drawn once, uniform on [0, 1): the block fails while the error rate is above.
+    /// Uniform random number on [0, 1), drawn once: the block fails while the error rate is above it.
     pub(crate) draw: f64,
-    /// Subframe of its first transmission.
+    /// Subframe of the first transmission.
     pub(crate) first: Tti,
-    /// Uplink: bytes that still waited in the UE after it.
+    /// Buffer status report, uplink only: bytes that still waited in the UE when the block was made.
     pub(crate) report: u64,
-    /// The UE has missed the assignment of a transmission: without an answer from it, the block is not sent again.
+    /// True if the UE has missed the assignment of a transmission. It then sends no NACK, and the block is not sent
+    /// again.
     pub(crate) missed: bool,
     pub(crate) pdus: Vec<Pdu>,
 }
 
 impl Block {
-    /// Counts a transmission that the UE missed with its control region; returns false: it cannot be decoded.
+    /// Counts a transmission whose assignment the UE missed; returns false, as the block cannot be decoded.
     pub(crate) fn miss(&mut self) -> bool {
         self.attempts += 1;
         self.missed = true;
         false
     }
 
-    /// Counts a transmission at `quality`; returns true if the block can be decoded now.
+    /// Counts a transmission at SINR `quality` (linear); returns true if the block can be decoded now.
     pub(crate) fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
         self.attempts += 1;
         self.gathered += amc.gathers(self.mcs, quality);
@@ -64,7 +66,7 @@ impl Block {
     }
 }
 
-/// A UE's downlink processes: the subframe from which each is free.
+/// Downlink HARQ processes of a UE: the subframe from which each is free.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Processes([Tti; PROCESSES]);
 

@@ -1,7 +1,7 @@
-//! The machine: packets enter at the gateway or a UE, and leave at the other or are lost.
+//! The network: packets enter at the gateway or at a UE, and leave at the other end or are lost.
 //!
-//! Everything on the air happens at the beginning of a subframe: what was received is decoded, timers end, uplink grants
-//! are used and given, the downlink is scheduled. A subframe in which nothing would happen is not run.
+//! Everything on the air happens at the beginning of a subframe: received blocks are decoded, timers end, uplink
+//! grants are used and given, the downlink is scheduled. A subframe in which nothing would happen is skipped.
 
 use crate::air::{AirInterface, Decoding};
 use crate::amc::Direction;
@@ -29,7 +29,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Creates the network of `config`, which [`Config::check`] has no problem with. Random draws come from streams of
+    /// Creates the network of `config`, which must have passed [`Config::check`]. Random draws come from streams of
     /// `seed` named after `name`.
     pub fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut air = AirInterface::new(config, seed, name);
@@ -43,7 +43,8 @@ impl Network {
         }
     }
 
-    /// Takes a packet in at station `at` for station `to`; one of them is the gateway, or both are UEs.
+    /// Accepts a packet at station `at` for station `to`: from the gateway to a UE, from a UE to the gateway, or from
+    /// one UE to another.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
         let sdu = Sdu { packet, to: to.0 };
         match at.0.checked_sub(1) {
@@ -52,14 +53,14 @@ impl Network {
         }
     }
 
-    /// Returns the time at which [`Network::run`] wants to be called; `None` if nothing will happen before a packet
+    /// Returns the time at which [`Network::run`] must be called next; `None` if nothing happens until a packet
     /// enters.
     pub fn next(&self) -> Option<Instant> {
         let subframe = self.air.timers.due().map(begins);
         [self.epc.next_at_gateway(), subframe].into_iter().flatten().min()
     }
 
-    /// Does everything due at or before `now`.
+    /// Carries out everything that is due at or before `now`.
     pub fn run(&mut self, now: Instant, out: &mut Outbox) {
         while let Some(next) = self.next()
             && next <= now
@@ -81,12 +82,13 @@ impl Network {
         }
     }
 
-    /// Returns its counters.
+    /// Returns the counters.
     pub fn stats(&self) -> &Stats {
         &self.air.stats
     }
 
-    /// Reports how many packets and bytes wait for their first transmission in each UE's buffers, down and up.
+    /// Reports to `see`, for each UE's RLC buffers down and up, how many packets and bytes wait for their first
+    /// transmission.
     pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
         for (ue, user) in (1..).zip(&self.air.users) {
             see(Station(ue), Buffer::RlcDown, user.down.unsent_packets(), user.down.buffered());
@@ -94,13 +96,13 @@ impl Network {
         }
     }
 
-    /// Returns the number of packets that have entered and not come out.
+    /// Returns the number of packets that have entered and have neither left nor been lost.
     pub fn inside(&self) -> usize {
         let buffered = self.air.users.iter().map(|user| user.down.inside() + user.up.inside());
         self.epc.inside() + buffered.sum::<usize>()
     }
 
-    /// Takes a packet for a UE into the core at the gateway.
+    /// Sends a packet for a UE from the gateway into the core network.
     fn enter_core(&mut self, now: Instant, sdu: Sdu, out: &mut Outbox) {
         let Some(ue) = sdu.to.checked_sub(1) else {
             // A packet from the gateway to itself.
@@ -113,7 +115,7 @@ impl Network {
         }
     }
 
-    /// Takes a packet from UE `ue` into its buffer.
+    /// Puts a packet of UE `ue` into its uplink buffer.
     fn enter_ue(&mut self, now: Instant, ue: u32, sdu: Sdu, out: &mut Outbox) {
         self.air.packets(ue, Direction::Up).entered += 1;
         if self.air.users[ue as usize].up.push(sdu.packet, sdu.to) {
@@ -124,7 +126,8 @@ impl Network {
         }
     }
 
-    /// Hands out the packets from UEs that reach the gateway at or before `now`.
+    /// Delivers the packets from UEs that reach the gateway at or before `now`; a packet for another UE goes down
+    /// again.
     fn leave_core(&mut self, now: Instant, out: &mut Outbox) {
         for cell in 0..self.epc.cells() {
             while let Some((at, ue, sdu)) = self.epc.pop_at_gateway(now, cell) {
@@ -152,7 +155,7 @@ impl Network {
         self.sleep(now);
     }
 
-    /// Moves packets that have reached eNodeBs before subframe `now` into their buffers.
+    /// Moves packets that have reached eNodeBs before subframe `now` into the buffers of their UEs.
     fn enter_cells(&mut self, now: Tti, out: &mut Outbox) {
         let instant = begins(now);
         for cell in 0..self.epc.cells() {
@@ -181,7 +184,7 @@ impl Network {
         }
     }
 
-    /// Puts a packet into the downlink buffer of UE `ue`.
+    /// Puts a packet into the downlink buffer of UE `ue`; drops it if the buffer is full.
     fn enter_buffer(&mut self, ue: u32, sdu: Sdu, out: &mut Outbox) {
         let user = &mut self.air.users[ue as usize];
         let stats = &mut self.air.stats.ues[ue as usize];
@@ -194,7 +197,7 @@ impl Network {
         }
     }
 
-    /// Finds the next subframe in which something happens.
+    /// Schedules the next subframe after `now` in which something happens.
     fn sleep(&mut self, now: Tti) {
         let events = [
             self.air.next_decoded(),
@@ -208,11 +211,12 @@ impl Network {
         }
     }
 
-    /// Handles the end of `timer` of UE `ue`, which was set for `at`.
+    /// Handles the end of `timer` of UE `ue`, which was set for subframe `at`.
     fn expire(&mut self, now: Tti, at: Tti, ue: u32, timer: Timer, out: &mut Outbox) {
         let user = &mut self.air.users[ue as usize];
         match timer {
-            // A later timer has taken its place: if each acted and set another, they would pile up.
+            // A later call of `arm` has replaced this timer. If both timers acted and started another, timers would
+            // multiply.
             Timer::Rlc(direction) if user.armed[direction as usize] != at => {}
             Timer::Rlc(direction) => {
                 user.armed[direction as usize] = Tti::MAX;
@@ -230,13 +234,13 @@ impl Network {
         }
     }
 
-    /// Handles a block that has been decoded, or given up.
+    /// Handles a transport block that has been decoded, or that HARQ has given up.
     fn decode(&mut self, now: Tti, decoding: Decoding, out: &mut Outbox) {
         let Decoding { direction, received, block, .. } = decoding;
         let ue = block.ue;
         let user = &mut self.air.users[ue as usize];
         if block.stay == user.stay {
-            // A status report concerns the other direction.
+            // A status report is about the PDUs of the other direction.
             if received && block.pdus.iter().any(|pdu| matches!(pdu, Pdu::Status(_))) {
                 let other = direction.other();
                 let mut fates = std::mem::take(&mut self.fates);
@@ -263,8 +267,8 @@ impl Network {
         self.air.recycle(block.pdus);
     }
 
-    /// Hands out the packets that UE `ue`'s entity of `direction` has delivered or lost, then starts timers and
-    /// requests that its two entities need.
+    /// Reports the packets that UE `ue`'s entity of `direction` has delivered or lost, then starts the timers and
+    /// requests that the UE's two entities need.
     fn settle(&mut self, now: Tti, ue: u32, direction: Direction, mut fates: Fates, out: &mut Outbox) {
         let here = Station(ue + 1);
         for sdu in fates.lost.drain(..) {
@@ -293,7 +297,7 @@ impl Network {
         self.uplink.request(ue, now + 1, &mut self.air);
     }
 
-    /// Lets UE `ue` take part in the downlink if anything waits for it.
+    /// Adds UE `ue` to the downlink scheduler if data or a status report waits for it.
     fn activate(&mut self, now: Tti, ue: u32) {
         let user = &self.air.users[ue as usize];
         if user.waits_down(now) > 0 {
@@ -323,7 +327,7 @@ impl Network {
         self.settle(now, ue, Direction::Down, fates, out);
         let mut fates = Fates::default();
         for (sdu, again) in self.air.users[ue as usize].up.restart(&mut fates) {
-            // Packets that the UE has not sent yet need no forwarding; its buffer had room for them.
+            // Packets that the UE has not sent yet stay in the UE, whose buffer has room for them.
             if !(again && keeps && self.air.users[ue as usize].up.push(sdu.packet, sdu.to)) {
                 self.lose_at_handover(ue, Direction::Up, sdu, out);
             }
@@ -331,7 +335,6 @@ impl Network {
         self.settle(now, ue, Direction::Up, fates, out);
     }
 
-    /// Attaches UE `ue` to its new cell.
     fn attach(&mut self, now: Tti, ue: u32) {
         self.air.users[ue as usize].attached = true;
         self.activate(now, ue);
@@ -339,8 +342,8 @@ impl Network {
         self.handovers.attach(now, ue, &mut self.air);
     }
 
-    /// Forwards a downlink packet from cell `from`, which UE `ue` has left, to the new cell; loses it if packets are
-    /// not forwarded.
+    /// Forwards a downlink packet over X2 from cell `from`, which UE `ue` has left; loses the packet if forwarding is
+    /// off.
     fn forward(&mut self, now: Tti, ue: u32, from: usize, sdu: Sdu, out: &mut Outbox) {
         if !self.handovers.forwarding() {
             return self.lose_at_handover(ue, Direction::Down, sdu, out);
@@ -351,13 +354,13 @@ impl Network {
         }
     }
 
-    /// Counts a packet as lost because a link of the core had no room for it.
+    /// Counts a packet as lost because the queue of a link in the core network was full.
     fn lose_in_core(&mut self, ue: u32, direction: Direction, sdu: Sdu, out: &mut Outbox) {
         self.air.packets(ue, direction).lost_backhaul += 1;
         out.lost.push((Station(0), sdu.packet, DropCause::Queue));
     }
 
-    /// Counts a packet as lost because it stayed in the old cell.
+    /// Counts a packet as lost because it was left in the old cell.
     fn lose_at_handover(&mut self, ue: u32, direction: Direction, sdu: Sdu, out: &mut Outbox) {
         self.air.packets(ue, direction).lost_handover += 1;
         let at = if direction == Direction::Down { 0 } else { ue + 1 };

@@ -1,22 +1,22 @@
-//! Counters of a network.
+//! Counters of an LTE network.
 
 /// Counters of the transport blocks of one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Air {
     /// Transport blocks sent for the first time.
     pub blocks: u64,
-    /// Their bytes.
+    /// Bytes of the transport blocks sent for the first time.
     pub bytes: u64,
     /// HARQ retransmissions.
     pub retransmissions: u64,
     /// Transport blocks given up after their last transmission.
     pub gave_up: u64,
-    /// Resource blocks used, retransmissions included.
+    /// Resource blocks used, including retransmissions.
     pub resource_blocks: u64,
 }
 
 impl Air {
-    /// Counts a transmission of a block of `bytes` in `resource_blocks`.
+    /// Counts a transmission of a block of `bytes` bytes in `resource_blocks`; `first` is false for a retransmission.
     pub(crate) fn sent(&mut self, first: bool, bytes: u32, resource_blocks: u32) {
         if first {
             self.blocks += 1;
@@ -28,50 +28,50 @@ impl Air {
     }
 }
 
-/// Packets that went through a station, by fate.
+/// Packets to or from one UE, by fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Packets {
-    /// Packets that entered for or from it.
+    /// Packets that entered the network.
     pub entered: u64,
-    /// Packets that came out at the other end.
+    /// Packets that left the network at the other end.
     pub delivered: u64,
-    /// Packets lost because the S1 link's queue was full.
+    /// Packets lost because the queue of an S1 or X2 link was full.
     pub lost_backhaul: u64,
-    /// Packets lost because the buffer of radio link control was full.
+    /// Packets lost because the RLC buffer was full.
     pub lost_buffer: u64,
-    /// Packets lost because HARQ gave up, or radio link control in acknowledged mode.
+    /// Packets lost because HARQ (in unacknowledged mode) or RLC (in acknowledged mode) gave up.
     pub lost_harq: u64,
-    /// Packets left behind at a handover.
+    /// Packets lost at a handover.
     pub lost_handover: u64,
 }
 
-/// A UE's counters.
+/// Counters of one UE.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct UeStats {
-    /// Packets to it.
+    /// Packets to the UE.
     pub downlink: Packets,
-    /// Packets from it.
+    /// Packets from the UE.
     pub uplink: Packets,
-    /// Transport blocks to it.
+    /// Transport blocks to the UE.
     pub downlink_air: Air,
-    /// Transport blocks from it.
+    /// Transport blocks from the UE.
     pub uplink_air: Air,
-    /// Handovers.
+    /// Handovers of the UE.
     pub handovers: u64,
-    /// Scheduling requests.
+    /// Scheduling requests sent, or separate buffer reports with `grants = "shares"`.
     pub requests: u64,
-    /// Bytes in its downlink buffer, at most.
+    /// Most bytes in the UE's downlink buffer.
     pub longest_buffer: u64,
-    /// The cell that serves it at the end, from 0.
+    /// Serving cell at the end of the run, from 0.
     pub cell: usize,
-    /// The last CQI used for it.
+    /// Last CQI that the scheduler used for the UE.
     pub cqi: u8,
 }
 
-/// A cell's counters.
+/// Counters of one cell.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CellStats {
-    /// Subframes in which it sent data.
+    /// Subframes in which the cell sent data.
     pub busy: u64,
     /// Downlink resource blocks used.
     pub downlink_blocks: u64,
@@ -82,10 +82,10 @@ pub struct CellStats {
 /// Counters of a network.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stats {
-    /// Counters by UE, in order of station.
+    /// Counters of the UEs, in order of their stations.
     pub ues: Vec<UeStats>,
-    /// Counters by eNodeB.
+    /// Counters of the cells, in order of the eNodeBs.
     pub cells: Vec<CellStats>,
-    /// Subframes in which anything was done.
+    /// Subframes that were simulated; those in which nothing happened are skipped.
     pub subframes: u64,
 }

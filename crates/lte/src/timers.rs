@@ -1,43 +1,41 @@
-//! Timers of radio link control, requests, measurements and handovers; and the next subframe to run.
+//! Timers of RLC, scheduling requests, measurements and handovers, and the number of the next subframe to be
+//! simulated.
 
 use crate::amc::Direction;
 use crate::subframe::Tti;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Purpose of a timer.
+/// Purpose of a timer; each begins or ends something in the subframe for which it is set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Timer {
-    /// A timer of radio link control, by direction.
+    /// A timer of the RLC entity of a direction ends.
     Rlc(Direction),
-    /// A scheduling request arrives at the eNodeB.
+    /// The scheduling request or separate buffer report of a UE arrives at the eNodeB.
     Request {
-        /// Number of the stay in which it was sent.
+        /// Number of the UE's stay in a cell when the request was sent.
         stay: u32,
     },
-    /// The UE measures its cells.
+    /// The UE measures all cells.
     Measure,
     /// The time to trigger of event A3 is over.
     Trigger {
-        /// Subframe since which the event has held.
+        /// Subframe since which A3 has held.
         since: Tti,
     },
-    /// The UE receives the command to go to another cell.
-    Command {
-        /// The new cell.
-        cell: usize,
-    },
-    /// The UE arrives in its new cell.
+    /// The UE receives the command for a handover to `cell`.
+    Command { cell: usize },
+    /// The UE is attached to its new cell.
     Attach,
-    /// The gateway sends its packets to the new cell.
+    /// The gateway sends the UE's packets to its new cell (path switch).
     Switch,
 }
 
-/// The running timers of all UEs.
+/// Running timers of all UEs.
 #[derive(Clone, Debug)]
 pub(crate) struct Timers {
     running: BinaryHeap<Reverse<(Tti, u32, Timer)>>,
-    /// The next subframe in which something happens.
+    /// Next subframe to be simulated; `Tti::MAX` if none is known.
     due: Tti,
 }
 
@@ -46,14 +44,14 @@ impl Timers {
         Self { running: BinaryHeap::new(), due: Tti::MAX }
     }
 
-    /// Starts `timer` of UE `ue`, which ends in subframe `at`.
+    /// Starts `timer` of UE `ue`, to end in subframe `at`.
     pub(crate) fn start(&mut self, at: Tti, ue: u32, timer: Timer) {
         self.running.push(Reverse((at, ue, timer)));
         self.wake(at);
     }
 
-    /// Takes out the next timer that ends in or before subframe `now`; returns the subframe it was set for, its UE and
-    /// its purpose.
+    /// Removes the next timer that ends in or before subframe `now`; returns the subframe for which it was set, its
+    /// UE and its purpose.
     pub(crate) fn pop(&mut self, now: Tti) -> Option<(Tti, u32, Timer)> {
         let &Reverse(next) = self.running.peek()?;
         if next.0 > now {
@@ -68,23 +66,22 @@ impl Timers {
         self.running.peek().map(|&Reverse((at, ..))| at)
     }
 
-    /// Returns the next subframe in which something happens.
+    /// Returns the next subframe that has to be simulated.
     pub(crate) fn due(&self) -> Option<Tti> {
         (self.due < Tti::MAX).then_some(self.due)
     }
 
-    /// Makes sure that subframe `at` is run.
+    /// Ensures that subframe `at` is simulated.
     #[inline]
     pub(crate) fn wake(&mut self, at: Tti) {
         self.due = self.due.min(at);
     }
 
-    /// Forgets the due subframe, which is being run.
+    /// Clears the next subframe when its simulation begins.
     pub(crate) fn begin(&mut self) {
         self.due = Tti::MAX;
     }
 
-    /// Returns the number of running timers.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.running.len()

@@ -1,17 +1,18 @@
 //! The uplink: scheduling requests, grants, PUSCH.
 //!
-//! A UE with data that the eNodeB does not know of, and without a grant, sends a scheduling request at its next chance
-//! (TS 36.321, section 5.4.4). The eNodeB answers with a first grant of fixed size, used 4 ms later (TS 36.213, section
-//! 8.0). The UE makes the transport block 1 ms before it sends it: later packets wait for another grant. Every
-//! transport block carries a short buffer status report (section 6.1.3.1) of the bytes that still wait. The eNodeB
-//! grants those, minus its grants since. Blocks are shared equally, in turn, in counts of the form 2^a 3^b 5^c (TS
-//! 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks. The eNodeB knows the channel at the time
-//! of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is lost
-//! for good, with the report in it, the UE asks again.
+//! A UE that has unreported data and no grant sends a scheduling request at its next opportunity (TS 36.321, section
+//! 5.4.4). The eNodeB answers with a first grant of fixed size, which is used 4 ms later (TS 36.213, section 8.0).
+//! The UE builds the transport block 1 ms before it sends it; packets that arrive later wait for another grant. Every
+//! transport block carries a short buffer status report (section 6.1.3.1) with the bytes that still wait. The eNodeB
+//! then grants these bytes, minus what it has granted since the report was made. Resource blocks are shared equally
+//! among the UEs, in counts of the form 2^a 3^b 5^c (TS 36.211, section 5.3.3). HARQ retransmissions follow 8 ms
+//! later on the same resource blocks. The eNodeB knows the channel at the time of the grant (ideal sounding); the
+//! interference from other cells is constant. If HARQ gives up on a transport block, its buffer status report is
+//! lost, and the UE sends a scheduling request again.
 //!
-//! With [`Grants::Shares`] it is as in ns-3 instead: reports travel outside of transport blocks, whenever there is new
-//! data, and each is answered by a whole share of the band. Timeline of ns-3.37 for packets sent in successive
-//! subframes: all of the first eight arrive together, 11 to 4 ms old, and each further one after 4 ms.
+//! [`Grants::Shares`] follows ns-3: buffer reports travel outside of transport blocks whenever there is new data, and
+//! each is answered by a whole share of the band. In ns-3.37, if a UE sends a packet in each of many successive
+//! subframes, the first eight arrive together, 11 to 4 ms old, and each further one is 4 ms old.
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
@@ -24,18 +25,18 @@ use crate::timers::Timer;
 use radio::access::Outbox;
 use std::collections::VecDeque;
 
-/// Subframes from a grant to its transmission (TS 36.213, section 8.0).
+/// Subframes from a grant to the transmission that uses it (TS 36.213, section 8.0).
 const GRANT_DELAY: Tti = 4;
 
-/// Subframes from the making of a transport block to its transmission. The standard only bounds it: grants are read 3
-/// ms before. With 3 here, a burst's ACKs need two grants in a cell of 3 MHz, and its short buffer no longer collapses
-/// as in ns-3.
+/// Subframes from the building of a transport block to its transmission. The standard only requires that a block is
+/// built after its grant was received, 3 ms before the transmission. With 3 here, the ACKs of a burst would need two
+/// grants in a cell of 3 MHz, and the collapse of short buffers that ns-3 shows there would not appear.
 const PREPARATION: Tti = 1;
 
-/// A short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
+/// Short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
 const REPORT: u32 = 2;
 
-/// By number of resource blocks, the largest number up to it in which a UE can send: 2^a 3^b 5^c.
+/// For each number n of resource blocks, the largest number up to n of the form 2^a 3^b 5^c, in which a UE can send.
 const SENDABLE: [u8; 101] = {
     let mut table = [0; 101];
     let mut n = 1;
@@ -56,7 +57,7 @@ const SENDABLE: [u8; 101] = {
     table
 };
 
-/// Returns the largest number of resource blocks, at most `most`, in which a UE can send.
+/// Returns the largest number of resource blocks, at most `most`, in which a UE can send (2^a 3^b 5^c).
 #[inline]
 fn sendable(most: u32) -> u32 {
     SENDABLE[most as usize].into()
@@ -73,52 +74,52 @@ struct Grant {
     bytes: u32,
 }
 
-/// A cell's uplink.
+/// Uplink of one cell.
 #[derive(Clone, Debug, Default)]
 struct Cell {
-    /// UEs to grant blocks to.
+    /// UEs to which the eNodeB will give grants.
     granting: Vec<u32>,
-    /// The UE after the last that was granted something.
+    /// Number after the UE that got the last grant; the next round begins there.
     turn: u32,
-    /// Blocks to send again, each with its subframe.
+    /// Transport blocks that HARQ sends again, each with the subframe for it.
     retransmissions: VecDeque<(Tti, Block)>,
-    /// Grants that UEs have made no transport block for yet.
+    /// Grants for which the UE has not built a transport block yet.
     grants: VecDeque<Grant>,
-    /// Transport blocks that UEs have made, each with the subframe of its transmission.
+    /// Transport blocks that UEs have built, each with the subframe of its transmission.
     prepared: VecDeque<(Tti, Block)>,
 }
 
 /// State of the uplink for one UE.
 #[derive(Clone, Debug, Default)]
 struct Ue {
-    /// A scheduling request is on its way.
+    /// True while a scheduling request is on its way.
     requesting: bool,
-    /// Reports on their way outside of transport blocks: subframe of sending, bytes ([`Grants::Shares`]).
+    /// Buffer reports on their way outside of transport blocks ([`Grants::Shares`]): subframe of sending, and bytes.
     separate_reports: VecDeque<(Tti, u64)>,
-    /// True if it is on its cell's list of UEs to grant to.
+    /// True if the UE is in its cell's `granting`.
     granting: bool,
-    /// Bytes that, to the eNodeB's knowledge, wait in it beyond its grants.
+    /// Bytes in the UE's buffer by its last report, minus the bytes granted since.
     reported: u64,
-    /// Subframe in which that report was sent.
+    /// Subframe in which the transport block with that report was first sent.
     reported_at: Tti,
-    /// Subframe of a transport block on its way whose report is above zero.
+    /// Subframe of a transport block on its way whose buffer status report is above zero.
     report_sent: Option<Tti>,
-    /// Grants that it has not used yet: subframe, bytes.
+    /// Grants for which the UE has not built a transport block yet: subframe, and bytes for data.
     grants: VecDeque<(Tti, u64)>,
 }
 
-/// The uplink of all cells.
+/// Uplink of all cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Uplink {
     amc: Amc,
     config: config::Uplink,
-    /// Resource blocks to allocate from.
+    /// Resource blocks that may be allocated.
     blocks: u32,
     /// Subframes from the end of a transmission until its data is decoded.
     processing: Tti,
     cells: Vec<Cell>,
     ues: Vec<Ue>,
-    /// UEs to grant to, in turn; kept for reuse.
+    /// UEs that are to get grants in this subframe; a field only so that the vector's memory is reused.
     waiting: Vec<u32>,
 }
 
@@ -135,7 +136,8 @@ impl Uplink {
         }
     }
 
-    /// Asks for a grant for a new packet that waits in UE `ue` from subframe `from` on.
+    /// Handles a new packet that waits in UE `ue` from subframe `from` on: the UE asks for a grant, as the setting
+    /// `grants` says.
     pub(crate) fn on_packet(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         match self.config.grants {
             Grants::Requested => self.request(ue, from, air),
@@ -143,8 +145,8 @@ impl Uplink {
         }
     }
 
-    /// Lets UE `ue` send a scheduling request at its next chance from subframe `from` on, if it has data and no other
-    /// way to report it.
+    /// Sends a scheduling request of UE `ue` at its next opportunity from subframe `from` on, unless it has no data,
+    /// or a request, a report or a grant is already under way.
     pub(crate) fn request(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         let user = &air.users[ue as usize];
         let state = &mut self.ues[ue as usize];
@@ -160,8 +162,8 @@ impl Uplink {
         self.send_request(ue, self.chance(ue, from), air);
     }
 
-    /// Lets UE `ue` report at its next chance from subframe `from` on how much waits in it, outside of transport
-    /// blocks.
+    /// Sends a buffer report of UE `ue`, outside of transport blocks, at its next opportunity from subframe `from`
+    /// on.
     fn report_separately(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         let chance = self.chance(ue, from);
         let user = &air.users[ue as usize];
@@ -179,7 +181,8 @@ impl Uplink {
         }
     }
 
-    /// Returns the first subframe from `from` on in which UE `ue` may send a request; UEs are spread over the period.
+    /// Returns the first subframe from `from` on in which UE `ue` may send a scheduling request; UEs have different
+    /// offsets in the period.
     fn chance(&self, ue: u32, from: Tti) -> Tti {
         let period = Tti::from(self.config.request_period);
         (from + Tti::from(ue)).next_multiple_of(period) - Tti::from(ue)
@@ -191,7 +194,7 @@ impl Uplink {
         air.timers.start(chance + 1 + self.processing, ue, Timer::Request { stay });
     }
 
-    /// Handles the arrival of a scheduling request, or of a separate report, of UE `ue` in `cell`.
+    /// Handles the arrival of a scheduling request or separate buffer report of UE `ue` in `cell`.
     pub(crate) fn on_request(&mut self, ue: u32, cell: usize) {
         let state = &mut self.ues[ue as usize];
         state.requesting = false;
@@ -205,7 +208,7 @@ impl Uplink {
         self.grant_to(ue, cell);
     }
 
-    /// Puts UE `ue` on the list of UEs to which the eNodeB of `cell` grants.
+    /// Adds UE `ue` to the UEs to which the eNodeB of `cell` gives grants.
     fn grant_to(&mut self, ue: u32, cell: usize) {
         let state = &mut self.ues[ue as usize];
         if !state.granting {
@@ -214,7 +217,8 @@ impl Uplink {
         }
     }
 
-    /// Handles a transport block that has arrived in `cell` with its report, or is lost with it.
+    /// Handles the buffer status report of a transport block that was decoded in `cell` or that HARQ has given up
+    /// (`received` false).
     pub(crate) fn on_block(&mut self, block: &Block, received: bool, cell: usize) {
         let state = &mut self.ues[block.ue as usize];
         if state.report_sent == Some(block.first) {
@@ -232,13 +236,13 @@ impl Uplink {
         }
     }
 
-    /// Forgets UE `ue`, which leaves `cell`.
+    /// Removes UE `ue`, which leaves `cell`, with its reports and grants.
     pub(crate) fn leave(&mut self, now: Tti, ue: u32, cell: usize) {
         self.cells[cell].granting.retain(|&other| other != ue);
         self.ues[ue as usize] = Ue { reported_at: now, ..Ue::default() };
     }
 
-    /// Returns the next subframe after `now` with something to send or grant.
+    /// Returns the next subframe after `now` in which a grant is given or a transport block is built or sent.
     pub(crate) fn next(&self, now: Tti) -> Option<Tti> {
         if self.cells.iter().any(|cell| !cell.granting.is_empty()) {
             return Some(now + 1);
@@ -253,7 +257,8 @@ impl Uplink {
         self.cells.iter().flat_map(events).flatten().min()
     }
 
-    /// Runs the uplink of subframe `now`: sends in the granted blocks, then gives grants.
+    /// Runs the uplink of subframe `now`: sends transport blocks and builds those of the next subframe, then gives
+    /// grants.
     pub(crate) fn subframe(&mut self, now: Tti, air: &mut AirInterface, out: &mut Outbox) {
         for cell in 0..self.cells.len() {
             while let Some((_, block)) = pop_if(&mut self.cells[cell].retransmissions, |(at, _)| *at <= now) {
@@ -273,7 +278,7 @@ impl Uplink {
         }
     }
 
-    /// Sends `block`, if the UE is still in the cell that granted it.
+    /// Sends `block`, unless the UE has left the cell that granted it.
     fn send(&mut self, now: Tti, cell: usize, mut block: Block, air: &mut AirInterface, out: &mut Outbox) {
         if block.stay != air.users[block.ue as usize].stay {
             return;
@@ -286,7 +291,7 @@ impl Uplink {
         }
     }
 
-    /// Returns the transport block for `grant`.
+    /// Builds the transport block for `grant`.
     fn fill(&mut self, now: Tti, grant: Grant, air: &mut AirInterface) -> Block {
         let mut pdus = air.pdus();
         let user = &mut air.users[grant.ue as usize];
@@ -328,7 +333,7 @@ impl Uplink {
         block
     }
 
-    /// Gives grants for the subframe four after `now`.
+    /// Gives the grants for the subframe `GRANT_DELAY` after `now`.
     fn give_grants(&mut self, now: Tti, cell: usize, air: &mut AirInterface) {
         if self.cells[cell].granting.is_empty() {
             return;
@@ -338,7 +343,7 @@ impl Uplink {
         let again = || retransmissions.iter().filter(|&&(again, _)| again == at);
         let taken: u32 = again().map(|(_, block)| block.blocks).sum();
         let mut left = self.blocks.saturating_sub(taken);
-        // A UE sends one transport block in a subframe.
+        // A UE that sends a retransmission in that subframe gets no grant: it can send only one transport block.
         let idle = |ue: &u32| !again().any(|(_, block)| block.ue == *ue);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.extend(granting.iter().copied().filter(idle));
@@ -355,7 +360,7 @@ impl Uplink {
             let bytes = u64::from(grant.bytes - MAC_HEADER - REPORT);
             state.reported = state.reported.saturating_sub(bytes);
             if air.misses(now, ue, cell) {
-                // The UE has to ask again.
+                // The UE has missed its grant and sends a scheduling request again.
                 self.request(ue, now + 1, air);
                 continue;
             }
@@ -371,12 +376,13 @@ impl Uplink {
         });
     }
 
-    /// Returns a grant for UE `ue` of at most `share` blocks; `None` if it is too far away, or nothing useful fits.
+    /// Returns a grant for UE `ue` of at most `share` resource blocks; `None` if its SINR is too low for any MCS, or
+    /// if no useful block fits.
     fn grant(&self, now: Tti, cell: usize, ue: u32, share: u32, air: &AirInterface) -> Option<Grant> {
         let need = self.ues[ue as usize].reported + u64::from(MAC_HEADER + REPORT);
         let bytes = |mcs: u8, blocks: u32| tbs::usable(self.amc.i_tbs(mcs), blocks) / 8;
         let best = |blocks: u32| self.amc.best(air.channel.uplink(ue as usize, cell, now, blocks));
-        // Power is spread over the blocks: where it is scarce, fewer blocks carry as much.
+        // A UE spreads its power over its resource blocks: with fewer blocks the SINR may suffice for an MCS.
         let mut blocks = sendable(share);
         let mut mcs = best(blocks);
         while mcs.is_none() && blocks > 1 {
@@ -390,7 +396,7 @@ impl Uplink {
             blocks =
                 (1..=most).find(|&n| sendable(n) == n && u64::from(bytes(first, n)) >= need).unwrap_or(most);
         }
-        // A block too small for any data would be granted over and over.
+        // A transport block too small for any data would be granted over and over again.
         let useful = |n: u32| bytes(first, n) > MAC_HEADER + REPORT + LARGEST_HEADER;
         if !useful(blocks) {
             blocks = (blocks..=most).find(|&n| sendable(n) == n && useful(n))?;

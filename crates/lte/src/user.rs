@@ -1,4 +1,4 @@
-//! A UE with the two ends of its bearer, both directions.
+//! UE with the RLC entities of both directions.
 
 use crate::amc::Direction;
 use crate::config::{Config, Ue};
@@ -8,25 +8,25 @@ use base::{Instant, Rng};
 use radio::Position;
 use radio::mobility::{self, Mobility};
 
-/// A UE.
+/// State of a UE.
 #[derive(Clone, Debug)]
 pub(crate) struct User {
-    /// The cell that serves it.
+    /// Serving cell.
     pub(crate) cell: usize,
-    /// Number of its stay in a cell, counted over the run.
+    /// Number of the UE's stay in a cell: it grows with each handover.
     pub(crate) stay: u32,
-    /// True while it is in its cell, false on the way there.
+    /// True while the UE is attached to its cell; false during a handover.
     pub(crate) attached: bool,
     pub(crate) down: Entity,
     pub(crate) up: Entity,
-    /// Subframes in which the timers of its entities are checked next, by direction.
+    /// Subframe in which the timers of each direction's RLC entity are checked next; `Tti::MAX`: none.
     pub(crate) armed: [Tti; 2],
-    /// Its movement; `None` if it stays in place.
+    /// Mobility; `None` if the UE stays in place.
     mobility: Option<Mobility>,
-    /// Random stream that decides whether it misses a control region.
+    /// Random stream that decides whether the UE misses a control region.
     control: Rng,
     region: (Tti, bool),
-    /// Random streams that decide whether its blocks fail, by direction.
+    /// Random streams that decide whether the UE's transport blocks fail, by direction.
     errors: [Rng; 2],
 }
 
@@ -48,17 +48,17 @@ impl User {
         }
     }
 
-    /// Returns true if it moves.
     pub(crate) fn moves(&self) -> bool {
         self.mobility.is_some()
     }
 
-    /// Returns its position if it moves. Instants must not go back.
+    /// Returns the position at `now` if the UE moves. `now` must not decrease from call to call.
     pub(crate) fn moved(&mut self, now: Instant) -> Option<Position> {
         Some(self.mobility.as_mut()?.position(now))
     }
 
-    /// Returns true if it misses the control region of subframe `now`, all of it, with probability `rate`.
+    /// Returns true if the UE misses the control region of subframe `now`, with probability `rate`; one draw holds
+    /// for the whole subframe.
     pub(crate) fn misses(&mut self, now: Tti, rate: f64) -> bool {
         if rate > 0.0 && self.region.0 != now {
             self.region = (now, self.control.uniform() < rate);
@@ -66,7 +66,7 @@ impl User {
         self.region == (now, true)
     }
 
-    /// Returns the random number that decides whether a new transport block fails.
+    /// Returns the uniform random number that decides whether a new transport block fails.
     pub(crate) fn draw(&mut self, direction: Direction) -> f64 {
         self.errors[direction as usize].uniform()
     }
@@ -78,13 +78,13 @@ impl User {
         }
     }
 
-    /// Returns the bytes that wait for the downlink: data, and reports about the uplink.
+    /// Returns the bytes that wait for the downlink: data, and status reports about the uplink.
     #[inline]
     pub(crate) fn waits_down(&self, now: Tti) -> u64 {
         self.down.waiting() + u64::from(self.up.reporting(now))
     }
 
-    /// Returns the bytes that wait for the uplink: data, and reports about the downlink.
+    /// Returns the bytes that wait for the uplink: data, and status reports about the downlink.
     #[inline]
     pub(crate) fn waits_up(&self, now: Tti) -> u64 {
         self.up.waiting() + u64::from(self.down.reporting(now))

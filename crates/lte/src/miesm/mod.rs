@@ -1,30 +1,32 @@
-//! Errors by mutual information per coded bit (MIESM), as in ns-3.37: the information that a quality gives in a
-//! modulation, and the share of code blocks that fail at it.
+//! Block errors by mutual information per coded bit (MIESM), as in ns-3.37: the mutual information at a SINR in a
+//! modulation, and the share of code blocks that fail at this information.
 //!
-//! `information.csv` has, by quality in steps of 0.25 dB, the mutual information per bit in QPSK, 16QAM and 64QAM.
-//! `curves.csv` has curves of block errors, by size of the code block: half fail at an information, and around it the
-//! error rate falls as the integral of a Gaussian. Both are answers of ns-3's error model, measured by
-//! `validation/ns3/lte_errors.cc`. A transport block fails unless each of its code blocks (TS 36.212, section 5.1.2)
-//! arrives.
+//! `information.csv` lists the mutual information per bit in QPSK, 16QAM and 64QAM against the SINR, in steps of 0.25
+//! dB. `curves.csv` lists curves of the code block error rate by size of the code block: the information at which
+//! half of the blocks fail, and the standard deviation of the Gaussian whose integral is the curve. Both were
+//! measured from ns-3's error model by `validation/ns3/lte_errors.cc`. A transport block fails if any of its code
+//! blocks (TS 36.212, section 5.1.2) fails.
 //!
-//! After HARQ's k equal transmissions the information is their mean, and the curve that of a k-th of the code rate, or
-//! the next lower one of the modulation (incremental redundancy). Left out: unlike sizes of a block's transmissions.
+//! After k transmissions of a block by HARQ, the information is their mean. The curve is that of the modulation at
+//! 1/k of the code rate, or at the next lower code rate that has a curve (incremental redundancy). Left out:
+//! transmissions of one block with different sizes.
 //!
-//! `control.csv` has, by quality in steps of 0.25 dB, the share of control regions (PCFICH and PDCCH) that a UE misses.
+//! `control.csv` lists the share of control regions (PCFICH and PDCCH) that a UE misses against the SINR, in steps of
+//! 0.25 dB.
 
 use std::sync::LazyLock;
 
-/// Quality of the first row of `information.csv`, dB; then the step from row to row, dB.
+/// SINR of the first row of `information.csv`, dB; `STEP_DB` is the step from row to row, dB.
 const FIRST_DB: f64 = -20.0;
 const STEP_DB: f64 = 0.25;
 
-/// By row, the information in QPSK, 16QAM and 64QAM.
+/// Mutual information per bit in QPSK, 16QAM and 64QAM, row by row.
 static INFORMATION: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
     rows(include_str!("information.csv")).map(|[_, qpsk, qam16, qam64]| [qpsk, qam16, qam64]).collect()
 });
 
-/// For each curve, a row per size of code blocks, ascending: least size in bits, mutual information at which half of the
-/// blocks fail, and standard deviation.
+/// Curves, each with a row for each size of code block, ascending: least size in bits, mutual information at which
+/// half of the blocks fail, and standard deviation.
 static CURVES: LazyLock<Vec<Vec<[f64; 3]>>> = LazyLock::new(|| {
     let mut curves = vec![Vec::new(); 38];
     for [curve, bits, half, deviation] in rows(include_str!("curves.csv")) {
@@ -33,15 +35,15 @@ static CURVES: LazyLock<Vec<Vec<[f64; 3]>>> = LazyLock::new(|| {
     curves
 });
 
-/// Quality of the first row of `control.csv`, dB.
+/// SINR of the first row of `control.csv`, dB.
 const FIRST_CONTROL_DB: f64 = -12.0;
 
-/// By row, the share of control regions that are missed. None is from -1 dB on.
+/// Share of control regions that are missed, row by row. From -1 dB on none is missed.
 static CONTROL: LazyLock<Vec<f64>> =
     LazyLock::new(|| rows(include_str!("control.csv")).map(|[_, missed]: [f64; 2]| missed).collect());
 
-/// By MCS, the curves after 1 to 4 transmissions, measured in the same way. The last one of MCS 10, 17 and 18 was too
-/// low to be measured: the modulation's lowest curve is assumed.
+/// Curves of each MCS after 1 to 4 transmissions, measured in the same way. The fourth curve of MCS 10, 17 and 18 was
+/// too low to be measured: the lowest curve of the modulation is assumed.
 const OF_MCS: [[u8; 4]; 29] = [
     [3, 1, 1, 0],
     [4, 2, 1, 0],
@@ -86,15 +88,15 @@ fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [f64; N]> + '_ {
     })
 }
 
-/// Returns the place of `quality`, not in dB, between the `rows` of a table that begins at `first` dB: the row before
-/// it, and the fraction of the way to the next.
+/// Returns the position of SINR `quality` (linear) in a table of `rows` rows that begins at `first` dB: the row
+/// before it, and the fraction of the step to the next row.
 fn between(rows: usize, first: f64, quality: f64) -> (usize, f64) {
     let place = (10.0 * libm::log10(quality.max(1e-30)) - first) / STEP_DB;
     let place = place.clamp(0.0, (rows - 1) as f64);
     (place as usize, place - libm::floor(place))
 }
 
-/// Returns the share of control regions of this `quality`, not in dB, that are missed.
+/// Returns the share of control regions that are missed at SINR `quality` (linear).
 pub(crate) fn missed(quality: f64) -> f64 {
     if quality >= 1.0 {
         return 0.0;
@@ -105,7 +107,7 @@ pub(crate) fn missed(quality: f64) -> f64 {
     a + (b - a) * part
 }
 
-/// Returns the mutual information per bit at `quality`, not in dB, in the modulation of `mcs`.
+/// Returns the mutual information per bit at SINR `quality` (linear) in the modulation of `mcs`.
 pub(crate) fn information(mcs: u8, quality: f64) -> f64 {
     let column = match OF_MCS[usize::from(mcs)][0] {
         ..=12 => 0,
@@ -118,8 +120,8 @@ pub(crate) fn information(mcs: u8, quality: f64) -> f64 {
     a + (b - a) * part
 }
 
-/// Returns the probability that a transport block of `bits` bits in `mcs` fails after `transmissions` transmissions of
-/// this mean information.
+/// Returns the probability that a transport block of `bits` bits in `mcs` fails after `transmissions` transmissions
+/// with this mean mutual information per bit.
 pub(crate) fn error_rate(mcs: u8, bits: u32, transmissions: u32, information: f64) -> f64 {
     let transmission = (transmissions.clamp(1, 4) - 1) as usize;
     let curve = &CURVES[usize::from(OF_MCS[usize::from(mcs)][transmission])];
@@ -132,8 +134,8 @@ pub(crate) fn error_rate(mcs: u8, bits: u32, transmissions: u32, information: f6
     1.0 - code_blocks(bits).into_iter().filter(|&(count, _)| count > 0).map(arrives).product::<f64>()
 }
 
-/// Returns the number and size of the longer and of the shorter code blocks of a transport block of `bits` bits (TS
-/// 36.212, section 5.1.2). Left out: a transport block's own CRC, which ns-3 does not count.
+/// Returns the number and the size of the longer code blocks of a transport block of `bits` bits, then of the shorter
+/// ones (TS 36.212, section 5.1.2). The CRC of the transport block is left out, as in ns-3.
 fn code_blocks(bits: u32) -> [(u32, u32); 2] {
     const LARGEST: u32 = 6144;
     const CRC: u32 = 24;
@@ -148,7 +150,8 @@ fn code_blocks(bits: u32) -> [(u32, u32); 2] {
     [(count - short, long), (short, long - step)]
 }
 
-/// Returns the distance from the next smaller interleaver to that of `bits` bits (TS 36.212, table 5.1.3-3).
+/// Returns the difference between an interleaver size of about `bits` bits and the next smaller size (TS 36.212,
+/// table 5.1.3-3).
 fn step(bits: u32) -> u32 {
     match bits {
         ..=512 => 8,
@@ -158,7 +161,7 @@ fn step(bits: u32) -> u32 {
     }
 }
 
-/// Returns the smallest interleaver that holds `bits` bits.
+/// Returns the smallest interleaver size that holds `bits` bits.
 fn interleaver(bits: u32) -> u32 {
     bits.max(40).next_multiple_of(step(bits))
 }

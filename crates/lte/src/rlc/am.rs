@@ -1,12 +1,13 @@
 //! Acknowledged mode (TS 36.322, sections 5.1.3 and 5.2).
 //!
-//! PDUs carry 10 bits of sequence number, and at most 512 may be unacknowledged. The sender polls: after so many PDUs
-//! or bytes, with its last PDU, and again when no answer comes. The receiver answers with a status report when it is
-//! polled, or when its reordering timer shows a gap, but not more often than its prohibit timer lets it. PDUs that the
-//! report misses are sent again, cut into segments if the transport block is too small.
+//! A sequence number has 10 bits, and at most 512 PDUs may be unacknowledged. The sender polls after `poll_pdus` PDUs
+//! or `poll_bytes` bytes, with the last PDU in its buffer, and again if no status report answers a poll. The receiver
+//! sends a status report when it was polled, or when a gap is left at the end of its reordering timer, but only after
+//! its prohibit timer has ended. PDUs that are missing by the report are sent again, cut into segments if the
+//! transport block is too small.
 //!
-//! A PDU that has been sent again as often as allowed is a radio link failure, after which RRC sets the link up anew.
-//! Here the packets in it are lost (cause `harq`) and the link goes on without them.
+//! In the standard, a PDU that was retransmitted as often as allowed causes a radio link failure, after which RRC
+//! sets the link up anew. Here the packets in that PDU are lost (cause `harq`) and transmission goes on without them.
 
 use super::config::{AmConfig, Config, Mode};
 use super::pdu::{Fates, Pdu, SUBHEADER, Sdu, Status};
@@ -17,26 +18,26 @@ use base::Packet;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// PDUs that may be unacknowledged, at most (section 7.2).
+/// Most PDUs that may be unacknowledged: AM_Window_Size (section 7.2).
 const WINDOW: u64 = 512;
 
-/// Header of a PDU and of a segment of one, bytes (sections 6.2.1.4 and 6.2.1.5).
+/// Headers of a PDU and of a segment of a PDU, bytes (sections 6.2.1.4 and 6.2.1.5).
 const HEADER: u32 = 2;
 const SEGMENT_HEADER: u32 = 4;
 
-/// A PDU that has been sent.
+/// PDU that has been sent and is still in the window.
 #[derive(Clone, Debug)]
 struct Sent {
     range: Range<u64>,
-    /// Parts of it that the receiver does not have, in order.
+    /// Byte ranges of the PDU that the receiver does not have, in order.
     missing: Vec<Range<u64>>,
-    /// Number of times it was sent again.
+    /// RETX_COUNT: number of times that the PDU was sent again.
     retransmitted: u32,
     acknowledged: bool,
 }
 
 impl Sent {
-    /// Notes that the receiver has `range` of it.
+    /// Records that the receiver has got `range` of the PDU.
     fn receive(&mut self, range: &Range<u64>) {
         if self.missing.len() == 1 && self.missing[0] == *range {
             return self.missing.clear();
@@ -56,30 +57,31 @@ pub(crate) struct Am {
     pdcp_header: u32,
     limit: u64,
     stream: Stream,
-    /// PDUs from the first that is not acknowledged, VT(A), to the last sent.
+    /// Sent PDUs from VT(A), the first that is not acknowledged, whose number is `first`.
     pdus: VecDeque<Sent>,
     first: u64,
-    /// Parts of PDUs to be sent again, in order of sequence number.
+    /// Byte ranges of PDUs to be sent again, with their sequence numbers, in order.
     retransmissions: VecDeque<(u64, Range<u64>)>,
-    /// PDUs and bytes since the last poll.
+    /// PDU_WITHOUT_POLL and BYTE_WITHOUT_POLL: PDUs and bytes sent since the last poll.
     since_poll: (u32, u32),
-    /// Subframe in which a poll for PDUs up to a number is repeated.
+    /// t-PollRetransmit: the subframe in which it ends, and the number below which all PDUs must be acknowledged to
+    /// stop it.
     poll: Option<(Tti, u64)>,
-    /// The next PDU carries a poll.
+    /// True if the next PDU must carry a poll.
     poll_next: bool,
     // The receiving end.
-    /// First PDU not received whole: VR(R).
+    /// VR(R): number of the first PDU that has not been received whole.
     expected: u64,
-    /// One past the highest number received: VR(H).
+    /// VR(H): one more than the highest number received.
     highest: u64,
-    /// Number before which status reports end: VR(MS).
+    /// VR(MS): number at which a status report ends.
     max_status: u64,
-    /// The reordering timer, for numbers below VR(X).
+    /// t-Reordering: the subframe in which it ends, and VR(X), the number below which it waits for PDUs.
     reordering: Option<(Tti, u64)>,
-    /// Number of a PDU with a poll that the reports do not cover yet.
+    /// Highest number of a PDU with a poll that no status report covers yet.
     polled: Option<u64>,
     report: bool,
-    /// First subframe in which a report may be sent.
+    /// End of t-StatusProhibit: the first subframe in which a status report may be sent.
     prohibited: Tti,
 }
 
@@ -115,7 +117,7 @@ impl Am {
         fits
     }
 
-    /// Returns the number of the next new PDU: VT(S).
+    /// Returns VT(S), the sequence number of the next new PDU.
     fn next(&self) -> u64 {
         self.first + self.pdus.len() as u64
     }
@@ -190,7 +192,7 @@ impl Am {
         used
     }
 
-    /// Adds a PDU to a transport block, with a poll if one is due (section 5.2.2.1).
+    /// Adds a PDU or a segment to a transport block, with a poll if one is due (section 5.2.2.1).
     fn send(&mut self, now: Tti, sn: u64, range: Range<u64>, pdus: &mut Vec<Pdu>) {
         let empty = self.retransmissions.is_empty() && (self.stream.unsent() == 0 || self.stalled());
         let often = self.since_poll.0 >= self.am.poll_pdus || self.since_poll.1 >= self.am.poll_bytes;
@@ -216,7 +218,7 @@ impl Am {
         self.answer();
     }
 
-    /// Delivers whole PDUs in order, and moves VR(MS) to the first PDU that is not whole.
+    /// Delivers PDUs in order up to the first that is not whole, and moves VR(R) and VR(MS) there.
     fn advance(&mut self, fates: &mut Fates) {
         while self.expected < self.highest {
             let pdu = &self.pdus[(self.expected - self.first) as usize];
@@ -229,7 +231,7 @@ impl Am {
         self.move_max_status(self.max_status.max(self.expected));
     }
 
-    /// Moves VR(MS) to the first number from `from` on that is not whole.
+    /// Moves VR(MS) to the first PDU at or after `from` that has not been received whole.
     fn move_max_status(&mut self, from: u64) {
         self.max_status = from;
         while self.max_status < self.highest
@@ -249,7 +251,7 @@ impl Am {
         }
     }
 
-    /// Answers a poll as soon as a report covers the PDU that had it.
+    /// Triggers a status report once VR(MS) has passed the PDU with the poll.
     fn answer(&mut self) {
         if self.polled.is_some_and(|sn| sn < self.max_status) {
             self.polled = None;
@@ -285,8 +287,8 @@ impl Am {
         }
     }
 
-    /// Polls again after a poll without answer (section 5.2.2.3); with nothing else to carry the poll, the last PDU
-    /// goes out again.
+    /// Handles the end of t-PollRetransmit (section 5.2.2.3). The next PDU carries a poll; if there is nothing to
+    /// send, the last PDU is sent again.
     fn repeat_poll(&mut self, now: Tti, fates: &mut Fates) {
         if self.pdus.is_empty() {
             return;
@@ -312,8 +314,8 @@ impl Am {
         if self.report && now >= self.prohibited { self.size(&self.gaps(u32::MAX)) + SUBHEADER } else { 0 }
     }
 
-    /// Returns the bytes of a report (section 6.2.1.6): 15 bits, 12 for every PDU missing, 30 more if only a part is
-    /// missing.
+    /// Returns the bytes of a status report (section 6.2.1.6): 15 bits, 12 bits for each missing PDU, and 30 more if
+    /// only a part of the PDU is missing.
     fn size(&self, gaps: &Status) -> u32 {
         let bits = |(sn, range): &(u64, Range<u64>)| {
             let whole = self.pdus.get((sn - self.first) as usize).is_some_and(|pdu| pdu.range == *range);
@@ -322,8 +324,8 @@ impl Am {
         (15 + gaps.missing.iter().map(bits).sum::<u32>()).div_ceil(8)
     }
 
-    /// Returns a report of at most `room` bytes; a report cut short acknowledges up to the first gap that it has no
-    /// room for.
+    /// Returns a status report of at most `room` bytes. A report that does not fit acknowledges only up to the first
+    /// gap that it leaves out.
     fn gaps(&self, room: u32) -> Status {
         let mut status = Status { ack: self.max_status, missing: Vec::new() };
         for sn in self.expected..self.max_status {
@@ -361,7 +363,7 @@ impl Am {
         if self.poll.is_some_and(|(_, below)| below <= status.ack) {
             self.poll = None;
         }
-        // Back into order, before the parts that already wait to be sent again.
+        // The missing parts, in order, come before retransmissions beyond `status.ack`, which already wait.
         let mut missing = VecDeque::new();
         let mut last = None;
         for (sn, range) in &status.missing {
@@ -384,7 +386,7 @@ impl Am {
         self.reorder(now);
     }
 
-    /// Moves the window past acknowledged PDUs.
+    /// Moves VT(A) past the acknowledged PDUs.
     fn advance_window(&mut self) {
         while self.pdus.front().is_some_and(|pdu| pdu.acknowledged) {
             self.pdus.pop_front();
@@ -392,7 +394,7 @@ impl Am {
         }
     }
 
-    /// Gives up PDU `sn`: its packets are lost, and both ends go on.
+    /// Gives up PDU `sn`: its packets are lost, and both ends treat it as received.
     fn abandon(&mut self, sn: u64, fates: &mut Fates) {
         let pdu = &mut self.pdus[(sn - self.first) as usize];
         pdu.acknowledged = true;

@@ -1,4 +1,4 @@
-//! An entity of radio link control in either mode.
+//! RLC entity in either mode.
 
 use super::am::Am;
 use super::config::{Config, Mode};
@@ -7,7 +7,7 @@ use super::um::Um;
 use crate::subframe::Tti;
 use base::Packet;
 
-/// One direction of a bearer.
+/// RLC of one direction of a bearer, with the sending and the receiving end.
 #[derive(Clone, Debug)]
 pub(crate) enum Entity {
     Um(Um),
@@ -22,7 +22,7 @@ impl Entity {
         }
     }
 
-    /// Takes a packet for station `to`; returns false if there is no room.
+    /// Puts a packet for station `to` into the buffer; returns false if the buffer is full.
     pub(crate) fn push(&mut self, packet: Packet, to: u32) -> bool {
         match self {
             Self::Um(um) => um.push(packet, to),
@@ -30,8 +30,7 @@ impl Entity {
         }
     }
 
-    /// Returns the bytes that a transport block would need for everything that waits, headers included (an upper
-    /// bound).
+    /// Returns an upper bound on the bytes of transport blocks that everything waiting would need, headers included.
     #[inline]
     pub(crate) fn waiting(&self) -> u64 {
         match self {
@@ -40,7 +39,7 @@ impl Entity {
         }
     }
 
-    /// Returns the bytes in the buffer that the configuration limits.
+    /// Returns the bytes that count against the limit of the buffer.
     pub(crate) fn buffered(&self) -> u64 {
         match self {
             Self::Um(um) => um.buffered(),
@@ -48,7 +47,7 @@ impl Entity {
         }
     }
 
-    /// Returns the number of packets of which some bytes have never been sent.
+    /// Returns the number of packets that have not been sent whole.
     pub(crate) fn unsent_packets(&self) -> u64 {
         match self {
             Self::Um(um) => um.unsent_packets(),
@@ -56,7 +55,7 @@ impl Entity {
         }
     }
 
-    /// Returns the number of packets that have not come out yet.
+    /// Returns the number of packets that have been neither delivered nor lost.
     pub(crate) fn inside(&self) -> usize {
         match self {
             Self::Um(um) => um.inside(),
@@ -64,7 +63,7 @@ impl Entity {
         }
     }
 
-    /// Fills `room` bytes of a transport block; returns the bytes used.
+    /// Fills at most `room` bytes of a transport block with PDUs; returns the bytes used.
     pub(crate) fn pull(&mut self, now: Tti, room: u32, pdus: &mut Vec<Pdu>) -> u32 {
         match self {
             Self::Um(um) => um.pull(room, pdus),
@@ -72,7 +71,7 @@ impl Entity {
         }
     }
 
-    /// Receives a PDU.
+    /// Handles a PDU at the receiving end.
     pub(crate) fn arrive(&mut self, now: Tti, pdu: &Pdu, fates: &mut Fates) {
         match (self, pdu) {
             (Self::Um(um), &Pdu::Data { sn, .. }) => um.arrive(now, sn, fates),
@@ -83,13 +82,14 @@ impl Entity {
 
     /// Handles a PDU that HARQ has given up.
     pub(crate) fn gave_up(&mut self, pdu: &Pdu, fates: &mut Fates) {
-        // Acknowledged mode learns of it from status reports alone.
+        // In acknowledged mode the sender learns of the loss from status reports alone.
         if let (Self::Um(um), &Pdu::Data { sn, .. }) = (self, pdu) {
             um.gave_up(sn, fates);
         }
     }
 
-    /// Returns the subframe in which a timer ends after subframe `now`.
+    /// Returns the subframe in which the next timer ends. `now` is the current subframe: an ended prohibit timer does
+    /// not count.
     #[inline]
     pub(crate) fn deadline(&self, now: Tti) -> Option<Tti> {
         match self {
@@ -98,7 +98,7 @@ impl Entity {
         }
     }
 
-    /// Ends the timers that are due.
+    /// Handles the timers that have ended by subframe `now`.
     pub(crate) fn expire(&mut self, now: Tti, fates: &mut Fates) {
         match self {
             Self::Um(um) => um.expire(now, fates),
@@ -106,7 +106,7 @@ impl Entity {
         }
     }
 
-    /// Returns the status report that the receiving end wants to send now, if any.
+    /// Returns a status report of at most `room` bytes and its size in bytes, if one is due.
     pub(crate) fn report(&mut self, now: Tti, room: u32) -> Option<(Pdu, u32)> {
         match self {
             Self::Um(_) => None,
@@ -114,7 +114,7 @@ impl Entity {
         }
     }
 
-    /// Returns the bytes of a status report that the receiving end wants to send now; 0 if there is none.
+    /// Returns the bytes that a status report due in subframe `now` would take; 0 if none is due.
     #[inline]
     pub(crate) fn reporting(&self, now: Tti) -> u32 {
         match self {
@@ -123,16 +123,16 @@ impl Entity {
         }
     }
 
-    /// Receives a report about the PDUs that this entity sent.
+    /// Handles a status report about PDUs that this entity sent.
     pub(crate) fn status(&mut self, now: Tti, status: &Status, fates: &mut Fates) {
         if let Self::Am(am) = self {
             am.status(now, status, fates);
         }
     }
 
-    /// Starts anew, as at a handover (TS 36.322, section 5.4). Returns the packets that are still inside, in order,
-    /// each with whether PDCP may send it again in the new cell. In acknowledged mode it may send all, in
-    /// unacknowledged mode those of which nothing has been sent.
+    /// Restarts the entity, as at a handover (TS 36.322, section 5.4). Returns the packets that are still inside, in
+    /// order, each with true if PDCP may send it again in the new cell: in acknowledged mode any packet, in
+    /// unacknowledged mode one of which nothing was sent.
     pub(crate) fn restart(&mut self, fates: &mut Fates) -> Vec<(Sdu, bool)> {
         match self {
             Self::Um(um) => um.restart(fates),

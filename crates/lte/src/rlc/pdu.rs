@@ -1,35 +1,35 @@
-//! Data units: packets (SDUs), the PDUs that carry them, and the fates of packets.
+//! Data units: packets (SDUs), the PDUs that carry them, and the packets that an entity has delivered or lost.
 
 use base::Packet;
 use std::ops::Range;
 
-/// Bytes of a MAC subheader with a length of 15 bits, which each further PDU in a transport block adds (TS 36.321,
-/// section 6.2.1).
+/// MAC subheader with a length of 15 bits, bytes; each further PDU in a transport block adds one (TS 36.321, section
+/// 6.2.1).
 pub(crate) const SUBHEADER: u32 = 3;
 
-/// The largest header of a PDU with one packet, bytes.
+/// Largest header of a PDU with one packet, bytes.
 pub(crate) const LARGEST_HEADER: u32 = 4;
 
-/// A service data unit: a packet on its way through the network.
+/// Service data unit: a packet and its destination.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sdu {
     pub(crate) packet: Packet,
-    /// Its destination.
+    /// Number of the station to which the packet goes.
     pub(crate) to: u32,
 }
 
-/// A protocol data unit on its way.
+/// Protocol data unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Pdu {
-    /// Bytes `from..to` of the stream, as a whole PDU `sn` or as a part of it.
+    /// Bytes `from..to` of the stream: the whole PDU `sn`, or a segment of it.
     Data {
         sn: u64,
         from: u64,
         to: u64,
-        /// Acknowledged mode: asks for a status report.
+        /// Acknowledged mode: true if the sender asks for a status report.
         poll: bool,
     },
-    /// A status report about the other direction.
+    /// Status report about the PDUs of the other direction.
     Status(Box<Status>),
 }
 
@@ -40,7 +40,8 @@ pub(crate) struct Fates {
     pub(crate) lost: Vec<Sdu>,
 }
 
-/// A status report: all data below `ack` has arrived except the stretches of the stream in `missing`.
+/// Status report: all PDUs below `ack` have arrived except the byte ranges in `missing`, each with its sequence
+/// number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Status {
     pub(crate) ack: u64,

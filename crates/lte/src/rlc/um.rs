@@ -1,8 +1,8 @@
 //! Unacknowledged mode (TS 36.322, section 5.1.2).
 //!
-//! HARQ brings PDUs out of order: the receiver waits for missing ones while its reordering timer runs, then goes on
-//! without them, and every packet that touched one is lost. If HARQ gives up on a PDU, the packets in it are reported
-//! as lost at once; the receiver itself knows only when its timer ends.
+//! HARQ can deliver PDUs out of order. The receiver waits for missing PDUs while its reordering timer runs. Then it
+//! goes on without them, and every packet with bytes in a missing PDU is lost. If HARQ gives up on a PDU, the packets
+//! in the PDU are counted as lost at once, although the receiver knows of the loss only when its timer ends.
 
 use super::config::{Config, SequenceNumber, UmConfig};
 use super::pdu::{Fates, Pdu, Sdu};
@@ -26,12 +26,12 @@ pub(crate) struct Um {
     limit: u64,
     reordering: Tti,
     stream: Stream,
-    /// PDUs from the first that the receiver has not passed: VR(UR).
+    /// Sent PDUs from VR(UR), the first for which the receiver still waits; its number is `first`.
     pdus: VecDeque<Sent>,
     first: u64,
-    /// One past the highest number received: VR(UH).
+    /// VR(UH): one more than the highest number received.
     highest: u64,
-    /// End of the timer, which runs for numbers below VR(UX).
+    /// t-Reordering: the subframe in which it ends, and VR(UX), the number below which it waits for PDUs.
     timer: Option<(Tti, u64)>,
 }
 
@@ -101,14 +101,15 @@ impl Um {
         self.arm(now);
     }
 
-    /// Delivers the PDUs that are next in order.
+    /// Delivers the PDUs at the front that have been received.
     fn advance(&mut self, fates: &mut Fates) {
         while self.pdus.front().is_some_and(|pdu| pdu.received) {
             self.pass(fates);
         }
     }
 
-    /// Passes the first PDU: loses its packets if it was not received, then releases the packets that are whole.
+    /// Moves VR(UR) past the first PDU. If the PDU was not received, its packets are lost; then packets that end in
+    /// it are delivered.
     fn pass(&mut self, fates: &mut Fates) {
         let Some(pdu) = self.pdus.pop_front() else { return };
         self.first += 1;
@@ -146,7 +147,7 @@ impl Um {
     }
 
     pub(crate) fn restart(&mut self, fates: &mut Fates) -> Vec<(Sdu, bool)> {
-        // The PDUs that the receiver holds are put together as far as possible, in order.
+        // Deliver the packets that can be reassembled from PDUs that the receiver holds, in order.
         let mut rest = Vec::new();
         while self.first < self.highest {
             if let Some(pdu) = self.pdus.front().filter(|pdu| !pdu.received) {

@@ -1,21 +1,22 @@
-//! The UEs that ask for blocks, and allocation by a metric.
+//! UEs that compete for resource blocks, and allocation by a metric.
 
-/// A UE with data for this subframe.
+/// UE with data to send in this subframe.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) ue: u32,
     pub(crate) mcs: u8,
-    /// Units that would empty its buffer.
+    /// Units of allocation that would empty the UE's buffer.
     pub(crate) need: u32,
-    /// Bits per subframe that the whole band would carry for it.
+    /// Bits per subframe that the UE would get with the whole band.
     pub(crate) rate: f64,
-    /// Its average bits per subframe.
+    /// Average throughput of the UE, bits per subframe.
     pub(crate) average: f64,
-    /// Units allocated to it.
+    /// Units of allocation that the UE gets in this subframe.
     pub(crate) given: u32,
 }
 
-/// Serves candidates from the highest `metric` down, each as much as it needs; returns the first.
+/// Serves the candidates in descending order of `metric`, each with as many units as it needs; returns the UE that
+/// was served first.
 pub(super) fn by_metric(
     candidates: &mut [Candidate],
     mut units: u32,

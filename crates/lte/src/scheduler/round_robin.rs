@@ -1,14 +1,15 @@
-//! Round robin: units go to UEs in turn, one each, and the next subframe goes on where this one stopped.
+//! Round robin: units go to UEs in turn, one by one; the next subframe begins with the UE after the last that was
+//! served.
 
 use super::candidate::Candidate;
 
-/// Allocates `units` one by one; `turn` is the UE after the last that got a unit.
+/// Allocates `units` units; `turn` is the number after the last UE that got a single unit.
 pub(super) fn allot(candidates: &mut [Candidate], mut units: u32, turn: &mut u32) {
     let n = candidates.len();
     let Some(first) = (n > 0).then(|| candidates.iter().position(|c| c.ue >= *turn).unwrap_or(0)) else {
         return;
     };
-    // Equal shares at once, then the rest one by one.
+    // The shares that all UEs get are given in one step, the rest one by one.
     loop {
         let open = candidates.iter().filter(|c| c.given < c.need).count() as u32;
         if open == 0 {

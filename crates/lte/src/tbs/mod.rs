@@ -1,24 +1,24 @@
-//! Transport block sizes: bits that a subframe carries in a number of resource blocks.
+//! Transport block sizes: bits that a transport block carries, by I_TBS and number of resource blocks.
 //!
 //! The table of TS 36.213 section 7.1.7.2.1 for one spatial layer, used in both directions (section 8.6.2). One entry
-//! is peculiar: I_TBS 6 with a single block has 328 bits, more than two blocks have (made for voice). No allocation
-//! uses it: [`usable`] takes the next lower index there.
+//! is irregular: I_TBS 6 with one resource block has 328 bits, more than with two, to suit voice frames. [`usable`]
+//! replaces it by the entry of I_TBS 5.
 //!
-//! Tests check what can be checked without the standard: that entries known from elsewhere are right, that sizes grow
-//! with blocks and index, and that every size fills its code blocks exactly, as the table was made to.
+//! Tests check some entries against values published elsewhere. They also check that sizes grow with the number of
+//! blocks and with the index, and that every size fills its code blocks exactly, a design rule of the table.
 
 mod table;
 
-/// Resource blocks of the widest row.
+/// Number of resource blocks of the last column.
 pub const MAX_BLOCKS: u32 = 110;
 
-/// Returns bits of a transport block of index `i_tbs` (at most 26) in `blocks` resource blocks (1 to 110).
+/// Returns the bits of a transport block with index `i_tbs` (at most 26) on `blocks` resource blocks (1 to 110).
 #[inline]
 pub fn bits(i_tbs: u8, blocks: u32) -> u32 {
     table::SIZES[usize::from(i_tbs)][blocks as usize - 1]
 }
 
-/// Returns [`bits`], except for the one entry that was made for voice: there the size of the next lower index.
+/// Returns [`bits`], but for the irregular entry the bits of the next lower index.
 #[inline]
 pub fn usable(i_tbs: u8, blocks: u32) -> u32 {
     if i_tbs == 6 && blocks == 1 { bits(5, 1) } else { bits(i_tbs, blocks) }

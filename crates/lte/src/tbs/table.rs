@@ -1,4 +1,4 @@
-//! The sizes of 3GPP TS 36.213, table 7.1.7.2.1-1, rows I_TBS 0 to 26, columns N_PRB 1 to 110, in bits.
+//! Transport block sizes, bits: 3GPP TS 36.213, table 7.1.7.2.1-1, rows I_TBS 0 to 26, columns N_PRB 1 to 110.
 
 #[rustfmt::skip]
 pub(super) const SIZES: [[u32; 110]; 27] = [
