@@ -1,5 +1,5 @@
-//! Forwarding between the stations' queues and their routers: packets passed on, messages of routing protocols, links
-//! that break.
+//! Forwarding between the stations' queues and their routers: packets, messages of routing protocols, and broken
+//! links.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::schedule::Event;
@@ -10,11 +10,11 @@ use base::{DropCause, Instant};
 use radio::access::{Outbox, Station};
 use routing::{Action, Datagram, Message, Routing};
 
-/// The forwarding of all stations.
+/// Forwarding of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Forwarding {
     routing: Routing,
-    /// Actions of a router, kept empty for its next call.
+    /// Actions that a router returns; empty between calls, kept to reuse its memory.
     actions: Vec<Action<Message>>,
     /// Time of the next call of each station's router.
     wakes: Vec<Option<Instant>>,
@@ -22,7 +22,7 @@ pub(crate) struct Forwarding {
 }
 
 impl Forwarding {
-    /// Creates the routing of a network, with random streams named after `name`.
+    /// Creates the routing of a network. Random streams are named after `name`.
     pub(crate) fn new(mac: &mut Mac, seed: u64, name: &str) -> Self {
         let (config, stations) = (mac.config.clone(), mac.stations());
         let frame = mac.durations.standard_frame(mac.durations.usual());
@@ -35,8 +35,8 @@ impl Forwarding {
         forwarding
     }
 
-    /// Forwards a packet that has come to a station from a neighbour, or (`None`) enters the network there: it leaves,
-    /// goes on, or is lost.
+    /// Handles a packet at a station, from a neighbour or (`None`) from the station itself: delivers, forwards or
+    /// drops it.
     pub(crate) fn forward(
         &mut self,
         now: Instant,
@@ -69,8 +69,8 @@ impl Forwarding {
         }
     }
 
-    /// Forwards as [`Forwarding::forward`] does, with several access points: over the air, or through the distribution
-    /// system.
+    /// Does the work of [`Forwarding::forward`] in a network with several access points: sends the packet over the
+    /// air, or through the distribution system.
     fn distribute(&mut self, now: Instant, at: u32, datagram: Datagram, mac: &mut Mac, out: &mut Outbox) {
         match self.members.way(at, datagram.to.0) {
             Way::Air(from, via) => {
@@ -82,7 +82,7 @@ impl Forwarding {
         }
     }
 
-    /// Carries out the actions of a station's router.
+    /// Carries out the actions that a station's router asks for.
     fn act(
         &mut self,
         now: Instant,
@@ -120,7 +120,7 @@ impl Forwarding {
         }
     }
 
-    /// Calls the router of a station, unless it has changed its time since.
+    /// Calls the router of a station, unless its next call has been moved to another time.
     pub(crate) fn run(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.wakes[at as usize] != Some(now) {
             return;
@@ -132,7 +132,7 @@ impl Forwarding {
         self.act(now, at, actions, mac, out);
     }
 
-    /// Returns the packets that wait at a station for a route.
+    /// Returns the number of packets that wait at a station for a route.
     pub(crate) fn waiting(&self, at: u32) -> usize {
         match &self.routing {
             Routing::Fixed(_) => 0,
@@ -140,8 +140,7 @@ impl Forwarding {
         }
     }
 
-    /// Reports frames that a station has sent to a neighbour to its router: their number, and the number of those that
-    /// failed.
+    /// Reports to a station's router the frames that the station has sent to a neighbour, as (sent, failed).
     pub(crate) fn attempted(
         &mut self,
         now: Instant,
@@ -152,14 +151,14 @@ impl Forwarding {
     ) {
         mac.report_rate(at, service, sent, failed);
         if let Routing::Adaptive(routers) = &mut self.routing {
-            // A sample says nothing of the duration of the next frame.
+            // A probe of rate control says nothing about the airtime of the next frame.
             let frame = (!service.sample).then(|| mac.durations.standard_frame(service.rate));
             routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
             routers[service.via as usize].reported(now, Station(at), (sent, failed));
         }
     }
 
-    /// Handles the payload of a frame to one station that has reached it.
+    /// Handles the payload of a unicast frame that has been received.
     pub(crate) fn receive(
         &mut self,
         now: Instant,
@@ -189,7 +188,7 @@ impl Forwarding {
         }
     }
 
-    /// Handles a message of a routing protocol that has reached a station.
+    /// Handles a message of a routing protocol that has reached station `at` from a neighbour.
     pub(crate) fn receive_message(
         &mut self,
         now: Instant,
@@ -210,8 +209,8 @@ impl Forwarding {
         self.act(now, at, actions, mac, out);
     }
 
-    /// Handles the MAC's giving up on a neighbour, `via`, and on its packets, of which the sender does not know if they
-    /// have arrived.
+    /// Handles packets for neighbour `via` on which the MAC has given up. The sender does not know if the receiver
+    /// has them.
     pub(crate) fn give_up(
         &mut self,
         now: Instant,
@@ -220,10 +219,10 @@ impl Forwarding {
         mac: &mut Mac,
         out: &mut Outbox,
     ) {
-        // If the receiver cannot be reached even on a silent channel, more attempts would not have helped.
+        // The cause is the retry limit only if the receiver is within reach on a silent channel.
         let reaches = mac.reaches(now, at, via);
         let cause = if reaches { DropCause::RetryLimit } else { DropCause::OutOfRange };
-        // Data find a broken link: a message alone says less (RFC 3561, section 6.11).
+        // Only lost data packets show that a link is broken; a lost message alone does not (RFC 3561, section 6.11).
         let data = gone.iter().any(|msdu| msdu.queued.payload.is_datagram());
         let broken = match &mut self.routing {
             Routing::Fixed(_) => false,
@@ -256,7 +255,7 @@ impl Forwarding {
     }
 }
 
-/// Returns the packet of a frame, if it carried one.
+/// Returns the packet in a frame; `None` if the frame carried a message or a management frame.
 fn datagram(msdu: &Msdu) -> Option<Datagram> {
     match msdu.queued.payload {
         Payload::Datagram(datagram) => Some(datagram),

@@ -1,4 +1,4 @@
-//! The network as its caller sees it: packets in and out, and the time of the next call.
+//! Interface of a network to its caller: packets in and out, and the time of the next call.
 
 use crate::config::Config;
 use crate::mac::edca::AccessCategory;
@@ -10,9 +10,8 @@ use routing::Datagram;
 
 /// Stations of one 802.11 network.
 ///
-/// Addresses are known from the start: there is no ARP. Duplicates are recognised by the sender's knowledge of the
-/// receiver's packets, with the same effect as the standard's cache of sequence numbers. Left out: fragmentation, power
-/// save, PCF.
+/// Addresses are known from the start: there is no ARP. A receiver recognizes duplicates from the sender's state,
+/// with the same effect as the standard's cache of sequence numbers. Left out: fragmentation, power save, PCF.
 #[derive(Clone, Debug)]
 pub struct Network {
     manager: FrameExchangeManager,
@@ -24,12 +23,13 @@ impl Network {
         Self { manager: FrameExchangeManager::new(config, seed, name) }
     }
 
-    /// Sends a packet from `at` to `to`; with EDCA as best effort.
+    /// Sends a packet from station `at` to station `to`; with EDCA as best effort.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
         self.send_as(AccessCategory::default(), now, (at, to), packet, out);
     }
 
-    /// Sends a packet from the first of `ends` to the second, in this access category if the stations have categories.
+    /// Sends a packet from the first station of `ends` to the second. With EDCA the packet has this access category;
+    /// without EDCA the category is ignored.
     pub fn send_as(
         &mut self,
         category: AccessCategory,
@@ -47,7 +47,7 @@ impl Network {
         self.manager.find_first(now);
     }
 
-    /// Returns the time at which [`Network::run`] has to be called; `None`: nothing is pending.
+    /// Returns the time at which [`Network::run`] must be called next; `None` if no event is pending.
     pub fn next(&self) -> Option<Instant> {
         let event = self.manager.mac.schedule.next();
         let first = self.manager.mac.contention.first.map(|(at, _)| at);
@@ -57,7 +57,7 @@ impl Network {
         }
     }
 
-    /// Does everything that is due at or before `now`.
+    /// Carries out everything that is due at or before `now`.
     pub fn run(&mut self, now: Instant, out: &mut Outbox) {
         loop {
             let mac = &mut self.manager.mac;
@@ -78,8 +78,8 @@ impl Network {
         }
     }
 
-    /// Tells the packets and bytes that wait at each station to `see`: in its own queues and, if there are any, in the
-    /// disciplines above.
+    /// Reports to `see` how many packets and bytes wait at each station: in its own queues and, if there are any, in
+    /// the queue disciplines above.
     pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
         let mac = &self.manager.mac;
         for at in 0..mac.stations() {
@@ -94,7 +94,7 @@ impl Network {
         }
     }
 
-    /// Tells the variables of each station's queue discipline, with EDCA those of best effort, to `see`.
+    /// Reports the variables of each station's queue discipline to `see`; with EDCA those of best effort.
     pub fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
         let mac = &self.manager.mac;
         let Some(disciplines) = &mac.disciplines else { return };

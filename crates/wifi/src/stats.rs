@@ -1,24 +1,24 @@
-//! The counters of a network.
+//! Counters of an 802.11 network.
 
 use base::{Bytes, DropCause, Duration, Instant};
 use radio::access::Station;
 
-/// The reason for which a frame was not received.
+/// Reason for which a frame was not received.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Fault {
-    /// Too weak even on a silent channel.
+    /// The frame was too weak, even for a silent channel.
     OutOfRange,
-    /// Lost to noise.
+    /// Bits were lost to noise.
     Noise,
-    /// Lost to other frames.
+    /// Bits were lost to interference of other frames.
     Collision,
-    /// The receiver was transmitting.
+    /// The receiver itself was transmitting.
     Transmitting,
 }
 
 impl Fault {
-    /// Every fault, in the order of counters.
+    /// All reasons, in the order of the counters.
     pub const ALL: [Self; 4] = [Self::OutOfRange, Self::Noise, Self::Collision, Self::Transmitting];
 
     /// Returns the name in results.
@@ -33,7 +33,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// Returns the cause of loss of a frame that is sent once.
+    /// Returns the drop cause of a packet in a frame that is sent only once.
     pub(crate) const fn cause(self) -> DropCause {
         match self {
             Self::OutOfRange => DropCause::OutOfRange,
@@ -46,65 +46,66 @@ impl Fault {
 /// Counters of one station.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StationStats {
-    /// Packets that entered the network here.
+    /// Packets that entered the network at this station.
     pub entered: u64,
-    /// Packets that left the network here.
+    /// Packets that left the network at this station.
     pub delivered: u64,
-    /// Bytes of the packets that left the network here.
+    /// Bytes of the packets that left the network at this station.
     pub delivered_bytes: Bytes,
-    /// Packets of others that it passed on.
+    /// Packets of other stations that this station forwarded.
     pub forwarded: u64,
-    /// Packets lost here, by [`DropCause`], in the order of [`DropCause::ALL`].
+    /// Packets lost at this station, by [`DropCause`], in the order of [`DropCause::ALL`].
     pub lost: [u64; DropCause::ALL.len()],
-    /// Data frames sent, every attempt.
+    /// Data frames sent; every attempt counts.
     pub data_sent: u64,
     /// RTS frames sent.
     pub rts_sent: u64,
-    /// Responses sent: CTS, ACK.
+    /// Responses sent: CTS, ACK and Block ACK, and CTS-to-self.
     pub responses_sent: u64,
-    /// Broadcast, management and routing frames sent, and requests for a Block ACK.
+    /// Broadcast, management and routing frames and Block ACK requests sent.
     pub control_sent: u64,
-    /// Data, management and RTS frames that did not reach the receiver, by [`Fault`], in the order of [`Fault::ALL`].
+    /// Data, management and RTS frames that the receiver did not receive, by [`Fault`], in the order of
+    /// [`Fault::ALL`].
     pub failed: [u64; Fault::ALL.len()],
-    /// Data, management and RTS frames that did reach it, whose response did not come back.
+    /// Data, management and RTS frames that were received, but whose response was lost.
     pub unanswered: u64,
     /// RTS frames that the receiver did not answer because its NAV was set.
     pub refused: u64,
-    /// Data frames received a second time.
+    /// Data frames received that had been received before.
     pub duplicates: u64,
-    /// When it first was associated with the access point; `None`: never, or there is none.
+    /// Time at which the station was first associated with an access point; `None` if it never was.
     pub associated: Option<Instant>,
-    /// Times that it lost the association.
+    /// Times that the station lost its association.
     pub disassociations: u64,
-    /// Times that it came from one access point to another.
+    /// Times that the station changed from one access point to another.
     pub handovers: u32,
-    /// The access point that it counts as its own.
+    /// Access point with which the station counts itself as associated.
     pub access_point: Option<Station>,
-    /// Time spent transmitting.
+    /// Time that the station spent transmitting.
     pub airtime: Duration,
-    /// Packets waiting or in transmission at the end.
+    /// Packets waiting or in transmission at the end of the run.
     pub left: u64,
-    /// With EDCA by [`crate::mac::edca::AccessCategory`], lowest first; else empty.
+    /// With EDCA, counters by [`crate::mac::edca::AccessCategory`], lowest first; otherwise empty.
     pub categories: Vec<CategoryStats>,
 }
 
 /// Counters of one access category of a station.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CategoryStats {
-    /// Packets that found no room in its queue, or had waited too long.
+    /// Packets dropped from the category's queue: it was full, or their lifetime had ended.
     pub lost_queue: u64,
-    /// TXOPs that it won.
+    /// TXOPs that the category won.
     pub txops: u64,
-    /// Data frames sent, every attempt.
+    /// Data frames sent; every attempt counts.
     pub data_sent: u64,
-    /// Packets that the next station acknowledged.
+    /// Packets that the next hop acknowledged.
     pub acknowledged: u64,
-    /// Times that a higher category of the same station won the medium at the same instant.
+    /// Internal collisions that the category lost to a higher category of the same station.
     pub internal_collisions: u64,
 }
 
 impl StationStats {
-    /// Returns the packets lost here for any cause.
+    /// Returns the number of packets lost at this station, for all causes.
     pub fn lost_total(&self) -> u64 {
         self.lost.iter().sum()
     }
@@ -113,7 +114,7 @@ impl StationStats {
 /// Counters of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// By station.
+    /// Counters of each station.
     pub stations: Vec<StationStats>,
     /// Time during which at least one station transmitted.
     pub busy: Duration,

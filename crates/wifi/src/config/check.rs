@@ -1,4 +1,4 @@
-//! Checks of a network's values.
+//! Checks of a network's configuration.
 
 use super::aggregation::Aggregation;
 use super::network::Config;
@@ -11,16 +11,15 @@ use settings::Error;
 use settings::table::holds;
 use std::mem::discriminant;
 
-/// Returns an error about `key`.
 fn fail(key: &str, message: impl Into<String>) -> Result<(), Error> {
     Err(Error::new(key, message))
 }
 
 impl Config {
-    /// Checks the values of a network: each by itself, as a document could give it, and together.
+    /// Checks the values of a network against their bounds and against one another.
     ///
     /// # Errors
-    /// The first refused value, by its key in documents, with the allowed ones.
+    /// At the first value that is refused; the error names its key in scenario files and the allowed values.
     pub fn check(&self) -> Result<(), Error> {
         if self.sites.len() < 2 {
             let message = format!("a network has at least 2 stations, not {}", self.sites.len());
@@ -49,7 +48,7 @@ impl Config {
         self.routing.check(self.sites.len()).map_err(|e| e.under("routing"))
     }
 
-    /// Checks that access points are stations, each once, and leave some to be served.
+    /// Checks that each access point is a station and is named once, and that some station is no access point.
     fn check_access_points(&self) -> Result<(), Error> {
         let mut seen = Vec::new();
         for ap in self.access_points() {
@@ -140,8 +139,8 @@ impl Config {
         Ok(())
     }
 
-    /// Checks that each station's own rate is of the format of the others' frames, and that there are few enough for
-    /// frames to tell them apart.
+    /// Checks that the own rate of each station has the format (DSSS, OFDM, HT, VHT or HE) of the other stations'
+    /// frames, and that there are few enough different rates to number them.
     fn check_station_rates(&self) -> Result<(), Error> {
         let mut seen = Vec::new();
         for own in &self.station_rates {

@@ -1,5 +1,5 @@
-//! The configuration of a network: settings, in groups, each declared with its unit, bounds, default and source.
-//! [`Config::check`] checks them; a document gives them by a [`Table`].
+//! Configuration of a network: settings, in groups, each declared with its unit, bounds, default and source.
+//! [`Config::check`] checks a configuration; a scenario file gives it as a [`Table`].
 
 mod access;
 mod aggregation;

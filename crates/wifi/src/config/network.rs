@@ -1,4 +1,4 @@
-//! The configuration of a network: plain values, to be checked with [`Config::check`].
+//! Configuration of a network: plain values, which [`Config::check`] checks.
 
 use super::access::Countdown;
 use super::bss::{Association, Roaming};
@@ -19,34 +19,35 @@ use radio::access::Station;
 /// A network of stations on one channel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// The standard that its stations follow.
+    /// Standard that the stations follow.
     pub standard: Standard,
-    /// Positions of the stations, by number.
+    /// Positions and mobility of the stations, by station number.
     pub sites: Vec<Site>,
-    /// Stations of 802.11b among those of 802.11g, set by [`Config::set_non_erp`]; `None`: there are none.
+    /// Stations of 802.11b in a network of 802.11g, set by [`Config::set_non_erp`]; `None` if there are none.
     pub non_erp: Option<NonErp>,
-    /// Stations whose data frames have a rate of their own; each station once.
+    /// Stations whose data frames have a rate of their own; each station at most once.
     pub station_rates: Vec<StationRate>,
-    /// The access point, through which all others send; `None`: ad hoc.
+    /// Access point, through which all other stations send; `None`: ad hoc network.
     pub access_point: Option<Station>,
-    /// Further access points, set by [`Config::set_other_access_points`]: a distribution system without delay joins them to the first, and
-    /// stations roam between them.
+    /// Further access points, set by [`Config::set_other_access_points`]. A distribution system without delay
+    /// connects all access points, and stations roam between them.
     pub other_access_points: Vec<Station>,
-    /// Signals.
+    /// Physical layer: transmission, propagation and reception.
     pub phy: Phy,
-    /// Medium access.
+    /// MAC.
     pub mac: Mac,
-    /// Each station's queue.
+    /// Queue of each station.
     pub queue: Queue,
-    /// Routing to stations that are not in reach; in infrastructure mode all packets go through the access point.
+    /// Routing to stations that are out of reach. In infrastructure mode all packets go through the access point.
     pub routing: routing::Config,
 }
 
-/// CCA of 19.8.4 if slots are long.
+/// aCCATime with long slots (19.8.4).
 const LONG_SLOT_CCA: Duration = Duration::from_us(15);
 
 impl Config {
-    /// Sends data in `mode`, and RTS in HT format as wide and at the lowest MCS if they are in HT format.
+    /// Sets the mode of data frames. If control frames and the new mode are in HT format, control frames change to
+    /// MCS 0 with the new channel width and guard interval.
     pub fn set_mode(&mut self, mode: Mode) {
         self.phy.data = mode;
         if let (Mode::Ht(_), Mode::Ht(data)) = (self.phy.control, mode) {
@@ -54,8 +55,8 @@ impl Config {
         }
     }
 
-    /// Sets the carrier frequency, Hz. Below 4 GHz 802.11n and ax are in the band at 2.4 GHz: SIFS of 10 us, a signal extension after
-    /// each frame.
+    /// Sets the carrier frequency, Hz. Below 4 GHz, 802.11n and ax use the 2.4 GHz band: SIFS is 10 us, and a signal
+    /// extension follows each frame.
     pub fn set_frequency(&mut self, hz: f64) {
         self.phy.propagation.frequency = hz;
         if !matches!(self.standard, Standard::N | Standard::Ax) {
@@ -63,7 +64,7 @@ impl Config {
         }
         let low = hz < 4e9;
         self.mac.access.sifs = Duration::from_us(if low { 10 } else { 16 });
-        // An IBSS has long slots at 2.4 GHz (8.4.1.4).
+        // An IBSS at 2.4 GHz has long slots (8.4.1.4).
         self.mac.access.slot = Duration::from_us(if low && self.access_point.is_none() { 20 } else { 9 });
         let phy = &mut self.phy;
         for mode in phy.responses.iter_mut().chain([&mut phy.data, &mut phy.control]) {
@@ -76,8 +77,8 @@ impl Config {
         }
     }
 
-    /// Lets stations contend by EDCA, category by category. Data frames have a QoS Control field of two bytes then, and AIFS begins
-    /// anew after a timeout (9.19.2.3).
+    /// Makes the stations contend by EDCA with these parameters. Data frames then have a QoS Control field of two
+    /// bytes, and AIFS begins anew after a timeout (9.19.2.3).
     pub fn set_edca(&mut self, edca: Edca) {
         if self.mac.access.edca.is_none() && !self.standard.is_qos() {
             self.mac.exchange.header += 2;
@@ -87,8 +88,8 @@ impl Config {
         self.mac.access.edca = Some(edca);
     }
 
-    /// Sets the protection against stations of 802.11b: its frames go before data frames, at this rate of 802.11b in
-    /// units of 100 kb/s.
+    /// Sets the protection against stations of 802.11b, whose frames precede data frames at `rate`, a rate of 802.11b
+    /// in units of 100 kb/s.
     pub fn set_protection(&mut self, protection: Protection, rate: u32) {
         self.mac.exchange.protection = protection;
         if protection == Protection::None {
@@ -96,8 +97,8 @@ impl Config {
         }
         let preamble = Preamble::Long;
         self.phy.control = Mode::Dsss(Dsss { rate, preamble });
-        // The basic rates of a BSS are those of the first 802.11, as in a network of b; without one all mandatory rates
-        // may be used.
+        // A BSS has the basic rates of the first 802.11, 1 and 2 Mb/s, as in a network of b. Without an access point,
+        // all mandatory rates may be used.
         let basic = if self.access_point.is_some() { 2 } else { Dsss::RATES.len() };
         let dsss = Dsss::RATES[..basic].iter().map(|rate| Mode::Dsss(Dsss { rate: *rate, preamble }));
         self.phy.responses.retain(|mode| !mode.is_dsss());
@@ -107,11 +108,12 @@ impl Config {
         self.phy.cca_time = LONG_SLOT_CCA;
     }
 
-    /// Makes these stations 802.11b, sending at 11 Mb/s. The others protect their frames by CTS to self, unless another
-    /// protection is set.
+    /// Makes these stations 802.11b, with data frames at 11 Mb/s. The others protect their frames by CTS-to-self,
+    /// unless another protection is set.
     ///
-    /// 17.4.8.5 has an ED threshold of -70 dBm or less for powers up to 50 mW. Profile `ns3` has -62, ns-3's value for
-    /// signals that are not understood. In `ns2` all signals that can be sensed are sensed by all.
+    /// 17.4.8.5 requires an ED threshold of at most -70 dBm for transmit powers up to 50 mW. Profile `ns3` has -62
+    /// dBm, ns-3's value for signals that are not understood. In profile `ns2` stations of 802.11b sense every signal
+    /// that the others sense.
     pub fn set_non_erp(&mut self, stations: Vec<Station>, profile: Profile) {
         self.set_protection(Protection::CtsToSelf, Dsss::RATES[0]);
         let data = Mode::Dsss(Dsss { rate: 110, preamble: Preamble::Long });
@@ -126,8 +128,8 @@ impl Config {
         self.non_erp = Some(NonErp { stations, data });
     }
 
-    /// Makes these stations access points beside the first one. Stations associate by frames then; in profile `ns3` a
-    /// station scans only when it has lost its access point, as StaWifiMac does.
+    /// Makes these stations access points, besides the first one. Stations then associate by frames. In profile `ns3`
+    /// a station scans only after it has lost its access point, as StaWifiMac does.
     pub fn set_other_access_points(&mut self, others: Vec<Station>, profile: Profile) {
         if !others.is_empty() {
             self.mac.bss.association = Association::Exchange;
@@ -138,7 +140,7 @@ impl Config {
         self.other_access_points = others;
     }
 
-    /// Returns every access point, the first one first.
+    /// Returns all access points, beginning with `access_point`.
     pub fn access_points(&self) -> impl Iterator<Item = Station> {
         self.access_point.into_iter().chain(self.other_access_points.iter().copied())
     }
@@ -148,18 +150,18 @@ impl Config {
         self.access_points().any(|ap| ap == station)
     }
 
-    /// Returns true if a station is of 802.11b among those of 802.11g.
+    /// Returns true if a station is one of 802.11b in a network of 802.11g.
     pub fn is_non_erp(&self, station: Station) -> bool {
         self.non_erp.as_ref().is_some_and(|non_erp| non_erp.stations.contains(&station))
     }
 
-    /// Returns the power, dBm, from which on a station senses frames that it does not understand; `None`: it
-    /// understands all.
+    /// Returns the ED threshold (dBm) of a station for frames that it cannot demodulate; `None` if it demodulates all
+    /// frames.
     pub(crate) fn energy_detection(&self, station: Station) -> Option<f64> {
         self.phy.b_energy_detection.filter(|_| self.is_non_erp(station))
     }
 
-    /// Returns the least contention window of a station without EDCA, slots.
+    /// Returns the least contention window (slots) of a station without EDCA.
     pub(crate) fn cw_min(&self, station: Station) -> u32 {
         let access = &self.mac.access;
         access.b_cw_min.filter(|_| self.is_non_erp(station)).unwrap_or(access.cw_min)

@@ -1,4 +1,4 @@
-//! The values of each standard and [`Profile`] that differ from the defaults of the settings, with reasons.
+//! Values of each standard and [`Profile`] that differ from the defaults of the settings, with reasons.
 
 use crate::config::Profile;
 use crate::config::{
@@ -24,7 +24,8 @@ fn ofdm(rate: u32, erp: bool) -> Mode {
 }
 
 impl Config {
-    /// Creates a network with the values of `profile` at the standard's fastest rate (n, ac and ax: MCS 7, 20 MHz).
+    /// Creates a configuration with the values of `profile`, at the highest rate of the standard (n, ac and ax: MCS 7
+    /// at 20 MHz).
     pub fn new(
         standard: Standard,
         profile: Profile,
@@ -54,14 +55,14 @@ impl Config {
     /// Sets the values of ns-3.37.
     fn like_ns3(&mut self) {
         let Self { phy, mac, queue, .. } = self;
-        // Symbols with a short guard interval are not rounded up.
+        // ns-3 does not round symbols with a short guard interval up to a multiple of 4 us.
         phy.rounding = Rounding::ShortSymbols;
-        // CcaSensitivity: a frame of 802.11 is sensed as far as its preamble would be, even if that was missed.
+        // CcaSensitivity: a frame of 802.11 makes the medium busy from -82 dBm on, even if its preamble was missed.
         phy.reception = Reception::Sinr(Sinr { energy_detection: -82.0, ..Sinr::default() });
-        // TableBasedErrorRateModel; the noise of a stream is that of the channel, whatever the number of streams.
+        // TableBasedErrorRateModel. Each spatial stream has the whole power of the signal, however many there are.
         phy.error_model = ErrorModel::Table;
         phy.stream_power = StreamPower::Whole;
-        // RTS, broadcast and management frames are in HT format if data are, at the lowest MCS.
+        // If data frames are in HT format, so are RTS, broadcast and management frames, at MCS 0.
         if let Mode::Ht(data) = phy.data {
             phy.control = Mode::Ht(Ht { mcs: 0, ..data });
         }
@@ -70,13 +71,14 @@ impl Config {
             (data.guard, data.training) = (GuardInterval::Us3_2, Training::Fixed);
             mac.aggregation = Aggregation::default();
         }
-        // DCF waits anew after a timeout, too.
+        // In ns-3, DCF waits DIFS anew after a timeout, too.
         mac.exchange.defer_after_timeout = true;
         mac.exchange.idle_access = IdleAccess::BetweenFrames;
         mac.block_ack_request_rate = RequestRate::Response;
         mac.access.txop_protection = TxopProtection::Multiple;
         mac.access.cf_end = true;
-        // WifiMacQueue's MaxSize and MaxDelay, under the FQ-CoDel of the traffic control layer, which steps to square roots by Newton's rule.
+        // MaxSize and MaxDelay of WifiMacQueue, below the FQ-CoDel of the traffic control layer, which computes
+        // square roots by Newton steps.
         queue.packets = 500;
         queue.lifetime = TimeOrNever(Some(Duration::from_ms(500)));
         queue.routing_first = false;
@@ -89,34 +91,34 @@ impl Config {
     /// Sets the values of Mac/802_11 of ns-2.35 on its usual radio.
     fn like_ns2(&mut self) {
         let Self { phy, mac, .. } = self;
-        // It has one basic rate, at which all frames are answered.
+        // ns-2 has one basic rate, at which all frames are answered.
         phy.responses = vec![phy.control];
-        // Every bit at the data rate: no service and tail bits, no signal extension.
+        // ns-2 sends every bit at the data rate, without service and tail bits and without signal extension.
         phy.rounding = Rounding::None;
         phy.propagation = propagation::Config::ns2();
-        // Pt_ of Phy/WirelessPhy, 0.28183815 W: 250 m.
+        // Pt_ of Phy/WirelessPhy, 0.28183815 W, for a range of 250 m.
         phy.power = 24.499_997_795;
         phy.reception = Reception::Capture(Capture::default());
-        // A station that begins in a slot is sensed in it.
+        // ns-2 senses a station in the slot in which it begins to transmit.
         phy.cca_time = Duration::ZERO;
-        // It has no long slots of an IBSS of g.
+        // ns-2 has no long slots in an IBSS of g.
         if self.standard != Standard::B {
             mac.access.slot = Duration::from_us(9);
         }
-        // Random::random() % cw_.
+        // ns-2 draws Random::random() % cw_.
         mac.access.draw = Draw::Exclusive;
-        // The bytes of its MAC header.
+        // ns-2's bytes of MAC header and FCS.
         mac.exchange.header = 34;
-        // Its timers run until the whole answer should have arrived; DSSS_MaxPropagationDelay is 2 us.
+        // ns-2's timeouts last until the whole response should have arrived; DSSS_MaxPropagationDelay is 2 us.
         mac.exchange.timeout = Timeout::Whole;
         mac.exchange.propagation_allowance = Duration::from_us(2);
         mac.exchange.idle_access = IdleAccess::Backoff;
         mac.exchange.nav_reset = false;
         // After a frame with errors ns-2 sets the NAV to EIFS; the backoff resumes one DIFS after the NAV ends.
         mac.exchange.eifs = Eifs::Reserved;
-        // Its frames' Duration: floor(us + 0.5).
+        // ns-2 rounds the Duration field by floor(us + 0.5).
         mac.exchange.duration_field = DurationField::Nearest;
-        // RTSThreshold_ 0: before every frame.
+        // RTSThreshold_ is 0: an RTS precedes every frame.
         mac.exchange.rts_threshold = 0;
     }
 }
@@ -133,7 +135,8 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
         }
     };
     let responses = match standard {
-        // The basic rates of a BSS are those of the first 802.11; without one all mandatory rates may be used.
+        // A BSS has the basic rates of the first 802.11, 1 and 2 Mb/s. Without an access point, all mandatory rates
+        // may be used.
         Standard::B if infrastructure => vec![dsss(10), dsss(20)],
         Standard::B => Dsss::RATES.map(dsss).to_vec(),
         _ => Ofdm::MANDATORY.map(|rate| ofdm(rate, erp)).to_vec(),
@@ -152,7 +155,7 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
 fn mac(standard: Standard, access_point: bool) -> Mac {
     let mut mac = Mac { aggregation: Aggregation::none(), ..Mac::default() };
     let Mac { access, exchange, aggregation, bss, .. } = &mut mac;
-    // An IBSS has long slots at 2.4 GHz (8.4.1.4).
+    // An IBSS at 2.4 GHz has long slots (8.4.1.4).
     if standard == Standard::B || (standard == Standard::G && !access_point) {
         access.slot = Duration::from_us(20);
     }
@@ -163,7 +166,8 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         access.cw_min = 31;
     }
     if standard.is_qos() {
-        // Best effort of EDCA, even without EDCA in the network, with a QoS Control field of two bytes.
+        // Stations of n, ac and ax contend with the AIFS of best effort even without EDCA, and data frames have a QoS
+        // Control field of two bytes.
         access.aifsn = 3;
         access.countdown = Countdown::Begun;
         exchange.defer_after_timeout = true;
@@ -173,7 +177,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         Standard::N => *aggregation = Aggregation::default(),
         Standard::Ac | Standard::Ax => {
             *aggregation = if standard == Standard::Ax { Aggregation::he() } else { Aggregation::vht() };
-            // Its aggregates are longer than the usual threshold, which is to mean never.
+            // A-MPDUs of ac and ax exceed the usual threshold of 65535 bytes, which is meant to disable RTS.
             exchange.rts_threshold = NEVER_RTS;
         }
         _ => {}
@@ -181,7 +185,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
     if access_point {
         bss.beacons = TimeOrNever(Some(Duration::from_us(102_400)));
     }
-    // As those of ns-3.37; IBSS Parameter Set instead of nothing.
+    // Lengths of ns-3.37's beacons. In an ad hoc network, the element IBSS Parameter Set is added.
     let beacon = match standard {
         Standard::B => 52,
         Standard::G => 65,

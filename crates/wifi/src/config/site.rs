@@ -1,4 +1,4 @@
-//! The position of a station.
+//! Position and mobility of a station.
 
 use radio::{Position, mobility};
 
@@ -7,12 +7,12 @@ use radio::{Position, mobility};
 pub struct Site {
     /// Position at the start.
     pub position: Position,
-    /// Movement.
+    /// Mobility model.
     pub mobility: mobility::Config,
 }
 
 impl Site {
-    /// Returns the site of a station that does not move.
+    /// Returns the site of a station that stays at `position`.
     pub const fn fixed(position: Position) -> Self {
         Self { position, mobility: mobility::Config::Constant }
     }

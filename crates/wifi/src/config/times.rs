@@ -1,15 +1,15 @@
-//! Bounds of times and sizes.
+//! Bounds of times and sizes in settings.
 
 use base::Duration;
 use std::ops::RangeInclusive;
 
-/// The longest of the times of medium access.
+/// Longest time that a setting of medium access accepts.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Times of medium access.
+/// Times from 0 to 1 s.
 pub(super) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=LONGEST;
-/// Times of medium access that are above zero.
+/// Times above 0, up to 1 s.
 pub(super) const SHORT: RangeInclusive<Duration> = Duration::from_ps(1)..=LONGEST;
-/// Times for which a station listens.
+/// Times for which a station may scan.
 pub(super) const SCANS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::from_secs(3600);
-/// Sizes of frames and headers.
+/// Lengths of frames and headers, bytes.
 pub(super) const SIZES: RangeInclusive<u32> = 0..=65_535;

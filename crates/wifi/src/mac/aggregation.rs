@@ -1,45 +1,47 @@
-//! A-MPDU and Block ACK (8.6.1, 9.21): several packets for one receiver in one frame, acknowledged one by one. A-MSDU
-//! (8.3.2.2, 9.11): several packets in one MPDU, acknowledged together; alone or as part of an A-MPDU.
+//! A-MPDU and Block ACK (8.6.1, 9.21): several MPDUs for one receiver in one frame, each acknowledged by itself.
+//! A-MSDU (8.3.2.2, 9.11): several packets in one MPDU, acknowledged together; the MPDU is sent alone or as part of
+//! an A-MPDU.
 //!
-//! An immediate Block ACK agreement between any two stations exists from the start. The compressed Block ACK covers 64
-//! MPDUs, in HE up to 256; the receiver passes packets on in order and keeps those after a hole. After the loss of a
-//! Block ACK the sender asks for it by a request, or sends the frame again. If the sender gives a packet up, the
-//! receiver knows at once, not from the next frame. An MPDU that goes alone is sent and acknowledged as without
-//! aggregation. In VHT and HE, where every frame is an aggregate, it has a delimiter (9.12.7 of 802.11ac). Packets that
-//! have been sent together stay together.
+//! Any two stations have an immediate Block ACK agreement from the start. The compressed Block ACK covers 64 MPDUs,
+//! in HE up to 256. The receiver passes packets on in order, and holds those that follow a missing one. After the
+//! loss of a Block ACK the sender sends a Block ACK request, or the data frame again. If the sender gives up on a
+//! packet, the receiver knows at once instead of from the next frame. A single MPDU is sent and acknowledged as
+//! without aggregation; in VHT and HE, where every frame is an A-MPDU, it also has a delimiter (9.12.7 of 802.11ac).
+//! Packets that have been sent in one MPDU stay in one.
 
 use crate::config::{Aggregation, Mac};
 use crate::mac::edcaf::Edcaf;
 use crate::mac::payload::{Msdu, Payload, Queued};
 use crate::phy::air::EVERYBODY;
 
-/// Returns the length of a frame of `bytes` as part of an aggregate that is not the last: a delimiter, and padding to
-/// four bytes.
+/// Returns the length (bytes) of an MPDU of `bytes` bytes in an A-MPDU, if it is not the last: with a delimiter, and
+/// padded to four bytes.
 pub(crate) const fn subframe(bytes: u32) -> u32 {
     4 + bytes.next_multiple_of(4)
 }
 
-/// LLC and SNAP headers of each packet, bytes.
+/// LLC and SNAP headers of a packet, bytes.
 const LLC: u32 = 8;
-/// Addresses and length before each packet of an A-MSDU, bytes.
+/// Subframe header of each packet in an A-MSDU (addresses and length), bytes.
 const MSDU_HEADER: u32 = 14;
-/// The longest MPDU in an A-MPDU of HT (8.6.1), bytes.
+/// Longest MPDU in an A-MPDU of HT (8.6.1), bytes.
 const LONGEST_MPDU: u32 = 4095;
-/// The longest MPDU of VHT and HE (8.3.2.1 of 802.11ac), bytes.
+/// Longest MPDU of VHT and HE (8.3.2.1 of 802.11ac), bytes.
 const LONGEST_VHT_MPDU: u32 = 11_454;
 
-/// Returns the length of the packets of an A-MSDU with one more of `bytes`; so far they are `body` long. All but the
-/// last are padded to four bytes.
+/// Returns the length of the body of an A-MSDU after adding a packet of `bytes` bytes; `body` is the length before.
+/// All packets but the last are padded to four bytes.
 const fn joined(body: u32, bytes: u32) -> u32 {
     body.next_multiple_of(4) + MSDU_HEADER + LLC + bytes
 }
 
-/// Returns the packets of each MPDU, one MPDU after the other.
+/// Groups packets by MPDU, in order.
 pub(crate) fn mpdus(packets: &[Msdu]) -> impl Iterator<Item = &[Msdu]> {
     packets.chunk_by(|_, next| next.joined)
 }
 
-/// Returns the length of an MPDU of these packets; a single one has `header` around it.
+/// Returns the length of an MPDU with these packets. `header` are the bytes that a data frame adds to a single
+/// packet.
 pub(crate) fn length(packets: &[Msdu], header: u32) -> u32 {
     match packets {
         [alone] => alone.queued.payload.bytes() + header,
@@ -47,7 +49,7 @@ pub(crate) fn length(packets: &[Msdu], header: u32) -> u32 {
     }
 }
 
-/// An aggregate under construction: MPDUs, bytes before the last, and the last.
+/// Length of an A-MPDU under construction: number of MPDUs, bytes before the last MPDU, and bytes of the last.
 #[derive(Clone, Copy, Default)]
 struct Growing {
     parts: u32,
@@ -56,17 +58,17 @@ struct Growing {
 }
 
 impl Growing {
-    /// Returns its length; the last part has no padding.
+    /// Returns the length of the A-MPDU, bytes; the last MPDU has no padding.
     const fn bytes(self) -> u32 {
         if self.parts == 0 { 0 } else { self.before.next_multiple_of(4) + 4 + self.last }
     }
 
-    /// Returns it with another MPDU of `length` bytes.
+    /// Returns the A-MPDU with another MPDU of `length` bytes.
     const fn with(self, length: u32) -> Self {
         Self { parts: self.parts + 1, before: self.bytes(), last: length }
     }
 
-    /// Returns it with `length` bytes in its last MPDU.
+    /// Returns the A-MPDU with the length of the last MPDU changed to `length` bytes.
     const fn grown(self, length: u32) -> Self {
         Self { last: length, ..self }
     }
@@ -75,25 +77,25 @@ impl Growing {
 /// Limits of a data frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Bytes around an IP packet.
+    /// Bytes that a data frame adds to an IP packet.
     pub(crate) header: u32,
-    /// Delimiter before a data frame that is no aggregate, bytes.
+    /// Delimiter of a data frame with a single MPDU, bytes: 4 in VHT and HE, else 0.
     pub(crate) delimiter: u32,
-    /// Most bytes of an aggregate within the longest duration.
+    /// Longest A-MPDU that keeps to the longest duration, bytes.
     pub(crate) longest: u32,
 }
 
-/// A data frame of several packets under construction.
+/// Data frame under construction, with one or more MPDUs.
 struct Filling {
     frame: Growing,
-    /// MPDUs in the window of the Block ACK.
+    /// MPDUs in the window of the Block ACK, with those that are not sent this time.
     window: u32,
-    /// Length of the packets of the last MPDU, if it is a new one, which others may join.
+    /// Length of the body of the last MPDU as an A-MSDU; `None` if no packet may join that MPDU.
     body: Option<u32>,
-    /// True once nothing more may be added.
+    /// True if no packet may be added any more.
     full: bool,
     header: u32,
-    /// Most bytes; most MPDUs; most bytes of an A-MSDU.
+    /// Limits: `bytes` of the A-MPDU, `frames` (number of MPDUs), and `amsdu` (bytes of an A-MSDU).
     bytes: u32,
     frames: u32,
     amsdu: u32,
@@ -104,7 +106,7 @@ impl Filling {
         frame.parts == 1 || (frame.bytes() <= self.bytes && frame.parts <= self.frames)
     }
 
-    /// Adds packets that have been sent before and not been acknowledged.
+    /// Adds the MPDUs that have been sent before and not been acknowledged, as many as fit.
     fn resend(&mut self, msdus: &mut [Msdu]) {
         for packets in msdus.chunk_by_mut(|_, next| next.joined) {
             let wanted = !self.full && !packets[0].acknowledged && !packets[0].expired;
@@ -119,8 +121,8 @@ impl Filling {
         }
     }
 
-    /// Adds a new packet or message if there is room. Returns true if it joins the MPDU before it; `None` if there is
-    /// no room.
+    /// Adds a new packet or message. Returns true if it joins the last MPDU, false if it has an MPDU of its own, and
+    /// `None` if it does not fit.
     fn add(&mut self, queued: &Queued) -> Option<bool> {
         let (bytes, packet) = (queued.payload.bytes(), queued.payload.is_datagram());
         let body = self.body.filter(|_| packet).map(|body| joined(body, bytes));
@@ -139,8 +141,8 @@ impl Filling {
         Some(false)
     }
 
-    /// Adds waiting packets of a queue for `via`. A frame that is sent `again` lets others have their turn: it adds
-    /// only packets that would be next.
+    /// Adds packets for `via` from the queue, as many as fit. If the frame is a retransmission (`again`), a packet
+    /// for another receiver ends the search, so that others get their turn.
     fn take_along(&mut self, edcaf: &mut Edcaf, via: u32, again: bool) {
         let mut look = 0;
         while !self.full && look < edcaf.queue.len() && (self.window < self.frames || self.body.is_some()) {
@@ -157,7 +159,7 @@ impl Filling {
     }
 }
 
-/// Decides the contents of an EDCAF's next data frame: one packet, or as many as fit into an aggregate.
+/// Decides the contents of an EDCAF's next data frame: one packet or, with aggregation, as many as fit.
 pub(crate) fn compose(edcaf: &mut Edcaf, mac: &Mac, limits: Limits) {
     let manages = edcaf.management().is_some();
     let (header, delimiter) = if manages { (0, 0) } else { (limits.header, limits.delimiter) };

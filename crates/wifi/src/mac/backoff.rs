@@ -1,44 +1,45 @@
-//! A station's backoff: slots counted down while the medium is idle, when they end (DCF, 9.3.4.3) or as they begin
-//! (EDCA, 9.19.2.3).
+//! A station's backoff: a counter that is decremented at the end of each idle slot (DCF, 9.3.4.3) or at the beginning
+//! of each slot (EDCA, 9.19.2.3).
 //!
-//! There is no event per slot. The number of slots left when the medium last became busy is kept; the end of the
-//! countdown is computed from the time at which the medium becomes idle again.
+//! There is no event per slot. The backoff holds the number of slots left when the medium last became busy; the end
+//! of the countdown is computed from the time at which the medium becomes idle again.
 
 use crate::config::{Countdown, Draw, Mac};
 use crate::mac::edca::Access;
 use base::{Duration, Instant, Rng};
 
-/// The backoff counter of one station, or of one access category of it.
+/// Backoff counter of one EDCAF of a station.
 #[derive(Clone, Debug)]
 pub(crate) struct Backoff {
-    /// True if there is a frame to send at its end; without one it is the backoff after a transmission.
+    /// True if a frame waits for the end of the backoff; false in a backoff after a transmission with an empty queue.
     pub(crate) contends: bool,
-    /// DIFS or AIFS: idle time of the medium before it counts.
+    /// DIFS or AIFS: idle time before the countdown begins.
     pub(crate) aifs: Duration,
-    /// The least, the greatest and the current contention window, slots.
+    /// Contention window, slots: CWmin (`min`), CWmax (`max`) and the current CW (`window`).
     min: u32,
     max: u32,
     window: u32,
-    /// Slots left when the medium last became busy.
+    /// Slots left at the time at which the medium last became busy.
     slots: u64,
-    /// True if it has counted down to zero as a slot began in which another station transmitted: the next slot is its
-    /// own.
+    /// EDCA: true if the counter reached zero at the beginning of a slot in which another station transmitted. The
+    /// station transmits at the beginning of its next slot.
     due: bool,
-    /// Set if the medium became busy when the backoff had already ended: the station transmits at that time, having
-    /// sensed nothing.
+    /// Time of transmission, set if the backoff ended before the station could sense that the medium had become busy:
+    /// it then transmits all the same.
     committed: Option<Instant>,
-    /// The countdown does not begin before this instant: the arrival of the packet, or the end of a timeout.
+    /// Earliest time at which the countdown, after the medium was idle for `aifs`, may begin: the arrival of the
+    /// packet, or the end of a timeout.
     pub(crate) hold: Instant,
-    /// The last time at which the medium became busy, and slots and begin of the countdown before. Signals that are
-    /// processed out of the order of their arrival restore it.
+    /// State before the medium last became busy. If a signal that arrived earlier is processed later, this state is
+    /// restored first.
     frozen: Frozen,
-    /// True if a backoff that has ended before the medium became idle is drawn again: a packet that found it idle, and
-    /// then did not.
+    /// True if a packet that found the medium idle, but must wait because a signal came during DIFS or AIFS, draws a
+    /// backoff.
     pub(crate) redraws: bool,
     rng: Rng,
 }
 
-/// Due when it is resumed.
+/// Value of `committed` while the countdown is suspended.
 const SUSPENDED: Option<Instant> = Some(Instant::MAX);
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,25 +48,25 @@ struct Frozen {
     slots: u64,
     due: bool,
     from: Instant,
-    /// True if the slots were drawn at that time.
+    /// True if `slots` were drawn because of the signal that arrived at `at`.
     drawn: bool,
 }
 
-/// Values shared by all stations.
+/// Backoff parameters that all stations share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     pub(crate) slot: Duration,
     per_slot: f64,
     pub(crate) cca: Duration,
     draw: Draw,
-    /// Slots that count beside those that have ended: the one that has begun.
+    /// Slots that have begun but not ended and count all the same: 1 in EDCA, else 0.
     begun: u64,
 }
 
 impl Rules {
     pub(crate) fn new(mac: &Mac, cca: Duration) -> Self {
-        // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense frames that begin
-        // together with their own.
+        // Delays are rounded to picoseconds. Without this tolerance, stations on one line would sense frames that
+        // begin at the same time as their own.
         let cca = cca.max(Duration::from_ps(1000));
         let per_slot = 1.0 / mac.access.slot.ps() as f64;
         Self {
@@ -77,8 +78,8 @@ impl Rules {
         }
     }
 
-    /// Returns the whole slots in a time. The floating-point quotient is off by one at most; an integer division takes
-    /// longer.
+    /// Returns the number of whole slots in `time`. The floating-point quotient is off by at most one, which is
+    /// corrected; an integer division would be slower.
     #[inline]
     fn slots_in(&self, time: Duration) -> u64 {
         let slots = (time.ps() as f64 * self.per_slot) as u64;
@@ -110,14 +111,14 @@ impl Backoff {
         }
     }
 
-    /// Creates the delay of a station's beacons in an ad hoc network, whose aCWmin is `cw_min` (10.1.3.3).
+    /// Creates the random delay before a station's beacon in an ad hoc network: 0 to 2 aCWmin slots (10.1.3.3).
     pub(crate) fn of_beacon(mac: &Mac, cw_min: u32, rng: Rng) -> Self {
         let window = 2 * cw_min;
         let access = Access { aifsn: 2, cw_min: window, cw_max: window, txop: Duration::ZERO };
         Self { redraws: false, ..Self::new(&access, mac, rng) }
     }
 
-    /// Draws a new backoff.
+    /// Draws a new backoff from the current contention window.
     pub(crate) fn draw(&mut self, rules: &Rules) {
         let values = u64::from(self.window) + u64::from(rules.draw == Draw::Inclusive);
         self.slots = ((u128::from(self.rng.bits()) * u128::from(values)) >> 64) as u64;
@@ -126,41 +127,42 @@ impl Backoff {
         self.frozen.at = Instant::ZERO;
     }
 
-    /// Doubles the window after a failed attempt.
+    /// Doubles the contention window after a failed attempt, up to CWmax.
     pub(crate) fn widen(&mut self) {
         self.window = (2 * self.window + 1).min(self.max);
     }
 
-    /// Resets the window to the least: a frame was delivered, or given up.
+    /// Resets the contention window to CWmin, after a frame was delivered or given up.
     pub(crate) fn reset(&mut self) {
         self.window = self.min;
     }
 
-    /// Returns true if slots are left or a transmission is due.
+    /// Returns true if slots are left, or if the station will transmit without further slots.
     pub(crate) fn runs(&self) -> bool {
         self.slots > 0 || self.due || self.committed.is_some()
     }
 
-    /// Returns the end of the countdown, if the medium is idle from `idle` on.
+    /// Returns the end of the countdown if the medium stays idle from `idle` on.
     #[inline]
     pub(crate) fn ends(&self, rules: &Rules, idle: Instant) -> Instant {
         self.committed.unwrap_or((idle + self.aifs).max(self.hold) + rules.slot * self.slots)
     }
 
-    /// Clears the slots and any due transmission.
+    /// Ends the backoff: clears the slots and any pending transmission time.
     pub(crate) fn clear(&mut self) {
         self.slots = 0;
         (self.due, self.committed) = (false, None);
     }
 
-    /// Defers a due transmission until the end of another transmission of the station itself.
+    /// Cancels the transmission time, since the station itself transmits another frame. A suspended backoff stays
+    /// suspended.
     pub(crate) fn give_way(&mut self) {
         if self.committed != SUSPENDED {
             self.committed = None;
         }
     }
 
-    /// Suspends the countdown from `now` on; the medium was idle from `idle` on.
+    /// Suspends the countdown at `now`, if the medium was idle from `idle` on.
     pub(crate) fn suspend(&mut self, rules: &Rules, now: Instant, idle: Instant) {
         let from = (idle + self.aifs).max(self.hold);
         if self.committed.is_none() && now > from && self.slots > 0 {
@@ -170,7 +172,7 @@ impl Backoff {
         (self.committed, self.frozen) = (SUSPENDED, Frozen::default());
     }
 
-    /// Resumes the countdown at `now`; if a frame has come in the meantime, or was due, a new backoff is drawn.
+    /// Resumes a suspended countdown at `now`. If a frame waits and no slot is left, a new backoff is drawn.
     pub(crate) fn resume(&mut self, rules: &Rules, now: Instant) {
         if self.committed != SUSPENDED {
             return;
@@ -181,15 +183,15 @@ impl Backoff {
         }
     }
 
-    /// Freezes the countdown: the medium becomes busy at `at`, or a further signal arrives; it would become idle, or
-    /// was, from `idle` on.
+    /// Freezes the countdown since a signal arrives at `at`. Without this signal the medium would be idle from `idle`
+    /// on.
     #[inline]
     pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, idle: Instant) {
         if self.slots == 0 && !self.contends {
             return;
         }
         let from = idle + self.aifs;
-        // The medium has been busy before and no countdown was running: the usual case, and nothing changes.
+        // The usual case: the medium is busy already and no countdown runs, so nothing changes.
         if at + rules.cca < from && self.slots > 0 && at >= self.frozen.at {
             return;
         }
@@ -217,9 +219,10 @@ impl Backoff {
             self.slots = 0;
             (self.due, self.committed) = (false, self.contends.then_some(end));
         } else if self.due || (self.slots == 0 && !self.redraws) {
-            // Its slot has not come yet.
+            // With EDCA the slot in which the station transmits has not begun yet; a beacon's delay is not drawn
+            // again.
         } else if self.slots == 0 {
-            // A packet that found the medium idle, and then did not.
+            // A packet found the medium idle, and a signal came during DIFS or AIFS.
             self.draw(rules);
             self.frozen = Frozen { at, slots: self.slots, due: false, from, drawn: true };
         } else if sensed > from {

@@ -1,7 +1,7 @@
-//! Contention for the medium: the next EDCAF to transmit, and its time.
+//! Contention for the medium: which EDCAF transmits next, and when.
 //!
-//! If two categories of a station end their backoff at once the higher one transmits; the other treats it as a
-//! collision (9.19.2.3). While a station is in an exchange its other EDCAFs wait.
+//! If the backoffs of two EDCAFs of a station end at once, the one of the higher category transmits. The other treats
+//! this as a collision (9.19.2.3). While a station is in a frame exchange, its other EDCAFs wait.
 
 use crate::config::{Config, IdleAccess};
 use crate::mac::backoff::Backoff;
@@ -16,52 +16,53 @@ use crate::phy::sensing::SensingRules;
 use base::{Instant, Rng};
 use radio::access::Station;
 
-/// The next transmitter.
+/// Next transmitter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contender {
-    /// A channel access function, which sends a frame of its queue.
+    /// An EDCAF, which sends a frame from its queue.
     Edcaf(u32),
     /// A station of an ad hoc network, which sends its beacon.
     Beacon(u32),
 }
 
-/// An EDCAF that contends for the medium.
+/// EDCAF that contends for the medium.
 #[derive(Clone, Copy, Debug)]
 struct Contending {
     f: u32,
-    /// A lower bound of its transmission time, and that time by all that its station has read.
+    /// A lower bound of the transmission time, and the transmission time by all transmissions that the station has
+    /// read.
     outlook: (Instant, Instant),
 }
 
-/// A station's use of the medium.
+/// A station's place in the frame exchanges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turn {
-    /// The EDCAF that has the medium, or had it last.
+    /// Rank of the EDCAF that has the medium, or had it last.
     pub(crate) active: u8,
-    /// True while it waits for the response to a frame of its own.
+    /// True while the station is in a frame exchange that it has begun.
     pub(crate) exchanging: bool,
-    /// Time at which its last answer to a frame has begun or will begin, unless that was an aggregate, whose packets
-    /// came while it lasted.
+    /// Time at which the station's last response began or will begin. Responses to A-MPDUs do not count, since their
+    /// packets are passed on while they last.
     pub(crate) answers: Instant,
 }
 
-/// The contention of all EDCAFs of a network.
+/// Contention of all EDCAFs of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Contention {
     pub(crate) medium: Medium,
     pub(crate) edcaf_index: EdcafIndex,
-    /// By station.
+    /// State of each station.
     pub(crate) turns: Vec<Turn>,
     idle_access: IdleAccess,
     contenders: Vec<Contending>,
-    /// Index of each EDCAF in `contenders`.
+    /// Index of each EDCAF in `contenders`; `None` if it does not contend.
     slots: Vec<Option<u32>>,
-    /// The next contender to transmit, and its time.
+    /// Next transmitter, and the time of its transmission.
     pub(crate) first: Option<(Instant, Contender)>,
 }
 
 impl Contention {
-    /// Creates the contention on an idle medium. Random streams are named after `name`.
+    /// Creates the state with an idle medium. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Self {
         let edcafs = config.mac.access.accesses(config.mac.access.cw_min).len();
         let everyone = config.sites.len();
@@ -89,13 +90,12 @@ impl Contention {
         self.edcaf_index.edcaf(at, self.turns[at as usize].active)
     }
 
-    /// Returns the backoff of an EDCAF.
     #[inline]
     pub(crate) fn backoff(&mut self, f: u32) -> &mut Backoff {
         self.medium.backoff(self.edcaf_index.station_of(f), self.edcaf_index.rank(f))
     }
 
-    /// Draws a backoff for an EDCAF, from its least window if `reset`.
+    /// Draws a backoff for an EDCAF; with `reset`, its contention window is first set to CWmin.
     pub(crate) fn draw(&mut self, f: u32, reset: bool) {
         let rules = self.medium.rules.backoff;
         let backoff = self.backoff(f);
@@ -105,27 +105,28 @@ impl Contention {
         backoff.draw(&rules);
     }
 
-    /// Lets an EDCAF's station read the rest of the log.
+    /// Makes an EDCAF's station read the transmissions in the log that it has not read.
     #[inline]
     pub(crate) fn listen(&mut self, f: u32, now: Instant) {
         self.medium.listen(self.edcaf_index.station_of(f), now);
     }
 
-    /// Returns the end of an EDCAF's backoff, by all that its station has read.
+    /// Returns the end of an EDCAF's backoff, as it follows from the transmissions that its station has read.
     #[inline]
     pub(crate) fn backoff_ends(&self, f: u32) -> Instant {
         self.medium.backoff_ends(self.edcaf_index.station_of(f), self.edcaf_index.rank(f))
     }
 
-    /// Returns the same as [`Contention::backoff_ends`], and before it a lower bound whatever is sent from `now` on.
+    /// Returns a lower bound on the end of an EDCAF's backoff, whatever is sent from `now` on, and the end by
+    /// [`Contention::backoff_ends`].
     #[inline]
     fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
         self.medium.outlook(self.edcaf_index.station_of(f), self.edcaf_index.rank(f), now)
     }
 
-    /// Makes an EDCAF with something to send contend for the medium. A backoff that has been drawn or still runs goes
-    /// on; without one the EDCAF may transmit at once if the medium is idle. While its station is in an exchange it
-    /// waits.
+    /// Makes an EDCAF with a frame to send contend for the medium. If a backoff was just `drawn`, or one is running,
+    /// it goes on. Otherwise the EDCAF transmits at once if the medium is idle, as `idle_access` says. While its
+    /// station is in an exchange, the EDCAF waits.
     pub(crate) fn contend(&mut self, now: Instant, f: u32, drawn: bool) {
         let (at, rank) = (self.edcaf_index.station_of(f), self.edcaf_index.rank(f));
         self.medium.listen(at, now);
@@ -155,7 +156,7 @@ impl Contention {
         self.contenders.push(Contending { f, outlook: station.outlook(rank, rules, now) });
     }
 
-    /// Ends the contention of an EDCAF, which transmits.
+    /// Ends the contention of an EDCAF, which transmits now.
     pub(crate) fn withdraw(&mut self, f: u32) {
         let backoff = self.backoff(f);
         backoff.contends = false;
@@ -163,7 +164,7 @@ impl Contention {
         self.leave(f);
     }
 
-    /// Removes an EDCAF from those that may transmit.
+    /// Removes an EDCAF from `contenders`.
     fn leave(&mut self, f: u32) {
         let Some(slot) = self.slots[f as usize].take() else { return };
         self.contenders.swap_remove(slot as usize);
@@ -172,15 +173,15 @@ impl Contention {
         }
     }
 
-    /// Lowers the bounds of contenders to `from`, since a frame is on its way that may end their wait earlier than they
-    /// could know.
+    /// Lowers the least transmission times of all contenders to `from`. A CF-End has been sent, which may end their
+    /// NAV earlier than their stations can know.
     pub(crate) fn may_end_earlier(&mut self, from: Instant) {
         for Contending { outlook: (least, _), .. } in &mut self.contenders {
             *least = from.min(*least);
         }
     }
 
-    /// Finds the next EDCAF to transmit. Only stations that may be the next read the log.
+    /// Finds the EDCAF that transmits next. Only stations that may be the next read the log.
     pub(crate) fn find_first(&mut self, now: Instant) {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;
@@ -193,7 +194,8 @@ impl Contention {
             if self.medium.stations[at as usize].cursor < end || self.edcaf_index.has_categories() {
                 self.medium.listen(at, now);
             }
-            // It may have read more since, for another EDCAF or as a receiver: a frame without errors ends EIFS.
+            // The station may have read more of the log since, for another EDCAF or as a receiver; a frame without
+            // errors ends EIFS.
             debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.0, "edcaf {f} at {now}");
             *outlook = self.medium.outlook(at, rank, now);
             if outlook.1 < first {
@@ -203,14 +205,15 @@ impl Contention {
         self.first = (first < Instant::MAX).then_some((first.max(now), Contender::Edcaf(who)));
     }
 
-    /// Computes the transmission time of an EDCAF anew, if it contends.
+    /// Updates the transmission time of an EDCAF, if it contends.
     pub(crate) fn update(&mut self, now: Instant, f: u32) {
         let Some(slot) = self.slots[f as usize] else { return };
         self.listen(f, now);
         self.contenders[slot as usize].outlook = self.outlook(f, now);
     }
 
-    /// Returns true if the backoff of an EDCAF has ended now that its station has read everything.
+    /// Returns true if the backoff of an EDCAF has ended at `now`, after its station has read the whole log. If not,
+    /// updates its transmission time.
     pub(crate) fn is_due(&mut self, now: Instant, f: u32) -> bool {
         self.listen(f, now);
         let ends = self.backoff_ends(f);
@@ -224,7 +227,8 @@ impl Contention {
         false
     }
 
-    /// Returns the highest EDCAF of a station whose backoff has ended now; and the others.
+    /// Returns the highest EDCAF of a station whose backoff has ended at `now`, and the station's other EDCAFs of
+    /// which this is true.
     pub(crate) fn winner(&self, now: Instant, f: u32) -> (u32, Vec<u32>) {
         let mut due: Vec<u32> = self.edcaf_index.edcafs_of(self.edcaf_index.station_of(f)).collect();
         due.retain(|g| self.slots[*g as usize].is_some() && self.backoff_ends(*g) <= now);
@@ -232,7 +236,8 @@ impl Contention {
         (winner, due)
     }
 
-    /// Suspends a station's other EDCAFs until the exchange of this one has ended.
+    /// Freezes the backoffs of a station's other EDCAFs and removes them from the contention, until the exchange of
+    /// this EDCAF has ended.
     pub(crate) fn suspend_others(&mut self, now: Instant, f: u32) {
         if !self.edcaf_index.has_categories() {
             return;
@@ -245,7 +250,7 @@ impl Contention {
         }
     }
 
-    /// Keeps their backoffs from counting before `hold`.
+    /// Sets the earliest time at which the countdowns of a station's other EDCAFs may go on.
     pub(crate) fn hold_others(&mut self, at: u32, hold: Instant) {
         if !self.edcaf_index.has_categories() {
             return;
@@ -259,7 +264,7 @@ impl Contention {
     }
 }
 
-/// Returns the backoffs of a station's EDCAFs, and of its beacons in an ad hoc network.
+/// Returns the backoffs of a station's EDCAFs and, in an ad hoc network with beacons, of its beacon.
 fn backoffs(config: &Config, at: u32, seed: u64, name: &str) -> Vec<Backoff> {
     let window = config.cw_min(Station(at));
     let accesses = config.mac.access.accesses(window);

@@ -1,4 +1,4 @@
-//! Deliveries and losses of packets, counted by station and reported to the caller.
+//! Delivered and lost packets, counted by station and reported to the caller.
 
 use crate::config::Config;
 use crate::phy::air::Transmission;
@@ -11,13 +11,12 @@ use routing::Datagram;
 #[derive(Clone, Debug)]
 pub(crate) struct Counters {
     pub(crate) stations: Vec<StationStats>,
-    /// Time during which at least one station transmitted, up to `busy_until`.
+    /// Time during which at least one station was transmitting, up to `busy_until`.
     pub(crate) busy: Duration,
     busy_until: Instant,
 }
 
 impl Counters {
-    /// Creates the counters of a network.
     pub(crate) fn new(config: &Config) -> Self {
         let categories = config.mac.access.edca.map_or(0, |edca| edca.each().len());
         let categories = vec![CategoryStats::default(); categories];
@@ -26,13 +25,12 @@ impl Counters {
         Self { stations, busy: Duration::ZERO, busy_until: Instant::ZERO }
     }
 
-    /// Returns the counters of a station.
     #[inline]
     pub(crate) fn of(&mut self, at: u32) -> &mut StationStats {
         &mut self.stations[at as usize]
     }
 
-    /// Counts a transmission.
+    /// Counts the airtime of a transmission.
     pub(crate) fn on_transmission(&mut self, frame: &Transmission) {
         self.of(frame.from).airtime += frame.ends - frame.begins;
         if frame.ends > self.busy_until {
@@ -41,13 +39,13 @@ impl Counters {
         }
     }
 
-    /// Returns the counters of an access category of a station, if it has any.
+    /// Returns the counters of a station's access category; `None` without EDCA.
     #[inline]
     pub(crate) fn category(&mut self, at: u32, rank: usize) -> Option<&mut CategoryStats> {
         self.of(at).categories.get_mut(rank)
     }
 
-    /// Counts a packet that has arrived at the station at which it leaves the network.
+    /// Counts a packet that leaves the network at this station, and delivers it.
     pub(crate) fn deliver(&mut self, at: u32, datagram: Datagram, out: &mut Outbox) {
         let stats = self.of(at);
         stats.delivered += 1;
@@ -55,7 +53,7 @@ impl Counters {
         out.delivered.push((Station(at), datagram.packet));
     }
 
-    /// Notes the access point that a station belongs to from now on, if any.
+    /// Records the access point with which a station is associated from now on; `None`: it is not associated.
     pub(crate) fn belongs(&mut self, now: Instant, at: u32, ap: Option<Station>, out: &mut Outbox) {
         self.of(at).access_point = ap;
         if let Some(associations) = &mut out.associations {
@@ -63,13 +61,14 @@ impl Counters {
         }
     }
 
-    /// Counts a packet lost at a station.
+    /// Counts a packet that is lost at this station.
     pub(crate) fn lose(&mut self, at: u32, datagram: Datagram, cause: DropCause, out: &mut Outbox) {
         self.of(at).lost[cause as usize] += 1;
         out.lost.push((Station(at), datagram.packet, cause));
     }
 
-    /// Counts a packet that finds no room in a queue, has waited too long, or is dropped by the queue discipline.
+    /// Counts a packet that was dropped from a queue: the queue was full, the packet's lifetime ended, or the queue
+    /// discipline dropped it.
     pub(crate) fn lose_queued(&mut self, at: u32, datagram: Datagram, cause: DropCause, out: &mut Outbox) {
         if let Some(stats) = self.category(at, usize::from(datagram.priority)) {
             stats.lost_queue += 1;

@@ -1,8 +1,9 @@
-//! Queue disciplines above the stations' own queues. A discipline fills its station's queue whenever that has room, as
-//! Linux's and ns-3's do (flow control between device and discipline). It sees the delay of its own packets, not that
-//! of the queue below. If it drops early, a flow in slow start loses a few packets instead of all that overflow.
+//! Queue disciplines above the stations' own queues. A discipline refills its EDCAF's queue whenever there is room,
+//! as in Linux and ns-3 (flow control between device and queue discipline). A discipline sees only the delay of its
+//! own packets, not that of the queue below. A discipline that drops early costs a flow in slow start a few packets,
+//! instead of a whole overflow.
 //!
-//! Messages of routing protocols bypass it.
+//! Messages of routing protocols bypass the discipline.
 
 use crate::config::Config;
 use crate::mac::payload::{Payload, Queued};
@@ -11,18 +12,19 @@ use net::queue::{Decisions, Discipline, Queue};
 use routing::Datagram;
 use std::collections::VecDeque;
 
-/// The disciplines of a network, one for each EDCAF.
+/// Queue disciplines of a network, one for each EDCAF.
 #[derive(Clone, Debug)]
 pub(crate) struct Disciplines {
     disciplines: Vec<Queue>,
-    /// Packets that wait in them. A discipline holds a packet whose route is the index in this list.
+    /// Packets in the disciplines, each with its next hop. A discipline holds a copy whose `route` is the index in
+    /// this list.
     waiting: Vec<(Datagram, u32)>,
     free: Vec<u32>,
     decisions: Decisions,
 }
 
 impl Disciplines {
-    /// Creates empty disciplines, if `config` has one.
+    /// Creates empty disciplines; `None` if `config` has none.
     pub(crate) fn new(config: &Config, edcafs: usize, seed: u64, name: &str) -> Option<Self> {
         let discipline = config.queue.discipline.get()?;
         let rate = DataRate::from_bps(config.phy.data.bps())?;
@@ -35,7 +37,7 @@ impl Disciplines {
         })
     }
 
-    /// Returns the packets waiting above an EDCAF's queue.
+    /// Returns the number of packets in the discipline above an EDCAF's queue.
     pub(crate) fn packets(&self, f: u32) -> usize {
         self.disciplines[f as usize].packets()
     }
@@ -58,7 +60,8 @@ impl Disciplines {
         Some(self.release(held.packet))
     }
 
-    /// Returns the datagram of a packet that a discipline releases, with a mark if it has one.
+    /// Removes a packet that a discipline has released; returns its datagram, with the ECN mark that it may have got,
+    /// and its next hop.
     fn release(&mut self, packet: Packet) -> (Datagram, u32) {
         let (datagram, via) = self.waiting[packet.route as usize];
         self.free.push(packet.route);
@@ -66,7 +69,7 @@ impl Disciplines {
         (Datagram { packet, ..datagram }, via)
     }
 
-    /// Fills an EDCAF's queue while it has fewer than `room` packets.
+    /// Moves packets from the discipline to an EDCAF's queue while the queue has fewer than `room` packets.
     pub(crate) fn fill(&mut self, now: Instant, f: u32, queue: &mut VecDeque<Queued>, room: u32) {
         while queue.len() < room as usize {
             let Some((datagram, via)) = self.dequeue(now, f) else { break };
@@ -74,28 +77,29 @@ impl Disciplines {
         }
     }
 
-    /// Returns a packet that a discipline has marked; it still waits.
+    /// Returns a packet that a discipline has marked with ECN and that it still holds; `None` if there is no further
+    /// one.
     pub(crate) fn marked(&mut self) -> Option<Packet> {
         self.decisions.marked.pop()
     }
 
-    /// Returns the bytes waiting above an EDCAF's queue.
+    /// Returns the number of bytes in the discipline above an EDCAF's queue.
     pub(crate) fn bytes(&self, f: u32) -> u64 {
         self.disciplines[f as usize].bytes()
     }
 
-    /// Tells the variables of an EDCAF's discipline to `see`.
+    /// Reports the variables of an EDCAF's discipline to `see`.
     pub(crate) fn variables(&self, f: u32, see: &mut dyn FnMut(QueueVariable, f64)) {
         self.disciplines[f as usize].variables(see);
     }
 
-    /// Removes and returns a packet that a discipline has dropped.
+    /// Removes and returns a packet that a discipline has dropped, with the cause; `None` if there is no further one.
     pub(crate) fn dropped(&mut self) -> Option<(Datagram, DropCause)> {
         let (held, cause) = self.decisions.dropped.pop()?;
         Some((self.release(held.packet).0, cause))
     }
 
-    /// Readdresses packets above an EDCAF's queue from one neighbour to another.
+    /// Changes the next hop of packets above an EDCAF's queue from neighbour `old` to `new`.
     pub(crate) fn readdress(&mut self, f: u32, (old, new): (u32, u32)) {
         for held in self.disciplines[f as usize].drain() {
             let via = &mut self.waiting[held.packet.route as usize].1;
@@ -104,7 +108,7 @@ impl Disciplines {
         }
     }
 
-    /// Removes and returns the packets for neighbour `via`.
+    /// Removes the packets for neighbour `via` from the discipline above an EDCAF's queue, and returns them.
     pub(crate) fn take(&mut self, f: u32, via: u32) -> Vec<Datagram> {
         let (gone, stay): (Vec<_>, Vec<_>) = self.disciplines[f as usize]
             .drain()

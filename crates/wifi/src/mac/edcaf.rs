@@ -1,6 +1,6 @@
-//! The enhanced distributed channel access function (EDCAF): a queue of a station, and its frame exchange.
+//! Enhanced distributed channel access function (EDCAF): a queue of a station, and the state of its frame exchange.
 //!
-//! A station with EDCA has one for each access category, a station without it has one for all packets.
+//! A station with EDCA has one for each access category; a station without EDCA has one for all packets.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mlme::management::Management;
@@ -8,22 +8,22 @@ use crate::phy::air::EVERYBODY;
 use base::Instant;
 use std::collections::VecDeque;
 
-/// An EDCAF of a station.
+/// An EDCAF of a station: its queue, and the frame that it is sending.
 #[derive(Clone, Debug)]
 pub(crate) struct Edcaf {
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) service: Option<Service>,
-    /// The packets being transmitted, in order; with aggregation the window of a Block ACK, acknowledged packets beyond
-    /// a hole included.
+    /// Packets of the current frame, in order. With aggregation they are the window of a Block ACK, which includes
+    /// acknowledged packets that follow a missing one.
     pub(crate) msdus: Vec<Msdu>,
-    /// Time until which it may keep the medium, once it has it; zero: for one frame.
+    /// End of the TXOP, once the EDCAF has the medium; zero if the TXOP is for one frame.
     pub(crate) txop: Instant,
-    /// The neighbour whose CTS covers the further frames of this TXOP; the number of all stations: none.
+    /// Neighbour whose CTS protects the further frames of this TXOP; [`EVERYBODY`] if there is none.
     pub(crate) covers: u32,
 }
 
 impl Edcaf {
-    /// Creates an EDCAF with nothing to send.
+    /// Creates an EDCAF with an empty queue.
     pub(crate) const fn new() -> Self {
         Self {
             queue: VecDeque::new(),
@@ -34,7 +34,7 @@ impl Edcaf {
         }
     }
 
-    /// Returns the management frame that it is sending.
+    /// Returns the management frame that the EDCAF is sending, if any.
     #[inline]
     pub(crate) fn management(&self) -> Option<Management> {
         match self.msdus.first()?.queued.payload {
@@ -43,13 +43,15 @@ impl Edcaf {
         }
     }
 
-    /// Returns its next packet to send: the first that has not been acknowledged, or the first in its queue.
+    /// Returns the next payload to send: the first in transmission that is neither acknowledged nor expired, or else
+    /// the first in the queue.
     pub(crate) fn next_queued(&self) -> Option<Queued> {
         let left = self.msdus.iter().find(|msdu| !msdu.acknowledged && !msdu.expired).map(|msdu| msdu.queued);
         left.or_else(|| self.queue.front().copied())
     }
 
-    /// Marks as acknowledged the packets that the receiver has, after a response. Returns the number of new ones.
+    /// Marks the packets that the receiver has as acknowledged, and counts a miss for the others that were sent.
+    /// Returns the number of newly acknowledged packets.
     pub(crate) fn acknowledge(&mut self) -> u64 {
         let mut new = 0;
         for msdu in &mut self.msdus {

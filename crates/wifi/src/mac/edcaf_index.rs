@@ -1,19 +1,19 @@
-//! The numbering of channel access functions: station after station, each with one or, with EDCA, four, lowest first.
+//! Numbering of EDCAFs: station by station, each with one EDCAF or, with EDCA, four, lowest category first.
 
 use crate::mac::edca::AccessCategory;
 use std::ops::Range;
 
-/// The numbers of a network's EDCAFs.
+/// Mapping between the numbers of EDCAFs and their stations and categories.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdcafIndex {
-    /// Number of low bits that give the access category.
+    /// Number of low bits that hold the access category.
     shift: u32,
     /// Mask of these bits.
     ranks: u32,
 }
 
 impl EdcafIndex {
-    /// Creates the numbering of stations with this number of EDCAFs each, a power of two.
+    /// Creates the numbering for stations with `edcafs` EDCAFs each, a power of two.
     pub(crate) const fn new(edcafs: usize) -> Self {
         Self { shift: edcafs.trailing_zeros(), ranks: edcafs as u32 - 1 }
     }
@@ -24,7 +24,6 @@ impl EdcafIndex {
         self.shift > 0
     }
 
-    /// Returns the number of EDCAFs of each station.
     #[inline]
     pub(crate) const fn edcafs(self) -> usize {
         self.ranks as usize + 1
@@ -41,19 +40,18 @@ impl EdcafIndex {
         if self.shift == 0 { at } else { (at << self.shift) + category as u32 }
     }
 
-    /// Returns the station of an EDCAF.
     #[inline]
     pub(crate) const fn station_of(self, f: u32) -> u32 {
         f >> self.shift
     }
 
-    /// Returns the rank of an EDCAF at its station, lowest first.
+    /// Returns the rank of an EDCAF at its station: 0 for the lowest category.
     #[inline]
     pub(crate) const fn rank(self, f: u32) -> usize {
         (f & self.ranks) as usize
     }
 
-    /// Returns the EDCAFs of a station, lowest first.
+    /// Returns the EDCAFs of a station, lowest category first.
     #[inline]
     pub(crate) const fn edcafs_of(self, at: u32) -> Range<u32> {
         at << self.shift..(at + 1) << self.shift

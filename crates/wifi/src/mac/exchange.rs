@@ -1,4 +1,4 @@
-//! Frame exchanges: the effects of RTS, CTS, data, ACK; of Block ACK and its request.
+//! Frame exchanges: the handling of received RTS, CTS, data, ACK, Block ACK and Block ACK request frames.
 
 use crate::config::Config;
 use crate::forwarding::Forwarding;
@@ -12,7 +12,7 @@ use crate::phy::arrival::{Parts, Verdict};
 use base::{DropCause, Instant};
 use radio::access::Outbox;
 
-/// The exchanges of all stations.
+/// Frame exchanges of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct FrameExchangeManager {
     pub(crate) mac: Mac,
@@ -21,7 +21,7 @@ pub(crate) struct FrameExchangeManager {
 }
 
 impl FrameExchangeManager {
-    /// Creates the exchanges of a network. Random streams are named after `name`.
+    /// Creates the state of a network. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut mac = Mac::new(config, seed, name);
         let beacons = Beacons::new(&mut mac, seed, name);
@@ -29,13 +29,13 @@ impl FrameExchangeManager {
         Self { mac, forwarding, beacons }
     }
 
-    /// Finds the next transmitter.
+    /// Finds the next transmitter: an EDCAF or a beacon.
     pub(crate) fn find_first(&mut self, now: Instant) {
         self.mac.contention.find_first(now);
         self.beacons.find_first(now, &mut self.mac.contention);
     }
 
-    /// Lets a contender transmit whose backoff should have ended, after checking it again.
+    /// Lets a contender transmit if its backoff has indeed ended, now that its station has read the whole log.
     pub(crate) fn access(&mut self, now: Instant, contender: Contender, out: &mut Outbox) {
         let f = match contender {
             Contender::Edcaf(f) => f,
@@ -60,7 +60,7 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Handles an event that is due.
+    /// Handles an event that is due at `now`.
     pub(crate) fn handle(&mut self, now: Instant, event: Event, out: &mut Outbox) {
         let mac = &mut self.mac;
         match event {
@@ -93,7 +93,7 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Handles the end of a frame to everybody at all stations.
+    /// Handles the end of a broadcast frame, at all stations.
     fn arrive_everywhere(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
         let Self { mac, forwarding, beacons } = self;
         if frame.kind != Kind::Beacon {
@@ -121,7 +121,7 @@ impl FrameExchangeManager {
         mac.finish_service(now, f, out);
     }
 
-    /// Handles the end of a frame at its receiver.
+    /// Handles the end of a frame at its receiver; `verdict` says which parts were received.
     fn arrive(&mut self, now: Instant, frame: &Transmission, verdict: Verdict, out: &mut Outbox) {
         let mac = &mut self.mac;
         let received = match verdict {
@@ -162,7 +162,7 @@ impl FrameExchangeManager {
                 let sender = mac.contention.active(frame.from);
                 let edcaf = &mut mac.edcafs[sender as usize];
                 let rate = edcaf.service.map_or(0, |service| service.rate);
-                // The window begins after the expired packets.
+                // The request tells the receiver that the window begins after the expired packets.
                 edcaf.msdus.retain(|msdu| !msdu.is_lost());
                 mac.answer(now, frame, Kind::BlockAck, mac.durations.rate(rate).requested);
                 self.hand_on(now, sender, out);
@@ -175,7 +175,7 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Lets the receiver of a data frame, or of some of its parts, take the packets that it does not have.
+    /// Makes the receiver of a data frame accept the received parts; counts parts that it had already as duplicates.
     fn take(&mut self, now: Instant, frame: &Transmission, received: Parts, out: &mut Outbox) {
         let sender = self.mac.contention.active(frame.from);
         let mut duplicates = 0;
@@ -189,7 +189,7 @@ impl FrameExchangeManager {
         self.hand_on(now, sender, out);
     }
 
-    /// Passes on the packets of an EDCAF that its receiver has without a hole before them.
+    /// Passes on the packets of an EDCAF that its receiver has, up to the first missing one.
     fn hand_on(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let sender = self.mac.contention.edcaf_index.station_of(f);
         let mut next = 0;
@@ -203,7 +203,7 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Handles an ACK or Block ACK: packets that were received are finished; others are sent again.
+    /// Handles an ACK or Block ACK: removes packets that were passed on, and keeps the others to be sent again.
     fn acknowledged(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Self { mac, forwarding, .. } = self;
         let edcaf_index = mac.contention.edcaf_index;
@@ -242,8 +242,7 @@ impl FrameExchangeManager {
         }
     }
 
-    /// Loses packets that the receiver has missed `limit` times, though it answers; packets beyond them that it has got
-    /// are passed on.
+    /// Drops the packets that the receiver has missed `limit` times in Block ACKs, and passes on packets behind them.
     fn drop_missed(&mut self, now: Instant, f: u32, limit: u32, out: &mut Outbox) {
         let Mac { edcafs, counters, messages, contention, .. } = &mut self.mac;
         let at = contention.edcaf_index.station_of(f);
@@ -260,8 +259,8 @@ impl FrameExchangeManager {
         self.hand_on(now, f, out);
     }
 
-    /// Continues a TXOP after an ACK: the next frame, if it fits, is sent after SIFS (9.19.2.4). Returns true if one
-    /// is.
+    /// Continues a TXOP after an ACK: if the next frame fits, it is sent after SIFS (9.19.2.4). Returns true if a
+    /// frame is sent.
     fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &mut self.mac;
         let begins = now + mac.durations.sifs;
@@ -292,21 +291,22 @@ impl FrameExchangeManager {
         true
     }
 
-    /// Gives the medium back: the station's other EDCAFs contend again, and so does this one for its next packets.
+    /// Ends an EDCAF's use of the medium: all EDCAFs of the station contend again, this one for its remaining
+    /// packets.
     fn give_back(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let mac = &mut self.mac;
         mac.end_exchange(now, mac.contention.edcaf_index.station_of(f), false);
         if mac.edcafs[f as usize].msdus.iter().all(|msdu| msdu.released) {
             return mac.finish_service(now, f, out);
         }
-        // A new backoff, and the same receiver again.
+        // The remaining packets, for the same receiver, are sent after a new backoff.
         mac.contention.listen(f, now);
         mac.contention.draw(f, true);
         mac.refill(now, f, out);
         mac.contention.contend(now, f, true);
     }
 
-    /// Handles a failed attempt: the EDCAF tries again, or gives up.
+    /// Handles a failed attempt: the EDCAF tries again, or gives up on its packets.
     fn fail(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Self { mac, forwarding, .. } = self;
         let at = mac.contention.edcaf_index.station_of(f);
@@ -331,12 +331,12 @@ impl FrameExchangeManager {
         };
         let (tried, parts) = (*service, u32::from(service.aggregates) + 1);
         let data = service.past_rts && !service.block_ack_request && !manages;
-        // A request that asks for nothing, but moves the window on, begins anew with each attempt.
+        // This request asks for no packets and only moves the receiver's window: its retries are not counted.
         let anew = service.past_rts && service.block_ack_request && !(service.in_flight && outstanding);
         if anew {
             service.short = 0;
         }
-        // The receiver may have got some of it: a request asks for that.
+        // The receiver may have received some of the MPDUs: a Block ACK request asks for them.
         service.block_ack_request |= service.past_rts && service.aggregates > 0 && rules.block_ack_request;
         service.block_ack_request |= expired;
         if data {
@@ -350,7 +350,7 @@ impl FrameExchangeManager {
         self.try_again(now, f, spent, out);
     }
 
-    /// Handles an internal collision, lost to a higher EDCAF of the station: as after a collision the window doubles
+    /// Handles an internal collision, in which a higher EDCAF of the station transmits: the contention window doubles
     /// and the attempt counts.
     fn collide_internally(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let mac = &mut self.mac;
@@ -365,8 +365,8 @@ impl FrameExchangeManager {
         self.try_again(now, f, spent, out);
     }
 
-    /// Makes an EDCAF contend again after a failed attempt, with twice the window; if no attempts are left, its
-    /// packets are finished.
+    /// Makes an EDCAF contend again after a failed attempt, with a doubled contention window. If no attempts are left
+    /// (`spent`), gives up on its packets.
     fn try_again(&mut self, now: Instant, f: u32, spent: bool, out: &mut Outbox) {
         let Self { mac, forwarding, .. } = self;
         if !spent {
@@ -380,7 +380,7 @@ impl FrameExchangeManager {
         let mut gone = std::mem::take(&mut edcaf.msdus);
         gone.retain(|msdu| !msdu.is_lost());
         forwarding.give_up(now, (at, via), &gone, mac, out);
-        // Packets that were received beyond those that were not are passed on now.
+        // Packets that the receiver got after missing ones are passed on now.
         let rest = gone.into_iter().filter(|msdu| msdu.received && msdu.queued.payload.is_datagram());
         mac.edcafs[f as usize].msdus.extend(rest);
         self.hand_on(now, f, out);

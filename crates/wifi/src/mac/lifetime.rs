@@ -1,11 +1,10 @@
-//! The lifetime of packets: from their arrival at a station's queue until they are acknowledged
-//! (dot11EDCATableMSDULifetime).
+//! Lifetime of packets, from the arrival in a station's queue to the acknowledgment (dot11EDCATableMSDULifetime).
 //!
-//! A waiting packet is dropped before the next one is chosen. One that has been sent in an aggregate may be with the
-//! receiver, which then waits for those missing before it. So the sender does not send it again, and a Block ACK
-//! request tells the receiver where its window begins (9.21.7.6.3). The request replaces the next data frame or, if
-//! packets expire while they are on the air, follows the Block ACK after SIFS, as in ns-3.37. A frame that is no
-//! aggregate is sent up to its retry limit.
+//! Expired packets in the queue are dropped when the next packet is chosen. An expired packet that was sent in an
+//! A-MPDU is not sent again. As the receiver may hold later packets until that one arrives, a Block ACK request tells
+//! the receiver where the window now begins (9.21.7.6.3). The request replaces the next data frame. If packets expire
+//! while they are on the air, it follows the Block ACK after SIFS, as in ns-3.37. A packet that is sent outside of an
+//! A-MPDU does not expire after its first transmission.
 
 use crate::mac::payload::{Msdu, Payload, Queued, Service};
 use crate::mac::state::Mac;
@@ -13,7 +12,7 @@ use base::{DropCause, Instant};
 use radio::access::Outbox;
 
 impl Mac {
-    /// Drops packets that have waited too long from the queue.
+    /// Drops expired packets from the front of an EDCAF's queue.
     #[inline]
     pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Some(lifetime) = self.config.queue.lifetime.0 else { return };
@@ -31,12 +30,12 @@ impl Mac {
         }
     }
 
-    /// Returns true if the lifetime of `queued` has ended.
+    /// Returns true if the lifetime of `queued` has ended at `now`.
     fn is_over(&self, now: Instant, queued: &Queued) -> bool {
         self.config.queue.lifetime.0.is_some_and(|lifetime| now.since(queued.came) > lifetime)
     }
 
-    /// Removes expired packets of an EDCAF that has won the medium. Returns true if it has more to send.
+    /// Removes expired packets of an EDCAF that has won the medium. Returns true if there is a frame left to send.
     pub(crate) fn renew(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         if self.config.queue.lifetime.0.is_none() {
             return true;
@@ -63,8 +62,8 @@ impl Mac {
         true
     }
 
-    /// Expires packets that an EDCAF has sent in an aggregate without an acknowledgment. Returns true if there are
-    /// any.
+    /// Marks packets that were sent in an A-MPDU, not acknowledged, and have expired. Returns true if there are any
+    /// that a Block ACK request must report.
     pub(crate) fn expire_sent(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let mac = &self.config.mac;
         if !mac.aggregation.is_on() || !mac.block_ack_request {

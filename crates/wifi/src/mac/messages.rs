@@ -3,7 +3,7 @@
 use crate::mac::payload::{Msdu, Payload};
 use routing::Message;
 
-/// Messages in the stations' queues.
+/// Storage of the messages of routing protocols that are in the stations' queues or in transmission.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Messages {
     held: Vec<Option<Message>>,
@@ -25,26 +25,26 @@ impl Messages {
         }
     }
 
-    /// Returns the message of a number, if it is still stored.
+    /// Returns the message with a number, if it is still stored.
     pub(crate) fn get(&self, number: u32) -> Option<&Message> {
         self.held[number as usize].as_ref()
     }
 
-    /// Removes and returns a message, if it is still stored.
+    /// Removes a message and returns it, if it is still stored.
     pub(crate) fn take(&mut self, number: u32) -> Option<Message> {
         let message = self.held[number as usize].take();
         self.free.extend(message.is_some().then_some(number));
         message
     }
 
-    /// Removes a message, if the payload is one, since its transmission has ended.
+    /// Removes the message of a payload whose transmission has ended; does nothing for other payloads.
     pub(crate) fn release(&mut self, payload: &Payload) {
         if let Payload::Message { number, .. } = payload {
             self.take(*number);
         }
     }
 
-    /// Removes and returns the message that a frame carried, if it was one.
+    /// Removes the message that a frame carried and returns it; `None` for another payload.
     pub(crate) fn take_from(&mut self, msdu: &Msdu) -> Option<Message> {
         match msdu.queued.payload {
             Payload::Message { number, .. } => self.take(number),

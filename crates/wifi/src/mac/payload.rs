@@ -1,31 +1,30 @@
-//! The payloads of stations: packets, messages of routing protocols, management frames, on their way from the queue to
-//! an acknowledgment.
+//! Payloads in the stations' queues and in transmission: packets, messages of routing protocols, management frames.
 
 use crate::mlme::management::Management;
 use base::{FlowId, Instant};
 use routing::Datagram;
 
-/// The payload of a data frame.
+/// Payload of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Payload {
-    /// A packet on its way through the network.
+    /// Packet on its way through the network.
     Datagram(Datagram),
-    /// A message of a routing protocol.
+    /// Message of a routing protocol.
     Message {
-        /// Its number among those that are queued.
+        /// Number in [`Messages`](crate::mac::messages::Messages).
         number: u32,
-        /// Length of its IP packet.
+        /// Length of the IP packet that carries the message, bytes.
         bytes: u32,
-        /// Its name.
+        /// Name in the protocol's specification.
         name: &'static str,
     },
-    /// A frame of authentication or association.
+    /// Frame of authentication or association.
     Management(Management),
 }
 
 impl Payload {
-    /// Returns the length of the IP packet, bytes, with a mesh's header before it; of a management frame the whole
-    /// length.
+    /// Returns the length in bytes: of the IP packet, with the additional header of a mesh, or of the whole
+    /// management frame.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
         match self {
@@ -35,7 +34,7 @@ impl Payload {
         }
     }
 
-    /// Returns the flow that it belongs to.
+    /// Returns the flow of the packet; `None` for messages and management frames.
     #[inline]
     pub(crate) fn flow(&self) -> Option<FlowId> {
         match self {
@@ -44,41 +43,41 @@ impl Payload {
         }
     }
 
-    /// Returns true if it is a packet, not a message.
+    /// Returns true for a packet, false for a message or a management frame.
     pub(crate) fn is_datagram(&self) -> bool {
         matches!(self, Self::Datagram(_))
     }
 }
 
-/// A payload in a station's queue.
+/// Payload in a station's queue, with its next hop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queued {
     pub(crate) payload: Payload,
-    /// The next neighbour on its way, or all.
+    /// Next hop, or [`EVERYBODY`](crate::phy::air::EVERYBODY).
     pub(crate) via: u32,
-    /// Time of its arrival at this station.
+    /// Time of arrival in this station's queue.
     pub(crate) came: Instant,
 }
 
-/// A packet in transmission: that of an MPDU, or one of several in it.
+/// Packet in transmission: an MPDU of its own, or one of several packets in an MPDU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Msdu {
     pub(crate) queued: Queued,
-    /// True if the receiver has it: another copy is a duplicate.
+    /// True if the receiver has the packet; another copy is a duplicate.
     pub(crate) received: bool,
-    /// True if the receiver has passed it on, which it does in order.
+    /// True if the receiver has passed the packet on; receivers pass packets on in order.
     pub(crate) released: bool,
-    /// True if the sender knows that the receiver has it.
+    /// True if the sender knows from a response that the receiver has the packet.
     pub(crate) acknowledged: bool,
-    /// True if it is in one MPDU with the packet before it.
+    /// True if the packet is in the same MPDU as the one before.
     pub(crate) joined: bool,
-    /// True if it is part of the current or last transmission.
+    /// True if the packet is part of the current or last transmission.
     pub(crate) on_air: bool,
-    /// True if it has been on the air, not only announced by RTS.
+    /// True if a data frame with the packet has been sent, and not only an RTS.
     pub(crate) sent: bool,
-    /// True if its lifetime has ended: it is not sent again.
+    /// True if the packet's lifetime has ended: it is not sent again.
     pub(crate) expired: bool,
-    /// Attempts that failed by a Block ACK.
+    /// Number of Block ACKs by which the receiver did not have the packet.
     pub(crate) misses: u32,
 }
 
@@ -97,45 +96,45 @@ impl Msdu {
         }
     }
 
-    /// Returns true if the receiver will not get it: it has expired, and counts as lost.
+    /// Returns true if the packet has expired before the receiver got it, and so counts as lost.
     pub(crate) const fn is_lost(&self) -> bool {
         self.expired && !self.received
     }
 
-    /// Returns true if it is a packet that is neither passed on nor lost.
+    /// Returns true for a packet that has been neither passed on nor lost; false for messages and management frames.
     pub(crate) fn is_pending(&self) -> bool {
         !self.released && !self.is_lost() && self.queued.payload.is_datagram()
     }
 }
 
-/// The state of a station's transmission of its packets.
+/// State of an EDCAF's transmissions to one receiver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
-    /// Their receiver.
+    /// Receiver of the packets.
     pub(crate) via: u32,
     /// Length of the data frame, bytes.
     pub(crate) bytes: u32,
-    /// Number of aggregated frames beyond the first; 0: a single frame.
+    /// Number of MPDUs beyond the first; 0: a single MPDU.
     pub(crate) aggregates: u8,
-    /// True if a Block ACK is to be asked for, instead of sending data.
+    /// True if a Block ACK request is to be sent next, instead of data.
     pub(crate) block_ack_request: bool,
-    /// True if the association with their receiver has ended: failed packets are not sent again.
+    /// True if the association with the receiver has ended: a failed frame is not sent again.
     pub(crate) left: bool,
-    /// True if data have been sent since the last response.
+    /// True if a data frame has been sent since the last response.
     pub(crate) in_flight: bool,
-    /// True once the data frame or the request is on its way, not the RTS before it.
+    /// True once the data frame or Block ACK request itself has been sent, not only an RTS.
     pub(crate) past_rts: bool,
-    /// The rate of its data frame; and true if that is a sample, which is sent alone.
+    /// Number of the data rate; `sample`: true if this rate is a probe of rate control, sent as a single packet.
     pub(crate) rate: u8,
     pub(crate) sample: bool,
-    /// Failed attempts: SSRC.
+    /// SSRC: failed attempts at an RTS, or at a frame without RTS.
     pub(crate) short: u32,
-    /// Failed attempts at a data frame after CTS: SLRC.
+    /// SLRC: failed attempts at a data frame after a CTS.
     pub(crate) long: u32,
 }
 
 impl Service {
-    /// Creates a new service for packets to `via`.
+    /// Creates the state for packets to `via`, before the first attempt.
     pub(crate) const fn new(via: u32) -> Self {
         Self {
             via,

@@ -1,33 +1,33 @@
-//! The scheduled events of a network.
+//! Scheduled events of a network.
 
 use base::Instant;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A scheduled event.
+/// Scheduled event; a transmission is named by its number in the log.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Event {
-    /// The transmission of this number has ended at its receiver.
+    /// A transmission has ended at its receiver or, if it is a broadcast, at all stations.
     Arrived(u64),
-    /// The timeout of a station that waits for a response.
+    /// The response timeout of a station has ended.
     TimedOut(u32),
-    /// The transmission of this number, which has no single receiver, has ended.
+    /// A beacon that no station evaluates has ended.
     Sent(u64),
-    /// A CF-End, the transmission of this number, has ended.
+    /// A CF-End has ended.
     Truncated(u64),
-    /// A CTS of its sender to itself, the transmission of this number, has ended.
+    /// A CTS-to-self has ended.
     Cleared(u64),
-    /// TBTT: a beacon is due, of the access point of this number among them.
+    /// TBTT: a beacon is due, in infrastructure mode that of the access point with this index.
     Beacon(u32),
-    /// The timeout of a station that waits for the response to its request of this number.
+    /// The association timeout of a station has ended, for its request of this number.
     AssociationTimedOut(u32, u32),
-    /// The scan of a station may have ended.
+    /// A station's passive scan may have ended.
     Scanned(u32),
-    /// The router of a station has something to do.
+    /// A station's router must be called.
     Route(u32),
 }
 
-/// Events in order of time; ties in the order of scheduling.
+/// Events in order of time; simultaneous events in the order in which they were scheduled.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
@@ -35,19 +35,16 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Schedules an event at `at`.
     pub(crate) fn add(&mut self, at: Instant, event: Event) {
         self.events.push(Reverse((at, self.scheduled, event)));
         self.scheduled += 1;
     }
 
-    /// Returns the time of the next event.
     #[inline]
     pub(crate) fn next(&self) -> Option<Instant> {
         self.events.peek().map(|Reverse((at, ..))| *at)
     }
 
-    /// Removes and returns the next event.
     pub(crate) fn pop(&mut self) -> Option<Event> {
         self.events.pop().map(|Reverse((_, _, event))| event)
     }

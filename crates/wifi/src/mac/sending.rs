@@ -1,7 +1,7 @@
-//! Frames on the air: RTS, CTS, data, management frames, responses, beacons, and their reservations.
+//! Transmission of frames: RTS, CTS, data, management frames, responses and beacons, with their Duration fields.
 //!
-//! A response after SIFS is certain as soon as the frame before it has been received, and is entered into the log
-//! ahead. A timeout is scheduled only if the response will not come.
+//! A response after SIFS is certain as soon as the frame before it has been received, so it is entered into the log
+//! in advance. A timeout is scheduled only if the response will not come.
 
 use crate::mac::aggregation::{self, Limits};
 use crate::mac::payload::{Payload, Service};
@@ -32,7 +32,7 @@ impl Mac {
         self.begin(now, f);
     }
 
-    /// Begins an exchange of an EDCAF that has the medium.
+    /// Begins a frame exchange of an EDCAF that has the medium: RTS, CTS-to-self or the frame itself.
     pub(crate) fn begin(&mut self, now: Instant, f: u32) {
         let longest = self.most_bytes(f, now);
         let Durations { header, delimiter, .. } = self.durations;
@@ -62,7 +62,7 @@ impl Mac {
         }
     }
 
-    /// Sends a sender's RTS; the frames after the CTS take `rest`.
+    /// Sends an RTS. `rest` is the time that the exchange takes after the CTS.
     fn send_rts(&mut self, now: Instant, f: u32, via: u32, rest: Duration) {
         let at = self.contention.edcaf_index.station_of(f);
         let (rts, cts) = (self.durations.rts, self.durations.cts);
@@ -74,7 +74,7 @@ impl Mac {
         self.contention.hold_others(at, hold);
     }
 
-    /// Sends a sender's CTS to itself; the data frame follows at its end, and takes `rest`.
+    /// Sends a CTS-to-self. `rest` is the time that the exchange takes after it; the data frame follows after SIFS.
     fn send_cts_to_self(&mut self, now: Instant, f: u32, rest: Duration) {
         let at = self.contention.edcaf_index.station_of(f);
         let cts = self.durations.cts_to_self;
@@ -86,11 +86,11 @@ impl Mac {
         self.contention.hold_others(at, frame.ends + self.durations.sifs);
     }
 
-    /// Returns the response to an EDCAF's data frame or request.
+    /// Returns the response that an EDCAF expects for its data frame or Block ACK request.
     fn response_of(&self, f: u32) -> ControlFrame {
         let edcaf = &self.edcafs[f as usize];
         match edcaf.service {
-            // An ACK is as long as a CTS, and is sent at the same rate.
+            // An ACK has the length of a CTS, and is sent at the same rate.
             Some(_) if edcaf.management().is_some() => self.durations.cts,
             Some(service) if service.block_ack_request => self.durations.rate(service.rate).requested,
             Some(service) if service.aggregates > 0 => self.durations.rate(service.rate).block_ack,
@@ -99,7 +99,7 @@ impl Mac {
         }
     }
 
-    /// Sends the data frame, management frame or request of an EDCAF.
+    /// Sends the data frame, management frame or Block ACK request of an EDCAF at `begins`.
     pub(crate) fn send_data(&mut self, begins: Instant, f: u32) {
         let at = self.contention.edcaf_index.station_of(f);
         let response = self.response_of(f);
@@ -142,7 +142,7 @@ impl Mac {
         self.contention.hold_others(at, ends + timeout);
     }
 
-    /// Sends a frame of fixed length.
+    /// Sends a control frame of fixed length.
     fn send_control(
         &mut self,
         frame: ControlFrame,
@@ -156,7 +156,7 @@ impl Mac {
         self.put(Transmission { reserves, flow, ..frame.transmission(kind, from, to, begins) });
     }
 
-    /// Sends a message to all once, without an answer, at the rate that all receive (9.7.5.3).
+    /// Broadcasts a message once, at the rate of broadcast frames (9.7.5.3); no response follows.
     fn send_to_all(&mut self, begins: Instant, f: u32, bytes: u32) {
         let at = self.contention.edcaf_index.station_of(f);
         self.counters.of(at).control_sent += 1;
@@ -168,7 +168,7 @@ impl Mac {
         self.contention.hold_others(at, everywhere);
     }
 
-    /// Sends a beacon; returns its end.
+    /// Sends a beacon; returns the time at which it ends.
     pub(crate) fn send_beacon(&mut self, now: Instant, at: u32) -> Instant {
         self.counters.of(at).control_sent += 1;
         let frame = self.durations.beacon.transmission(Kind::Beacon, at, EVERYBODY, now);
@@ -182,8 +182,8 @@ impl Mac {
         frame.ends
     }
 
-    /// Sends a CF-End if an EDCAF has nothing more to send in its TXOP, the setting is on and there is time for it.
-    /// Returns true if it does.
+    /// Sends a CF-End if the setting is on and the rest of an EDCAF's TXOP is long enough. Returns true if it was
+    /// sent.
     pub(crate) fn sends_cf_end(&mut self, now: Instant, f: u32) -> bool {
         let at = self.contention.edcaf_index.station_of(f);
         let begins = now + self.durations.sifs;
@@ -199,7 +199,7 @@ impl Mac {
         true
     }
 
-    /// Sends the answer to an RTS, unless its receiver's NAV is set.
+    /// Answers an RTS by a CTS, unless the NAV of its receiver is set.
     pub(crate) fn answer_rts(&mut self, now: Instant, rts: &Transmission) {
         let station = &self.contention.medium.stations[rts.to as usize];
         let holder = self.contention.edcaf_index.has_categories() && station.is_held_by(rts.from);
@@ -210,8 +210,8 @@ impl Mac {
         self.answer(now, rts, Kind::Cts, self.durations.cts);
     }
 
-    /// Sends the response to a frame after SIFS; it reserves the medium as long as the frame did. If it is too late for
-    /// its sender, it is on the air all the same.
+    /// Sends the response to a frame after SIFS. The Duration field of the response covers the rest of the time that
+    /// the frame announced. A response that will arrive after the sender's timeout is sent all the same.
     pub(crate) fn answer(&mut self, now: Instant, to: &Transmission, kind: Kind, response: ControlFrame) {
         let begins = now + self.durations.sifs;
         let reserves = to.reserves.saturating_sub(self.durations.sifs + response.airtime);
@@ -231,7 +231,7 @@ impl Mac {
         self.schedule_timeout(now, to);
     }
 
-    /// Schedules the timeout of a frame whose sender will not get its response.
+    /// Schedules the response timeout of a frame whose sender will get no response.
     pub(crate) fn schedule_timeout(&mut self, now: Instant, frame: &Transmission) {
         let response = match frame.kind {
             Kind::Rts => self.durations.cts,
@@ -241,14 +241,14 @@ impl Mac {
         self.schedule.add(now.max(frame.ends + timeout), Event::TimedOut(frame.from));
     }
 
-    /// Sends a transmission; its receiver reads it when it has ended there.
+    /// Enters a transmission into the log, and schedules its arrival at the receiver.
     fn put(&mut self, frame: Transmission) {
         let number = self.log(frame);
         let delay = self.contention.medium.delay(frame.from, frame.to, frame.begins);
         self.schedule.add(frame.ends + delay, Event::Arrived(number));
     }
 
-    /// Enters a transmission into the log; returns its number.
+    /// Enters a transmission into the log, with the lengths of its MPDUs if it is an A-MPDU; returns its number.
     fn log(&mut self, mut frame: Transmission) -> u64 {
         frame.reserves = self.config.mac.exchange.duration_field.round(frame.reserves);
         self.counters.on_transmission(&frame);
@@ -262,7 +262,7 @@ impl Mac {
         self.contention.medium.air.add_aggregate(frame, parts)
     }
 
-    /// Reports a transmission that has ended, for the trace of frames.
+    /// Reports a transmission that has ended to the trace of frames, if there is one.
     pub(crate) fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
         let Some(frames) = &mut out.frames else { return };
         let msdu = self.edcafs[self.contention.active(frame.from) as usize].msdus.first();

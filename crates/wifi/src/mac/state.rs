@@ -1,4 +1,4 @@
-//! The stations' queues, and the EDCAFs that serve them: the choice of the next frame.
+//! Queues and EDCAFs of the stations: the choice of the next frame.
 
 use crate::config::Config;
 use crate::mac::contention::Contention;
@@ -16,25 +16,25 @@ use radio::access::{Outbox, Station};
 use radio::power;
 use routing::Datagram;
 
-/// The MAC of all stations: queues, contention, rate control and counters.
+/// MAC of all stations: queues, contention, rate control and counters.
 #[derive(Clone, Debug)]
 pub(crate) struct Mac {
     pub(crate) config: Config,
     pub(crate) durations: Durations,
     pub(crate) contention: Contention,
     pub(crate) schedule: Schedule,
-    /// The contenders of the stations: one EDCAF each or, with EDCA, four, station after station.
+    /// EDCAFs, station by station: one each or, with EDCA, four.
     pub(crate) edcafs: Vec<Edcaf>,
-    /// Queue disciplines above the EDCAFs' queues, if there are any.
+    /// Queue disciplines above the EDCAFs' queues; `None` without one.
     pub(crate) disciplines: Option<Disciplines>,
     pub(crate) messages: Messages,
-    /// Rate control, if rates are not constant.
+    /// Rate control; `None` if rates are constant.
     pub(crate) rates: Option<Box<Controllers>>,
     pub(crate) counters: Counters,
 }
 
 impl Mac {
-    /// Creates stations with nothing to send. Random streams are named after `name`.
+    /// Creates the state with empty queues. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let durations = Durations::new(config);
         let contention = Contention::new(config, &durations, seed, name);
@@ -52,18 +52,18 @@ impl Mac {
         }
     }
 
-    /// Returns the number of stations.
     pub(crate) fn stations(&self) -> u32 {
         self.config.sites.len() as u32
     }
 
-    /// Returns true if `to` receives `from` on a silent channel.
+    /// Returns true if data frames from `from` mostly arrive at `to` on a silent channel.
     pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
         let least = self.durations.reach(from, to);
         self.contention.medium.channel.path(from, to, now).power >= least
     }
 
-    /// Returns the EDCAF of a station that sends a payload.
+    /// Returns the EDCAF of a station that sends this payload: by its priority, or voice for messages and management
+    /// frames.
     pub(crate) fn edcaf_for(&self, at: u32, payload: &Payload) -> u32 {
         let category = match payload {
             Payload::Datagram(datagram) => AccessCategory::ALL[usize::from(datagram.priority)],
@@ -72,7 +72,7 @@ impl Mac {
         self.contention.edcaf_index.edcaf_of(at, category)
     }
 
-    /// Returns the packets that wait or are in transmission at a station, without messages.
+    /// Returns the number of packets that wait or are in transmission at a station. Messages do not count.
     pub(crate) fn packets(&self, at: u32) -> usize {
         let packets = self.contention.edcaf_index.edcafs_of(at).map(|f| {
             let edcaf = &self.edcafs[f as usize];
@@ -84,7 +84,8 @@ impl Mac {
         packets.sum()
     }
 
-    /// Returns the datagrams in a station's own queues and in transmission, and their bytes.
+    /// Returns the number and the bytes of the packets in a station's own queues and in transmission; those in queue
+    /// disciplines do not count.
     pub(crate) fn queued(&self, at: u32) -> (u64, u64) {
         let edcafs = self.contention.edcaf_index.edcafs_of(at).map(|f| &self.edcafs[f as usize]);
         let held = edcafs.flat_map(|edcaf| {
@@ -97,7 +98,7 @@ impl Mac {
         })
     }
 
-    /// Puts a payload into a station's queue.
+    /// Puts a payload for neighbour `via` into a station's queue, and begins to contend if the EDCAF is idle.
     pub(crate) fn enqueue(&mut self, now: Instant, at: u32, payload: Payload, via: u32, out: &mut Outbox) {
         let f = self.edcaf_for(at, &payload);
         if let (Some(disciplines), Payload::Datagram(datagram)) = (&mut self.disciplines, payload) {
@@ -111,8 +112,8 @@ impl Mac {
         }
     }
 
-    /// Puts a payload into an EDCAF's queue, if it finds room; returns true if it does. Messages with priority go
-    /// behind those that wait already, and in a full queue replace the last packet.
+    /// Puts a payload into an EDCAF's queue; returns false if the queue is full. With `routing_first`, messages go
+    /// behind the messages that wait already, and in a full queue take the place of the last packet.
     fn insert(&mut self, f: u32, queued: Queued, out: &mut Outbox) -> bool {
         let at = self.contention.edcaf_index.station_of(f);
         let is_message = |queued: &Queued| matches!(queued.payload, Payload::Message { .. });
@@ -138,7 +139,8 @@ impl Mac {
         true
     }
 
-    /// Fills an EDCAF's queue from the discipline above it while it has room.
+    /// Refills an EDCAF's queue from the discipline above, and reports the packets that the discipline marked or
+    /// dropped.
     #[inline]
     pub(crate) fn refill(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let Some(disciplines) = &mut self.disciplines else { return };
@@ -152,8 +154,8 @@ impl Mac {
         }
     }
 
-    /// Lets an EDCAF that is sending nothing take the next packet, if there is one, and contend for the medium; with
-    /// the backoff that it has just drawn, or as [`Contention::contend`] finds.
+    /// Takes the next packet of an EDCAF that is sending nothing, if there is one, and makes the EDCAF contend.
+    /// `drawn`: the EDCAF has just drawn a backoff.
     pub(crate) fn serve(&mut self, now: Instant, f: u32, drawn: bool, out: &mut Outbox) {
         self.drop_expired(now, f, out);
         self.refill(now, f, out);
@@ -165,7 +167,7 @@ impl Mac {
         self.contention.contend(now, f, drawn);
     }
 
-    /// Takes out the packets for neighbour `via` from an EDCAF's queue; then those from the discipline above it.
+    /// Removes the packets for neighbour `via` from an EDCAF's queue and from the discipline above, and returns them.
     pub(crate) fn take_for(&mut self, f: u32, via: u32) -> Vec<Datagram> {
         let mut taken = Vec::new();
         self.edcafs[f as usize].queue.retain(|queued| match queued.payload {
@@ -181,7 +183,7 @@ impl Mac {
         taken
     }
 
-    /// Keeps failed frames of a station to a neighbour from being sent again.
+    /// Marks the frames that a station is sending to neighbour `via`, so that they are not sent again if they fail.
     pub(crate) fn leave(&mut self, at: u32, via: u32) {
         for f in self.contention.edcaf_index.edcafs_of(at) {
             let edcaf = &mut self.edcafs[f as usize];
@@ -192,13 +194,13 @@ impl Mac {
         }
     }
 
-    /// Returns true if the frames that an EDCAF is sending are not sent again.
+    /// Returns true if the frame that an EDCAF is sending must not be sent again.
     #[inline]
     pub(crate) fn has_left(&self, f: u32) -> bool {
         self.edcafs[f as usize].service.is_some_and(|service| service.left)
     }
 
-    /// Ends the transmission of packets whose receiver is no longer associated: they are lost.
+    /// Drops the packets that an EDCAF is sending, since their receiver is no longer associated.
     pub(crate) fn abandon(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let at = self.contention.edcaf_index.station_of(f);
         for msdu in std::mem::take(&mut self.edcafs[f as usize].msdus) {
@@ -209,7 +211,7 @@ impl Mac {
                 _ => {}
             }
         }
-        // The medium has been idle for long: the backoff after these counts from now on.
+        // The medium may have been idle for long: the new backoff counts from now on.
         self.contention.listen(f, now);
         self.contention.draw(f, true);
         self.contention.backoff(f).hold = now;
@@ -217,7 +219,8 @@ impl Mac {
         self.serve(now, f, true, out);
     }
 
-    /// Readdresses a station's packets from one neighbour to another, except those that have been on the air.
+    /// Changes the next hop of a station's packets from neighbour `old` to `new`, except of packets that have been
+    /// sent.
     pub(crate) fn readdress(&mut self, at: u32, (old, new): (u32, u32)) {
         let active = self.contention.active(at);
         let exchanging = self.contention.turns[at as usize].exchanging;
@@ -238,7 +241,7 @@ impl Mac {
         self.leave(at, old);
     }
 
-    /// Ends an EDCAF's work on its packets, delivered or not: a backoff follows (9.3.4.2), then the next.
+    /// Finishes an EDCAF's frame, delivered or not: a backoff follows (9.3.4.2), then the next frame.
     pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         self.contention.listen(f, now);
         self.contention.draw(f, true);
@@ -247,14 +250,15 @@ impl Mac {
         self.serve(now, f, true, out);
     }
 
-    /// Removes an EDCAF's packets.
+    /// Removes the packets that an EDCAF is sending.
     pub(crate) fn clear(&mut self, f: u32) {
         while let Some(msdu) = self.edcafs[f as usize].msdus.pop() {
             self.messages.release(&msdu.queued.payload);
         }
     }
 
-    /// Ends a station's exchange: its other EDCAFs contend again, from `now` on; AIFS comes first if it `defers`.
+    /// Ends a station's frame exchange. The countdowns of its other EDCAFs go on from `now` or, with `defers`, from
+    /// AIFS after `now`.
     pub(crate) fn end_exchange(&mut self, now: Instant, at: u32, defers: bool) {
         let contention = &mut self.contention;
         contention.turns[at as usize].exchanging = false;
@@ -272,7 +276,7 @@ impl Mac {
         }
     }
 
-    /// Chooses the rate of an EDCAF's next attempt, which may be a sample.
+    /// Chooses the data rate of an EDCAF's next attempt, which may be a probe of rate control.
     pub(crate) fn choose_rate(&mut self, now: Instant, f: u32) {
         let at = self.contention.edcaf_index.station_of(f);
         let edcaf = &mut self.edcafs[f as usize];
@@ -293,7 +297,7 @@ impl Mac {
         (service.rate, service.sample) = (slowest + rate, sample);
     }
 
-    /// Returns the rate at which an EDCAF would send to `via` in its current TXOP.
+    /// Returns the number of the data rate at which an EDCAF would send to `via` in its current TXOP.
     pub(crate) fn rate_toward(&mut self, f: u32, via: u32) -> u8 {
         let at = self.contention.edcaf_index.station_of(f);
         let slowest = self.durations.slowest(at, via);
@@ -304,7 +308,7 @@ impl Mac {
         }
     }
 
-    /// Reports a service's attempt: of `sent` packets `failed` have not arrived.
+    /// Reports an attempt to rate control: of `sent` packets `failed` were not received.
     pub(crate) fn report_rate(&mut self, at: u32, service: Service, sent: u32, failed: u32) {
         let slowest = self.durations.slowest(at, service.via);
         let Some(rates) = &mut self.rates else { return };
@@ -312,7 +316,7 @@ impl Mac {
         rates.report(mac, service.rate.wrapping_sub(slowest), (sent, failed), service.sample);
     }
 
-    /// Reports the power of a frame from the receiver to the sender.
+    /// Reports the received power of the last frame from station `from` at station `to` to rate control.
     pub(crate) fn report_power(&mut self, from: u32, to: u32) {
         let Some(rates) = &mut self.rates else { return };
         let medium = &self.contention.medium;

@@ -1,34 +1,38 @@
 //! Association of stations with an access point, and its end (10.1.4, 10.3).
 //!
-//! Without the exchange ([`crate::config::Association::InReach`]) a station is associated as soon as the two first have
-//! something for each other and are in reach, for good. With it ([`crate::config::Association::Exchange`]) a station
-//! scans passively: it waits for a beacon that it receives. Then follow a request and a response of open-system
-//! authentication and of association, each a frame to one station. These frames are sent at the rate of control frames,
-//! before waiting data, and contend as data do (as voice under EDCA); they are acknowledged and sent again like data. A
-//! station without a response in time scans again. So does one that has missed a number of beacons in a row: it has
-//! lost its association, and its packets for the access point. The access point counts a station as associated from the
-//! acknowledgment of its response until the station asks for authentication again, or reports that it is not
-//! associated; packets waiting for it are lost then.
+//! With [`crate::config::Association::InReach`] a station is associated for good, without frames, as soon as the
+//! station and the access point first have a packet for each other and are in reach. With
+//! [`crate::config::Association::Exchange`] a station scans passively: it waits until it receives a beacon. Then
+//! follow a request and a response of open-system authentication and of association, as unicast frames. These frames
+//! are sent at the rate of control frames, before waiting data. They contend, are acknowledged and are sent again
+//! like data (as voice under EDCA). A station that gets no response in time scans again. A station that has missed a
+//! number of consecutive beacons loses its association, drops its packets for the access point, and scans again. The
+//! access point counts a station as associated from the acknowledgment of its response until the station asks for
+//! authentication again, or reports that it is not associated. The access point then drops the packets that wait for
+//! the station.
 //!
-//! Packets of a station that is not associated, and those for it at the access point, are lost (`not-associated`), as
-//! in ns-3 and as in Linux, which has no carrier then. A receiver does not pass on data from a station that it does not
-//! count as associated; it sends a Disassociation frame (10.3.3), unless the two are about to associate.
+//! Packets that come from or are for a station that is not associated are lost (cause `not-associated`), as in ns-3,
+//! and in Linux, where the interface then has no carrier. A receiver does not pass on data from a station that it
+//! does not count as associated. It sends that station a Disassociation frame (10.3.3), unless the two are about to
+//! associate.
 //!
-//! Several access points are one extended service set. A distribution system (4.5.2) joins them, without delay or loss.
-//! A packet may enter and leave at any of them; one for a station goes to the access point that counts that station as
-//! its own. At most one does: from the acknowledgment of its response the new one does. The old one is told at once and
-//! drops the packets waiting for the station, as Linux does. The station's waiting packets go to the new one. Frames
-//! that it or the old one has sent in vain are not sent again, and are lost; if they arrive all the same, the receiver
-//! does not pass them on. [`crate::mlme::roaming`] chooses the access point, and the time.
+//! Several access points form one extended service set. A distribution system (4.5.2) connects them, without delay or
+//! loss. A packet may enter and leave at any access point; a packet for a station goes to the access point that
+//! counts the station as associated. At most one access point does. When a station roams, the new access point counts
+//! it as associated from the acknowledgment of the response on. The old access point is informed at once and drops
+//! the packets that wait for the station, as Linux does. The station's own waiting packets go to the new access
+//! point. Frames between the station and the old access point that have failed are not sent again, and are lost. If
+//! such a frame arrives all the same, its receiver does not pass on the packet. The module [`crate::mlme::roaming`]
+//! decides when a station roams, and to which access point.
 //!
-//! Left out: active scanning, other channels, shared keys and RSN, access points that forward packets waiting for a
-//! station, ageing of silent stations. ns-3.37 is the same but has no authentication, waits 120 ms for beacons before
-//! it asks, and asks again without a new beacon. Its distribution system is a bridge set up by its user, and learns of
-//! a station with the first packet that it sends.
+//! Left out: active scanning, other channels, shared keys and RSN, forwarding of waiting packets between access
+//! points, ageing of silent stations. ns-3.37 differs in that it has no authentication, scans for 120 ms before it
+//! sends a request, and repeats the request without a new beacon. In ns-3.37 the user sets up a bridge as
+//! distribution system, which learns the place of a station from the first packet that the station sends.
 //!
-//! Validated (`tests/it/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that
-//! goes and comes back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`. Roaming:
-//! `tests/it/roaming.rs`.
+//! Validated (`tests/it/association.rs`) against timelines worked out by hand, to the microsecond: an exchange, a
+//! lost frame, a station out of reach, and a station that leaves and comes back. `docs/explanation/wifi.md` compares
+//! frames and times with ns-3.37's. For roaming see `tests/it/roaming.rs`.
 
 use crate::mac::payload::{Payload, Queued};
 use crate::mac::schedule::Event;
@@ -47,20 +51,21 @@ enum Step {
     Associating,
 }
 
-/// The membership of a station, as it and the access points know it.
+/// Membership of a station, as the station and the access points see it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Membership {
-    /// The access point with which the station counts itself as associated.
+    /// Access point with which the station counts itself as associated.
     with: Option<u32>,
-    /// The one that it asks, with the response that it waits for. Without either it scans.
+    /// Access point that the station has sent a request, and the response for which it waits. If `with` and `asks`
+    /// are `None`, the station scans.
     asks: Option<(Step, u32)>,
-    /// The access point that counts it as its own.
+    /// Access point that counts the station as associated.
     known: Option<u32>,
-    /// The last access point with which it was associated.
+    /// Last access point with which the station was associated.
     last: Option<u32>,
-    /// Beacons missed in a row.
+    /// Consecutive beacons of its access point that the station has missed.
     missed: u32,
-    /// Requests so far.
+    /// Number of requests that the station has sent.
     requests: u32,
 }
 
@@ -70,25 +75,25 @@ impl Membership {
     }
 }
 
-/// The next step of a packet from a station of a network with several access points.
+/// Next hop of a packet at a station of a network with several access points.
 pub(crate) enum Way {
-    /// Over the air, from the first to the second.
+    /// Over the air, from the first station to the second.
     Air(u32, u32),
-    /// Through the distribution system to this access point, which it is for.
+    /// Through the distribution system to this access point.
     Distribution(u32),
-    /// Nowhere: a station is not associated.
+    /// No next hop: a station is not associated.
     None,
 }
 
-/// The associations of all stations.
+/// Associations of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Members {
     access_point: Option<Station>,
-    /// Measurements of several access points; `None`: there is at most one.
+    /// Measurements of the access points' beacons; `None` with at most one access point.
     roaming: Option<Box<Roaming>>,
     /// True if stations associate by frames.
     exchange: bool,
-    /// By station.
+    /// Membership of each station.
     memberships: Vec<Membership>,
 }
 
@@ -119,7 +124,7 @@ impl Members {
         }
     }
 
-    /// Returns the next step of a packet for `to` at a station, with several access points.
+    /// Returns the next hop of a packet for station `to` at station `at`, with several access points.
     pub(crate) fn way(&self, at: u32, to: u32) -> Way {
         if !self.is_access_point(at) {
             return self.memberships[at as usize].with.map_or(Way::None, |ap| Way::Air(at, ap));
@@ -130,7 +135,8 @@ impl Members {
         self.memberships[to as usize].known.map_or(Way::None, |ap| Way::Air(ap, to))
     }
 
-    /// Returns true if a station may send packets to a neighbour; one of the two is the access point, if there is one.
+    /// Returns true if a station may send packets to a neighbour. In infrastructure mode one of the two is an access
+    /// point.
     pub(crate) fn is_associated(
         &mut self,
         now: Instant,
@@ -152,13 +158,13 @@ impl Members {
         membership.known.is_some()
     }
 
-    /// Counts a packet lost because a station is not associated.
+    /// Drops a packet because a station is not associated, and counts it.
     pub(crate) fn lose(&self, at: u32, datagram: Datagram, mac: &mut Mac, out: &mut Outbox) {
         let cause = if self.exchange { DropCause::NotAssociated } else { DropCause::OutOfRange };
         mac.counters.lose(at, datagram, cause, out);
     }
 
-    /// Returns true if the receiver of a data frame counts its sender as associated.
+    /// Returns true if station `at` counts `from`, the sender of a data frame, as associated.
     pub(crate) fn takes_data(&self, from: u32, at: u32) -> bool {
         if !self.exchange {
             return true;
@@ -169,16 +175,15 @@ impl Members {
         self.memberships[at as usize].with == Some(from)
     }
 
-    /// Tells a station that is not associated so, since data have come from it; not if another frame to it is under
-    /// way, or the access point knows by the distribution system.
+    /// Sends a Disassociation frame to a station that has sent data without being associated. The frame is not sent
+    /// while an association with the station is under way, or if the station has roamed to another access point.
     pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.is_access_point(at) || self.of(at).scans() {
             send(now, (at, to), Subtype::Disassociation, mac, out);
         }
     }
 
-    /// Handles the end of an access point's beacon at all stations: those that have received it, and those that have
-    /// not.
+    /// Handles the end of an access point's beacon at all stations, those that have missed it included.
     pub(crate) fn beacon(
         &mut self,
         now: Instant,
@@ -214,8 +219,8 @@ impl Members {
         }
     }
 
-    /// Notes that a station has received a beacon of one of several access points, with its power in dBm, or has missed
-    /// it.
+    /// Updates a station's measurements after a beacon of one of several access points. `power` is the received power
+    /// in dBm; `None`: the beacon was missed.
     fn compare(
         &mut self,
         now: Instant,
@@ -243,7 +248,7 @@ impl Members {
         }
     }
 
-    /// Ends the scan of a station if it has lasted long enough.
+    /// Ends the scan of a station, if it is still scanning, and asks the best access point for association.
     pub(crate) fn scanned(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         let scans = self.of(at).scans();
         let best = self.roaming.as_mut().filter(|_| scans).and_then(|roaming| roaming.choose(now, at));
@@ -252,12 +257,12 @@ impl Members {
         }
     }
 
-    /// Makes a station ask an access point for association.
+    /// Starts the association of a station with an access point by asking for authentication.
     fn ask(&mut self, now: Instant, at: u32, ap: u32, mac: &mut Mac, out: &mut Outbox) {
         self.request(now, at, (Step::Authenticating, ap), mac, out);
     }
 
-    /// Sends a request of a station to an access point; the station waits for the response.
+    /// Sends a station's request to an access point and starts the association timeout.
     fn request(&mut self, now: Instant, at: u32, (step, ap): (Step, u32), mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         membership.asks = Some((step, ap));
@@ -272,7 +277,7 @@ impl Members {
         send(now, (at, ap), subtype, mac, out);
     }
 
-    /// Ends a station's wait for the response to a request.
+    /// Handles an association timeout: a station that still waits for the response to this request scans again.
     pub(crate) fn timed_out(&mut self, now: Instant, at: u32, request: u32) {
         let membership = self.of(at);
         if membership.requests != request || membership.asks.take().is_none() || membership.with.is_some() {
@@ -283,7 +288,7 @@ impl Members {
         }
     }
 
-    /// Ends the association of a station, which has nothing to send any more.
+    /// Ends the association of a station and drops its packets for the access point.
     fn lose_association(&mut self, now: Instant, at: u32, mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         membership.missed = 0;
@@ -296,7 +301,7 @@ impl Members {
         }
     }
 
-    /// Makes an access point forget a station.
+    /// Makes an access point count a station as not associated, and drops the packets that wait for the station.
     fn forget(&mut self, ap: u32, member: u32, mac: &mut Mac, out: &mut Outbox) {
         if self.of(member).known.take_if(|known| *known == ap).is_some() {
             self.drop_queued(ap, member, mac, out);
@@ -306,7 +311,7 @@ impl Members {
         }
     }
 
-    /// Loses a station's packets waiting for a neighbour.
+    /// Drops a station's packets that wait for a neighbour.
     fn drop_queued(&self, at: u32, via: u32, mac: &mut Mac, out: &mut Outbox) {
         for f in mac.contention.edcaf_index.edcafs_of(at) {
             for datagram in mac.take_for(f, via) {
@@ -315,7 +320,7 @@ impl Members {
         }
     }
 
-    /// Handles a management frame that has reached a station.
+    /// Handles a management frame that a station has received.
     pub(crate) fn manage(
         &mut self,
         now: Instant,
@@ -343,7 +348,7 @@ impl Members {
         }
     }
 
-    /// Handles a station's management frame that has reached an access point.
+    /// Handles a station's management frame that an access point has received: sends the response.
     fn serve(
         &mut self,
         now: Instant,
@@ -365,7 +370,7 @@ impl Members {
         send(now, (at, from), answer, mac, out);
     }
 
-    /// Associates a station with an access point, and ends its association with the one before.
+    /// Associates a station with an access point, from the station's view; its association with another one ends.
     fn join(&mut self, now: Instant, at: u32, ap: u32, mac: &mut Mac, out: &mut Outbox) {
         let membership = self.of(at);
         (membership.asks, membership.missed) = (None, 0);
@@ -382,8 +387,8 @@ impl Members {
         }
     }
 
-    /// Handles the acknowledgment of a management frame: after its response the access point counts a station as its
-    /// own (10.3.5.3), and the one before no longer does.
+    /// Handles the acknowledgment of a management frame. After the acknowledgment of its (re)association response,
+    /// the access point counts the station as associated (10.3.5.3), and the previous access point no longer does.
     pub(crate) fn acknowledged(
         &mut self,
         (ap, to): (u32, u32),
@@ -401,7 +406,8 @@ impl Members {
     }
 }
 
-/// Puts a management frame into a station's queue, before its packets. It replaces a waiting one to the same neighbour.
+/// Puts a management frame into a station's queue, before data. The frame replaces a waiting management frame to the
+/// same neighbour.
 fn send(now: Instant, (at, to): (u32, u32), subtype: Subtype, mac: &mut Mac, out: &mut Outbox) {
     let payload = Payload::Management(Management::new(subtype, &mac.config));
     let f = mac.edcaf_for(at, &payload);
@@ -413,7 +419,7 @@ fn send(now: Instant, (at, to): (u32, u32), subtype: Subtype, mac: &mut Mac, out
     if edcaf.service.is_some() {
         return;
     }
-    // A beacon has its effect at every station that has received it at once: each draws a backoff.
+    // A beacon makes all stations that receive it respond at the same time, so each draws a backoff.
     let contention = &mut mac.contention;
     contention.listen(f, now);
     let over = contention.backoff_ends(f) <= now;

@@ -1,16 +1,20 @@
-//! Beacons of an access point, and of an ad hoc network: an IBSS, whose stations make them in turn (10.1.3.3).
+//! Beacons of an access point, and of an ad hoc network (IBSS), whose stations take turns (10.1.3.3).
 //!
-//! In an ad hoc network every station at each TBTT suspends the backoffs of what it has to send, draws a delay of 0 to 2 aCWmin slots and
-//! counts it down as a backoff, after DIFS. Whose delay is over sends a beacon; who receives one before gives its own up. Then backoffs go
-//! on; a packet that had none draws one.
+//! In an ad hoc network, at each TBTT every station suspends the backoffs of its frames, draws a delay of 0 to 2
+//! aCWmin slots, and counts it down like a backoff, after DIFS. A station whose delay ends sends a beacon; a station
+//! that receives a beacon before that cancels its own. Then the suspended backoffs go on. A packet that arrived
+//! meanwhile draws a backoff.
 //!
-//! Several access points have a TBTT each, drawn within a beacon interval; that of a single one is zero.
+//! A single access point has its first TBTT at time 0. With several access points, each has its own first TBTT, drawn
+//! within the first beacon interval.
 //!
-//! Left out: that stations begin apart and find each other by these beacons; the timing synchronization EDCAF, so that all have one
-//! clock (its errors are below 4 us a beacon interval at 0.01 %); ATIM windows. A mesh has beacons of its own
-//! ([`routing::hwmp`]). ns-2 and ns-3 have none in ad hoc networks, which is the default here.
+//! Left out: the search for an IBSS by its beacons (all stations belong to it from the start), the timing
+//! synchronization function, and ATIM windows. All stations share one clock; with clocks of 0.01 % accuracy the
+//! errors would be below 4 us a beacon interval. A mesh has beacons of its own ([`routing::hwmp`]). In ns-2 and ns-3
+//! ad hoc networks have no beacons, which is also the default here.
 //!
-//! Validated (`tests/it/ibss.rs`): whose beacon goes when, what waits for it, and hidden stations, by hand to the microsecond.
+//! Validated (`tests/it/ibss.rs`) by timelines worked out by hand, to the microsecond: the times of beacons and of
+//! the frames that wait for them, also with hidden stations.
 
 use crate::mac::contention::{Contender, Contention};
 use crate::mac::schedule::Event;
@@ -19,17 +23,17 @@ use crate::phy::air::Transmission;
 use base::{Duration, Instant, Rng};
 use radio::access::Station;
 
-/// The beacons of a network.
+/// Beacons of a network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beacons {
-    /// Time of the next beacon of each access point; in an ad hoc network there is one time.
+    /// Next TBTT of each access point; in an ad hoc network a single entry.
     tbtts: Vec<Instant>,
-    /// In an ad hoc network, the stations that are about to send theirs.
+    /// Ad hoc network: the stations that have a beacon to send since the last TBTT.
     waiting: Vec<u32>,
 }
 
 impl Beacons {
-    /// Creates the beacons; the first are due. Random streams are named after `name`.
+    /// Creates the state and schedules the first TBTTs. Random streams are named after `name`.
     pub(crate) fn new(mac: &mut Mac, seed: u64, name: &str) -> Self {
         let mut beacons = Self::default();
         let Some(interval) = mac.config.mac.bss.beacons.0 else { return beacons };
@@ -47,7 +51,7 @@ impl Beacons {
         beacons
     }
 
-    /// Handles a TBTT, of the access point of this number.
+    /// Handles a TBTT; `which` is the index of the access point.
     pub(crate) fn due(&mut self, now: Instant, which: u32, mac: &mut Mac) {
         let Some(interval) = mac.config.mac.bss.beacons.0 else { return };
         let ap = mac.config.access_points().nth(which as usize);
@@ -57,7 +61,7 @@ impl Beacons {
         }
     }
 
-    /// Sends the beacon of an access point when the medium has been idle for PIFS; its backoff, if it has one, waits.
+    /// Sends the beacon of an access point once the medium has been idle for PIFS, ahead of its data.
     fn send_from_access_point(
         &mut self,
         now: Instant,
@@ -78,7 +82,7 @@ impl Beacons {
         mac.schedule.add(ends.max(*tbtt), Event::Beacon(which));
     }
 
-    /// Begins a TBTT of an ad hoc network: every station has a beacon to send.
+    /// Begins a TBTT of an ad hoc network: every station has a beacon to send and draws its delay.
     fn begin_contention(&mut self, now: Instant, interval: Duration, mac: &mut Mac) {
         self.waiting.clear();
         let contention = &mut mac.contention;
@@ -97,13 +101,13 @@ impl Beacons {
         }
     }
 
-    /// Replaces the result of [`Contention::find_first`] by a beacon if that comes earlier.
+    /// Replaces the result of [`Contention::find_first`] by a station's beacon if that comes earlier.
     pub(crate) fn find_first(&self, now: Instant, contention: &mut Contention) {
         let rank = contention.edcaf_index.edcafs();
         let mut first = contention.first.map_or(Instant::MAX, |(at, _)| at);
         for at in &self.waiting {
             let medium = &mut contention.medium;
-            // Signals that the station has not read can only make it later.
+            // Transmissions that the station has not read can only delay its beacon further.
             let backoff = &medium.stations[*at as usize].backoffs[rank];
             let least = backoff.ends(&medium.rules.backoff, Instant::ZERO);
             if contention.turns[*at as usize].exchanging || least >= first {
@@ -120,12 +124,12 @@ impl Beacons {
     /// Sends the beacon of a station whose delay has ended.
     pub(crate) fn send(&mut self, now: Instant, at: u32, mac: &mut Mac) {
         mac.send_beacon(now, at);
-        // Its own frame ends the reception of any other.
+        // The station's own transmission ends any reception.
         mac.contention.medium.listen(at, now);
         self.finish(now, at, &mut mac.contention);
     }
 
-    /// Handles the end of a beacon of an ad hoc network at all stations: those that have received it send none.
+    /// Handles the end of an ad hoc network's beacon at all stations: those that have received it cancel their own.
     pub(crate) fn received(
         &mut self,
         now: Instant,
@@ -143,7 +147,7 @@ impl Beacons {
         }
     }
 
-    /// Removes the beacon that a station has to send.
+    /// Removes the beacon that a station has to send, and resumes the backoffs of its frames.
     fn finish(&mut self, now: Instant, at: u32, contention: &mut Contention) {
         self.waiting.retain(|other| *other != at);
         let rank = contention.edcaf_index.edcafs();
@@ -158,7 +162,7 @@ impl Beacons {
     }
 }
 
-/// Suspends the backoffs of a station's frames.
+/// Suspends the backoffs of a station's EDCAFs.
 fn suspend(contention: &mut Contention, now: Instant, at: u32) {
     let Contention { medium, edcaf_index, .. } = contention;
     let count = edcaf_index.edcafs();

@@ -1,33 +1,33 @@
-//! Management frames to one station, with their lengths.
+//! Unicast management frames, with their lengths.
 //!
-//! Lengths have the mandatory elements of 8.3.3, with an SSID of one byte.
+//! Frames have the mandatory elements of 8.3.3, with an SSID of one byte.
 
 use crate::config::Config;
 use crate::phy::timing::Standard;
 
-/// The subtype of a management frame to one station.
+/// Subtype of a unicast management frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Subtype {
-    /// Open system: of a station the request, of the access point the response.
+    /// Open-system authentication: the request of a station, or the response of an access point.
     Authentication,
     AssociationRequest,
     AssociationResponse,
-    /// From one access point to another.
+    /// Sent by a station that changes from one access point to another.
     ReassociationRequest,
     ReassociationResponse,
     Disassociation,
 }
 
-/// A management frame to one station.
+/// Unicast management frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Management {
     pub(crate) subtype: Subtype,
-    /// Its length, header and FCS included.
+    /// Length with MAC header and FCS, bytes.
     pub(crate) bytes: u32,
 }
 
 impl Management {
-    /// Returns the standard's name, shortened.
+    /// Returns the standard's name of the subtype, shortened.
     pub(crate) const fn name(self) -> &'static str {
         match self.subtype {
             Subtype::Authentication => "AUTH",
@@ -39,11 +39,11 @@ impl Management {
         }
     }
 
-    /// Creates a frame: MAC header 24 bytes, FCS 4, and the elements of 8.3.3.
+    /// Creates a frame with a MAC header of 24 bytes, an FCS of 4 bytes, and the elements of 8.3.3.
     pub(crate) fn new(subtype: Subtype, config: &Config) -> Self {
         const AROUND: u32 = 28;
         let standard = config.standard;
-        // Supported Rates, of g with the Extended ones.
+        // Element Supported Rates; in g also Extended Supported Rates.
         let rates = match standard {
             Standard::B => 6,
             Standard::G => 10 + 6,
@@ -51,14 +51,14 @@ impl Management {
         };
         let where_so = |is: bool, bytes: u32| if is { bytes } else { 0 };
         let (qos, he) = (standard.is_qos(), standard == Standard::Ax);
-        // A station of ax at 5 GHz is one of ac, too.
+        // At 5 GHz a station of ax is also one of ac.
         let vht = standard == Standard::Ac || (he && config.phy.propagation.frequency >= 4e9);
         let edca = qos || config.mac.access.edca.is_some();
         let body = match subtype {
-            // Algorithm, transaction, status.
+            // Authentication algorithm, transaction sequence number, status code.
             Subtype::Authentication => 6,
-            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities. In a reassociation also
-            // the access point that the station leaves.
+            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities. A reassociation
+            // request also has the address of the current access point.
             Subtype::AssociationRequest | Subtype::ReassociationRequest => {
                 where_so(subtype == Subtype::ReassociationRequest, 6)
                     + 2
@@ -70,7 +70,7 @@ impl Management {
                     + where_so(vht, 14)
                     + where_so(he, 24)
             }
-            // Capabilities, status, AID; EDCA Parameter Set, HT, VHT and HE Capabilities and Operation.
+            // Capabilities, status code, AID; EDCA Parameter Set, HT, VHT and HE Capabilities and Operation.
             Subtype::AssociationResponse | Subtype::ReassociationResponse => {
                 2 + 2
                     + 2
@@ -80,7 +80,7 @@ impl Management {
                     + where_so(vht, 14 + 7)
                     + where_so(he, 24 + 9)
             }
-            // Reason.
+            // Reason code.
             Subtype::Disassociation => 2,
         };
         Self { subtype, bytes: AROUND + body }

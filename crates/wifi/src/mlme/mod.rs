@@ -1,4 +1,4 @@
-//! Management of the MAC sublayer (MLME): beacons, association, roaming.
+//! MAC sublayer management entity (MLME): beacons, association, roaming.
 
 pub(crate) mod association;
 pub(crate) mod beacons;

@@ -1,43 +1,44 @@
-//! Roaming between several access points on one channel: the access point that a station asks, and the time (10.1.4,
-//! 10.3.5).
+//! Roaming between several access points on one channel: when a station changes its access point, and to which
+//! (10.1.4, 10.3.5).
 //!
-//! Every station receives the beacons of all access points in reach, since all are on its channel. One without an
-//! access point scans passively: it listens for `scan_time` at a time and then asks the one whose last beacon was
-//! strongest. One that has an access point compares each beacon of another that it receives with the last of its own
-//! ([`crate::config::Roaming::Stronger`]). After a number in a row that are stronger by the margin it asks the
-//! strongest of those access points, and keeps its own until the other has answered (reassociation). Powers are those
-//! of single beacons: with fading the margin and the number of beacons keep a station from going to and fro.
+//! Every station receives the beacons of all access points in reach, since all are on its channel. A station without
+//! an access point scans passively: it listens for `scan_time` at a time and then asks the access point whose last
+//! beacon was strongest. A station that has an access point compares each beacon of another one with the last beacon
+//! of its own ([`crate::config::Roaming::Stronger`]). After a number of consecutive beacons that are stronger by the
+//! margin, the station asks the strongest of those access points. It stays associated until the other has answered
+//! (reassociation). Powers are those of single beacons: with fading, the margin and the number of beacons keep a
+//! station from changing back and forth.
 //!
-//! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r), steering
-//! by the network (802.11v).
+//! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r),
+//! steering by the network (802.11v).
 
 use crate::config::{Bss, Config, Roaming as When};
 use base::{Duration, Instant};
 use radio::access::Station;
 
-/// A station's measurements of an access point.
+/// A station's measurements of one access point.
 #[derive(Clone, Copy, Debug)]
 struct Heard {
-    /// Power of its last beacon, dBm.
+    /// Received power of its last beacon, dBm.
     power: f64,
-    /// Number of its beacons in a row that have been stronger by the margin.
+    /// Number of its consecutive beacons that were stronger than the own access point's by the margin.
     better: u32,
 }
 
 const NOTHING: Heard = Heard { power: f64::NEG_INFINITY, better: 0 };
 
-/// A scan of a station.
+/// Scan of a station.
 #[derive(Clone, Copy, Debug)]
 struct Scan {
-    /// Time at which it began.
+    /// Time at which the scan began.
     began: Instant,
-    /// Its end, once the station has received a beacon.
+    /// Time at which the scan ends; `None` until a beacon has been received.
     ends: Option<Instant>,
-    /// The strongest beacon: its power, dBm, and the access point.
+    /// Strongest beacon so far: received power in dBm, and access point.
     best: Option<(f64, u32)>,
 }
 
-/// The stations' measurements of several access points.
+/// Measurements of all access points at all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Roaming {
     access_points: Vec<u32>,
@@ -45,14 +46,14 @@ pub(crate) struct Roaming {
     margin: f64,
     beacons: u32,
     scan_time: Duration,
-    /// By station.
+    /// Scan of each station.
     scans: Vec<Scan>,
-    /// By station and, within it, access point.
+    /// Measurements, by station and, within a station, by access point.
     heard: Vec<Heard>,
 }
 
 impl Roaming {
-    /// Creates the measurements of a network, if it has several access points.
+    /// Creates the measurements of a network; `None` with a single access point.
     pub(crate) fn new(config: &Config) -> Option<Self> {
         if config.other_access_points.is_empty() {
             return None;
@@ -71,26 +72,25 @@ impl Roaming {
         })
     }
 
-    /// Returns true if a station is an access point.
     #[inline]
     pub(crate) fn is_access_point(&self, at: u32) -> bool {
         self.access_points.contains(&at)
     }
 
-    /// Returns a station's measurements of each access point.
+    /// Returns a station's measurements of all access points.
     fn heard(&mut self, at: u32) -> &mut [Heard] {
         let each = self.access_points.len();
         &mut self.heard[at as usize * each..][..each]
     }
 
-    /// Begins the scan of a station without an access point.
+    /// Begins the scan of a station without an access point, and clears its measurements.
     pub(crate) fn scan(&mut self, now: Instant, at: u32) {
         self.scans[at as usize] = Scan { began: now, ends: None, best: None };
         self.heard(at).fill(NOTHING);
     }
 
-    /// Notes a beacon, with its power in dBm, that a scanning station has received. Returns the end of the scan, if
-    /// that was not known before.
+    /// Records a beacon that a scanning station has received with this power (dBm). Returns the end of the scan if
+    /// this is its first beacon.
     pub(crate) fn hear(&mut self, now: Instant, at: u32, ap: u32, power: f64) -> Option<Instant> {
         let (time, index) = (self.scan_time, self.index(ap));
         self.heard(at)[index].power = power;
@@ -101,20 +101,21 @@ impl Roaming {
         if scan.ends.is_some() {
             return None;
         }
-        // It may have scanned without success any number of times.
+        // Scans of `scan_time` have followed each other without a beacon; the present one ends after this beacon.
         let over = now.since(scan.began).ps() / time.ps();
         scan.ends = Some(scan.began + time * (over + 1));
         scan.ends
     }
 
-    /// Returns the access point that a scanning station asks, if its scan has ended.
+    /// Returns the access point that a station asks, if its scan ends at `now`.
     pub(crate) fn choose(&mut self, now: Instant, at: u32) -> Option<u32> {
         let scan = &mut self.scans[at as usize];
         scan.ends.take_if(|ends| *ends == now)?;
         scan.best.take().map(|(_, ap)| ap)
     }
 
-    /// Notes a beacon of a station's access point, `own`: received with this power, dBm, or missed.
+    /// Records a beacon of a station's own access point: its power in dBm, or `None` if it was missed. `missed` is
+    /// the number of consecutive beacons missed.
     pub(crate) fn hear_own(&mut self, at: u32, own: u32, power: Option<f64>, missed: u32) {
         let gone = missed >= self.beacons;
         let index = self.index(own);
@@ -126,8 +127,8 @@ impl Roaming {
         }
     }
 
-    /// Notes a beacon of another access point that a station has received; returns the access point that it asks, if
-    /// any.
+    /// Records a beacon of another access point, received with this power (dBm); returns the access point that the
+    /// station asks, if it changes.
     pub(crate) fn hear_other(&mut self, at: u32, (own, other): (u32, u32), power: f64) -> Option<u32> {
         if self.when == When::Lost {
             return None;
@@ -147,7 +148,7 @@ impl Roaming {
         strongest.map(|i| self.access_points[i])
     }
 
-    /// Notes that a station has changed its access point.
+    /// Clears the counts of stronger beacons, since a station has changed its access point.
     pub(crate) fn settle(&mut self, at: u32) {
         self.heard(at).iter_mut().for_each(|heard| heard.better = 0);
     }

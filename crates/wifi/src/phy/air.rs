@@ -1,13 +1,13 @@
-//! The transmissions of a network on the channel, in the order in which they were decided.
+//! Log of the transmissions of a network, in the order in which they were decided.
 //!
-//! No event is scheduled for the arrival of a signal at a station. Each station reads this log when it has to know the
-//! state of the medium (`crate::ear`), from the position where it stopped reading; a station with nothing to do reads
-//! nothing.
+//! No event is scheduled for the arrival of a signal at a station. A station reads the log when the state of the
+//! medium matters to it ([`crate::phy::carrier_sense`]), from the position where it stopped reading. A station with
+//! nothing to do reads nothing.
 
 use base::{Duration, FlowId, Instant};
 use std::collections::VecDeque;
 
-/// The kind of a frame.
+/// Type of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Data,
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Number of kinds.
+    /// Number of types.
     pub(crate) const COUNT: usize = 9;
 
     /// Returns the standard's name.
@@ -41,62 +41,63 @@ impl Kind {
     }
 }
 
-/// A transmission.
+/// Transmission of a frame: an entry of the log.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transmission {
-    /// The sender.
+    /// Sender.
     pub(crate) from: u32,
-    /// The receiver, or [`EVERYBODY`].
+    /// Receiver, or [`EVERYBODY`].
     pub(crate) to: u32,
     pub(crate) kind: Kind,
-    /// Time at which it begins at the sender.
+    /// Time at which the transmission begins at the sender.
     pub(crate) begins: Instant,
-    /// Time at which it ends at the sender.
+    /// Time at which the transmission ends at the sender.
     pub(crate) ends: Instant,
-    /// Time for which it reserves the medium beyond its end: the Duration field.
+    /// Duration field: time for which the frame reserves the medium after its end.
     pub(crate) reserves: Duration,
     /// Length of the frame, bytes.
     pub(crate) bytes: u32,
-    /// Number of its mode.
+    /// Number of the frame's mode in [`Durations`](crate::phy::durations::Durations).
     pub(crate) mode: u8,
-    /// Number of the rate of data to one station; else 0.
+    /// Number of the data rate of a unicast data frame; otherwise 0.
     pub(crate) rate: u8,
-    /// Number of aggregated frames beyond the first; 0: a single frame.
+    /// Number of MPDUs beyond the first; 0: a single MPDU.
     pub(crate) aggregates: u8,
     pub(crate) flow: Option<FlowId>,
 }
 
 impl Transmission {
-    /// Returns the index of its EIFS in the list of them.
+    /// Returns the index of the frame's EIFS in `SensingRules::eifs`.
     #[inline]
     pub(crate) fn class(&self) -> usize {
         if self.rate == 0 { self.kind as usize } else { Kind::COUNT - 1 + usize::from(self.rate) }
     }
 }
 
-/// The receiver of a broadcast frame.
+/// Receiver of a broadcast frame.
 pub(crate) const EVERYBODY: u32 = u32::MAX;
 
-/// Time for which the log remembers: longer than any backoff (1023 slots of 20 us), any NAV (32.767 ms) and any frame
-/// together, so that a station finds everything that it still has to read.
+/// Time for which a transmission stays in the log after its end. It exceeds the sum of the longest backoff (1023
+/// slots of 20 us), the longest NAV (32.767 ms) and the longest frame, so that a station finds everything that it
+/// still has to read.
 const MEMORY: Duration = Duration::from_ms(100);
 
-/// The longest propagation delay of a signal that still arrives: later ones may be forgotten by then. At the speed of
-/// light 6000 km.
+/// Greatest propagation delay of a signal that is received, since signals that arrive later may have left the log; at
+/// the speed of light 6000 km.
 pub(crate) const LONGEST_WAY: Duration = Duration::from_ms(20);
 
 /// Log of recent transmissions on the channel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Air {
     frames: VecDeque<Transmission>,
-    /// Number of the first one.
+    /// Number of the first transmission in `frames`.
     first: u64,
-    /// Lengths of the parts of aggregates, bytes, by number of the transmission.
+    /// Lengths of the MPDUs of A-MPDUs, bytes, by number of the transmission.
     parts: VecDeque<(u64, Vec<u32>)>,
 }
 
 impl Air {
-    /// Adds a transmission and returns its number; removes those that are too old to matter.
+    /// Adds a transmission and returns its number; removes transmissions that are older than `MEMORY`.
     pub(crate) fn add(&mut self, frame: Transmission) -> u64 {
         while self.frames.front().is_some_and(|old| old.ends + MEMORY < frame.begins) {
             self.frames.pop_front();
@@ -109,14 +110,14 @@ impl Air {
         self.end() - 1
     }
 
-    /// Adds a transmission that aggregates frames of these lengths.
+    /// Adds the transmission of an A-MPDU; `parts` are the lengths of its MPDUs with delimiter and padding, bytes.
     pub(crate) fn add_aggregate(&mut self, frame: Transmission, parts: Vec<u32>) -> u64 {
         let number = self.add(frame);
         self.parts.push_back((number, parts));
         number
     }
 
-    /// Returns the lengths of the parts of a transmission, bytes: a single one if it is no aggregate.
+    /// Returns the lengths of the MPDUs of a transmission, bytes; a frame that is no A-MPDU is a single one.
     pub(crate) fn parts(&self, number: u64) -> &[u32] {
         let frame = self.get(number);
         if frame.aggregates == 0 {
@@ -126,7 +127,7 @@ impl Air {
         found.map_or(&[], |i| &self.parts[i].1)
     }
 
-    /// Returns true if no other transmission overlaps that of this number, or comes within `margin` of it.
+    /// Returns true if no other transmission was on the air at the same time or within `margin` before or after.
     pub(crate) fn is_alone(&self, number: u64, margin: Duration) -> bool {
         let frame = self.get(number);
         let others = (self.first..).zip(&self.frames).filter(|(other, _)| *other != number);
@@ -135,13 +136,13 @@ impl Air {
             .all(|(_, other)| other.ends + margin <= frame.begins || other.begins >= frame.ends + margin)
     }
 
-    /// Returns one past the number of the last.
+    /// Returns the number that the next transmission will get.
     #[inline]
     pub(crate) fn end(&self) -> u64 {
         self.first + self.frames.len() as u64
     }
 
-    /// Returns the number of the oldest that is remembered.
+    /// Returns the number of the oldest transmission in the log.
     #[inline]
     pub(crate) fn first(&self) -> u64 {
         self.first
@@ -153,7 +154,7 @@ impl Air {
         self.frames.range((number - self.first) as usize..)
     }
 
-    /// Returns a transmission that is remembered, by number.
+    /// Returns the transmission with a number, which must still be in the log.
     #[inline]
     pub(crate) fn get(&self, number: u64) -> &Transmission {
         &self.frames[(number - self.first) as usize]

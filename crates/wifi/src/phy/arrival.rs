@@ -1,4 +1,4 @@
-//! A frame as it arrives at one station.
+//! Frame on its way to one station.
 
 use crate::phy::air::{Kind, Transmission};
 use crate::phy::channel::Path;
@@ -7,7 +7,7 @@ use crate::phy::sensing::SensingRules;
 use crate::stats::Fault;
 use base::{Duration, Instant};
 
-/// The parts of a frame that were received, one bit each; a frame that is not aggregated is one part.
+/// MPDUs of a frame that were received, one bit each; a frame that is no A-MPDU is a single one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parts([u64; 4]);
 
@@ -15,47 +15,48 @@ impl Parts {
     pub(crate) const NONE: Self = Self([0; 4]);
     pub(crate) const ALL: Self = Self([u64::MAX; 4]);
 
-    /// Returns true if part `i`, from 0, was received.
+    /// Returns true if MPDU `i`, from 0, was received.
     #[inline]
     pub(crate) const fn has(&self, i: usize) -> bool {
         self.0[i / 64] >> (i % 64) & 1 == 1
     }
 
-    /// Adds part `i`, from 0, as received.
+    /// Marks MPDU `i`, from 0, as received.
     pub(crate) const fn add(&mut self, i: usize) {
         self.0[i / 64] |= 1 << (i % 64);
     }
 }
 
-/// The parts of a frame that were received, or the reason for which none was.
+/// Result of a reception: the MPDUs that were received, or the reason for which none was.
 pub(crate) type Verdict = Result<Parts, Fault>;
 
-/// A frame during its arrival at a station.
+/// Frame during its arrival at a station.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub(crate) number: u64,
     pub(crate) begins: Instant,
     pub(crate) ends: Instant,
-    /// Power, dBm and mW. Infinite if it is enough for everything; the second is then the distance in metres.
+    /// Received power in dBm, and in mW (`beside`). Infinity means that the power exceeds all thresholds; `beside` is
+    /// then the distance in metres.
     pub(crate) power: f64,
     pub(crate) beside: f64,
-    /// Number of its mode.
+    /// Number of the frame's mode.
     pub(crate) mode: u8,
     pub(crate) fault: Option<Fault>,
-    /// Its sender; and true if it is for this station.
+    /// Sender; `mine`: true if the frame is for this station.
     pub(crate) from: u32,
     pub(crate) mine: bool,
-    /// Time for which it reserves the medium beyond its end.
+    /// Duration field: time for which the frame reserves the medium after its end.
     pub(crate) reserves: Duration,
     pub(crate) kind: Kind,
-    /// EIFS without DIFS, if it has errors.
+    /// EIFS without DIFS, if the frame has errors.
     pub(crate) eifs: Duration,
-    /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, as far as known.
+    /// Least time from the end of the frame to the beginning of DIFS or AIFS, as far as known.
     pub(crate) wait: Duration,
 }
 
 impl Arrival {
-    /// Creates the arrival of a frame over `path`; `mine`: it is for this station.
+    /// Creates the arrival of a frame over `path`. `mine`: the frame is for this station.
     #[inline(always)]
     pub(crate) fn new(
         number: u64,
@@ -91,17 +92,17 @@ impl Arrival {
         }
     }
 
-    /// Returns the signal that disturbs others.
+    /// Returns the frame as a signal that interferes with others.
     pub(crate) const fn signal(&self) -> Signal {
         Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.beside }
     }
 
-    /// Returns true if it overlaps a signal.
+    /// Returns true if the frame overlaps a signal in time.
     pub(crate) fn meets(&self, signal: &Signal) -> bool {
         signal.begins < self.ends && signal.ends > self.begins
     }
 
-    /// Notes a collision that it does not survive: the wait at its end is EIFS.
+    /// Records the first fault of the frame: it is not received, and EIFS follows its end.
     pub(crate) fn collide(&mut self, fault: Fault) {
         self.fault = self.fault.or(Some(fault));
         self.wait = self.eifs;

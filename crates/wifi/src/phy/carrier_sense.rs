@@ -1,8 +1,9 @@
-//! Carrier sense of one station, physical and virtual: what the frames that arrive mean for the NAV and for its backoffs.
+//! Carrier sense of one station, physical and virtual: the effect of arriving frames on its NAV and its backoffs.
 //!
-//! A station reads the log of transmissions ([`crate::phy::air`]) when its state matters. Each is worked out as of its arrival at this
-//! station: power by the pair of stations, delay at the speed of light. Arrivals may come out of order by the difference of
-//! two delays, or by SIFS if a response was entered ahead; the rules below take them by their instants.
+//! A station reads the log of transmissions ([`crate::phy::air`]) when its state matters. Each transmission is
+//! applied at the time of its arrival at this station, with the power of the path and a delay at the speed of light.
+//! Arrivals may come out of order by the difference of two delays, or by SIFS if a response was entered into the log
+//! in advance. The rules below therefore compare times of arrival, not the order in which frames are read.
 
 use crate::mac::backoff::Backoff;
 use crate::phy::air::{Air, EVERYBODY, Kind, Transmission};
@@ -13,20 +14,20 @@ use crate::phy::reception::{Rule, Signal};
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 
-/// One station's knowledge of the medium.
+/// State of the medium as one station knows it.
 #[derive(Clone, Debug)]
 pub(crate) struct CarrierSense {
     pub(crate) receiver: Receiver,
-    /// Number of the next transmission to read.
+    /// Number of the next transmission in the log that the station has not read.
     pub(crate) cursor: u64,
     nav: Instant,
-    /// The station whose frame set the NAV: the TXOP holder, as far as known.
+    /// Station whose frame set the NAV: the TXOP holder, as far as known.
     holder: u32,
-    /// Set if an RTS set the NAV: if no frame follows by the first instant, the NAV is the second again.
+    /// Set if an RTS has set the NAV: if no frame follows by the first time, the NAV ends at the second.
     nav_check: Option<(Instant, Instant)>,
-    /// End of EIFS without DIFS after a frame with errors; zero: none.
+    /// End of EIFS, without its DIFS, after a frame with errors; zero: no EIFS.
     eifs: Instant,
-    /// Backoffs of the station's functions, lowest first; then that of its beacons.
+    /// Backoffs of the station's EDCAFs, lowest first, then that of its beacon.
     pub(crate) backoffs: Vec<Backoff>,
 }
 
@@ -44,42 +45,43 @@ impl CarrierSense {
         }
     }
 
-    /// Returns the time at which the medium becomes idle, as far as known; never later than the true one.
+    /// Returns a lower bound on the time at which the medium becomes idle, from the transmissions read so far.
     #[inline]
     pub(crate) fn idle(&self) -> Instant {
         self.idle_after(self.receiver.lock.as_ref().map_or(Instant::ZERO, |lock| lock.ends))
     }
 
-    /// Returns the same, if the frame that the receiver is locked to ends at `ends`.
+    /// Returns the time at which the medium becomes idle if the frame that is being received ends at `ends`.
     #[inline]
     fn idle_after(&self, ends: Instant) -> Instant {
         let nav = match self.receiver.lock {
-            // The frame being received may end the NAV.
+            // A CF-End that is received without errors ends the NAV.
             Some(Arrival { kind: Kind::CfEnd, .. }) => Instant::ZERO,
             _ => self.nav_check.map_or(self.nav, |(_, before)| before.min(self.nav)),
         };
         ends.max(self.receiver.energy).max(nav).max(self.receiver.own.1)
     }
 
-    /// Returns the beginning of the DIFS or AIFS before a countdown, as far as known; never later than the true one.
+    /// Returns a lower bound on the time at which DIFS or AIFS begins, from the transmissions read so far.
     #[inline]
     fn ifs_begins(&self) -> Instant {
         let from = self.idle();
-        // The frame being received decides if EIFS ends or begins anew.
+        // The frame that is being received, and not an earlier one, decides whether EIFS follows.
         match &self.receiver.lock {
             Some(lock) => from.max(lock.ends + lock.wait),
             None => from.max(self.eifs),
         }
     }
 
-    /// Returns the end of the backoff of this rank, as far as known; never later than the true one.
+    /// Returns a lower bound on the end of the backoff of this rank, from the transmissions read so far.
     #[inline]
     pub(crate) fn backoff_ends(&self, rank: usize, rules: &SensingRules) -> Instant {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// Returns the same as [`CarrierSense::backoff_ends`], and before it a lower bound whatever is sent from `now` on:
-    /// a frame without errors ends EIFS, and during its preamble the receiver may lose a frame again.
+    /// Returns two lower bounds on the end of the backoff of this rank. The first holds whatever is sent from `now`
+    /// on, as a frame without errors can end EIFS and the receiver can lose a frame during its preamble. The second
+    /// is [`CarrierSense::backoff_ends`].
     #[inline]
     pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> (Instant, Instant) {
         let backoff = &self.backoffs[rank];
@@ -101,12 +103,12 @@ impl CarrierSense {
         self.idle() > now
     }
 
-    /// Returns true if the NAV keeps the station from answering an RTS at `now`.
+    /// Returns true if the NAV is set at `now`, so that the station does not answer an RTS.
     pub(crate) fn is_reserved(&self, now: Instant) -> bool {
         self.nav > now
     }
 
-    /// Returns true if a frame of this station set the NAV: RTS of the TXOP holder are answered all the same
+    /// Returns true if a frame of `station` set the NAV. An RTS of the TXOP holder is answered in spite of the NAV
     /// (9.19.2.4).
     pub(crate) fn is_held_by(&self, station: u32) -> bool {
         self.holder == station
@@ -124,7 +126,7 @@ impl CarrierSense {
         }
     }
 
-    /// Ends the frame that the receiver is locked to.
+    /// Ends the reception of the frame to which the receiver is locked: it sets the NAV or causes EIFS.
     #[inline]
     fn end(&mut self, rules: &SensingRules, air: &Air) {
         let received = self.receiver.judge(rules, air);
@@ -138,7 +140,7 @@ impl CarrierSense {
         self.receiver.lock = None;
     }
 
-    /// Applies the frame that the receiver is locked to, which has ended without errors.
+    /// Applies the effects of a frame that was received without errors: it ends EIFS and sets the NAV.
     #[inline]
     fn heed(&mut self, rules: &SensingRules) {
         let Some(frame) = &self.receiver.lock else { return };
@@ -156,7 +158,7 @@ impl CarrierSense {
         }
     }
 
-    /// Applies a transmission of the station itself.
+    /// Applies a transmission of the station itself: it ends a reception and freezes the backoffs.
     fn transmit(&mut self, frame: &Transmission, rules: &SensingRules) {
         self.receiver.interrupt(frame, rules);
         let idle = self.ifs_begins();
@@ -168,7 +170,7 @@ impl CarrierSense {
         self.eifs = Instant::ZERO;
     }
 
-    /// Suspends the first `count` backoffs from `now` on.
+    /// Suspends the first `count` backoffs at `now`.
     pub(crate) fn suspend(&mut self, count: usize, now: Instant, rules: &SensingRules) {
         let idle = self.ifs_begins();
         for backoff in &mut self.backoffs[..count] {
@@ -176,13 +178,13 @@ impl CarrierSense {
         }
     }
 
-    /// Freezes the backoff of this rank at `now`, since the station itself takes the medium.
+    /// Freezes the backoff of this rank at `now`, since another EDCAF of the station takes the medium.
     pub(crate) fn freeze(&mut self, rank: usize, now: Instant, rules: &SensingRules) {
         let idle = self.ifs_begins();
         self.backoffs[rank].freeze(&rules.backoff, now, idle);
     }
 
-    /// Reads a transmission from the log and applies all its effects on this station.
+    /// Reads a transmission from the log and applies its effects on this station.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -219,17 +221,17 @@ impl CarrierSense {
             return;
         }
         if matches!(rules.rule, Rule::Capture { .. }) && self.receiver.is_free(begins, ends) {
-            // Created in place: a copy would wait for its fields to be written.
+            // The arrival is constructed in place, which is faster than a copy.
             self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
         } else if !self.arrive(number, frame, path, mine, rules) {
             return;
         }
         self.pause(begins, idle, rules);
-        // A frame has come: that announced by the RTS, as far as this station can tell.
+        // A frame has arrived, so the exchange announced by an RTS has begun, as far as this station can tell.
         self.nav_check = None;
     }
 
-    /// Handles the arrival of a frame at the receiver. Returns true if it is sensed.
+    /// Handles the arrival of a frame at a receiver that may be busy. Returns true if the station senses the frame.
     #[inline(never)]
     fn arrive(
         &mut self,
@@ -253,7 +255,8 @@ impl CarrierSense {
         }
     }
 
-    /// Freezes the backoffs, since the medium becomes busy at `now`; it was to be idle from `idle` on.
+    /// Freezes all backoffs, since the medium becomes busy at `now`; without this signal it would be idle from `idle`
+    /// on.
     #[inline]
     fn pause(&mut self, now: Instant, idle: Instant, rules: &SensingRules) {
         for backoff in &mut self.backoffs {
@@ -262,7 +265,7 @@ impl CarrierSense {
     }
 }
 
-/// Returns true if stations read frames of this kind to everybody.
+/// Returns true if all stations must evaluate broadcast frames of this type.
 fn is_read_by_all(kind: Kind, rules: &SensingRules) -> bool {
     kind == Kind::Data || (kind == Kind::Beacon && rules.beacons)
 }

@@ -1,4 +1,4 @@
-//! The positions of stations, and power and delay between each two.
+//! Positions of the stations, and power and delay between any two.
 
 use crate::config::{Capture, Config, Reception};
 use crate::phy::air::LONGEST_WAY;
@@ -8,35 +8,35 @@ use radio::mobility::{self, Mobility};
 use radio::propagation::{Fading, OnGround, Propagation};
 use radio::{Position, power};
 
-/// The path from one station to another.
+/// Path from one station to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
-    /// Power, dBm. Infinite: enough for everything, and computed when it is compared with another.
+    /// Received power, dBm. Infinity means that the power exceeds all thresholds; the exact power is then computed
+    /// only for comparisons with another signal.
     pub(crate) power: f64,
-    /// The same in mW. NaN if reception goes by dBm alone; if the power is infinite, the distance in metres from which
-    /// it follows.
+    /// Received power, mW; NaN if the rule of reception uses dBm only. If `power` is infinite, the distance in
+    /// metres.
     pub(crate) beside: f64,
-    /// Propagation delay.
     pub(crate) delay: Duration,
-    /// End of its validity.
+    /// Time until which the path is valid, when a station moves.
     until: Instant,
 }
 
 /// A path that has not been computed.
 const UNKNOWN: Path = Path { power: f64::NAN, beside: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
 
-/// The position of a station.
+/// Position of a station.
 #[derive(Clone, Debug)]
 struct Place {
     position: Position,
-    /// Time at which it was there.
+    /// Time for which the position was computed.
     at: Instant,
     movement: Option<Mobility>,
 }
 
 impl Place {
-    /// Returns the position at `now`; asked for an earlier time than before, that at the later: stations read the log
-    /// late.
+    /// Returns the position at `now`. If a position of a later time has been computed, returns that one: stations
+    /// read the log late.
     #[inline]
     fn position(&mut self, now: Instant) -> Position {
         if now > self.at
@@ -49,22 +49,22 @@ impl Place {
     }
 }
 
-/// Paths between all stations, computed when first asked for. If one of the two stations moves, they are computed again
-/// once older than `position_interval`.
+/// Paths between all pairs of stations, computed when they are first needed. If one of the two stations moves, a path
+/// is computed again when it is older than `position_interval`.
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     propagation: Propagation,
     power: f64,
     places: Vec<Place>,
     interval: Duration,
-    /// Row: receiver, column: sender.
+    /// Paths; a row for each receiver, a column for each sender.
     paths: Vec<Path>,
     stations: usize,
     fades: bool,
-    /// Distance up to which power is certainly enough, so that it is computed only for comparisons, metres; below zero:
-    /// none.
+    /// Distance in metres up to which the received power exceeds all thresholds, so that it is computed only for
+    /// comparisons; negative: none.
     enough: f64,
-    /// True if mW are needed, which take a power of ten for each path.
+    /// True if powers in mW are needed, each of which takes an exponential function.
     adds: bool,
 }
 
@@ -107,13 +107,13 @@ impl Channel {
         self.paths[place]
     }
 
-    /// Returns true if each frame fades by itself.
+    /// Returns true if fading is drawn for each frame.
     #[inline]
     pub(crate) fn fades(&self) -> bool {
         self.fades
     }
 
-    /// Returns the path with the fading of one frame: a fresh draw each time.
+    /// Returns the path with the fading of one frame, a new draw at each call.
     pub(crate) fn fade(&mut self, from: u32, to: u32, path: Path) -> Path {
         let distance = self.places[from as usize].position.distance(self.places[to as usize].position);
         let power = path.power + self.propagation.fading(Station(from), Station(to), distance);
@@ -132,7 +132,7 @@ impl Channel {
         let arrives = delay <= LONGEST_WAY;
         let power = if arrives { power } else { f64::NEG_INFINITY };
         let moves = |station: u32| self.places[station as usize].movement.is_some();
-        // Zero: each new instant needs a new computation.
+        // With an interval of zero, each new time needs a new computation.
         let until = match moves(from) || moves(to) {
             false => Instant::MAX,
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
@@ -152,7 +152,7 @@ impl Channel {
     }
 }
 
-/// Returns the path loss by distance alone, if there is nothing else.
+/// Returns the path loss by distance if the received power depends on distance alone, else `None`.
 pub(crate) fn on_ground(config: &Config) -> Option<OnGround> {
     OnGround::new(&config.phy.propagation, config.phy.power).filter(|_| config.phy.fading == Fading::None)
 }

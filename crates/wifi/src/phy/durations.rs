@@ -1,4 +1,4 @@
-//! Durations of frames and of the spaces between them, for the exchanges of a network.
+//! Durations of frames and interframe spaces in a network.
 
 use crate::config::{
     Aggregation, Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr,
@@ -11,7 +11,7 @@ use crate::rate::link_modes::LinkModes;
 use crate::rate::modes::modes;
 use base::{Duration, Instant};
 
-/// Length of an ACK and of a CTS, bytes.
+/// Length of an ACK or CTS, bytes.
 pub(crate) const ACK: u32 = 14;
 /// Length of an RTS, bytes.
 pub(crate) const RTS: u32 = 20;
@@ -25,42 +25,43 @@ pub(crate) const BLOCK_ACK_REQ: u32 = 24;
 /// Length of a CF-End, bytes (8.3.1.6).
 pub(crate) const CF_END: u32 = 20;
 
-/// Numbers of a network's modes; those of rates follow.
+/// Numbers of the modes of control frames and of CTS; those of data rates follow.
 pub(crate) const CONTROL_MODE: u8 = 0;
 pub(crate) const CTS_MODE: u8 = 1;
 
-/// A frame of fixed length and mode.
+/// Frame of fixed length and mode.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ControlFrame {
     pub(crate) mode: u8,
     pub(crate) bytes: u32,
     pub(crate) airtime: Duration,
-    /// Its preamble; a waiting sender that has sensed it does not give up.
+    /// Duration of the preamble. A sender that senses the preamble of the response before its timeout does not give
+    /// up.
     preamble: Duration,
 }
 
-/// A rate of data frames, with its control frames.
+/// Data rate, with its control frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rate {
     pub(crate) data: Mode,
-    /// Number of its mode.
+    /// Number of the rate's mode; the mode of its responses has the next number.
     pub(crate) mode: u8,
     pub(crate) ack: ControlFrame,
     pub(crate) block_ack: ControlFrame,
-    /// A request for a Block ACK of data at this rate, and that Block ACK.
+    /// Block ACK request after data at this rate, and the Block ACK that answers it (`requested`).
     pub(crate) request: ControlFrame,
     pub(crate) requested: ControlFrame,
-    /// Most bytes of an aggregate within the longest duration.
+    /// Most bytes of an A-MPDU within the longest duration.
     pub(crate) longest: u32,
-    /// The last length of data frame asked for, and its airtime: most are of one length.
+    /// Cache: the last length of a data frame, bytes, and its airtime.
     last: (u32, Duration),
 }
 
-/// Durations in a network.
+/// Durations of frames and interframe spaces in a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Durations {
     rounding: Rounding,
-    /// DIFS or AIFS; and PIFS, which a beacon waits instead.
+    /// DIFS or AIFS (`ifs`), and PIFS, after which the access point sends its beacon.
     pub(crate) ifs: Duration,
     pub(crate) pifs: Duration,
     pub(crate) sifs: Duration,
@@ -68,10 +69,10 @@ pub(crate) struct Durations {
     allowance: Duration,
     timeout: Timeout,
     control: Mode,
-    /// Rates of data frames of most links, slowest first: a single one if it is constant. Those of each further set of
-    /// links follow.
+    /// Data rates, set by set, slowest first in each. The first set is that of most links; with a constant rate a set
+    /// has one rate.
     pub(crate) rates: Vec<Rate>,
-    /// The set of rates of each link, and the index in `rates` at which each set begins.
+    /// Set of rates of each link; `begins` are the indices in `rates` at which the sets begin.
     link_modes: LinkModes,
     begins: Vec<u8>,
     pub(crate) rts: ControlFrame,
@@ -80,18 +81,18 @@ pub(crate) struct Durations {
     pub(crate) cf_end: ControlFrame,
     pub(crate) beacon: ControlFrame,
     lowest_ack: Duration,
-    /// Bytes around an IP packet.
+    /// Bytes that a data frame adds to an IP packet.
     pub(crate) header: u32,
-    /// Delimiter before a data frame that is no aggregate, bytes: in VHT and HE every frame is an aggregate.
+    /// Delimiter of a data frame with a single MPDU, bytes; not zero in VHT and HE, where every frame is an A-MPDU.
     pub(crate) delimiter: u32,
-    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm, by set of rates.
+    /// For each set of rates, the weakest signal at which data frames mostly arrive on a silent channel, dBm.
     reach: Vec<f64>,
     modes: Vec<Mode>,
     rts_threshold: u32,
     protection: Protection,
 }
 
-/// Returns the most bytes of an aggregate in a mode.
+/// Returns the length of the longest A-MPDU in this mode that keeps to the longest duration, bytes.
 fn longest(data: Mode, mac: &Mac, rounding: Rounding) -> u32 {
     let limits = mac.aggregation;
     if limits.is_on() { data.most_bytes(limits.duration, rounding) } else { u32::MAX }
@@ -158,7 +159,7 @@ impl Durations {
         }
     }
 
-    /// Returns the robustness of the modes against noise, by number.
+    /// Returns the error model of each mode, by number; empty if reception depends on power alone.
     pub(crate) fn robustness(&self, phy: &Phy) -> Vec<Robustness> {
         match phy.reception {
             Reception::Capture(_) => Vec::new(),
@@ -168,14 +169,14 @@ impl Durations {
         }
     }
 
-    /// Returns for each mode, by number, true if it is in DSSS.
+    /// Returns for each mode, by number, true if it is DSSS or CCK.
     pub(crate) fn dsss(&self) -> Vec<bool> {
         self.modes.iter().map(|mode| mode.is_dsss()).collect()
     }
 
-    /// Returns EIFS without DIFS after each kind of frame, and after data at each rate but the slowest. Dynamic: the
-    /// duration of its response, which for data is a Block ACK if frames are `aggregated`. Reserved: with DIFS, to the
-    /// nearest microsecond.
+    /// Returns EIFS without DIFS after a frame of each type, and then after data at each rate but the slowest. Rule
+    /// "dynamic": SIFS and the response, which for data is a Block ACK if frames are `aggregated`. Rule "reserved":
+    /// EIFS with DIFS, rounded to the nearest microsecond.
     pub(crate) fn eifs(&self, rule: Eifs, aggregated: bool) -> Vec<Duration> {
         let after = |response: Duration| self.sifs + response;
         let faster = self.rates.len() - 1;
@@ -197,18 +198,18 @@ impl Durations {
         eifs
     }
 
-    /// Returns the time after an RTS within which a frame must have begun for its NAV to stay (9.3.2.4).
+    /// Returns the time after an RTS within which a frame must begin, so that the NAV set by the RTS stays (9.3.2.4).
     pub(crate) fn nav_reset(&self) -> Duration {
         self.sifs * 2 + self.cts.airtime + self.cts.preamble + self.slot * 2
     }
 
-    /// Returns the a rate of data frames.
+    /// Returns the data rate with this number.
     #[inline]
     pub(crate) fn rate(&self, rate: u8) -> &Rate {
         &self.rates[usize::from(rate)]
     }
 
-    /// Returns the airtime of a data frame.
+    /// Returns the airtime of a data frame of `bytes` bytes at this rate.
     pub(crate) fn data_time(&mut self, rate: u8, bytes: u32) -> Duration {
         let rounding = self.rounding;
         let rate = &mut self.rates[usize::from(rate)];
@@ -218,8 +219,8 @@ impl Durations {
         rate.last.1
     }
 
-    /// Returns the duration of a frame of 8192 bits with its overhead: O + Bt / r of the airtime link metric (IEEE Std
-    /// 802.11-2016, 14.9). O is the interframe space, a data frame without its packet, SIFS and the ACK.
+    /// Returns the airtime of a frame of 8192 bits with its overhead: O + Bt / r of the airtime link metric (IEEE Std
+    /// 802.11-2016, 14.9). O is the interframe space, a data frame without a packet, SIFS and the ACK.
     pub(crate) fn standard_frame(&self, rate: u8) -> Duration {
         let rate = &self.rates[usize::from(rate)];
         let overhead =
@@ -227,24 +228,24 @@ impl Durations {
         overhead + Duration::from_ps((8192.0 * 1e12 / rate.data.bps() as f64) as u64)
     }
 
-    /// Returns the airtime of a frame to everybody.
+    /// Returns the airtime of a frame of `bytes` bytes in the mode of control frames.
     pub(crate) fn control_time(&self, bytes: u32) -> Duration {
         self.control.airtime(bytes, self.rounding)
     }
 
-    /// Returns a frame to everybody of this length.
+    /// Returns a broadcast frame of this length.
     pub(crate) fn message(&self, bytes: u32) -> ControlFrame {
         let preamble = self.control.preamble();
         ControlFrame { mode: CONTROL_MODE, bytes, airtime: self.control_time(bytes), preamble }
     }
 
-    /// Returns the most bytes of a data frame that lasts no longer than `limit`.
+    /// Returns the most bytes of a data frame at this rate that lasts no longer than `limit`.
     pub(crate) fn most_bytes(&self, rate: u8, limit: Duration) -> u32 {
         self.rate(rate).data.most_bytes(limit, self.rounding)
     }
 
-    /// Returns the wait of a sender after the end of its frame, and the part of the response that it must have received
-    /// by then.
+    /// Returns the response timeout, counted from the end of the sender's frame, and the duration of that part of the
+    /// response (its preamble, or all of it) which must have arrived by then.
     pub(crate) fn response_timeout(&self, response: &ControlFrame) -> (Duration, Duration) {
         let allowed = self.allowance * 2;
         match self.timeout {
@@ -253,7 +254,7 @@ impl Durations {
         }
     }
 
-    /// Returns the set of rates between two stations.
+    /// Returns the index of the set of rates between two stations.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
         self.link_modes.set(a, b)
@@ -271,29 +272,31 @@ impl Durations {
         self.begins[self.set(a, b)]
     }
 
-    /// Returns the number of the fastest rate of most links.
+    /// Returns the number of the fastest rate of the first set, that of most links.
     pub(crate) fn usual(&self) -> u8 {
         self.begins.get(1).map_or(self.rates.len() as u8, |begin| *begin) - 1
     }
 
-    /// Returns the weakest power, dBm, at which data frames between two stations mostly arrive on a silent channel.
+    /// Returns the weakest received power, dBm, at which data frames between two stations mostly arrive on a silent
+    /// channel.
     pub(crate) fn reach(&self, a: u32, b: u32) -> f64 {
         self.reach[self.set(a, b)]
     }
 
-    /// Returns the protection of a frame at this rate of data, or of a management frame: those in DSSS need none.
+    /// Returns the protection of a data frame at this rate, or of a management frame (`None`). Frames in DSSS need
+    /// none.
     fn protection_at(&self, rate: Option<u8>) -> Protection {
         let in_ofdm = rate.is_some_and(|rate| !self.rate(rate).data.is_dsss());
         if in_ofdm { self.protection } else { Protection::None }
     }
 
-    /// Returns true if an RTS goes before a frame at this rate of data, or a management frame, of this length.
+    /// Returns true if an RTS precedes a data frame at this rate, or a management frame (`None`), of this length.
     pub(crate) fn has_rts(&self, rate: Option<u8>, bytes: u32) -> bool {
         bytes > self.rts_threshold || self.protection_at(rate) == Protection::RtsCts
     }
 
-    /// Returns the time of the frames before a frame at this rate of data, or a management frame, of this length, SIFS
-    /// after them included.
+    /// Returns the time that RTS and CTS, or CTS-to-self, and the SIFS after them take before a frame. `covered`: a
+    /// CTS was already received in this TXOP.
     pub(crate) fn protection_time(&self, rate: Option<u8>, bytes: u32, covered: bool) -> Duration {
         let protection = self.protection_at(rate);
         if self.has_rts(rate, bytes) && !(covered && protection == Protection::None) {
@@ -307,7 +310,7 @@ impl Durations {
 }
 
 impl ControlFrame {
-    /// Returns the frame as a transmission that reserves nothing beyond its end.
+    /// Returns the frame as a transmission whose Duration field is zero.
     pub(crate) fn transmission(&self, kind: Kind, from: u32, to: u32, begins: Instant) -> Transmission {
         Transmission {
             from,
@@ -325,7 +328,7 @@ impl ControlFrame {
     }
 }
 
-/// Returns the weakest power at which frames in any of these modes mostly arrive on a silent channel, dBm.
+/// Returns the weakest received power, dBm, at which frames in any of these modes mostly arrive on a silent channel.
 fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     match phy.reception {
         Reception::Capture(Capture { receive, .. }) => receive,
@@ -336,7 +339,7 @@ fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     }
 }
 
-/// Returns the mode in which a frame is answered (9.7.6.5): one of its own modulation class, if there is one.
+/// Returns the mode of the response to a frame in mode `to` (9.7.6.5), of the same modulation class if possible.
 fn response(phy: &Phy, to: Mode) -> Mode {
     let class = phy.responses.iter().filter(|mode| mode.is_dsss() == to.is_dsss());
     let all =

@@ -8,7 +8,7 @@ use crate::phy::channel::Channel;
 use crate::phy::sensing::SensingRules;
 use base::{Duration, Instant};
 
-/// The medium of a network.
+/// Medium of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Medium {
     pub(crate) rules: SensingRules,
@@ -18,12 +18,12 @@ pub(crate) struct Medium {
 }
 
 impl Medium {
-    /// Creates a silent medium.
+    /// Creates a medium without transmissions.
     pub(crate) fn new(rules: SensingRules, channel: Channel, stations: Vec<CarrierSense>) -> Self {
         Self { rules, channel, air: Air::default(), stations }
     }
 
-    /// Lets a station read the rest of the log.
+    /// Makes a station read the transmissions in the log that it has not read.
     #[inline]
     pub(crate) fn listen(&mut self, at: u32, now: Instant) {
         let station = &mut self.stations[at as usize];
@@ -38,7 +38,8 @@ impl Medium {
         station.settle(now, &self.rules, &self.air);
     }
 
-    /// Returns the parts of the transmission of this number that a station has received; it must have ended there.
+    /// Returns the MPDUs that a station has received of the transmission with this number, which must have ended
+    /// there.
     pub(crate) fn received(&mut self, now: Instant, at: u32, number: u64) -> Verdict {
         self.listen(at, now);
         self.stations[at as usize].receiver.verdict(number)
@@ -50,20 +51,20 @@ impl Medium {
         self.channel.path(from, to, now).delay
     }
 
-    /// Returns the time after its end at which a frame to everybody has ended everywhere.
+    /// Returns the greatest propagation delay from a station to any other.
     pub(crate) fn longest_delay(&mut self, from: u32, now: Instant) -> Duration {
         let stations = self.stations.len() as u32;
         (0..stations).map(|to| self.delay(from, to, now)).max().unwrap_or(Duration::ZERO)
     }
 
-    /// Returns true if no other transmission was on the air at the same time, anywhere.
+    /// Returns true if no other transmission overlaps `frame` at any station.
     pub(crate) fn is_alone(&mut self, frame: &Transmission, number: u64) -> bool {
         let delay = self.longest_delay(frame.from, frame.begins);
         self.air.is_alone(number, delay * 2)
     }
 
-    /// Returns true if a station has received a beacon. If it was `alone` on the air and its power is clearly enough or
-    /// too low, the station need not read the log: stations with nothing to do cost little.
+    /// Returns true if a station has received a beacon. If the beacon was `alone` on the air and its power is clearly
+    /// sufficient or too low, the station need not read the log, which saves time for stations with nothing to do.
     pub(crate) fn receives_beacon(
         &mut self,
         now: Instant,
@@ -77,7 +78,7 @@ impl Medium {
         certain.unwrap_or_else(|| self.received(now, at, number).is_ok())
     }
 
-    /// Returns the power of a beacon that a station has received, dBm.
+    /// Returns the received power of a beacon at a station, dBm.
     pub(crate) fn beacon_power(&mut self, at: u32, frame: &Transmission) -> f64 {
         if self.channel.fades() {
             return self.stations[at as usize].receiver.last_power(&self.rules);
@@ -86,19 +87,20 @@ impl Medium {
         self.rules.power(path.power, path.beside)
     }
 
-    /// Returns the backoff of this rank of a station.
+    /// Returns the backoff of this rank at a station.
     #[inline]
     pub(crate) fn backoff(&mut self, at: u32, rank: usize) -> &mut Backoff {
         &mut self.stations[at as usize].backoffs[rank]
     }
 
-    /// Returns the end of the backoff of this rank of a station, by all that the station has read.
+    /// Returns the end of the backoff of this rank at a station, by the transmissions that the station has read.
     #[inline]
     pub(crate) fn backoff_ends(&self, at: u32, rank: usize) -> Instant {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// Returns the same as [`Medium::backoff_ends`], and before it a lower bound whatever is sent from `now` on.
+    /// Returns a lower bound on the end of the backoff of this rank, whatever is sent from `now` on, and the end by
+    /// [`Medium::backoff_ends`].
     #[inline]
     pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
         self.stations[at as usize].outlook(rank, &self.rules, now)

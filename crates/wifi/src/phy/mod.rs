@@ -1,4 +1,4 @@
-//! The physical layer: how long frames last, how strong they arrive, what stations sense and receive.
+//! Physical layer: durations of frames, received power, carrier sense and reception.
 
 pub(crate) mod air;
 pub(crate) mod arrival;

@@ -1,5 +1,5 @@
-//! The receiver of one station: physical carrier sense, and the choice among several signals, by power alone or by
-//! preambles that stand out from noise and interference.
+//! Receiver of one station: physical carrier sense, and the choice among overlapping signals, by their power or by
+//! the SINR of their preambles.
 
 use crate::phy::air::{Air, Transmission};
 use crate::phy::arrival::{Arrival, Parts, Verdict};
@@ -13,22 +13,23 @@ use radio::power;
 #[derive(Clone, Debug)]
 pub(crate) struct Receiver {
     pub(crate) me: u32,
-    /// Power, dBm, from which on it senses OFDM if it does not understand it.
+    /// ED threshold for OFDM frames, dBm, of a station that cannot demodulate them; `None` if it can.
     pub(crate) energy_detection: Option<f64>,
-    /// The frame that it is locked to.
+    /// Frame to which the receiver is locked.
     pub(crate) lock: Option<Arrival>,
-    /// Time until which energy is sensed.
+    /// Time until which the station senses energy of frames that it is not receiving.
     pub(crate) energy: Instant,
-    /// The last transmission of the station itself: begin and end.
+    /// Begin and end of the station's own last transmission.
     pub(crate) own: (Instant, Instant),
-    /// The last frame for this station, and its result.
+    /// Number of the last frame for this station, and the result of its reception.
     last: (u64, Verdict),
-    /// Its power, dBm, and the distance that it came, metres.
+    /// Power (dBm) of the last received frame for this station; if it is infinite, the second value is the distance
+    /// in metres.
     last_power: (f64, f64),
-    /// Signals present now or during the frame being received. Without SINR, only those of frames that the station does
-    /// not understand.
+    /// Signals that are present now or were during the frame being received. With reception by power alone, only
+    /// signals that the station cannot demodulate.
     signals: Vec<Signal>,
-    /// Boxed, since most frames do not need it.
+    /// Boxed to keep the receiver small, as most frames do not need the cache.
     cache: Box<SuccessCache>,
     rng: Rng,
 }
@@ -50,23 +51,24 @@ impl Receiver {
         }
     }
 
-    /// Returns the received parts of frame `number`, which was for this station and has ended here.
+    /// Returns the result of the reception of frame `number`, which was for this station and has ended here.
     pub(crate) fn verdict(&self, number: u64) -> Verdict {
         let (last, verdict) = self.last;
         if last == number { verdict } else { Err(Fault::Collision) }
     }
 
-    /// Returns the power of the last frame that was received here and for this station, dBm.
+    /// Returns the received power of the last frame that was for this station, dBm.
     pub(crate) fn last_power(&self, rules: &SensingRules) -> f64 {
         rules.power(self.last_power.0, self.last_power.1)
     }
 
-    /// Notes that frame `number`, which is for this station, is too weak to be noticed.
+    /// Records that frame `number`, which is for this station, is too weak to be sensed.
     pub(crate) fn misses(&mut self, number: u64) {
         self.last = (number, Err(Fault::OutOfRange));
     }
 
-    /// Ends the frame that the receiver is locked to; returns true if it was received. The caller removes the lock.
+    /// Ends the frame to which the receiver is locked; returns true if some of it was received. The caller clears the
+    /// lock.
     #[inline]
     pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
         let Some(lock) = &self.lock else { return false };
@@ -82,16 +84,16 @@ impl Receiver {
         verdict.is_ok()
     }
 
-    /// Returns true if a frame overlaps another of at least `least` mW.
+    /// Returns true if a frame overlaps another signal of at least `least` mW.
     fn meets(&self, frame: &Arrival, least: f64) -> bool {
         let other = |signal: &&Signal| signal.number != frame.number && signal.power >= least;
         self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
-    /// Returns the parts of the frame that arrive against noise and interference; another frame of `fatal` mW is the
-    /// end of it.
+    /// Draws which MPDUs of a frame are received, by noise and interference. If another signal of at least `fatal` mW
+    /// overlaps the frame, none is.
     fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
-        // Forgotten: it ended so long ago that it has no effect any more.
+        // The frame has left the log: it ended so long ago that its effects are over.
         if lock.number < air.first() {
             return Ok(Parts::ALL);
         }
@@ -125,7 +127,7 @@ impl Receiver {
         Err(if alone { Fault::Noise } else { Fault::Collision })
     }
 
-    /// Interrupts the reception of a frame, since the station itself transmits.
+    /// Interrupts the reception of a frame because the station itself transmits.
     pub(crate) fn interrupt(&mut self, frame: &Transmission, rules: &SensingRules) {
         match (&mut self.lock, rules.rule) {
             (Some(lock), Rule::Capture { .. }) if lock.ends > frame.begins => {
@@ -140,7 +142,7 @@ impl Receiver {
         }
     }
 
-    /// Returns true if a signal of `power` dBm that the receiver is not locked to keeps the medium busy.
+    /// Returns true if a signal of `power` dBm, to which the receiver is not locked, makes the medium busy.
     #[inline]
     pub(crate) fn senses(&self, power: f64, rules: &SensingRules) -> bool {
         match rules.rule {
@@ -151,15 +153,15 @@ impl Receiver {
         }
     }
 
-    /// Stores a signal for as long as it disturbs receptions; removes those that no longer do.
+    /// Stores a signal that interferes; removes the signals that have ended before the current reception.
     fn remember(&mut self, signal: Signal) {
         let begins = self.lock.map_or(signal.begins, |lock| lock.begins.min(signal.begins));
         self.signals.retain(|signal| signal.ends > begins);
         self.signals.push(signal);
     }
 
-    /// Handles a frame that the station does not understand: energy, and a disturbance of receptions. Returns true if
-    /// it is sensed, from `least` dBm on.
+    /// Handles a frame that the station cannot demodulate, as energy and interference. Returns true if the station
+    /// senses it, that is, if `power` is at least `least` dBm.
     pub(crate) fn disturb(&mut self, signal: Signal, power: f64, least: f64, rules: &SensingRules) -> bool {
         self.remember(signal);
         if let Rule::Capture { ratio, .. } = rules.rule {
@@ -177,7 +179,7 @@ impl Receiver {
         sensed
     }
 
-    /// Drops the preamble being received if a signal arrives that it does not stand out from.
+    /// Ends the reception of a preamble if a signal arrives within its detection time that makes its SINR too low.
     fn check_preamble(&mut self, signal: &Signal, rules: &SensingRules) {
         let Some(lock) = self.lock.filter(|lock| signal.begins < lock.begins + DETECTION) else { return };
         if !self.stands_out(&lock, lock.begins.max(signal.begins), rules) {
@@ -187,20 +189,21 @@ impl Receiver {
         }
     }
 
-    /// Returns true if the station transmits while a signal is present.
+    /// Returns true if the station itself transmits at some time between `begins` and `ends`.
     #[inline]
     fn transmits_during(&self, begins: Instant, ends: Instant) -> bool {
         begins < self.own.1 && ends > self.own.0
     }
 
-    /// Returns true if nothing is present beside a signal, with reception by power alone: the usual case.
+    /// Returns true, for reception by power alone, if nothing else overlaps a signal. This is the usual case.
     #[inline]
     pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
         self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
     }
 
-    /// Handles a signal with reception by power alone: the first stays if it is strong enough, else both are lost.
-    /// Returns the newcomer if the first stays; it may count as a reservation of the medium.
+    /// Handles the arrival of a frame with reception by power alone. The earlier frame survives if it is stronger by
+    /// `ratio` dB; otherwise both are lost. Returns the later frame if the earlier survives, as the later may reserve
+    /// the medium.
     pub(crate) fn capture(
         &mut self,
         mut arrival: Arrival,
@@ -221,7 +224,7 @@ impl Receiver {
             self.lock = Some(arrival);
             return None;
         };
-        // Two at once; the log orders them by the time of sending.
+        // The log orders frames by time of sending, so this one may have arrived first.
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }
@@ -238,7 +241,7 @@ impl Receiver {
         survives.then_some(arrival)
     }
 
-    /// Returns true if the preamble of a frame stands out from noise and the signals present at `at`.
+    /// Returns true if the preamble of a frame can be received against noise and the signals present at time `at`.
     fn stands_out(&self, frame: &Arrival, at: Instant, rules: &SensingRules) -> bool {
         let others = self.signals.iter().filter(|signal| signal.number != frame.number);
         let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
@@ -246,8 +249,8 @@ impl Receiver {
         rules.stands_out(frame.mode, (frame.power, frame.beside), interference)
     }
 
-    /// Handles a signal among others: the receiver locks to it if it is free and its preamble stands out, for as long
-    /// as the preamble lasts. Returns true if the medium counts as busy.
+    /// Handles the arrival of a frame with reception by SINR. The receiver locks to it if the receiver is free and
+    /// the preamble can be received. Returns true if the medium is busy.
     pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
         self.remember(arrival.signal());
         if self.transmits_during(arrival.begins, arrival.ends) {
@@ -274,8 +277,8 @@ impl Receiver {
         true
     }
 
-    /// Switches from the frame that the receiver is locked to to the preamble of a later one, which it may miss all the
-    /// same (frame capture). Returns true if the medium counts as busy.
+    /// Switches the receiver from the frame to which it is locked to a later frame (frame capture), whose preamble
+    /// may still be too weak. Returns true if the medium is busy.
     fn switch(&mut self, first: &Arrival, second: Arrival, rules: &SensingRules) -> bool {
         self.lock = None;
         self.lose(first, Fault::Collision, rules);
@@ -287,7 +290,7 @@ impl Receiver {
         self.senses(second.power, rules)
     }
 
-    /// Loses a frame; its energy is present.
+    /// Records that a frame is lost; its energy is sensed until its end.
     fn lose(&mut self, frame: &Arrival, fault: Fault, rules: &SensingRules) {
         if self.senses(frame.power, rules) {
             self.energy = self.energy.max(frame.ends);

@@ -1,4 +1,4 @@
-//! Rules of reception, by power and against noise.
+//! Rules of reception, by power alone or by SINR.
 
 use crate::config::{Capture, Phy, Reception, Sinr, StreamPower};
 use crate::phy::timing::{He, Mode, Vht};
@@ -6,36 +6,35 @@ use base::{Duration, Instant};
 use radio::error_rate::{Coding, Constellation, ErrorRate, Scheme};
 use radio::power;
 
-/// A signal at a receiver.
+/// Signal at a receiver, as interference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signal {
     pub(crate) number: u64,
     pub(crate) begins: Instant,
     pub(crate) ends: Instant,
-    /// Power, mW.
+    /// Received power, mW.
     pub(crate) power: f64,
 }
 
-/// Time for which a receiver looks at a preamble before it locks to it: a newcomer within this time competes with it.
+/// Detection time of a preamble: during this time a later preamble can prevent the receiver from locking.
 pub(crate) const DETECTION: Duration = Duration::from_us(4);
 
-/// Bits of a frame for which a ratio counts as sure or hopeless.
+/// Lengths (bits) for which success counts as sure (`LONGEST`), or failure as certain (`SHORTEST`).
 const LONGEST: f64 = 65_535.0 * 8.0;
 const SHORTEST: f64 = 14.0 * 8.0;
-/// Probability below which nothing is drawn.
+/// Probability that counts as zero.
 const NEVER: f64 = 1e-9;
 
-/// Modulation and coding, ratio of signal to noise, bits: they decide the probability of success.
+/// Arguments of the probability of success: error model, SINR (linear), and bits.
 type Case = (ErrorRate, f64, f64);
 
-/// The last computed probabilities of success: frames of a neighbour are often equally strong and long.
+/// Cache of probabilities of success; frames of one neighbour often have the same power and length.
 #[derive(Clone, Debug)]
 pub(crate) struct SuccessCache([Option<(Case, f64)>; Self::SIZE]);
 
 impl SuccessCache {
     const SIZE: usize = 16;
 
-    /// Creates an empty cache.
     pub(crate) const fn new() -> Self {
         Self([None; Self::SIZE])
     }
@@ -55,27 +54,27 @@ impl SuccessCache {
     }
 }
 
-/// The robustness of frames of one mode against noise.
+/// Error model of frames in one mode.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Robustness {
     errors: ErrorRate,
-    /// A stream's share of the signal.
+    /// Share of the signal's power that each spatial stream has.
     share: f64,
-    /// Number of streams whose bits count.
+    /// Share of the bits that count: one stream's, or all.
     counted: f64,
-    /// Noise in the band of the mode, mW.
+    /// Noise power in the bandwidth of the mode, mW.
     pub(crate) noise: f64,
-    /// Bits per picosecond.
+    /// Data rate, bits per picosecond.
     rate: f64,
-    /// PLCP preamble and header.
+    /// Duration of the PLCP preamble and header.
     pub(crate) preamble: Duration,
-    /// Ratio of signal to noise and interference above which every frame arrives, and below which none does.
+    /// SINR (linear) above which every frame is received (`sure`), and below which none is (`hopeless`).
     sure: f64,
     hopeless: f64,
 }
 
 impl Robustness {
-    /// Creates the robustness of a mode at receivers with this noise figure, dB.
+    /// Creates the error model of a mode for receivers with this noise figure, dB.
     pub(crate) fn new(mode: Mode, phy: &Phy, noise_figure: f64) -> Self {
         let errors = ErrorRate::new(phy.error_model, scheme(mode), mode.bandwidth() / mode.symbol_rate());
         let part = 1.0 / f64::from(mode.streams());
@@ -96,29 +95,29 @@ impl Robustness {
         }
     }
 
-    /// Returns the least power, dBm, at which most frames of 1500 bytes arrive on a silent channel.
+    /// Returns the least power, dBm, at which at most 10 % of frames of 1500 bytes are lost on a silent channel.
     pub(crate) fn reach(&self) -> f64 {
         power::dbm(self.least_power(1500, 0.1))
     }
 
-    /// Returns the least power, mW, at which at most `share` of frames of this length fail on a silent channel.
+    /// Returns the least power, mW, at which at most `share` of frames of `bytes` bytes are lost on a silent channel.
     pub(crate) fn least_power(&self, bytes: u32, share: f64) -> f64 {
         let bits = f64::from(bytes) * 8.0;
         least(|snr| self.errors.success(snr * self.share, bits) >= 1.0 - share) * self.noise
     }
 
-    /// Returns the duration of this number of bytes of a frame.
+    /// Returns the time that this number of bytes takes at the data rate.
     pub(crate) fn time(&self, bytes: u32) -> Duration {
         Duration::from_ps((f64::from(bytes) * 8.0 / self.rate) as u64)
     }
 
-    /// Returns true if a signal of this power, mW, arrives for certain if there is no other.
+    /// Returns true if a signal of this power, mW, is certainly received without interference.
     #[inline]
     pub(crate) fn is_sure(&self, power: f64) -> bool {
         power / self.noise >= self.sure
     }
 
-    /// Returns the probability that `bits` bits arrive at a ratio of signal to noise and interference.
+    /// Returns the probability that `bits` bits are received without error at this SINR (linear).
     fn success(&self, snr: f64, bits: f64, cache: &mut SuccessCache) -> f64 {
         if snr >= self.sure {
             1.0
@@ -129,8 +128,8 @@ impl Robustness {
         }
     }
 
-    /// Returns the probability that the bits of a signal between `from` and `to` arrive among others. A new stretch
-    /// begins when the set of other signals changes.
+    /// Returns the probability that the bits of a signal between `from` and `to` are received. It is the product over
+    /// the intervals in which the set of other signals does not change.
     pub(crate) fn survives(
         &self,
         signal: &Signal,
@@ -158,7 +157,7 @@ impl Robustness {
     }
 }
 
-/// Returns the least ratio from -20 to 60 dB at which `enough` holds, by bisection to 0.001 dB.
+/// Returns the least ratio (linear) between -20 and 60 dB at which `enough` holds, found by bisection to 0.001 dB.
 fn least(enough: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (-20.0, 60.0);
     while high - low > 1e-3 {
@@ -168,7 +167,7 @@ fn least(enough: impl Fn(f64) -> bool) -> f64 {
     power::ratio(high)
 }
 
-/// Returns the modulation and coding of a mode.
+/// Returns the modulation and coding scheme of a mode for the error model.
 fn scheme(mode: Mode) -> Scheme {
     use Coding::{FiveSixths, Half, ThreeQuarters, TwoThirds};
     use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qam1024, Qpsk};
@@ -212,23 +211,23 @@ fn scheme(mode: Mode) -> Scheme {
     }
 }
 
-/// The rule of a network, with powers in the unit of its comparisons.
+/// Rule of reception of a network, with values in the units in which they are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rule {
-    /// By power alone, dBm and dB.
+    /// By power alone; powers in dBm, ratio in dB.
     Capture { receive: f64, sense: f64, ratio: f64, reserves: bool },
-    /// Against noise and interference: dBm, and a ratio.
+    /// By SINR; powers in dBm, `preamble_ratio` linear.
     Sinr {
         preamble: f64,
         preamble_ratio: f64,
         energy: f64,
         floor: f64,
-        /// Power, mW, from which on another frame ends the reception of one that it meets.
+        /// Power (mW) from which on another frame prevents the reception of a frame that it overlaps.
         fatal: f64,
-        /// Lead in dB by which a later preamble takes the receiver from a frame, and the time after that frame's begin
-        /// within which it may.
+        /// Frame capture: the lead (dB) by which a later preamble takes over the receiver, and the time after the
+        /// beginning of the first frame within which it can.
         takes: Option<(f64, Duration)>,
-        /// Time after the begin of a frame within which another may take the receiver.
+        /// Time after the beginning of a frame within which another can take over the receiver.
         open: Duration,
     },
 }
@@ -252,11 +251,11 @@ impl Rule {
                     preamble: preamble_power,
                     preamble_ratio: power::ratio(preamble_snr),
                     energy: energy_detection,
-                    // Signals this far below the noise change it by 0.2 dB.
+                    // A signal 13 dB below the noise changes the SINR by 0.2 dB.
                     floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
                     fatal: if capture { f64::INFINITY } else { power::milliwatts(preamble_power) },
                     takes: frame_capture.map(|margin| (margin, capture_window.max(DETECTION))),
-                    // The window's last instant belongs to it.
+                    // The window includes its last instant.
                     open: frame_capture
                         .map_or(DETECTION, |_| capture_window.max(DETECTION) + Duration::from_ps(1)),
                 }
@@ -264,7 +263,8 @@ impl Rule {
         }
     }
 
-    /// Returns true if a frame sent from `now` on may still take the receiver from one that began at `begins`.
+    /// Returns true if a frame that is sent at `now` or later can still take over the receiver from one that began at
+    /// `begins`.
     #[inline]
     pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
         match self {
@@ -273,8 +273,8 @@ impl Rule {
         }
     }
 
-    /// Returns true if a later frame takes the receiver from one that it is locked to: frame capture. Both as begin and
-    /// power, dBm.
+    /// Returns true if a later frame takes over the receiver from the frame to which it is locked (frame capture).
+    /// Each frame is given by its begin and its power in dBm.
     #[inline]
     pub(crate) fn takes(&self, first: (Instant, f64), second: (Instant, f64)) -> bool {
         let Self::Sinr { takes: Some((margin, window)), .. } = *self else { return false };
@@ -282,7 +282,7 @@ impl Rule {
         in_window && second.1 > first.1 + margin
     }
 
-    /// Returns true if a signal of `power` dBm has any effect.
+    /// Returns true if a signal of `power` dBm is strong enough to have any effect.
     #[inline]
     pub(crate) fn matters(&self, power: f64) -> bool {
         match *self {

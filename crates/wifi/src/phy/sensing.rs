@@ -9,35 +9,35 @@ use crate::phy::reception::{Robustness, Rule};
 use base::Duration;
 use radio::propagation::OnGround;
 
-/// More than the error of logarithms, dB.
+/// Bound on rounding errors of logarithms, dB.
 const MARGIN: f64 = 1e-6;
 
-/// Values shared by all stations.
+/// Parameters of carrier sense and reception that all stations share.
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
-    /// Ground-only path loss, if distance alone gives the received power.
+    /// Path loss by distance, if the received power depends on distance alone.
     ground: Option<OnGround>,
-    /// Robustness of the network's modes against noise, by number; empty if noise plays no part.
+    /// Error model of each mode, by number; empty if reception depends on power alone.
     pub(crate) modes: Vec<Robustness>,
-    /// For each mode, by number, true if it is in DSSS.
+    /// For each mode, by number, true if it is DSSS or CCK.
     pub(crate) dsss: Vec<bool>,
-    /// DIFS, or AIFS of all.
+    /// DIFS or AIFS, for computing EIFS.
     pub(crate) ifs: Duration,
-    /// Time before DIFS or AIFS after a frame with errors: of each kind, and after data at each rate but the slowest.
-    /// EIFS without its DIFS or AIFS; the whole if it is reserved.
+    /// EIFS without its DIFS or AIFS: after a frame of each type, then after data at each rate but the slowest. If
+    /// `eifs_reserves`, the whole EIFS.
     pub(crate) eifs: Vec<Duration>,
-    /// True if EIFS is a NAV.
+    /// True if EIFS is imposed by setting the NAV (ns-2).
     pub(crate) eifs_reserves: bool,
-    /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
+    /// Time after an RTS within which a frame must begin, so that the NAV set by the RTS stays; `None`: it always
+    /// stays.
     pub(crate) nav_reset: Option<Duration>,
-    /// True if stations read beacons.
+    /// True if stations evaluate beacons.
     pub(crate) beacons: bool,
     pub(crate) backoff: BackoffRules,
 }
 
 impl SensingRules {
-    /// Creates the rules of a network.
     pub(crate) fn new(config: &Config, durations: &Durations) -> Self {
         Self {
             rule: Rule::new(&config.phy),
@@ -56,24 +56,25 @@ impl SensingRules {
         }
     }
 
-    /// Returns true if a signal is stronger than another by `ratio` dB. Of each: power, and distance if the power is
-    /// only known to be enough.
+    /// Returns true if the first signal is stronger than the second by `ratio` dB. Each is given by its power in dBm
+    /// and, if this is infinite, its distance in metres.
     pub(crate) fn exceeds(&self, first: (f64, f64), second: (f64, f64), ratio: f64) -> bool {
-        // Both are enough, and power falls with distance: a signal from further away is not stronger.
+        // Both powers exceed all thresholds. Power falls with distance, so a signal from the same or a greater
+        // distance is not stronger.
         if first.0 == f64::INFINITY && second.0 == f64::INFINITY && second.1 <= first.1 && ratio > MARGIN {
             return false;
         }
         self.power(first.0, first.1) >= self.power(second.0, second.1) + ratio
     }
 
-    /// Returns the power in dBm of a signal over this distance, if its path only says that it is enough.
+    /// Returns the power in dBm of a signal; if `power` is infinite, computes it from the distance in metres.
     #[inline]
     pub(crate) fn power(&self, power: f64, distance: f64) -> f64 {
         let ground = self.ground.as_ref().filter(|_| power == f64::INFINITY);
         ground.map_or(power, |ground| ground.power(distance))
     }
 
-    /// Returns true if a frame over `path` is received if nothing else is on the air; `None`: chance decides.
+    /// Returns true if a frame over `path` is received when nothing else is on the air; `None` if this is random.
     pub(crate) fn receives_alone(&self, path: &Path, frame: &Transmission) -> Option<bool> {
         match self.rule {
             Rule::Capture { receive, .. } => Some(path.power >= receive),
@@ -84,8 +85,8 @@ impl SensingRules {
         }
     }
 
-    /// Returns true if the preamble of a frame in a mode, of this power in dBm and mW, stands out from noise and
-    /// `interference` mW.
+    /// Returns true if a preamble in this mode can be received: its power, in dBm and mW, suffices against the
+    /// threshold and against noise plus `interference` mW.
     pub(crate) fn stands_out(&self, mode: u8, (power, milliwatts): (f64, f64), interference: f64) -> bool {
         let Rule::Sinr { preamble, preamble_ratio, .. } = self.rule else { return true };
         let noise = self.modes[usize::from(mode)].noise;

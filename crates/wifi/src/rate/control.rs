@@ -1,4 +1,4 @@
-//! The rate controllers of all stations.
+//! Rate controllers of all stations.
 
 use super::arf::{self, Arf};
 use super::ideal::{self, Ideal};
@@ -12,10 +12,10 @@ use crate::phy::timing::Mode;
 use base::{Duration, Instant, Rng};
 use std::collections::BTreeMap;
 
-/// Length of a packet in the algorithms, bytes.
+/// Packet length that the algorithms assume, bytes.
 const USUAL: u32 = 1500;
 
-/// Returns the controllers' facts about these rates.
+/// Computes the properties of rates that the algorithms use.
 fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
     let mac = &config.mac;
     let wait = durations.ifs + mac.access.slot * u64::from(mac.access.cw_min) / 2 + mac.access.sifs;
@@ -40,7 +40,7 @@ fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
     Rates { times: times.collect(), least, ladder }
 }
 
-/// A station's controller for a neighbour.
+/// Rate controller of a station for one neighbour.
 #[derive(Clone, Debug)]
 enum Controller {
     Arf(Arf),
@@ -48,22 +48,22 @@ enum Controller {
     Minstrel(Box<Minstrel>),
 }
 
-/// A station, a neighbour, and the set of rates between them.
+/// Link: a station, a neighbour, and the index of the set of rates between them.
 type Neighbour = (u32, u32, usize);
 
-/// The controllers of all stations.
+/// Rate controllers of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Controllers {
     kind: RateControl,
-    /// By set of links.
+    /// Properties of the rates, by set of rates.
     rates: Vec<Rates>,
-    /// By station, and neighbour.
+    /// Controllers of each station, by neighbour.
     links: Vec<BTreeMap<u32, Controller>>,
     rngs: Vec<Rng>,
 }
 
 impl Controllers {
-    /// Creates the controllers of a network, with random streams named after it; `None` if the rate is constant.
+    /// Creates the controllers of a network; `None` if the rate is constant. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Option<Box<Self>> {
         let stations = config.sites.len();
         let stream = |at| Rng::stream(seed, &format!("{name}.station.{at}.rate"));
@@ -77,7 +77,8 @@ impl Controllers {
         })
     }
 
-    /// Returns a station's controller for a neighbour.
+    /// Returns a station's controller for a neighbour, with its rates and random stream; creates the controller if
+    /// needed.
     fn link(&mut self, (at, via, set): Neighbour) -> (&mut Controller, &Rates, &mut Rng) {
         let Self { kind, rates, links, rngs } = self;
         let rates = &rates[set];
@@ -95,8 +96,8 @@ impl Controllers {
         (link, rates, &mut rngs[at as usize])
     }
 
-    /// Returns the rate of the attempt of this number, from 0, at a frame on a link, and true if it is a sample;
-    /// `fresh`: the frame has one packet.
+    /// Returns the rate for an attempt at a frame, and true if that is a probe. `attempt` counts from 0; `fresh`: the
+    /// frame has a single packet, which has not been sent yet.
     pub(crate) fn choose(&mut self, now: Instant, link: Neighbour, attempt: u32, fresh: bool) -> (u8, bool) {
         let (controller, rates, rng) = self.link(link);
         match controller {
@@ -106,7 +107,7 @@ impl Controllers {
         }
     }
 
-    /// Returns the rate that is estimated best for a link.
+    /// Returns the rate that the controller of a link estimates to be best.
     pub(crate) fn best(&mut self, link: Neighbour) -> u8 {
         let (controller, rates, _) = self.link(link);
         match controller {
@@ -116,7 +117,7 @@ impl Controllers {
         }
     }
 
-    /// Reports an attempt at this rate: of `sent` packets `failed` have not arrived.
+    /// Reports an attempt at this rate: of `sent` packets `failed` were not received. `sample`: it was a probe.
     pub(crate) fn report(&mut self, link: Neighbour, rate: u8, (sent, failed): (u32, u32), sample: bool) {
         let (controller, rates, _) = self.link(link);
         match controller {
@@ -126,7 +127,7 @@ impl Controllers {
         }
     }
 
-    /// Reports the power of a frame on a link, as its receiver tells it, mW.
+    /// Reports the received power of a frame on a link, mW.
     pub(crate) fn report_power(&mut self, link: Neighbour, power: f64) {
         if let (Controller::Ideal(ideal), ..) = self.link(link) {
             ideal.report_power(power);

@@ -1,4 +1,4 @@
-//! The modes of data frames on each link: stations of 802.11b and stations with a rate of their own differ from the
+//! Modes of data frames on each link. Links of 802.11b stations, and of stations with their own rate, differ from the
 //! rest.
 
 use crate::config::Config;
@@ -7,19 +7,20 @@ use crate::rate::RateControl;
 use crate::rate::modes::modes;
 use radio::access::Station;
 
-/// The modes of all links, as sets with the same fastest mode.
+/// Links grouped into sets with the same fastest mode.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkModes {
-    /// The fastest mode of each set; the first is that of most links.
+    /// Fastest mode of each set; the first set has most links.
     pub(crate) fastest: Vec<Mode>,
-    /// The kind of each station; empty: all are alike.
+    /// Kind of each station (802.11b, own rate); empty if all stations are of one kind.
     kinds: Vec<u8>,
-    /// The set of links between two kinds.
+    /// Index of the set of links between two kinds of stations.
     sets: Vec<Vec<u8>>,
 }
 
 impl LinkModes {
-    /// Most modes that can be told apart: each has a response's mode beside it, and there are two of control frames.
+    /// Most modes of data frames, so that all modes can be numbered in a byte: each data mode has a response mode,
+    /// and control frames have two.
     pub(crate) const MOST: usize = 127;
 
     pub(crate) fn new(config: &Config) -> Self {
@@ -28,7 +29,7 @@ impl LinkModes {
             return links;
         }
         let own = |at: Station| config.station_rates.iter().find(|own| own.station == at).map(|own| own.data);
-        // One station of each kind, and true if there are two.
+        // The kinds found so far, each with one station of that kind.
         let mut kinds: Vec<((bool, Option<Mode>), Station)> = Vec::new();
         for at in (0..config.sites.len() as u32).map(Station) {
             let kind = (config.is_non_erp(at), own(at));
@@ -50,7 +51,7 @@ impl LinkModes {
         links
     }
 
-    /// Returns the set of the link between two stations.
+    /// Returns the index of the set to which the link between two stations belongs.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
         if self.kinds.is_empty() {
@@ -60,7 +61,7 @@ impl LinkModes {
         usize::from(self.sets[kind(a)][kind(b)])
     }
 
-    /// Returns the number of all modes.
+    /// Returns the number of modes of data frames over all sets.
     pub(crate) fn count(&self, control: &RateControl) -> usize {
         self.fastest.iter().map(|fastest| modes(*fastest, control).len()).sum()
     }

@@ -1,11 +1,11 @@
 //! Rate control: the choice of the mode in which a station sends data to a neighbour.
 //!
-//! The modes are those of the format of `phy.data` (rates of b, or of OFDM; MCS of its width and guard interval), from
-//! the slowest up to `phy.data` itself; with several streams those of fewer too. RTS, broadcast and management frames
-//! keep their mode, responses follow the frame that they answer. A rate is chosen for each attempt, and kept through a
-//! TXOP; attempts at an RTS are not counted.
+//! The modes have the format of `phy.data`: the rates of DSSS and CCK, the rates of OFDM, or the MCS with the same
+//! width and guard interval. They reach from the slowest up to `phy.data` itself; modes with fewer spatial streams
+//! are included. RTS, broadcast and management frames keep their mode, and responses follow the frame that they
+//! answer. A rate is chosen for each attempt, and kept during a TXOP; attempts at an RTS are not counted.
 //!
-//! Left out: a guard interval or width that is chosen frame by frame.
+//! Left out: the choice of the guard interval or width for each frame.
 
 mod arf;
 pub(crate) mod control;

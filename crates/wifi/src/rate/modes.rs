@@ -1,9 +1,10 @@
-//! The modes among which rate control chooses.
+//! Modes from which rate control chooses.
 
 use super::settings::RateControl;
 use crate::phy::timing::{Dsss, He, Ht, Mode, Ofdm, Vht};
 
-/// Returns the modes that data may have, slowest first.
+/// Returns the modes that data frames may have, slowest first, up to `data`. Without rate control, only `data`
+/// itself.
 pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
     if *control == RateControl::Constant {
         return vec![data];
@@ -32,7 +33,7 @@ pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
         }
     };
     modes.retain(|mode| mode.bps() <= data.bps());
-    // Of two equally fast ones that with fewer streams comes first.
+    // The sort is stable: of modes with equal rates, the one with fewer streams comes first.
     modes.sort_by_key(|mode| mode.bps());
     modes
 }

@@ -1,22 +1,22 @@
-//! The rate controllers' facts about the modes.
+//! Properties of the modes that rate control uses.
 
 use crate::phy::timing::Mode;
 use base::Duration;
 
-/// The facts about the modes, by their numbers, slowest first.
+/// Properties of the modes, by number, slowest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Rates {
-    /// Overhead of a packet of 1500 bytes that is sent alone: AIFS, half of CWmin, preamble, header, ACK; and the time
-    /// of its bits.
+    /// Times of a packet of 1500 bytes that is sent alone: its overhead (AIFS, half of CWmin in slots, preamble,
+    /// header, SIFS, ACK), and its bits.
     pub(crate) times: Vec<[Duration; 2]>,
-    /// The least power at which few enough frames fail, mW; empty if noise plays no part.
+    /// Least received power at which few enough frames are lost, mW; empty if reception depends on power alone.
     pub(crate) least: Vec<f64>,
-    /// The rates to be climbed step by step: each is faster than all that need less power.
+    /// Rates that ARF climbs step by step, slowest first; see [`ladder`].
     pub(crate) ladder: Vec<u8>,
 }
 
-/// Returns the ladder: the modes, slowest first, without those that are outdone by one with another number of streams,
-/// which is as fast with less power.
+/// Returns the numbers of the modes that ARF climbs, slowest first. A mode is left out if another one, with another
+/// number of streams, is as fast or faster and needs less power.
 pub(super) fn ladder(modes: &[Mode], least: &[f64]) -> Vec<u8> {
     let outdone = |i: usize| {
         let by = |j: usize| {

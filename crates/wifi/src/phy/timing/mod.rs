@@ -1,7 +1,7 @@
-//! Airtimes of frames: modulation modes, standards, and control responses.
+//! Airtimes of frames: modulation modes, standards, and rounding.
 //!
-//! Clauses are those of IEEE Std 802.11-2012, of VHT and HE those of their amendments. Lengths are of the MAC frame
-//! with header and FCS.
+//! Clauses are those of IEEE Std 802.11-2012; for VHT and HE those of their amendments. Lengths are those of the MAC
+//! frame with header and FCS.
 
 mod dsss;
 mod he;

@@ -8,21 +8,21 @@ use super::rounding::Rounding;
 use super::vht::Vht;
 use base::Duration;
 
-/// The longest A-MPDU of any standard, bytes: that of HE (IEEE Std 802.11ax-2021, 26.6.1).
+/// Longest A-MPDU of any standard, bytes: that of HE (IEEE Std 802.11ax-2021, 26.6.1).
 const LONGEST: u32 = 6_500_631;
 
-/// The modulation of a frame.
+/// Modulation mode of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Clauses 16 and 17: DSSS, HR/DSSS.
+    /// DSSS and HR/DSSS (clauses 16 and 17).
     Dsss(Dsss),
-    /// Clauses 18 and 19: OFDM, ERP-OFDM.
+    /// OFDM and ERP-OFDM (clauses 18 and 19).
     Ofdm(Ofdm),
-    /// Clause 20: HT mixed format.
+    /// HT, mixed format (clause 20).
     Ht(Ht),
-    /// Clause 22 of 802.11ac: VHT.
+    /// VHT (clause 22 of 802.11ac).
     Vht(Vht),
-    /// Clause 27 of 802.11ax: HE, to one user.
+    /// HE, single user (clause 27 of 802.11ax).
     He(He),
 }
 
@@ -38,7 +38,7 @@ impl Mode {
         }
     }
 
-    /// Returns the time before the first bit of the MAC frame: PLCP preamble and header.
+    /// Returns the duration of the PLCP preamble and header, before the first bit of the MAC frame.
     pub fn preamble(self) -> Duration {
         match self {
             Self::Dsss(mode) => mode.preamble(),
@@ -49,7 +49,7 @@ impl Mode {
         }
     }
 
-    /// Returns the airtime of a frame of `bytes`, its signal extension included.
+    /// Returns the airtime of a frame of `bytes` bytes, signal extension included.
     pub fn airtime(self, bytes: u32, rounding: Rounding) -> Duration {
         if rounding == Rounding::None {
             let bits = u128::from(bytes) * 8 * 1_000_000_000_000;
@@ -64,7 +64,8 @@ impl Mode {
         }
     }
 
-    /// Returns the most bytes whose frame lasts no longer than `limit`; zero if none does.
+    /// Returns the length of the longest frame that lasts no longer than `limit`, bytes; zero if no frame is that
+    /// short.
     pub fn most_bytes(self, limit: Duration, rounding: Rounding) -> u32 {
         let (mut fits, mut not) = (0, LONGEST + 1);
         while not - fits > 1 {
@@ -74,7 +75,7 @@ impl Mode {
         fits
     }
 
-    /// Returns the non-HT rate that stands for the mode in rules on control responses, bit/s (9.7.9, table 9-4).
+    /// Returns the non-HT reference rate of the mode in rules on control responses, bit/s (9.7.9, table 9-4).
     pub fn reference_bps(self) -> u64 {
         match self {
             Self::Dsss(mode) => mode.bps(),
@@ -85,12 +86,12 @@ impl Mode {
         }
     }
 
-    /// Returns true if it is of 802.11b.
+    /// Returns true for a mode of 802.11b.
     pub const fn is_dsss(self) -> bool {
         matches!(self, Self::Dsss(_))
     }
 
-    /// Returns the spatial streams.
+    /// Returns the number of spatial streams.
     pub const fn streams(self) -> u32 {
         match self {
             Self::Dsss(_) | Self::Ofdm(_) => 1,
@@ -100,7 +101,8 @@ impl Mode {
         }
     }
 
-    /// Returns the symbols of one stream in a second: those of all subcarriers that carry data, or of the one carrier.
+    /// Returns the modulation symbols of one spatial stream per second: those of all data subcarriers, or of the
+    /// single carrier.
     pub fn symbol_rate(self) -> f64 {
         match self {
             Self::Dsss(_) => 11e6,
@@ -112,7 +114,7 @@ impl Mode {
         }
     }
 
-    /// Returns the width of the signal, Hz.
+    /// Returns the bandwidth of the signal, Hz.
     pub const fn bandwidth(self) -> f64 {
         match self {
             Self::Dsss(_) => 22e6,

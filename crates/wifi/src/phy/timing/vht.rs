@@ -5,24 +5,24 @@ use super::ofdm;
 use super::rounding::Rounding;
 use base::Duration;
 
-/// A mode of VHT.
+/// Mode of VHT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Vht {
     /// Modulation and coding scheme, 0 to 9; 9 does not exist at 20 MHz with one or two streams.
     pub mcs: u8,
     /// Spatial streams: 1 or 2.
     pub streams: u8,
-    /// Width of the channel.
+    /// Channel width.
     pub width: Width,
     /// Guard interval.
     pub guard: GuardInterval,
 }
 
 impl Vht {
-    /// The most streams.
+    /// Most spatial streams.
     pub const STREAMS: u8 = 2;
 
-    /// Returns true if the standard has the combination (22.5).
+    /// Returns true if the combination exists (22.5).
     pub const fn exists(self) -> bool {
         let odd = self.mcs == 9 && matches!(self.width, Width::Mhz20);
         let odd = odd || matches!(self.width, Width::Mhz160) || self.guard.is_he();
@@ -34,8 +34,8 @@ impl Vht {
         self.width.data_subcarriers() * coded * u64::from(self.streams) * numerator / denominator
     }
 
-    /// Returns the number of encoders, each of which ends with a tail of six bits: one for each 2160 bits of a symbol,
-    /// 540 Mb/s with the long guard interval (22.5; its exceptions are beyond two streams).
+    /// Returns the number of BCC encoders, each of which adds six tail bits. There is one for each 2160 data bits of
+    /// a symbol, which is 540 Mb/s with the long guard interval (22.5; the exceptions have more than two streams).
     fn encoders(self) -> u64 {
         self.symbol_bits().div_ceil(2160)
     }
@@ -44,8 +44,8 @@ impl Vht {
         self.symbol_bits() * 1_000_000_000_000 / self.guard.symbol().ps()
     }
 
-    /// Returns the time of the preamble (22.4.3): legacy preamble and L-SIG 20 us, VHT-SIG-A 8, VHT-STF 4, a VHT-LTF of
-    /// 4 us for each stream, VHT-SIG-B 4.
+    /// Returns the duration of the preamble (22.4.3): legacy preamble and L-SIG 20 us, VHT-SIG-A 8 us, VHT-STF 4 us,
+    /// a VHT-LTF of 4 us for each stream, VHT-SIG-B 4 us.
     pub(super) fn preamble(self) -> Duration {
         Duration::from_us(36 + 4 * u64::from(self.streams))
     }
