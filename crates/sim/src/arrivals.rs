@@ -1,4 +1,4 @@
-//! Arrivals: packets that have reached their destination.
+//! Delivery of packets that have reached their destination.
 
 use crate::event::Event;
 use crate::flow::{Flow, Kind};
@@ -8,14 +8,16 @@ use engine::EventQueue;
 use net::wire::Landed;
 
 impl<P: Probe> World<P> {
-    /// Delivers the packet that has landed to its destination, which reads it in place.
+    /// Delivers the packet that has landed to the endpoint of its flow. The endpoint reads the packet where it lies,
+    /// without a copy.
     #[inline]
     pub(crate) fn deliver(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
         let mut packet = self.network.flying.landed(landed);
         let at = packet.flow.0;
         let copy;
         if matches!(packet.body, Body::Data(_)) && packet.ecn.is_capable() {
-            // The receiver may answer a change of the codepoint first, and that answer takes the packet's place.
+            // The receiver may first send an ACK because the ECN codepoint changed, and that ACK overwrites the
+            // landed packet.
             copy = *packet;
             packet = &copy;
             if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
@@ -46,13 +48,13 @@ impl<P: Probe> World<P> {
                 flow.stats.on_acked(1, u64::from(*payload));
                 self.probe.observe(stamp.at, Observation::Acked(flow.id, u64::from(*payload)));
             }
-            // A datagram source gets no segments, a TCP end neither datagrams nor replies: routes are per flow.
+            // Routes are per flow, so a datagram source gets no segments, and a TCP endpoint no datagrams or replies.
             (_, Kind::Udp(_)) | (Body::Datagram { .. } | Body::Reply { .. }, Kind::Tcp(_)) => {}
         }
     }
 }
 
-/// Hands an acknowledgment to the sender of a flow over TCP.
+/// Passes an acknowledgment to the sender of a TCP flow.
 #[inline(always)]
 fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckHeader, probe: &mut P) {
     let Kind::Tcp(connection) = &mut flow.kind else { return };
@@ -65,7 +67,7 @@ fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckH
     connection.sender.on_ack(stamp.at, ack);
 }
 
-/// Hands a segment to the receiver of a flow over TCP.
+/// Passes a segment to the receiver of a TCP flow.
 #[inline(always)]
 fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
     let Kind::Tcp(connection) = &mut flow.kind else { return };

@@ -1,4 +1,4 @@
-//! From a checked scenario to a world at rest.
+//! Construction of a world, ready to run, from a checked scenario.
 
 use crate::burst::Burst;
 use crate::flow::{Connection, Datagrams, Flow, Kind, Quic, Writing};
@@ -15,7 +15,7 @@ use metrics::{CrossingSubject, DropSequences, FlowStats, FlowSubject, LinkSubjec
 use net::wire::Pool;
 use tcp::config::{Syn, TickPhase};
 
-/// Returns the names and properties that traces mention.
+/// Returns the names and properties of nodes, links, radio crossings and flows, for traces.
 pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     let node = |index: usize| NodeId(index as u32);
     let links = scenario.links.iter().flat_map(|link| {
@@ -26,7 +26,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     let Scenario { nodes, radios, .. } = scenario;
     let mut crossings = Vec::new();
     if !radios.is_empty() {
-        // If a flow has no path, there is no run either.
+        // If a flow has no path, the run fails before it begins.
         let paths = Paths::new(nodes.len(), &scenario.links, radios, &scenario.flows).unwrap_or_default();
         crossings.extend(paths.ways.iter().map(|way| {
             let [from, to] = way.ends.map(|station| node(radios[way.radio].stations[station]));
@@ -37,7 +37,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     Subjects { nodes: nodes.clone(), networks, links: links.collect(), crossings, flows: flows.collect() }
 }
 
-/// Returns the name and properties of a flow.
+/// Returns the name and properties of a flow, for traces.
 fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubject {
     let node = |index: usize| NodeId(index as u32);
     let subject = FlowSubject {
@@ -79,10 +79,10 @@ fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubjec
     }
 }
 
-/// Builds the world. Each flow starts later than its scenario time by a draw uniform on `[0, jitter)`.
+/// Builds the world. Each flow starts later than its scenario time by a random delay, uniform on `[0, jitter)`.
 ///
 /// # Errors
-/// The index of a flow whose ends no path joins.
+/// The index of a flow without a path between its ends.
 pub(crate) fn world<P: Probe>(
     scenario: &Scenario,
     seed: u64,

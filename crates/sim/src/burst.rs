@@ -1,8 +1,8 @@
-//! Checks of the [`Control`] within one event: an acknowledgment can release a million segments.
+//! Checks of the [`Control`] within one event, since one acknowledgment can release a million segments.
 //!
-//! The run loop checks the [`Control`], which watches memory and signals, every few thousand events. An event that
-//! sends many packets checks it, too. If the run is to stop, the event puts aside the pending events, so that the loop
-//! ends at once. The run is then [interrupted](Burst::interrupted), and can be resumed.
+//! The run loop checks the [`Control`], which reports signals and a lack of memory, every few thousand events. An
+//! event that sends many packets checks it, too. If the run must stop, the event sets the pending events aside, so
+//! that the run loop ends at once. The run is then [interrupted](Burst::interrupted), and can be resumed.
 
 use crate::event::Event;
 use base::Instant;
@@ -10,8 +10,8 @@ use engine::{Control, EventQueue};
 
 /// Packets sent between two checks.
 const LOOK_EVERY: u32 = 1 << 14;
-/// Events that send no more packets than this are left to the run loop: between two checks of its own they send half a
-/// million.
+/// Packets per event up to which an event leaves the checks to the run loop. Between two checks of the loop such
+/// events send at most about half a million packets.
 const FEW: u32 = 64;
 
 /// Packets sent since the last check, and the pending events of a run that was stopped within an event.
@@ -23,18 +23,19 @@ pub(crate) struct Burst {
 }
 
 impl Burst {
-    /// Checks `control` from now on.
+    /// Starts the checks of `control`.
     pub(crate) fn watch(&mut self, control: &Control) {
         *self = Self { control: Some(control.clone()), ..Self::default() };
     }
 
-    /// Returns true if an event that has sent `sent` packets may continue; checks the control now and then.
+    /// Returns true if an event that has sent `sent` packets may send more; checks the control every `LOOK_EVERY`
+    /// packets.
     #[inline]
     pub(crate) fn goes_on(&self, sent: u32) -> bool {
         sent % LOOK_EVERY != LOOK_EVERY - 1 || !self.is_stopped()
     }
 
-    /// Counts the packets of an event; returns true if the run is to stop.
+    /// Counts the packets of an event that has ended; returns true if the run must stop.
     #[inline]
     pub(crate) fn stops(&mut self, sent: u32) -> bool {
         sent > FEW && self.books(sent)
@@ -55,14 +56,14 @@ impl Burst {
         self.control.as_ref().is_some_and(Control::look)
     }
 
-    /// Puts aside the events pending after an event at `now`: the run loop finds nothing more to do.
+    /// Sets the pending events aside after an event at `now`, so that the run loop finds none and ends.
     #[cold]
     pub(crate) fn put_aside(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
         self.pending = Some((now, std::mem::take(queue)));
     }
 
-    /// Ends the checks after the run loop. If the loop ended within an event, gives back the pending events and returns
-    /// the event's time.
+    /// Ends the checks after the run loop. If the run was stopped within an event, gives the pending events back to
+    /// `queue` and returns the time of that event.
     pub(crate) fn interrupted(&mut self, queue: &mut EventQueue<Event>) -> Option<Instant> {
         self.control = None;
         let (at, pending) = self.pending.take()?;
@@ -71,7 +72,8 @@ impl Burst {
     }
 }
 
-/// Ends the run: no further control is called after one that could not continue.
+/// Removes all pending events, which ends the run: a user-defined control has failed, and no control is called any
+/// more.
 #[cold]
 pub(crate) fn end(queue: &mut EventQueue<Event>) {
     *queue = EventQueue::default();

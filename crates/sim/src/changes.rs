@@ -1,4 +1,4 @@
-//! Changes of the network during the run: those that the scenario lists, and a rate that a program sets.
+//! Changes of the network during the run: the events of the scenario, and link rates that a program sets.
 
 use crate::event::Event;
 use crate::links;
@@ -8,7 +8,7 @@ use base::{DataRate, Instant, LinkId, Probe, Stamp};
 use engine::EventQueue;
 
 impl<P: Probe> World<P> {
-    /// Applies change number `at` of the scenario.
+    /// Applies the change with number `at` in the scenario.
     #[cold]
     pub(crate) fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let change = self.changes[at as usize].clone();
@@ -35,7 +35,7 @@ impl<P: Probe> World<P> {
                     let name = format!("{}.{direction}.change.{}", self.streams[&link], stamp.at.ps());
                     links::losses(&mut hop.link, losses, self.seed, &name);
                 }
-                // Changes no link.
+                // A gateway's crash or return changes no link.
                 ChangeKind::Gateway { .. } => {}
                 ChangeKind::Up(false) => self.network.take_down(stamp.at, id, &mut self.probe),
                 ChangeKind::Up(true) => {
@@ -48,7 +48,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sets the rate of both directions of a stepped link.
+    /// Sets the rate of both directions of a link that is served step by step.
     pub(crate) fn set_rate(
         &mut self,
         now: Instant,

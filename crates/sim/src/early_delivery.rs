@@ -1,22 +1,23 @@
-//! Early delivery: ends of connections that take their packets when the last link admits them, not when they arrive.
+//! Early delivery: an end of a connection processes a packet when the last link admits it, before it arrives.
 //!
-//! A FIFO link knows an arrival as soon as it admits the packet. If nothing else can reach the host before then, it may
-//! take the packet at once, as of that time, which saves the event of the arrival. That is so for an end of a TCP
-//! connection if
+//! A FIFO link knows a packet's time of arrival as soon as it admits the packet. If nothing else can happen to the
+//! host before that time, the host may process the packet at once with that time as its clock, which saves the event
+//! of the arrival. An end of a TCP connection may do so if
 //!
-//! - all links of the connection, there and back, compute their departures ahead: its packets keep their order, and no
-//!   change of the scenario reaches them;
-//! - the first link of its answers is its own: no other packet comes to that link in between;
-//! - some link on the way to it does not follow the one before, so that an event leads there: two hosts could otherwise
-//!   answer each other ahead without end;
-//! - none of its own events (a timer, its stop) is pending up to the arrival, and no packet that was left to an event
-//!   is still on its way to it.
+//! - all links of the connection, in both directions, compute their departures in advance, so that its packets keep
+//!   their order, and no event of the scenario changes these links;
+//! - no other flow uses the first link on the way back, so that no other packet enters that link in between;
+//! - some link on the way to this end does not follow the one before and so has events of its own: otherwise two
+//!   hosts could answer each other in advance without end;
+//! - none of this end's own events (a timer, the flow's stop) is pending before the arrival, and no packet whose
+//!   arrival is an event is still on its way to this end.
 //!
-//! The first three are properties of the network, found once here. The last is checked for each packet. One end and its
-//! links then see the same as step by step, in the same order; so results are equal to the last bit. An event saved is
-//! counted as one handled.
+//! The first three conditions depend on the network and are checked once, in [`allow`]. The last is checked for each
+//! packet. The end and its links then see the same packets at the same times in the same order as without early
+//! delivery, so that results are equal to the last bit. An event that is saved counts as handled.
 //!
-//! Only a run that goes to its end without a stop does so: an observer in between would see the future.
+//! Early delivery is used only in runs that are not stopped in between and record no packets: an observer would see
+//! the future.
 
 use crate::event::{self, Event};
 use crate::flow::{Connection, Flow, Kind};
@@ -27,11 +28,11 @@ use base::{Instant, LinkId, Probe, Stamp};
 use engine::EventQueue;
 use net::wire::Landed;
 
-/// Finds the ends of connections that can take their packets ahead.
+/// Marks the ends of connections for which the network allows early delivery.
 pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
     let Links { hops, follows, routes, .. } = &network.links;
     let way = |start: u32| routes[start as usize..].iter().copied().take_while(|hop| *hop != END);
-    // Number of times that flows use each link; a route that two flows share counts twice.
+    // Number of flows' routes that use each link, in either direction of the flow.
     let mut uses = vec![0u32; hops.len()];
     let starts = flows.iter().flat_map(|flow| [flow.there, flow.back]);
     starts.flat_map(way).filter(|hop| *hop < RADIO).for_each(|hop| uses[hop as usize] += 1);
@@ -50,7 +51,7 @@ pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
 }
 
 impl<P: Probe> World<P> {
-    /// Handles the arrival of the first packet on the wire of `at`.
+    /// Handles the arrival of the first packet on the wire of link `at`.
     #[inline]
     pub(crate) fn arrive(&mut self, stamp: Stamp, at: LinkId, queue: &mut EventQueue<Event>) {
         let Some(landed) = self.network.arrive(stamp, at, queue, &mut self.probe) else { return };
@@ -67,8 +68,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Lets the end of the connection take the packet that has just landed ahead, if this is its last link and the end
-    /// can; returns true if it did.
+    /// Delivers the packet that has just landed early, if `flight` ends at its destination and early delivery is
+    /// possible; returns true if it did.
     #[inline]
     fn deliver_early(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);
@@ -88,7 +89,7 @@ impl<P: Probe> World<P> {
             return false;
         }
         if forward && connection.receiver_timer.due() <= at {
-            // Armed long ago for data that has been acknowledged since.
+            // The event was scheduled for a delayed ACK whose data has been acknowledged since.
             if let Some(due) = connection.receiver_timer.pass(connection.receiver.timer()) {
                 queue.push(due, Event::new(event::Kind::ReceiverTimer, packet.flow.0));
             }
@@ -100,7 +101,8 @@ impl<P: Probe> World<P> {
 }
 
 impl Connection {
-    /// Returns true if none of its end's own events up to `at` matters to that end: timers, and the flow's stop.
+    /// Returns true if the end has no event of its own (timer, or the flow's stop) up to time `at`. `forward`: the
+    /// end is the receiver.
     #[inline]
     fn is_free(&self, forward: bool, at: Instant, stop: Instant) -> bool {
         if forward {

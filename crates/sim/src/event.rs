@@ -1,31 +1,31 @@
-//! The one event type: everything that can be pending in a run, in eight bytes.
+//! Event type of a run: each pending event takes eight bytes.
 
 use base::LinkId;
 
-/// Kind of a pending event. Equal stamps and ranks are ordered as declared here, then by index.
+/// Kind of a pending event. Events with equal stamps and ranks are ordered by kind, as declared here, then by index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
-    /// A change of the scenario takes effect.
+    /// A change of the network takes effect.
     Change,
     /// A flow begins.
     Start,
     /// A stepped link ends a transmission.
     Depart,
-    /// A packet that waits at a stepped link may go.
+    /// A waiting packet at a stepped link may be transmitted.
     Wake,
     /// The first packet on a link's wire arrives.
     Arrive,
-    /// A radio network wants to be called.
+    /// A radio network must be called.
     Radio,
-    /// A flow's sender has a timer due.
+    /// A timer of a flow's sender is due.
     SenderTimer,
-    /// A flow's receiver has a timer due.
+    /// A timer of a flow's receiver is due.
     ReceiverTimer,
-    /// A paced sender may send its next segment.
+    /// A sender with pacing may send its next segment.
     Release,
-    /// A gateway's proxy has a timer due.
+    /// A timer of a gateway's proxy is due.
     ProxyTimer,
-    /// A source has its next packet: a datagram to send, or a write to TCP.
+    /// A source has data: a datagram to send, or a write to TCP.
     Source,
     /// A flow's source stops offering data.
     Stop,
@@ -45,18 +45,19 @@ const KINDS: [Kind; 12] = [
     Kind::Source,
     Kind::Stop,
 ];
-/// Bits of the index: 268 million links or flows.
+/// Bits of the index of the component: up to 268 million links or flows.
 const INDEX_BITS: u32 = 28;
 
-/// A pending event, in one word that orders as events do. First comes its rank, which carries the order of scheduling
-/// one step further back than the stamp does, then its kind, then its component.
+/// Pending event, in one word whose order is that of events: rank, then kind, then index of the component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Event(u64);
 
-/// Rank of two events scheduled at one instant: first comes the one whose own cause had been pending longer.
+/// Rank of an event among those that were scheduled at the same instant for the same time. The event whose own cause
+/// had been pending longer comes first.
 ///
 /// A packet's arrival is scheduled when its transmission begins. Of two transmissions that begin at one instant, one
-/// may follow an arrival that was scheduled long before, the other the end of a transmission scheduled just before.
+/// may have been caused by an arrival that was scheduled long before, the other by the end of a transmission that was
+/// scheduled just before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Rank(pub u32);
 
@@ -64,19 +65,19 @@ impl Rank {
     /// Returns the rank of an event whose cause had been pending for `ps` picoseconds.
     #[inline]
     pub(crate) fn of_cause(ps: u64) -> Self {
-        // Nanoseconds: four seconds fit, and all longer times count as equal.
+        // In nanoseconds, saturating at 4.3 s: longer times count as equal.
         Self(u32::MAX - u32::try_from(ps / 1000).unwrap_or(u32::MAX))
     }
 }
 
 impl Event {
-    /// Creates an event of a component whose order among equals does not matter.
+    /// Creates an event with rank 0, for a component whose order among simultaneous events does not matter.
     #[inline]
     pub(crate) fn new(kind: Kind, index: u32) -> Self {
         Self::ranked(Rank(0), kind, index)
     }
 
-    /// Creates the arrival of the first packet on a link's wire.
+    /// Creates the event of the arrival of the first packet on a link's wire.
     #[inline]
     pub(crate) fn arrive(at: LinkId, rank: Rank) -> Self {
         Self::ranked(rank, Kind::Arrive, at.0)
@@ -87,7 +88,7 @@ impl Event {
         Self((u64::from(rank) << 32) | u64::from(((kind as u32) << INDEX_BITS) | index))
     }
 
-    /// Returns its kind and its component.
+    /// Returns the kind of the event and the index of its component.
     #[inline]
     pub(crate) fn decode(self) -> (Kind, u32) {
         let code = self.0 as u32;

@@ -1,4 +1,4 @@
-//! Flows at work: the two ends of a TCP connection or of a QUIC stack, or a source of datagrams.
+//! State of flows: the two ends of a TCP or QUIC connection, or a source of datagrams.
 
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
@@ -6,15 +6,16 @@ use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
 use quic::Transfer;
 use traffic::Source;
 
-/// A timer of an endpoint as the event queue knows it: re-armed lazily, one event pending at most.
+/// Event of an endpoint's timer in the event queue. At most one such event is valid. If the event comes before the
+/// timer is due, the timer is armed again then.
 #[derive(Clone, Copy)]
 pub(crate) struct Pending(Instant);
 
 impl Pending {
     pub(crate) const NONE: Self = Self(Instant::MAX);
 
-    /// Returns the stamp to schedule so that `timer` is not missed; `None` if an event at or before it is pending
-    /// already.
+    /// Records `timer` and returns the stamp of an event to schedule for it; `None` if an event at or before that
+    /// time is pending.
     #[inline]
     pub(crate) fn arm(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
         let timer = timer?;
@@ -30,14 +31,16 @@ impl Pending {
         self.0
     }
 
-    /// Makes the pending event void, as its work is done now; returns the stamp to schedule for `timer`.
+    /// Invalidates the pending event, whose work is done now; returns the stamp of an event to schedule for `timer`,
+    /// if any.
     #[inline]
     pub(crate) fn pass(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
         *self = Self::NONE;
         self.arm(timer)
     }
 
-    /// Takes the event at `stamp`; returns true if it is the pending one, and not replaced by an earlier one.
+    /// Handles the event at `stamp`: returns true if it is the valid one, and not one that was replaced by an earlier
+    /// event.
     pub(crate) fn take(&mut self, stamp: Stamp) -> bool {
         let current = self.0 == stamp.at;
         if current {
@@ -47,7 +50,8 @@ impl Pending {
     }
 }
 
-/// A flow. Laid out as declared, each from the beginning of a cache line: the first line has the data of each packet.
+/// A flow. Fields are laid out as declared, from the beginning of a cache line: the first line has what each packet
+/// needs.
 #[repr(C, align(64))]
 pub(crate) struct Flow {
     pub kind: Kind,
@@ -55,31 +59,28 @@ pub(crate) struct Flow {
     pub id: FlowId,
     pub from: NodeId,
     pub to: NodeId,
-    /// Starts of its routes in the table: there, and back.
+    /// Indices in the table of routes at which the flow's routes begin: to the destination (`there`) and back.
     pub there: u32,
     pub back: u32,
-    /// Class of its packets: 0 is served first in queues that tell classes apart.
+    /// Priority class of the flow's packets, 0 to 7: queues that distinguish classes serve 0 first.
     pub class: u8,
     pub start: Instant,
     pub stats: FlowStats,
 }
 
-/// The transport of a flow.
+/// Transport of a flow.
 pub(crate) enum Kind {
-    /// TCP.
     Tcp(Box<Connection>),
-    /// Datagrams over UDP.
     Udp(Box<Datagrams>),
-    /// QUIC.
     Quic(Box<Quic>),
 }
 
-/// Early delivery at one end of a connection.
+/// Early delivery ([`crate::early_delivery`]) at one end of a connection.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct EarlyDelivery {
-    /// True if the network allows it to take packets ahead.
+    /// True if the network allows early delivery at this end.
     pub allowed: bool,
-    /// Packets on its last link that were left to events.
+    /// Packets on the last link whose arrivals are events.
     pub waiting: u32,
 }
 
@@ -95,15 +96,15 @@ pub(crate) struct Connection {
     pub receives: EarlyDelivery,
     /// Early delivery of acknowledgments to the sender.
     pub returns: EarlyDelivery,
-    /// Round trips of its packets.
+    /// True round-trip times of the connection's packets.
     pub round_trips: RoundTrips,
-    /// Bytes to send; endless if `None`.
+    /// Bytes to send; `None` for an endless transfer.
     pub size: Option<u64>,
-    /// The application that writes over time, if there is one.
+    /// Application that writes data over time; `None` for a transfer.
     pub writing: Option<Box<Writing>>,
 }
 
-/// An application that writes over time, with the fate of its writes.
+/// Application that writes data over time, and statistics of its writes.
 #[derive(Clone)]
 pub(crate) struct Writing {
     pub source: Source,
@@ -113,19 +114,19 @@ pub(crate) struct Writing {
 /// Both ends of a QUIC connection.
 pub(crate) struct Quic {
     pub transfer: Transfer,
-    /// Timers of the client, then of the server.
+    /// Events of the timers of the client, then of the server.
     pub timers: [Pending; 2],
     pub round_trips: RoundTrips,
-    /// True if the server has sent nothing since a packet last came to it.
+    /// True if the server has received a packet and sent nothing since.
     pub unanswered: bool,
-    /// Time at which the client last sent.
+    /// Time at which the client last sent a packet.
     pub last_sent: Instant,
-    /// Logs of its ends, if they were asked for.
+    /// Logs of both ends, if they were requested.
     pub log: Option<FlowLog>,
 }
 
 impl Quic {
-    /// Creates a connection at rest.
+    /// Creates a connection that has sent nothing.
     pub(crate) fn new(transfer: Transfer) -> Self {
         Self {
             transfer,
@@ -137,37 +138,37 @@ impl Quic {
         }
     }
 
-    /// Makes both ends log their actions, under the flow's name. Call it before anything is sent.
+    /// Starts the logs of both ends; `flow` is the name of the flow. To be called before anything is sent.
     pub(crate) fn watch(&mut self, flow: &str) {
         let log = FlowLog { flow: flow.to_owned(), client: StackLog::default(), server: StackLog::default() };
         self.transfer.log(flow, Box::new(log.client.clone()), Box::new(log.server.clone()));
         self.log = Some(log);
     }
 
-    /// Fills in the stack's counters once the run is over.
+    /// Copies the stack's counters to `stats` at the end of the run.
     pub(crate) fn finish(&self, stats: &mut FlowStats) {
         stats.fast_retransmits = self.transfer.state().map_or(0, |state| state.congestion_events);
         stats.completed = self.transfer.finished();
-        // A stack that gives its connection up has found a fault in its input.
+        // A stack gives up its connection only on faulty input, so the flow counts as stalled since its last packet.
         stats.stalled = self.transfer.failed().map(|_| self.last_sent);
     }
 }
 
-/// A source of datagrams.
+/// Source of datagrams.
 #[derive(Clone)]
 pub(crate) struct Datagrams {
     pub source: Source,
-    /// Bytes on the wire on top of each datagram's payload.
+    /// Bytes that headers add to the payload of a datagram on the wire.
     pub header: u32,
     pub next: u64,
-    /// Log of each datagram, if they are the packets of a video.
+    /// Log of each datagram, if the datagrams are the packets of a video.
     pub video: Option<VideoLog>,
-    /// ECN field of its datagrams.
+    /// ECN codepoint of the datagrams.
     pub ecn: base::Ecn,
 }
 
 impl Flow {
-    /// Returns a copy; `None` if its stack cannot be copied.
+    /// Returns a copy of the flow; `None` if its QUIC stack cannot be copied.
     pub(crate) fn copy(&self) -> Option<Self> {
         let kind = match &self.kind {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
@@ -177,7 +178,7 @@ impl Flow {
         Some(Self { kind, stats: self.stats.clone(), ..*self })
     }
 
-    /// Fills in the endpoints' counters once the run is over, at `end`.
+    /// Completes the counters of the endpoints at `end`, the end of the run.
     pub(crate) fn finish(&mut self, end: Instant) {
         if let Kind::Quic(connection) = &self.kind {
             connection.finish(&mut self.stats);
@@ -196,7 +197,8 @@ impl Flow {
         }
     }
 
-    /// Takes out the log of its video's packets, if it is one, with the bytes that each has on top of its payload.
+    /// Removes and returns the log of a video's packets, with the bytes that headers add to each; `None` if there is
+    /// none.
     pub(crate) fn video(&mut self) -> Option<(VideoLog, u32)> {
         match &mut self.kind {
             Kind::Tcp(connection) => {
@@ -208,7 +210,7 @@ impl Flow {
         }
     }
 
-    /// Returns a summary of its application's writes; empty if none writes.
+    /// Returns a summary of the application's writes; empty if no application writes.
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
@@ -219,13 +221,14 @@ impl Flow {
 }
 
 impl Connection {
-    /// Returns the early delivery at the end that `forward` packets, or those on the way back, are for.
+    /// Returns the early delivery at the end for which `forward` packets, or else packets on the way back, are
+    /// destined.
     #[inline]
     pub(crate) fn early_delivery(&mut self, forward: bool) -> &mut EarlyDelivery {
         if forward { &mut self.receives } else { &mut self.returns }
     }
 
-    /// Creates a connection at rest.
+    /// Creates a connection that has sent nothing.
     pub(crate) fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
         Self {
             sender,
@@ -241,7 +244,7 @@ impl Connection {
         }
     }
 
-    /// Records `segment`, which the receiver has just taken, for the application that wrote its data.
+    /// Records the arrival of `segment` in the statistics of the application's writes.
     pub(crate) fn arrived(&mut self, now: Instant, segment: &DataHeader) {
         let Some(writing) = &mut self.writing else { return };
         if segment.payload > 0 {

@@ -1,8 +1,9 @@
-//! Estimates of the memory and disk that the traces of a run will take, before it is made.
+//! Estimates of the memory and disk space that the traces of a run will take, before the run.
 //!
-//! First a bound that costs nothing: no more packets than the links can carry, and for each of them more than any trace
-//! keeps. If the bound fits, the run is made at once. If not, its beginning is simulated, and the size of its traces is
-//! extrapolated: bytes by events, and events by the time for which flows offer data.
+//! A first bound needs no simulation: the links can carry only so many packets, and each packet takes less than a
+//! fixed number of bytes in every trace. If this bound fits into the available space, no estimate is needed.
+//! Otherwise the beginning of the run is simulated and the size of its traces extrapolated: bytes in proportion to
+//! events, and events in proportion to the time for which flows offer data.
 
 use crate::model::{ChangeKind, Direction, FlowKind, Scenario};
 use crate::run::{RunError, RunOptions};
@@ -12,24 +13,25 @@ use base::{Duration, Instant};
 use engine::Control;
 use metrics::{Kept, Observe, Trace};
 
-/// Bytes per packet in one direction of a link, in memory and in files together, above what any trace keeps. `segments`
-/// keeps most: four rows of 44 B, and of 60 B in CSV.
+/// Upper bound of the bytes per packet and direction of a link, memory and files together. Trace `segments` takes
+/// most: four rows of 44 B each, and 60 B in CSV.
 const EACH: f64 = 512.0;
 
-/// Bytes per row of a trace in bins of time, above what any takes.
+/// Upper bound of the bytes per row of a trace in bins of time.
 const BIN: f64 = 512.0;
 
-/// Packets per second, above what a radio network carries.
+/// Upper bound of the packets per second in a radio network.
 const RADIO: f64 = 1e5;
 
-/// Parts of the simulated beginning, each as long as all before it, so that its half is known wherever it ends.
+/// Number of stages in which the beginning is simulated. Each stage doubles the simulated time. So, wherever the
+/// simulation ends, the state at about half of the simulated time is known.
 const DOUBLINGS: i32 = 24;
 
-/// Returns a bound of the bytes that the traces of a run take, in memory and on disk together. Sources are assumed to
-/// send full packets.
+/// Returns an upper bound of the bytes that the traces of a run take, in memory and on disk together. Sources are
+/// assumed to send full packets.
 ///
 /// # Errors
-/// When the scenario is wrong.
+/// If the scenario is not valid.
 pub fn most_kept(document: &Document, observe: &Observe) -> Result<f64, ScenarioError> {
     let scenario = document.check()?;
     let seconds = scenario.duration.secs();
@@ -44,8 +46,8 @@ pub fn most_kept(document: &Document, observe: &Observe) -> Result<f64, Scenario
     Ok(Trace::ALL.into_iter().filter(|trace| observe.has(*trace)).map(each).sum())
 }
 
-/// Returns a bound of the packets that all directions of links, and all radio networks, carry per second. An
-/// acknowledgment follows a data packet that came the other way.
+/// Returns an upper bound of the packets per second over all directions of links and all radio networks. The factor 2
+/// counts an acknowledgment for each data packet.
 fn packets_per_s(scenario: &Scenario) -> f64 {
     let sizes = scenario.flows.iter().map(|flow| match &flow.kind {
         FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
@@ -63,11 +65,11 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
     2.0 * rates / bits + RADIO * scenario.radios.len() as f64
 }
 
-/// Simulates at most `part` of a run (0 to 1), and less if `control` says stop; returns the size of each trace of the
-/// whole run, by name. `None` if nothing had happened by then.
+/// Simulates at most the share `part` (0 to 1) of a run, and less if `control` stops it; returns the extrapolated
+/// size of each trace of the whole run, by name. `None` if nothing has happened by then.
 ///
 /// # Errors
-/// When the scenario is wrong, or a user-defined control fails.
+/// If the scenario is not valid, or a user-defined control fails.
 pub fn estimate_footprint(
     document: &Document,
     options: &RunOptions,
@@ -94,7 +96,7 @@ pub fn estimate_footprint(
     if events == 0 || at == 0.0 {
         return Ok(None);
     }
-    // The second half is extrapolated: in the first, windows open.
+    // The event rate is that of the second half: in the first half, congestion windows are still growing.
     let half = Instant::ZERO + Duration::from_ps(now.ps() / 2);
     let (middle, before) = reached.iter().rev().find(|(time, _)| *time <= half).copied().unwrap_or_default();
     let span = at - active(middle);
@@ -103,7 +105,7 @@ pub fn estimate_footprint(
     Ok(Some(run.stop().kept().map(|(name, kept)| (name, kept * times)).collect()))
 }
 
-/// Returns the seconds for which flows offer data until `to`, of all flows together.
+/// Returns the sum over all flows of the seconds before `to` for which the flow offers data.
 fn offered(scenario: &Scenario, to: Instant) -> f64 {
     let each = scenario.flows.iter().map(|flow| flow.stop.min(to).max(flow.start).since(flow.start).secs());
     each.sum()

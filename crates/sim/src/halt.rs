@@ -1,4 +1,4 @@
-//! Halts of a world within an event.
+//! Stops of a run within an event.
 
 use crate::burst::end;
 use crate::event::{self, Event};
@@ -8,8 +8,8 @@ use base::{Instant, Probe, Stamp};
 use engine::EventQueue;
 
 impl<P: Probe> World<P> {
-    /// Schedules the rest of a sender's work for when the run is resumed: the run is to stop, and the sender may have
-    /// more to send.
+    /// Stops the run within a sender's event. The rest of the sender's work is scheduled for when the run is resumed,
+    /// as the sender may have more to send.
     #[cold]
     pub(crate) fn stop_within(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
@@ -21,8 +21,8 @@ impl<P: Probe> World<P> {
         self.burst.put_aside(stamp.at, queue);
     }
 
-    /// Ends the run if the far side of a gateway has a user-defined control that cannot continue, or interrupts it if
-    /// the gateways have sent so much that the control should be checked.
+    /// Ends the run if a user-defined control on a gateway's far side has failed. Interrupts the run if the gateways
+    /// have sent many packets and the control asks for a stop.
     pub(crate) fn check_proxies(&mut self, now: Instant, queue: &mut EventQueue<Event>) {
         if self.burst.stops(self.proxies.sent) {
             self.burst.put_aside(now, queue);

@@ -1,4 +1,4 @@
-//! Scenario model, world and run: the only room that knows every other.
+//! Scenario model, world and run: the only crate that uses every other.
 //!
 //! scenario text -> [`scenario::Document`] -> [`model::Scenario`] -> world -> event loop -> [`Results`]
 
@@ -46,7 +46,7 @@ mod write_tests;
 pub mod model;
 pub mod scenario;
 
-/// A full packet of a flow over QUIC on the wire, bytes, once its stack has found that the path carries it.
+/// Largest packet of a QUIC flow on the wire, bytes with headers; stacks send it once path MTU discovery is complete.
 pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
 
 pub use footprint::{estimate_footprint, most_kept};

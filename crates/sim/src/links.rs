@@ -1,4 +1,4 @@
-//! Links as a scenario describes them, at the beginning and after changes.
+//! Construction of links from a scenario, at the beginning of the run and after changes.
 
 use crate::model::{self, Queue, Rate, Scenario};
 use crate::network::Hop;
@@ -10,7 +10,7 @@ use net::queue::Limit;
 use net::wire::Wire;
 use std::collections::BTreeSet;
 
-/// Builds both directions of every link.
+/// Builds both directions of all links.
 pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
     let changing: BTreeSet<(usize, usize)> =
         scenario.changes.iter().flat_map(|change| change.directions.iter().copied()).collect();
@@ -36,7 +36,8 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
     hops
 }
 
-/// Returns the limit of the queue of a link that computes departures ahead; `None` if the link serves step by step.
+/// Returns the limit of a link's queue if the link can compute departures in advance; `None` if it must be served
+/// step by step.
 fn ahead(direction: &model::Direction) -> Option<Limit> {
     let plain = matches!(direction.rate, Rate::Constant(_))
         && direction.impairments.is_nothing()
@@ -47,7 +48,7 @@ fn ahead(direction: &model::Direction) -> Option<Limit> {
     }
 }
 
-/// Makes `link` serve step by step, with streams named after `name`.
+/// Makes `link` serve step by step. Random streams are named after `name`.
 fn step(link: &mut Link, direction: &model::Direction, seed: u64, name: &str) {
     let queue =
         net::queue::Queue::new(&direction.queue, direction.rate.mean(), seed, &format!("{name}.queue"));
@@ -69,7 +70,7 @@ pub(crate) fn set_rate(link: &mut Link, now: Instant, rate: &Rate) {
     link.set_rate(now, trace, rate.mean());
 }
 
-/// Sets the loss models of `link`, with streams named after `name`.
+/// Sets the loss models of `link`. Random streams are named after `name`.
 pub(crate) fn losses(link: &mut Link, losses: &[Loss], seed: u64, name: &str) {
     link.set_losses((!losses.is_empty()).then(|| LinkLosses::new(losses, seed, name)));
 }

@@ -1,4 +1,4 @@
-//! Losses of each flow's packets in the network.
+//! Losses, marks and duplicates of each flow's packets in the network.
 
 use crate::payload_store::PayloadStore;
 use base::{Body, DropCause, Instant, Packet, Place};
@@ -9,26 +9,26 @@ use metrics::{LostStats, Reactions};
 pub(crate) struct FlowLosses {
     /// Losses of packets from source to destination.
     pub forward: LostStats,
-    /// Losses of acknowledgments.
+    /// Losses of packets on the way from destination to source.
     pub acks: LostStats,
-    /// Packets from source to destination that queues marked.
+    /// Packets from source to destination that queues marked (ECN).
     pub marked: u64,
-    /// Second copies of packets from source to destination.
+    /// Second copies that links made of packets from source to destination.
     pub duplicated: u64,
-    /// Reactions of its sender to losses.
+    /// Reactions of the sender to losses, with the actual causes of these losses.
     pub reactions: Reactions,
-    /// Places where gateways send its packets and want to know of drops.
+    /// Queues of gateways' proxies that must be told of drops.
     pub watched: Vec<Watched>,
-    /// The bytes of its packets on their way, if its endpoints read them.
+    /// Payloads of the packets on their way, if the endpoints read them; links carry only sizes.
     pub payloads: Option<Box<PayloadStore>>,
 }
 
-/// A place where a proxy sends, and of whose drops it is told.
+/// Queue of a proxy that must be told of the queue's drops.
 #[derive(Clone)]
 pub(crate) struct Watched {
     pub place: Place,
     pub proxy: u32,
-    /// Segments that a queue there has dropped since the proxy last ran.
+    /// Numbers of the segments that the queue has dropped since the proxy last ran.
     pub dropped: Vec<u64>,
 }
 

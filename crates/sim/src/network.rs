@@ -1,11 +1,11 @@
-//! Links and routes at work: carries a packet to its next stop, and records its events.
+//! Links and routes of a run: carries a packet to its next event, and records what happens to it.
 //!
-//! Four things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
-//! wire is pending, however many fly. A link that is fed by just one other *follows* it: its arrivals are in the order
-//! of that link's departures, so both are computed at once and the packet's next event is beyond it. And an end of a
-//! connection may take a packet when its last link admits it ([`crate::early_delivery`]).
+//! Four measures save events. A FIFO link computes a departure when the packet arrives ([`net::link`]). Of the
+//! packets on a wire, only the first has a pending event. If a link gets packets from a single other link, it
+//! *follows* that link: packets arrive in the order of departures there, so the passage of both is computed at once.
+//! An end of a connection may process a packet when its last link admits it ([`crate::early_delivery`]).
 //!
-//! A radio network on the way is a stop, like a gateway ([`crate::radios`]).
+//! A radio network on a route is a stop, like a gateway ([`crate::radios`]).
 
 mod links;
 
@@ -20,17 +20,17 @@ use links::rank;
 use net::stepped::{Delivery, Stepped};
 use net::wire::{InFlight, Landed, Pool};
 
-/// Links and routes, radio networks, and the packets on the wires.
+/// Links, routes and radio networks, with the packets on the wires.
 #[derive(Clone)]
 pub(crate) struct Network {
     pub links: Links,
     pub radios: Radios,
-    /// The packets on the wires.
+    /// Packets on the wires, and the one that has just landed.
     pub flying: Pool,
 }
 
 impl Network {
-    /// Carries `packet`, which is at the entry of its next link or radio network at `stamp`, as far as can be known now.
+    /// Carries `packet`, which enters its next link or radio network at `stamp`, up to its next event.
     #[inline(always)]
     pub(crate) fn forward<P: Probe>(
         &mut self,
@@ -51,8 +51,9 @@ impl Network {
         }
     }
 
-    /// Carries the packet that has just landed over the link `at` and those that follow it. It stays where it lies: put it on
-    /// the wire there with [`Network::launch`].
+    /// Carries the packet that has just landed over link `at` and the links that follow it. Returns the resulting
+    /// flight, for [`Network::launch`]; `None` if the packet waits, is held, or is lost. The packet stays in its
+    /// place.
     #[inline]
     pub(crate) fn carry_on<P: Probe>(
         &mut self,
@@ -70,7 +71,7 @@ impl Network {
         flight
     }
 
-    /// Puts the packet that has just landed aside until its time if a link holds it up.
+    /// Schedules the packet that has just landed for later, if the link delays it before its queue (reordering).
     #[cold]
     fn hold_up(&mut self, landed: Landed, queue: &mut EventQueue<Event>) {
         if let Some((at, until)) = self.links.held.take() {
@@ -79,7 +80,7 @@ impl Network {
         }
     }
 
-    /// Puts the packet that has just landed on the wire of its next link.
+    /// Puts the packet that has just landed on the wire of the last link of `flight`.
     #[inline]
     pub(crate) fn launch(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) {
         let Flight { over, arrives, cause, route, .. } = flight;
@@ -90,7 +91,7 @@ impl Network {
         }
     }
 
-    /// Takes the first packet off the wire of `at`; `None` if an outage took it.
+    /// Removes the first packet from the wire of link `at`; `None` if the packet was lost in an outage or overtaken.
     #[inline]
     pub(crate) fn arrive<P: Probe>(
         &mut self,
@@ -104,7 +105,7 @@ impl Network {
             return None;
         }
         let landed = self.flying.pop(wire)?;
-        // If its next link is the one whose wire it was on, it was held up before that link's queue.
+        // A packet whose next link is this link itself was held before the link's queue.
         let held = self.next(self.flying.landed(landed)) == at.0;
         if held {
             self.links.hops[at.index()].link.let_pass();
@@ -120,14 +121,14 @@ impl Network {
         Some(landed)
     }
 
-    /// Returns the next entry on the route of `packet`: a link, a crossing ([`RADIO`]), a proxy
+    /// Returns the next entry on the route of `packet`: a link, a radio crossing ([`RADIO`]), a proxy
     /// ([`PROXY`](crate::route::PROXY)), or the end ([`END`]).
     #[inline]
     pub(crate) fn next(&self, packet: &Packet) -> u32 {
         self.links.routes[packet.route as usize]
     }
 
-    /// Hands `packet` to a radio network, to cross it.
+    /// Passes `packet` to the radio network that it crosses next.
     #[inline(never)]
     fn cross<P: Probe>(
         &mut self,
@@ -145,7 +146,7 @@ impl Network {
         self.settle(stamp, radio, queue, probe);
     }
 
-    /// Records the losses of a radio network, and schedules its next call.
+    /// Records the marks and losses of a radio network, and schedules its next call.
     pub(crate) fn settle<P: Probe>(
         &mut self,
         stamp: Stamp,
@@ -161,7 +162,7 @@ impl Network {
         }
     }
 
-    /// Records the packets that a radio network has marked and lost.
+    /// Records the packets that a radio network has marked or lost, and reports its queues to the probe.
     #[inline(never)]
     fn book_radio<P: Probe>(&mut self, stamp: Stamp, radio: u32, probe: &mut P) {
         for (node, packet) in self.radios.take_marked(radio) {
@@ -183,7 +184,7 @@ impl Network {
         self.radios.give_back_lost(radio, lost);
     }
 
-    /// Lets a waiting packet of a stepped link go.
+    /// Begins the transmission of a packet that waits at a stepped link.
     #[cold]
     pub(crate) fn wake<P: Probe>(
         &mut self,
@@ -198,7 +199,8 @@ impl Network {
         self.links.begin(now, at, queue, probe);
     }
 
-    /// Ends the transmission of a stepped link that ends at `stamp`.
+    /// Ends the transmission of a stepped link at `stamp`: the packet goes on the wire, twice if duplicated, or is
+    /// lost.
     #[cold]
     pub(crate) fn depart<P: Probe>(
         &mut self,
@@ -230,7 +232,7 @@ impl Network {
         self.links.begin(stamp.at, at, queue, probe);
     }
 
-    /// Puts `packet` on the wire of `at`, on which packets may overtake.
+    /// Inserts `packet` into the wire of link `at` by its time of arrival; it may overtake packets there.
     fn launch_between(
         &mut self,
         at: LinkId,
@@ -240,13 +242,14 @@ impl Network {
         queue: &mut EventQueue<Event>,
     ) {
         let flying = InFlight { arrives, rank: rank.0, packet };
-        // The arrival pending for the packet that was first comes too early then, and finds another packet or none.
+        // If the packet overtakes the first one on the wire, the pending event of the overtaken packet comes too
+        // early. That event then finds another packet or none, and is ignored.
         if self.flying.insert(&mut self.links.hops[at.index()].wire, flying) {
             queue.push(arrives, Event::arrive(at, rank));
         }
     }
 
-    /// Takes a link down: packets on it are lost.
+    /// Takes a link down: the packets in transmission and on its wire are lost.
     pub(crate) fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
         let stamp = Stamp::new(now, now);
         while let Some(landed) = self.flying.pop(&mut self.links.hops[at.index()].wire) {
@@ -262,7 +265,7 @@ impl Network {
         }
     }
 
-    /// Completes the counters: packets that still wait at the end of the run have waited until then.
+    /// Completes the counters at the end of the run: packets that still wait have waited until then.
     pub(crate) fn finish(&mut self) {
         self.radios.finish(self.links.end);
         for hop in &mut self.links.hops {
@@ -273,15 +276,15 @@ impl Network {
     }
 }
 
-/// Returns true for each link that follows another: every route that uses it comes from one and the same link, and none
-/// begins there. Stepped links neither follow nor are followed.
+/// Returns for each link true if it follows another: every route that uses it comes from one and the same link, and
+/// no route begins there. Stepped links neither follow nor are followed.
 pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
     const NEVER: u32 = u32::MAX - 1;
     let mut feeder = vec![END; stepped.len()];
     let mut before = NEVER;
     for &hop in routes {
         if hop >= RADIO {
-            // Packets leave a gateway or a radio network in an order of its own.
+            // Packets do not leave a gateway or a radio network in the order in which a single link delivered them.
             before = NEVER;
             continue;
         }

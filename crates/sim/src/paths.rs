@@ -1,25 +1,25 @@
-//! The paths of flows over links and through radio networks, whose every crossing counts as one link without delay.
+//! Paths of flows over links and through radio networks. Each crossing of a radio network counts as one link without
+//! delay.
 
 use crate::model::{Flow, Link, Radio};
 use net::routes::{self, END, Edge, Routes, Unreachable};
 
-/// A way through a radio network, from one station to another.
+/// Crossing of a radio network, from one station to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Way {
-    /// The network, index into the scenario's.
+    /// Index of the network in the scenario.
     pub radio: usize,
-    /// Its stations.
+    /// Indices of the stations at which the crossing begins and ends.
     pub ends: [usize; 2],
 }
 
-/// The paths of every flow: there, and back.
+/// Paths of all flows, in both directions.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     pub routes: Routes,
-    /// The edges of routes: every direction of every link, then every way through a radio network that some route
-    /// takes.
+    /// Edges that routes consist of: every direction of every link, then each radio crossing that some route uses.
     pub edges: Vec<Edge>,
-    /// The ways among the edges.
+    /// Radio crossings among the edges, in the same order.
     pub ways: Vec<Way>,
 }
 
@@ -27,7 +27,7 @@ impl Paths {
     /// Finds the shortest paths.
     ///
     /// # Errors
-    /// The first of the flows' ways, there and back in turn, that no path joins.
+    /// The first flow and direction for which there is no path.
     pub(crate) fn new(
         nodes: usize,
         links: &[Link],
@@ -56,13 +56,13 @@ impl Paths {
         Ok(Self { routes, edges, ways: used.into_iter().map(|way| all[way]).collect() })
     }
 
-    /// Returns the hops of a flow, there and back.
+    /// Returns the edges of a flow's paths: to its destination, then back.
     pub(crate) fn hops(&self, flow: usize) -> impl Iterator<Item = u32> {
         let ways = self.routes.starts[2 * flow..][..2].iter().map(|start| *start as usize);
         ways.flat_map(|start| self.routes.hops[start..].iter().copied().take_while(|hop| *hop != END))
     }
 
-    /// Returns the node where a hop of a route ends.
+    /// Returns the node at which an edge ends.
     pub(crate) fn head(&self, hop: u32) -> usize {
         self.edges[hop as usize].to as usize
     }
@@ -77,9 +77,10 @@ fn directions(links: &[Link]) -> Vec<Edge> {
     each.collect()
 }
 
-/// Returns every way that a path could take; appends its edge to `edges`.
+/// Returns all radio crossings that a path could use; appends an edge for each to `edges`.
 fn ways(nodes: usize, links: &[Link], radios: &[Radio], flows: &[Flow], edges: &mut Vec<Edge>) -> Vec<Way> {
-    // Paths begin, end, or change networks only at these nodes: the rest of a thousand stations costs nothing.
+    // Only these nodes can begin or end a crossing: ends of flows, and nodes in more than one network. The other
+    // stations of a large network cost no time.
     let mut doors = vec![0u32; nodes];
     let members = radios.iter().flat_map(|radio| radio.stations.iter().copied());
     members.chain(links.iter().flat_map(|link| link.ends)).for_each(|node| doors[node] += 1);

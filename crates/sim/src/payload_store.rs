@@ -1,9 +1,9 @@
-//! The bytes of packets on their way, for endpoints that read them: links carry packets without bytes.
+//! Payloads of packets on their way, for endpoints that read them: links carry only the sizes of packets.
 
 use base::{Body, Packet};
 use std::collections::BTreeMap;
 
-/// The bytes of a flow's packets on their way, there and back.
+/// Payloads of a flow's packets on their way, in both directions.
 #[derive(Clone, Default)]
 pub(crate) struct PayloadStore {
     ways: [Way; 2],
@@ -18,13 +18,12 @@ struct Way {
 #[derive(Clone)]
 struct Load {
     bytes: Vec<u8>,
-    /// Packets on their way with these bytes.
+    /// Number of packets on their way with this payload.
     copies: u32,
 }
 
 impl PayloadStore {
-    /// Stores the `bytes` of a packet that sets out towards the destination (`forward`) or back; returns its body on
-    /// the network.
+    /// Stores the payload of a packet to the destination (`forward`) or back; returns the body for the packet.
     pub(crate) fn load(&mut self, forward: bool, bytes: Vec<u8>) -> Body {
         let way = &mut self.ways[usize::from(!forward)];
         let (seq, payload) = (way.next, bytes.len() as u32);
@@ -33,7 +32,7 @@ impl PayloadStore {
         if forward { Body::Datagram { seq, payload } } else { Body::Reply { seq, payload } }
     }
 
-    /// Counts a second copy of `packet` on its way.
+    /// Counts a second copy of `packet`.
     pub(crate) fn duplicate(&mut self, packet: &Packet) {
         if let Some((way, seq)) = self.way(packet)
             && let Some(load) = way.loads.get_mut(&seq)
@@ -42,12 +41,12 @@ impl PayloadStore {
         }
     }
 
-    /// Forgets the bytes of `packet`, which was lost.
+    /// Removes the payload of `packet`, which was lost.
     pub(crate) fn lose(&mut self, packet: &Packet) {
         self.unload(packet);
     }
 
-    /// Returns the bytes of `packet`, which has arrived.
+    /// Returns the payload of `packet`, which has arrived, and removes it with the last copy.
     pub(crate) fn unload(&mut self, packet: &Packet) -> Option<Vec<u8>> {
         let (way, seq) = self.way(packet)?;
         let load = way.loads.get_mut(&seq)?;
@@ -58,7 +57,7 @@ impl PayloadStore {
         way.loads.remove(&seq).map(|load| load.bytes)
     }
 
-    /// Returns the number of packets on their way that still have their bytes: there, and back.
+    /// Returns the number of packets on their way: to the destination, and back.
     #[cfg(test)]
     pub(crate) fn packets(&self) -> [u64; 2] {
         let packets = |way: &Way| way.loads.values().map(|load| u64::from(load.copies)).sum();

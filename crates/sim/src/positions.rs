@@ -1,4 +1,4 @@
-//! Positions of nodes in a run: places drawn from its seed, and movements from then until its end.
+//! Positions of nodes in a run: those drawn from the seed, and mobility over the whole run.
 
 use crate::model::{Place, Scenario, Start};
 use base::{Duration, Instant, NodeId};
@@ -6,9 +6,9 @@ use radio::Position;
 use radio::mobility::{Config, Mobility, Track};
 use wifi::config::Site;
 
-/// Returns the place and movement of each node; nodes without a place are at the origin, which is never used.
+/// Returns the position and mobility of each node. Nodes without a place get the origin, which nothing uses.
 ///
-/// Movements become tracks: a node that is on two networks is at one place.
+/// Each mobility model is converted to a track, so that a node in two networks has the same position in both.
 pub(crate) fn sites(scenario: &Scenario, seed: u64) -> Vec<Site> {
     let each = scenario.nodes.iter().zip(&scenario.places);
     each.map(|(name, place)| match place {
@@ -42,7 +42,7 @@ fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
     Site { position, mobility }
 }
 
-/// Returns the rows of trace `positions`: every node that has a place, and the moving ones in steps of time.
+/// Returns the rows of trace `positions`: every node that has a place, and moving nodes at each `step`.
 pub(crate) fn trace(scenario: &Scenario, seed: u64, step: Duration) -> Vec<metrics::radio::Position> {
     let mut rows = Vec::new();
     let row = |time_s, node, Position { x, y, z }| metrics::radio::Position {

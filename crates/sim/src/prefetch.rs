@@ -1,9 +1,10 @@
-//! Prefetch: data of the next events is fetched into the processor's cache before they are handled.
+//! Prefetch: the data that the next events need is fetched into the processor's cache before they are handled.
 //!
-//! With thousands of flows, the data of a packet (its link, itself, its flow's counters, an end of its connection, the
-//! next links) has been out of the cache since the flow's last packet. An event finds one place by the other, so it
-//! waits for memory again and again. The events of a group do not depend on each other: step by step, the data of all
-//! of them is fetched at once, and they wait together. Only the time of the run changes.
+//! With thousands of flows, the data for a packet (its link, the packet, its flow's counters, an end of its
+//! connection, the next links) has left the cache since the flow's last packet. An event finds each piece of data
+//! through the one before, so it waits for memory several times. The events of a group are independent of each other.
+//! The data is therefore fetched piece by piece for all events of a group at once, so that these waits overlap.
+//! Results do not change, only the time that a run takes.
 
 use crate::event::{Event, Kind as Pending};
 use crate::flow::Kind;
@@ -12,13 +13,13 @@ use crate::world::World;
 use base::Probe;
 use base::cache::fetch;
 
-/// With fewer flows, all of their data stays in the cache.
+/// Number of flows below which all data stays in the cache.
 const MANY: usize = 256;
 
-/// Events considered, at most.
+/// Most events in a group.
 const GROUP: usize = 16;
 
-/// The next packet off a wire.
+/// First packet on a wire, which arrives next.
 #[derive(Clone, Copy, Default)]
 struct Coming {
     flow: u32,
@@ -27,13 +28,14 @@ struct Coming {
 }
 
 impl<P: Probe> World<P> {
-    /// Returns true if the run has more flows than the cache has room for.
+    /// Returns true if the run has so many flows that their data does not stay in the cache.
     pub(crate) fn is_large(&self) -> bool {
         self.flows.len() >= MANY
     }
 
-    /// Fetches the data of `events`, which come next, into the cache.
-    // Compiled with the run loop, to be fast, not with this crate, to be small; and beside the loop, not in it.
+    /// Fetches the data that `events`, the next ones, need into the cache.
+    // `inline` compiles this function with the run loop's crate, for speed (this crate is compiled for size); `cold`
+    // keeps it out of the loop itself.
     #[inline]
     #[cold]
     pub(crate) fn prefetch(&self, events: impl Iterator<Item = Event>) {
@@ -74,8 +76,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Fetches the next links of a packet, its flow, the end of the connection that it is for, and the link of the
-    /// answer.
+    /// Fetches the next links of a packet, its flow, the end of the connection at which it arrives, and the first
+    /// link of the answer.
     #[inline(always)]
     fn fetch_ways(&self, &Coming { flow, route, forward }: &Coming) {
         let flow = &self.flows[flow as usize];
@@ -97,7 +99,7 @@ impl<P: Probe> World<P> {
         self.fetch_hop(if forward { flow.back } else { flow.there });
     }
 
-    /// Fetches the data behind pointers there.
+    /// Fetches the data to which the fetched data points.
     #[inline(always)]
     fn fetch_rest(&self, &Coming { flow, forward, .. }: &Coming) {
         let flow = &self.flows[flow as usize];
@@ -106,7 +108,7 @@ impl<P: Probe> World<P> {
             && !forward
         {
             connection.round_trips.fetch();
-            // A window that opens by several segments finds the first link busy.
+            // If the window opens by several segments, these find the first link busy and use its queue.
             let first = self.network.links.routes[flow.there as usize];
             if first < RADIO {
                 self.network.links.hops[first as usize].link.fetch_rest();
@@ -114,7 +116,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Fetches the link at a place of the table of routes, if it is one; returns true if it is.
+    /// Fetches the link at an index in the table of routes; returns true if that entry is a link.
     #[inline(always)]
     fn fetch_hop(&self, route: u32) -> bool {
         let at = self.network.links.routes[route as usize];

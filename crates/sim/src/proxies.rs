@@ -1,4 +1,4 @@
-//! Gateways at work: hands packets to the proxies that routes stop at, and sends their packets on.
+//! Proxies of gateways in a run: passes packets to the proxies at which routes stop, and forwards what these send.
 
 use crate::event::{self, Event};
 use crate::flow::Pending;
@@ -15,26 +15,26 @@ use net::routes::Routes;
 use tcp::config::TickPhase;
 use tcp::congestion::Fault;
 
-/// A proxy's place in the world.
+/// Place of a proxy in the world.
 #[derive(Clone)]
 pub(crate) struct At {
-    /// The gateway, and the number of the proxy in it.
+    /// Index of the gateway; `slot` is the index of the proxy in the gateway.
     gateway: usize,
     slot: usize,
-    /// The gateway's node.
+    /// Node of the gateway.
     node: NodeId,
     flow: FlowId,
-    /// Continuations of routes from there: to the flow's destination, and back to its source.
+    /// Indices in the table of routes at which the flow's routes go on: to its destination (`there`) and back.
     there: u32,
     back: u32,
     timer: Pending,
 }
 
-/// Every gateway and proxy.
+/// Gateways with their proxies.
 #[derive(Clone, Default)]
 pub(crate) struct Proxies {
     pub gateways: Vec<Gateway>,
-    /// Proxies by the number that routes have.
+    /// Place of each proxy, by its number in the table of routes.
     at: Vec<At>,
     out: Outbox,
     /// Packets sent by the proxy that ran last.
@@ -42,13 +42,13 @@ pub(crate) struct Proxies {
 }
 
 impl Proxies {
-    /// Builds the scenario's gateways, and puts stops at them into the routes of their flows.
+    /// Builds the scenario's gateways, and inserts stops at their proxies into the routes of flows.
     pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         let mut proxies = Self::default();
         if scenario.gateways.is_empty() {
             return proxies;
         }
-        // Stops by way, as the link before each and the proxy.
+        // Stops on each way: the edge that ends at the gateway, and the number of the proxy.
         let mut stops: Vec<Vec<(u32, u32)>> = vec![Vec::new(); paths.routes.starts.len()];
         for (number, gateway) in scenario.gateways.iter().enumerate() {
             let built = gateway.proxies.iter().enumerate().map(|(slot, proxy)| {
@@ -77,7 +77,7 @@ impl Proxies {
         proxies
     }
 
-    /// Returns the routes with their stops; notes where each proxy's routes continue.
+    /// Returns the routes with stops inserted, and records where the routes go on after each proxy.
     fn with_stops(&mut self, routes: &Routes, stops: &[Vec<(u32, u32)>]) -> Routes {
         let mut longer = Routes::default();
         for (way, start) in routes.starts.iter().enumerate() {
@@ -96,7 +96,8 @@ impl Proxies {
         longer
     }
 
-    /// Returns for each flow the packets towards its destination that began at gateways, minus those that ended there.
+    /// Returns for each flow the number of packets towards its destination that began at gateways, minus the number
+    /// that ended there.
     pub(crate) fn balances(&self, scenario: &Scenario) -> Vec<i64> {
         let mut balances = vec![0; scenario.flows.len()];
         for (gateway, given) in self.gateways.iter().zip(&scenario.gateways) {
@@ -107,19 +108,19 @@ impl Proxies {
         balances
     }
 
-    /// Returns the flows on whose far side a user-defined control has ended its work, with the fault.
+    /// Returns the flows for which a user-defined control on a gateway's far side has failed, with the fault.
     pub(crate) fn faults(&self) -> impl Iterator<Item = (FlowId, &Fault)> {
         self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].proxies()[at.slot].fault()?)))
     }
 
-    /// Returns the flows that a gateway acknowledges for their destination.
+    /// Returns the flows of which a gateway acknowledges data before the destination has received it.
     pub(crate) fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
         let gateways =
             scenario.gateways.iter().filter(|gateway| gateway.config.kind() != gateway::Kind::Snoop);
         gateways.flat_map(|gateway| gateway.proxies.iter().map(|proxy| FlowId(proxy.flow as u32)))
     }
 
-    /// Registers Snoop's proxies for drops by their own queues.
+    /// Registers the proxies of Snoop gateways, so that they are told of drops by their own queues.
     pub(crate) fn watch(&self, scenario: &Scenario, network: &mut Network) {
         for (proxy, at) in (0u32..).zip(&self.at) {
             let given = &scenario.gateways[at.gateway];
@@ -132,13 +133,13 @@ impl Proxies {
         }
     }
 
-    /// Returns a row for each gateway; `delivered` has the bytes of each flow that have reached its destination.
+    /// Returns a summary row for each gateway; `delivered` are the bytes that have reached each flow's destination.
     pub(crate) fn summaries(&self, scenario: &Scenario, delivered: &[u64]) -> Vec<GatewaySummary> {
         let gateways = self.gateways.iter().zip(&scenario.gateways);
         gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
     }
 
-    /// Reports to proxy `at` the drops by its own queue since it last ran.
+    /// Reports to proxy `at` the segments that its own queue has dropped since it last ran.
     fn tell_drops(&mut self, at: u32, network: &mut Network) {
         let here = &self.at[at as usize];
         for watched in &mut network.links.losses[here.flow.index()].watched {
@@ -172,7 +173,7 @@ impl Proxies {
         self.send_on(stamp, at, network, queue, probe);
     }
 
-    /// Handles the timer of proxy `at`.
+    /// Handles a timer event of proxy `at`.
     #[cold]
     pub(crate) fn on_timer<P: Probe>(
         &mut self,
@@ -192,7 +193,7 @@ impl Proxies {
         self.send_on(stamp, at, network, queue, probe);
     }
 
-    /// Sends the packets of proxy `at` that are due, and arms its timer.
+    /// Sends the packets that proxy `at` has put out, and arms its timer.
     fn send_on<P: Probe>(
         &mut self,
         stamp: Stamp,

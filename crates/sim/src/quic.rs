@@ -1,4 +1,4 @@
-//! Flows over QUIC at work: datagrams between a stack's two ends and the network.
+//! QUIC flows of a run: passes datagrams between the two ends of a stack and the network.
 
 use crate::event::{self, Event};
 use crate::flow::{Flow, Kind, Pending};
@@ -17,7 +17,7 @@ fn kind(side: Side) -> event::Kind {
 }
 
 impl<P: Probe> World<P> {
-    /// Makes the stacks of all flows over QUIC log their actions.
+    /// Starts the logs of the stacks of all QUIC flows.
     pub(crate) fn watch_stacks(&mut self, scenario: &Scenario) {
         for (flow, given) in self.flows.iter_mut().zip(&scenario.flows) {
             if let Kind::Quic(connection) = &mut flow.kind {
@@ -26,7 +26,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Takes out their logs.
+    /// Removes and returns the logs of the stacks.
     pub(crate) fn take_logs(&mut self) -> Vec<FlowLog> {
         let log = |flow: &mut Flow| match &mut flow.kind {
             Kind::Quic(connection) => connection.log.take(),
@@ -35,7 +35,7 @@ impl<P: Probe> World<P> {
         self.flows.iter_mut().filter_map(log).collect()
     }
 
-    /// Hands a packet to the end that it has reached.
+    /// Passes a packet to the end at which it has arrived.
     pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
         let payloads = self.network.links.losses[at as usize].payloads.as_mut();
@@ -59,8 +59,8 @@ impl<P: Probe> World<P> {
                 connection.round_trips.on_arrival(packet);
                 connection.unanswered = true;
                 connection.transfer.receive(stamp.at, side, datagram);
-                // The source knows of the data by its stack's acknowledgments; results count it on arrival, as with
-                // datagrams.
+                // The source learns of delivered data only from acknowledgments. Results count data on arrival, as
+                // for datagrams.
                 let more = connection.transfer.delivered_bytes() - flow.stats.delivered_bytes;
                 flow.stats.delivered_bytes += more;
                 flow.stats.on_acked(1, more);
@@ -72,7 +72,7 @@ impl<P: Probe> World<P> {
         self.pump_quic(stamp, at, side, queue);
     }
 
-    /// Handles a timer of an end that is due, or was.
+    /// Handles a timer event of an end, which may be outdated.
     #[cold]
     pub(crate) fn quic_timer(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
         let Kind::Quic(connection) = &mut self.flows[at as usize].kind else { return };
@@ -126,7 +126,7 @@ impl<P: Probe> World<P> {
         let mut timer = connection.transfer.timer(side).map(|due| Stamp::new(due.max(stamp.at), stamp.at));
         let stops = self.burst.stops(sent);
         if stops {
-            // There may be more to send, which is sent if the run is resumed.
+            // The end may have more to send; the event continues when the run is resumed.
             (connection.timers[side as usize], timer) = (Pending::NONE, Some(stamp));
         }
         if let Some(due) = connection.timers[side as usize].arm(timer) {

@@ -1,7 +1,7 @@
-//! Radio networks at work: each is a machine of its own, which packets enter at one station and leave at another.
+//! Radio networks of a run. Each is a simulator of its own, which packets enter at one station and leave at another.
 //!
-//! The world hands it packets and the time, calls it when it asks for that, and records its results. A crossing is one
-//! stop of a packet's route, whatever hops it has inside.
+//! The world passes packets and the time to the network, calls it when it asks for a call, and records its results. A
+//! crossing is one stop on a packet's route, however many hops it takes inside.
 
 use crate::flow::Pending;
 use crate::model::{RadioKind, Scenario};
@@ -15,12 +15,12 @@ use radio::access::{Outbox, Station};
 use wifi::Site;
 use wifi::edca::AccessCategory;
 
-/// Packets lost, with place and cause.
+/// Lost packets, each with the station and the cause.
 type Lost = Vec<(Station, Packet, DropCause)>;
-/// Packets carried, each with the station where it leaves.
+/// Packets that have crossed the network, each with the station at which it leaves.
 type Delivered = Vec<(Station, Packet)>;
 
-/// A network of either kind.
+/// Radio network of either kind.
 #[derive(Clone)]
 pub(crate) enum Machine {
     Wifi(Box<wifi::Network>),
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// Reports the packets and bytes that wait in each buffer.
+    /// Reports to `see` how many packets and bytes wait in each buffer of each station.
     fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
         match self {
             Self::Wifi(network) => network.buffers(see),
@@ -65,7 +65,7 @@ impl Machine {
         }
     }
 
-    /// Reports the variables of queue disciplines.
+    /// Reports the variables of the queue disciplines of each station to `see`.
     fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
         match self {
             Self::Wifi(network) => network.variables(see),
@@ -81,36 +81,36 @@ impl Machine {
     }
 }
 
-/// A radio network with its results.
+/// Radio network, with its output since the last call.
 #[derive(Clone)]
 pub(crate) struct Radio {
     pub machine: Machine,
-    /// Nodes by station.
+    /// Node of each station.
     pub nodes: Vec<NodeId>,
     pending: Pending,
     out: Outbox,
 }
 
-/// A way through a radio network.
+/// Crossing of a radio network, from one station to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Crossing {
-    /// The network.
+    /// Index of the network.
     pub radio: u32,
-    /// Station where it is entered.
+    /// Station at which packets enter.
     pub from: Station,
-    /// Station where it is left.
+    /// Station at which packets leave.
     pub to: Station,
 }
 
-/// Every radio network, and every way through one that routes take.
+/// Radio networks, and the crossings that routes use.
 #[derive(Clone, Default)]
 pub(crate) struct Radios {
     pub each: Vec<Radio>,
-    /// Crossings by the number that routes have.
+    /// Crossings, by their number in the table of routes.
     pub crossings: Vec<Crossing>,
-    /// Access categories by flow.
+    /// Access category of each flow.
     categories: Vec<AccessCategory>,
-    /// Transmissions on the air; `None` if nobody observes them.
+    /// Transmissions on the air; `None` if no trace records them.
     frames: Option<Vec<Transmission>>,
 }
 
@@ -125,7 +125,7 @@ fn association(radio: u32, nodes: &[NodeId], change: radio::access::Association)
 }
 
 impl Radios {
-    /// Builds the scenario's networks, and numbers their crossings as stops of routes.
+    /// Builds the scenario's networks, and replaces their edges in the routes by numbered crossings.
     pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         if scenario.radios.is_empty() {
             return Self::default();
@@ -163,7 +163,7 @@ impl Radios {
         Self { each, crossings: crossings.collect(), categories, frames: None }
     }
 
-    /// Records transmissions on the air from now on.
+    /// Starts the recording of transmissions on the air.
     pub(crate) fn watch_frames(&mut self) {
         self.frames = Some(Vec::new());
         for radio in &mut self.each {
@@ -171,19 +171,19 @@ impl Radios {
         }
     }
 
-    /// Takes out the recorded transmissions.
+    /// Removes and returns the recorded transmissions.
     pub(crate) fn take_frames(&mut self) -> Option<Vec<Transmission>> {
         self.frames.take()
     }
 
-    /// Records changes of access points from now on.
+    /// Starts the recording of changes of stations' access points.
     pub(crate) fn watch_associations(&mut self) {
         for radio in &mut self.each {
             radio.out.associations = Some(Vec::new());
         }
     }
 
-    /// Takes out the recorded changes of access points, in order of time.
+    /// Removes and returns the recorded changes of access points, in order of time.
     pub(crate) fn take_associations(&mut self) -> Vec<Association> {
         let mut noted = Vec::new();
         for (number, Radio { out, nodes, .. }) in (0..).zip(&mut self.each) {
@@ -194,7 +194,7 @@ impl Radios {
         noted
     }
 
-    /// Hands a packet to the network that it crosses; returns the network.
+    /// Passes a packet to the network that it crosses; returns the index of the network.
     pub(crate) fn send(&mut self, now: Instant, crossing: u32, packet: Packet) -> u32 {
         let Crossing { radio, from, to } = self.crossings[crossing as usize];
         let Radio { machine, out, .. } = &mut self.each[radio as usize];
@@ -203,7 +203,7 @@ impl Radios {
         radio
     }
 
-    /// Lets a network do its due work; returns false if an earlier call has replaced this one.
+    /// Runs a network at `stamp`; returns false if this event was replaced by an earlier one.
     pub(crate) fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
         let Radio { machine, pending, out, nodes } = &mut self.each[radio as usize];
         let wanted = pending.take(stamp);
@@ -229,15 +229,16 @@ impl Radios {
         wanted
     }
 
-    /// Returns the stamp to schedule so that a network is called in time; `None` if that is scheduled already.
+    /// Returns the stamp of an event to schedule for a network's next call; `None` if none is needed or one is
+    /// pending.
     pub(crate) fn arm(&mut self, radio: u32, now: Instant) -> Option<Stamp> {
         let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
-        // Packets carried already wait for the next call.
+        // Packets that have crossed already are delivered in the next call.
         let due = if out.delivered.is_empty() { machine.next() } else { Some(now) };
         pending.arm(due.map(|at| Stamp::new(at.max(now), now)))
     }
 
-    /// Reports buffers of a network, and the variables of its queue disciplines, to a probe.
+    /// Reports the buffers of a network and the variables of its queue disciplines to a probe.
     pub(crate) fn tell<P: Probe>(&self, now: Instant, radio: u32, probe: &mut P) {
         let Radio { machine, nodes, .. } = &self.each[radio as usize];
         machine.buffers(&mut |station, buffer, packets, bytes| {
@@ -251,35 +252,35 @@ impl Radios {
         });
     }
 
-    /// Returns true if a network has carried a packet.
+    /// Returns true if packets have crossed a network and are not yet delivered.
     #[inline]
     pub(crate) fn has_delivered(&self, radio: u32) -> bool {
         !self.each[radio as usize].out.delivered.is_empty()
     }
 
-    /// Returns true if a network has marked or lost a packet.
+    /// Returns true if a network has marked or lost packets that are not yet recorded.
     #[inline]
     pub(crate) fn has_marked_or_lost(&self, radio: u32) -> bool {
         let Outbox { lost, marked, .. } = &self.each[radio as usize].out;
         !(lost.is_empty() && marked.is_empty())
     }
 
-    /// Takes out the packets that a network has marked.
+    /// Removes and returns the packets that a network has marked.
     pub(crate) fn take_marked(&mut self, radio: u32) -> Vec<(Station, Packet)> {
         std::mem::take(&mut self.each[radio as usize].out.marked)
     }
 
-    /// Returns the node of a station.
     pub(crate) fn node(&self, radio: u32, station: Station) -> NodeId {
         self.each[radio as usize].nodes[station.index()]
     }
 
-    /// Takes out the packets that a network has carried. The memory comes back by [`Radios::give_back_delivered`].
+    /// Removes and returns the packets that have crossed a network; [`Radios::give_back_delivered`] returns the
+    /// memory.
     pub(crate) fn take_delivered(&mut self, radio: u32) -> Delivered {
         std::mem::take(&mut self.each[radio as usize].out.delivered)
     }
 
-    /// Takes the memory of a vector back.
+    /// Takes back the memory of an emptied vector of [`Radios::take_delivered`].
     pub(crate) fn give_back_delivered(&mut self, radio: u32, empty: Delivered) {
         let delivered = &mut self.each[radio as usize].out.delivered;
         if delivered.is_empty() {
@@ -287,17 +288,17 @@ impl Radios {
         }
     }
 
-    /// Takes out the packets that a network has lost. The memory comes back by [`Radios::give_back_lost`].
+    /// Removes and returns the packets that a network has lost; [`Radios::give_back_lost`] returns the memory.
     pub(crate) fn take_lost(&mut self, radio: u32) -> Lost {
         std::mem::take(&mut self.each[radio as usize].out.lost)
     }
 
-    /// Takes the memory of a vector back.
+    /// Takes back the memory of an emptied vector of [`Radios::take_lost`].
     pub(crate) fn give_back_lost(&mut self, radio: u32, empty: Lost) {
         self.each[radio as usize].out.lost = empty;
     }
 
-    /// Completes the networks' counters.
+    /// Completes the counters of all networks at `end`, the end of the run.
     pub(crate) fn finish(&mut self, end: Instant) {
         for radio in &mut self.each {
             radio.machine.finish(end);

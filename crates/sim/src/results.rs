@@ -1,4 +1,4 @@
-//! Results of a run: a summary, tables, and the traces that were asked for.
+//! Results of a run: a summary, tables, and the requested traces.
 
 mod radio;
 
@@ -24,24 +24,25 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// The version of the simulator: part of what makes a run repeatable.
+/// Version of the simulator; with scenario and seed it makes a run repeatable.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Description of a run.
+/// Description of a run, from which it can be repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub seed: u64,
     pub jitter: Duration,
-    /// The scenario.
+    /// Scenario as it was read.
     pub document: Document,
     pub events: u64,
-    /// Number of values that a program set during the run: above zero, the manifest does not make it repeatable.
+    /// Number of values that a program set during the run. If it is above zero, the manifest alone cannot repeat the
+    /// run.
     pub steered: u64,
 }
 
-/// The results of a run. They depend on the scenario, seed and version alone, except [`Results::timing`].
+/// Results of a run. They depend on scenario, seed and version alone, except [`Results::timing`].
 ///
-/// Kept as rows of numbers: text and tables, several times as large, are made on demand.
+/// Rows of numbers are kept. Text and tables are several times as large, and are made on demand.
 #[derive(Debug)]
 pub struct Results {
     flows: Vec<FlowSummary>,
@@ -51,23 +52,23 @@ pub struct Results {
     drops: DropDigest,
     manifest: Manifest,
     duration: Duration,
-    /// The traces asked for that are tables, by name.
+    /// Requested traces that are tables, by name.
     pub traces: Tables,
-    /// The traces asked for that are files.
+    /// Requested traces that are files.
     pub files: BTreeMap<Trace, Box<dyn TraceFiles>>,
-    /// Events handled.
+    /// Number of events handled.
     pub events: u64,
-    /// Wall-clock and processor time of the run; for people, not part of the results.
+    /// Wall-clock and processor time of the run; for information, not part of the results.
     pub timing: Timing,
 }
 
-/// A run that has ended.
+/// State of a run that has ended.
 pub(crate) struct Ended {
     pub network: Network,
     pub flows: Vec<Flow>,
     pub proxies: Proxies,
     pub recording: Recording,
-    /// Logs of videos, if their traces were asked for.
+    /// Logs of videos, if their traces were requested.
     pub videos: Option<Vec<EvalVid>>,
 }
 
@@ -95,7 +96,7 @@ impl Results {
         }
     }
 
-    /// Returns a row for each flow, in the scenario's order.
+    /// Returns a row for each flow, in the order of the scenario.
     pub fn flows(&self) -> &[FlowSummary] {
         &self.flows
     }
@@ -105,15 +106,15 @@ impl Results {
         &self.links
     }
 
-    /// Returns flows, links, fairness and manifest as JSON, a line for each flow and link.
+    /// Returns flows, links, fairness and manifest as JSON, with one line for each flow and link.
     pub fn summary(&self) -> String {
         let mut out = Vec::new();
-        // A vector accepts all bytes, and they are text.
+        // Writing to a vector cannot fail, and JSON is valid UTF-8.
         self.write_summary(&mut out).unwrap_or_default();
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Writes [`Results::summary`] piece by piece.
+    /// Writes the text of [`Results::summary`] to `out` without keeping it in memory.
     ///
     /// # Errors
     /// The errors of `out`.
@@ -121,7 +122,7 @@ impl Results {
         let Self { flows, links, gateways, radio, drops, manifest, duration, .. } = self;
         let scenario = manifest.document.canonical_json();
         let scenario_hash = scenario_hash(&manifest.document);
-        // Written by this program from parsed JSON: it parses.
+        // The text was written by this program from parsed JSON, so parsing cannot fail.
         let scenario = &RawValue::from_string(scenario).unwrap_or_else(|_| RawValue::NULL.to_owned());
         let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
         let summary = Summary {
@@ -149,25 +150,25 @@ impl Results {
         summary_json::write(&summary, out)
     }
 
-    /// Returns the stalled flows, each with the time of its last segment. A stalled flow has data to send, nothing
-    /// outstanding and no timer, so that it would never send again. That is a fault of the simulator, whatever the
-    /// scenario.
+    /// Returns the stalled flows, each with the time (s) of its last segment. A stalled flow has data to send but no
+    /// outstanding data and no timer, so that it would never send again. A stalled flow is a fault of the simulator,
+    /// whatever the scenario.
     pub fn stalled(&self) -> impl Iterator<Item = (&str, f64)> {
         self.flows.iter().filter_map(|flow| Some((flow.name.as_str(), flow.stalled_s?)))
     }
 
-    /// Returns the names of this run's tables: those that every run has, then the traces that were asked for.
+    /// Returns the names of this run's tables: those that every run has, then the requested traces.
     pub fn tables(&self) -> impl Iterator<Item = &'static str> {
         TABLES.iter().map(|(declared, _)| declared.name).chain(self.traces.keys().copied())
     }
 
-    /// Returns the size of each trace, by name.
+    /// Returns the estimated size of each trace, by name.
     pub(crate) fn kept(&self) -> impl Iterator<Item = (&'static str, Kept)> {
         let tables = self.traces.iter().map(|(name, table)| (*name, table.kept()));
         tables.chain(self.files.iter().map(|(trace, files)| (trace.name(), files.kept())))
     }
 
-    /// Returns one of [`Results::tables`].
+    /// Returns a table of [`Results::tables`], by name.
     pub fn table(&self, name: &str) -> Option<Cow<'_, Table>> {
         if let Some((_, rows)) = TABLES.iter().find(|(declared, _)| declared.name == name) {
             return Some(Cow::Owned(rows(self)));
@@ -176,10 +177,10 @@ impl Results {
     }
 }
 
-/// Makes a table of a run.
+/// Function that makes a table of a run.
 type Rows = fn(&Results) -> Table;
 
-/// The tables that every run has, each with the function that makes it.
+/// Tables that every run has, each with the function that makes it.
 const TABLES: [(Declared, Rows); 8] = [
     (FlowSummary::TABLE, |run| FlowSummary::table(&run.flows)),
     (LinkSummary::TABLE, |run| LinkSummary::table(&run.links)),
@@ -191,7 +192,7 @@ const TABLES: [(Declared, Rows); 8] = [
     (CellSummary::TABLE, |run| CellSummary::table(&run.radio.cells)),
 ];
 
-/// Returns a row for each flow. Connections are freed row by row, so that their memory is reused.
+/// Returns a row for each flow. Connections are freed one by one, so that later rows reuse their memory.
 fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     let end = Instant::ZERO + scenario.duration;
     let Ended { network, flows, proxies, videos, .. } = ended;
@@ -227,7 +228,7 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     ended.map(row).collect()
 }
 
-/// Returns a row for each direction of a link.
+/// Returns a row for each direction of each link.
 fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
     let end = Instant::ZERO + scenario.duration;
     let row = |(i, hop): (usize, &Hop)| {
@@ -236,7 +237,8 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
         let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
         let link = scenario.links[i / 2].name.clone().unwrap_or_default();
         let mut summary = LinkSummary::new(name, link, &hop.stats, hop.link.ties(), end);
-        // A link that follows a trace transmits at instants: its utilisation is a share of bytes.
+        // A link with a rate trace transmits at instants, so that its utilisation is a share of bytes instead of
+        // time.
         if let Some(capacity) = hop.link.stepped().and_then(|stepped| stepped.capacity(end)) {
             summary.utilisation = hop.stats.sent_bytes as f64 / (capacity.max(1)) as f64;
         }
@@ -245,7 +247,7 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
     network.links.hops.iter().enumerate().map(row).collect()
 }
 
-/// Returns a flow's video with the settings of its evaluation; `None` if it is none.
+/// Returns the log of a flow's video with the settings of its evaluation; `None` if the flow sends no video.
 fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
     let video = given.traffic.video()?;
     let (log, header) = flow.video()?;
@@ -254,14 +256,14 @@ fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
     Some((EvalVid { flow: given.name.clone(), frames, packet: video.packet, log, header }, judging))
 }
 
-/// Returns the hash of a scenario: SHA-256 of its canonical document, in hexadecimal. Files that it names count by
-/// their content, not by their names.
+/// Returns the hash of a scenario: SHA-256 of its canonical document, in hexadecimal. Files that the scenario names
+/// count by their content, not by their names.
 pub fn scenario_hash(document: &Document) -> String {
     let digest = Sha256::digest(document.identity().as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The summary in its written form.
+/// Summary of a run, in the order in which it is written.
 #[derive(Serialize)]
 struct Summary<'a> {
     flows: &'a [FlowSummary],

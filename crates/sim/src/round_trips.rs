@@ -1,28 +1,28 @@
-//! True round trips of packets: from the time at which the source handed a packet down until its acknowledgment is
-//! back. A sender measures fewer: without timestamps one at a time, and none of a retransmission (Karn's rule).
+//! True round-trip times of packets: from the time at which the source sends a packet until its acknowledgment is
+//! back. A sender measures fewer: without timestamps one at a time, and none of a retransmission (Karn's algorithm).
 
 use base::cache::fetch;
 use base::{Duration, Instant, Packet};
 use std::collections::VecDeque;
 
-/// Acknowledgments on their way, at most; above what any path holds. A lost one is forgotten when a later one comes
-/// back.
+/// Most acknowledgments on their way that are remembered, more than any path holds. A lost acknowledgment is
+/// forgotten when later ones come back.
 const MOST: usize = 1 << 16;
 
-/// The round trips of a connection's packets.
+/// Round-trip times of a connection's packets.
 #[derive(Clone, Default)]
 pub(crate) struct RoundTrips {
-    /// Time at which the source handed down the packet that arrived last.
+    /// Time at which the source sent the packet that arrived last at the destination.
     last: Instant,
-    /// True if a gateway acknowledges for the destination: packets have no round trip.
+    /// True if a gateway acknowledges data in place of the destination, so that packets have no round trip.
     pub cut: bool,
-    /// For each acknowledgment on its way: the time at which the destination handed it down, and that at which the
-    /// source handed down the packet that it answers.
+    /// Acknowledgments on their way: for each the time at which the destination sent it, and the time at which the
+    /// source sent the packet that it acknowledges.
     answered: VecDeque<(Instant, Instant)>,
 }
 
 impl RoundTrips {
-    /// Fetches the acknowledgment that is likely to come back next into the cache.
+    /// Prefetches the oldest acknowledgment on its way, which is likely to come back next.
     #[inline]
     pub(crate) fn fetch(&self) {
         if let Some(front) = self.answered.front() {
@@ -30,13 +30,13 @@ impl RoundTrips {
         }
     }
 
-    /// Notes a packet from the source that has arrived.
+    /// Records the arrival of a packet at the destination.
     #[inline]
     pub(crate) fn on_arrival(&mut self, packet: &Packet) {
         self.last = packet.sent;
     }
 
-    /// Notes the destination's answer to it, sent at once or when its acknowledgment is due.
+    /// Records that the destination sends an acknowledgment of the last packet at `now`.
     #[inline]
     pub(crate) fn on_answer(&mut self, now: Instant) {
         if self.cut {
@@ -48,8 +48,8 @@ impl RoundTrips {
         self.answered.push_back((now, self.last));
     }
 
-    /// Returns the round trip of an acknowledgment that has come back, if the destination sent it (not a gateway) and
-    /// it is the first copy.
+    /// Returns the round-trip time of an acknowledgment that has come back. `None` if a gateway sent it, or if it is
+    /// a second copy.
     #[inline]
     pub(crate) fn on_return(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
         let (sent, began) = *self.answered.front()?;
@@ -60,10 +60,10 @@ impl RoundTrips {
         self.out_of_order(now, ack)
     }
 
-    /// Does what [`RoundTrips::on_return`] does if earlier acknowledgments were lost or are overtaken.
+    /// Does the work of [`RoundTrips::on_return`] if earlier acknowledgments were lost or overtaken.
     #[cold]
     fn out_of_order(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
-        /// Acknowledgments that one may overtake, at most.
+        /// Most acknowledgments that one may overtake.
         const OVERTAKEN: usize = 256;
         let at = self.answered.partition_point(|(sent, _)| *sent < ack.sent);
         let (_, began) = *self.answered.get(at).filter(|(sent, _)| *sent == ack.sent)?;

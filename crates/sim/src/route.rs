@@ -1,8 +1,8 @@
-//! Entries of a route: numbers of links, and marks for other stops.
+//! Entries of the table of routes: numbers of links, and marks for other stops.
 
-/// The entry that ends a route.
+/// Entry at the end of a route.
 pub(crate) const END: u32 = u32::MAX;
-/// The bit of an entry that marks a stop at the proxy whose number is in the other bits.
+/// Bit of an entry that marks a stop at a proxy; the other bits are the proxy's number.
 pub(crate) const PROXY: u32 = 1 << 31;
-/// The bit of an entry that marks the crossing of a radio network whose number is in the other bits.
+/// Bit of an entry that marks a radio crossing; the other bits are the crossing's number.
 pub(crate) const RADIO: u32 = 1 << 30;

@@ -1,4 +1,4 @@
-//! From a scenario to its results, one run or many.
+//! Runs: from a scenario to its results, one or many at once.
 
 use crate::build;
 use crate::early_delivery;
@@ -22,39 +22,39 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
 use tcp::congestion::Fault;
 
-/// Options of a run beside its scenario.
+/// Options of a run besides its scenario.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
-    /// Seed instead of the scenario's.
+    /// Seed that replaces the scenario's.
     pub seed: Option<u64>,
-    /// Each flow starts later by its own draw, uniform on `[0, jitter)`.
+    /// Bound of a random delay, uniform on `[0, jitter)`, by which each flow starts later.
     pub jitter: Duration,
     /// Traces to record.
     pub observe: Observe,
 }
 
-/// The reason why there are no results.
+/// Reason for which a run has no results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The scenario is wrong.
+    /// The scenario is not valid.
     Scenario(Box<ScenarioError>),
     /// The run was stopped from outside.
     Interrupted,
-    /// A user-defined congestion control broke the contract, or failed.
+    /// A user-defined congestion control violated its contract, or failed.
     Control(Box<ControlFault>),
-    /// A fault of this program, in one run of many, with its message.
+    /// A fault of this program in one run of many, with its message.
     Fault(String),
 }
 
-/// A user-defined congestion control that could not continue, with the reason.
+/// Failure of a user-defined congestion control.
 #[derive(Clone, Debug)]
 pub struct ControlFault {
-    /// The flow's name.
+    /// Name of the flow.
     pub flow: String,
-    /// The flow's variant.
+    /// Variant of the flow.
     pub variant: String,
-    /// Time, call and reason of the fault.
+    /// Time, call and reason of the failure.
     pub fault: Fault,
 }
 
@@ -88,8 +88,8 @@ impl From<ScenarioError> for RunError {
 /// Runs one scenario.
 ///
 /// # Errors
-/// When the scenario is wrong, or `control` says stop.
-// Inlined, so that the loop inside is compiled where it is used, for speed; this room is compiled to be small.
+/// If the scenario is not valid, or if `control` stops the run.
+// Inlined, so that the run loop is compiled in the calling crate, for speed; this crate is compiled for size.
 #[inline]
 pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Result<Results, RunError> {
     let scenario = document.check()?;
@@ -114,12 +114,12 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     Ok(Results::new(&scenario, ended, manifest, began.stop()))
 }
 
-/// Returns an error if `control` says stop; called between two steps of the set-up of a run.
+/// Returns an error if `control` stops the run; called between two steps of a run's set-up.
 fn goes_on(control: &Control) -> Result<(), RunError> {
     if control.look() { Err(RunError::Interrupted) } else { Ok(()) }
 }
 
-/// Takes the recordings out of an observed world at the end of its run.
+/// Removes the recordings from an observed world at the end of its run.
 pub(crate) fn recorded(
     mut world: World<Recorder>,
     scenario: &Scenario,
@@ -171,7 +171,7 @@ pub(crate) fn simulate<P: Probe>(
     }
 }
 
-/// Builds a world at rest, with its pending events.
+/// Builds a world, with the events that are pending at the beginning.
 pub(crate) fn begin<P: Probe>(
     scenario: &Scenario,
     seed: u64,
@@ -195,7 +195,7 @@ pub(crate) fn begin<P: Probe>(
     Ok((world, queue))
 }
 
-/// Returns an error if a user-defined control has ended its work.
+/// Returns an error if a user-defined control has failed.
 pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunError> {
     let Some((flow, fault)) = world.fault().filter(|_| world.custom) else { return Ok(()) };
     let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
@@ -203,10 +203,10 @@ pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunE
     Err(RunError::Control(Box::new(ControlFault { flow, variant, fault })))
 }
 
-/// Rows of a trace in bins of time, at most: they take some gigabytes.
+/// Most rows of a trace in bins of time; they take some gigabytes.
 const MOST_BINS: f64 = 5e7;
 
-/// Refuses traces in bins so narrow that their rows would not fit into memory.
+/// Checks that traces in bins of time are not so fine that their rows would exceed the memory.
 pub(crate) fn bins_fit(scenario: &Scenario, observe: &Observe) -> Result<(), RunError> {
     let bins = scenario.duration.secs() / observe.bin().secs();
     for trace in Trace::ALL.into_iter().filter(|trace| trace.is_binned() && observe.has(*trace)) {
@@ -234,12 +234,12 @@ fn unreachable(scenario: &Scenario, flow: usize) -> RunError {
         .into()
 }
 
-/// One run among many.
+/// One run of many.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The scenario.
+    /// Scenario of the run.
     pub document: Document,
-    /// Its options.
+    /// Options of the run.
     pub options: RunOptions,
 }
 
@@ -249,11 +249,11 @@ pub fn said(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("unknown").to_owned()
 }
 
-/// Runs many scenarios on `threads` threads (0: one per core); returns results in order of the jobs. It calls `done`
-/// with the number of ended runs, from any thread. `done` is told how many have ended, from any thread.
+/// Runs many scenarios on `threads` threads (0: one per core); returns the results in the order of the jobs. After
+/// each run, calls `done` with the number of runs that have ended, from any thread.
 ///
 /// # Errors
-/// The first job, in order, that failed, and why.
+/// The index of the first job that failed, and its error.
 #[inline]
 pub fn run_many(
     jobs: &[Job],
@@ -274,7 +274,7 @@ pub fn run_many(
             let result = if control.stop.load(Ordering::Relaxed) {
                 Err(RunError::Interrupted)
             } else {
-                // Caught here, where the run's number is known, so that the others end at once.
+                // Panics are caught here, where the index of the run is known, so that the other runs can be stopped.
                 catch_unwind(AssertUnwindSafe(|| run(&job.document, &job.options, control)))
                     .unwrap_or_else(|panic| Err(RunError::Fault(said(panic.as_ref()))))
             };
@@ -294,7 +294,7 @@ pub fn run_many(
     }
     let each = slots.into_iter().map(|slot| slot.into_inner().ok().flatten());
     let mut each: Vec<_> = each.map(|result| result.unwrap_or(Err(RunError::Interrupted))).collect();
-    // A control that could not continue, or a fault, has interrupted the others.
+    // The failed run comes before the others, which were only interrupted.
     if let Some(at) =
         each.iter().position(|result| matches!(result, Err(RunError::Control(_) | RunError::Fault(_))))
         && let Err(error) = each.swap_remove(at)

@@ -1,4 +1,4 @@
-//! Events that senders report, as metrics and probes take them.
+//! Events of TCP senders, converted for metrics and probes.
 
 use crate::losses::FlowLosses;
 use base::{FlowId, Instant, Observation, Probe, Variable};

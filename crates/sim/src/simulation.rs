@@ -1,8 +1,8 @@
-//! A run that a program drives: it stops, is observed and changed, and is resumed.
+//! A run that a program drives: it can be stopped, observed, changed and resumed.
 //!
-//! Between two stops it is the same loop as in any run. The next event depends on the pending events alone, so a run
-//! that is stopped, observed and resumed gives the results of one that never stopped; and a copy continues as the run
-//! would have.
+//! Between two stops the event loop is the same as in any run. The next event depends on the pending events alone. So
+//! a run that is stopped, observed and resumed gives the same results as one that never stopped, and a copy continues
+//! as the original would.
 
 mod state;
 #[cfg(test)]
@@ -24,13 +24,13 @@ use engine::{Control, EventQueue, Reached};
 use metrics::{EvalVid, Recorder, Recording, Trace};
 use std::sync::Arc;
 
-/// A world, with or without a recorder.
+/// World with a recorder, or without one.
 enum Watched {
     Plain(Box<World<NoProbe>>),
     Recorded(Box<World<Recorder>>),
 }
 
-/// Evaluates an expression for a world, with or without a recorder.
+/// Evaluates an expression with the world, whether it has a recorder or not.
 macro_rules! world {
     ($watched:expr, $world:ident => $body:expr) => {
         match $watched {
@@ -40,16 +40,16 @@ macro_rules! world {
     };
 }
 
-/// Options of a driven run beside its scenario.
+/// Options of a run that a program drives.
 #[derive(Clone, Debug, Default)]
 pub struct StartOptions {
-    /// The options of any run.
+    /// Options that any run has.
     pub options: RunOptions,
-    /// Numbers of the links whose rate will be set.
+    /// Numbers of the links whose rate the program will set.
     pub adjustable: Vec<usize>,
 }
 
-/// A run between two calls.
+/// Run that a program drives, between two calls.
 pub struct Simulation {
     document: Document,
     scenario: Arc<Scenario>,
@@ -67,7 +67,7 @@ impl Simulation {
     /// Creates a run at its beginning.
     ///
     /// # Errors
-    /// When the scenario is wrong.
+    /// If the scenario is not valid.
     pub fn start(document: &Document, start: StartOptions) -> Result<Self, RunError> {
         let StartOptions { options, adjustable } = start;
         let mut scenario = document.check()?;
@@ -97,7 +97,7 @@ impl Simulation {
         })
     }
 
-    /// Returns the scenario that runs.
+    /// Returns the scenario of the run.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -117,16 +117,16 @@ impl Simulation {
         self.events
     }
 
-    /// Returns how often a program has set something.
+    /// Returns the number of values that the program has set.
     pub fn steered(&self) -> u64 {
         self.steered
     }
 
-    /// Continues until `to` (events at that time included, and no later than the end of the run), or until the awaited
-    /// event has happened to a flow; returns true if it has.
+    /// Continues until time `to`, or until the awaited event has happened to a flow; returns true if it has. Events
+    /// at time `to` are included; `to` is limited to the end of the run.
     ///
     /// # Errors
-    /// If `control` says stop, or a user-defined control cannot continue. After the first the run can be resumed.
+    /// If `control` stops the run, after which it can be resumed, or if a user-defined control fails.
     pub fn advance(
         &mut self,
         to: Instant,
@@ -169,10 +169,10 @@ impl Simulation {
         world!(&self.world, world => run::sound(world, &self.scenario))
     }
 
-    /// Returns an independent copy.
+    /// Returns an independent copy of the run.
     ///
     /// # Errors
-    /// When a user-defined control, or a flow's stack, cannot be copied.
+    /// If a user-defined control, or a flow's QUIC stack, cannot be copied.
     pub fn fork(&self) -> Result<Self, RunError> {
         let world = match &self.world {
             Watched::Plain(world) => world.copy().map(|copy| Watched::Plain(Box::new(copy))),
@@ -199,12 +199,12 @@ impl Simulation {
         ScenarioError::new(format!("flow.{flow}.quic"), message).allowed(allowed).into()
     }
 
-    /// Returns a flow as it is now.
+    /// Returns the present state of a flow.
     pub fn flow(&self, flow: usize) -> FlowState {
         world!(&self.world, world => state::flow(world, flow))
     }
 
-    /// Returns a direction of a link as it is now; they are numbered in pairs.
+    /// Returns the present state of a direction of a link. Link number n has the directions 2n and 2n + 1.
     pub fn link(&self, direction: usize) -> LinkState {
         world!(&self.world, world => state::link(world, direction, self.now))
     }
@@ -214,7 +214,7 @@ impl Simulation {
         world!(&self.world, world => matches!(world.flows[flow].kind, Kind::Tcp(_)))
     }
 
-    /// Returns the payload of a full segment of a flow, bytes; of a flow of datagrams the largest.
+    /// Returns the payload of a full segment of a flow, bytes; for a flow of datagrams that of the largest datagram.
     pub fn segment(&self, flow: usize) -> u32 {
         let flow = &self.scenario.flows[flow];
         match &flow.kind {
@@ -224,22 +224,22 @@ impl Simulation {
         }
     }
 
-    /// Returns true if a link's rate can be set.
+    /// Returns true if the rate of link number `link` can be set.
     pub fn is_adjustable(&self, link: usize) -> bool {
         world!(&self.world, world => world.network.links.hops[2 * link].link.is_stepped())
     }
 
-    /// Sets a flow's congestion window, segments; its control continues from there.
+    /// Sets a flow's congestion window, segments; its congestion control continues from there.
     pub fn set_cwnd(&mut self, flow: usize, segments: f64) {
         self.steer(flow, |sender| sender.set_cwnd(segments));
     }
 
-    /// Holds a flow's congestion window, segments, or releases it to its control.
+    /// Holds a flow's congestion window at this number of segments; `None` returns it to the congestion control.
     pub fn hold_cwnd(&mut self, flow: usize, segments: Option<f64>) {
         self.steer(flow, |sender| sender.hold_cwnd(segments));
     }
 
-    /// Sets a flow's rate, segments per second, or leaves it to its control.
+    /// Sets a flow's pacing rate, segments per second; `None` returns it to the congestion control.
     pub fn set_pacing_rate(&mut self, flow: usize, rate: Option<f64>) {
         self.steer(flow, |sender| sender.set_pacing_rate(rate));
     }
@@ -258,16 +258,16 @@ impl Simulation {
         world!(world, world => world.set_rate(*now, link, rate, queue));
     }
 
-    /// Continues to the end of the run and returns its results.
+    /// Continues to the end of the run, and returns its results.
     ///
     /// # Errors
-    /// Those of [`Simulation::advance`]; the run can then not be resumed.
+    /// Those of [`Simulation::advance`]; the run cannot be resumed then.
     pub fn finish(mut self, control: &Control) -> Result<Results, RunError> {
         self.advance(self.end(), None, control)?;
         Ok(self.leave())
     }
 
-    /// Returns the results as if the run ended now.
+    /// Returns the results as if the run ended at the present time.
     pub(crate) fn stop(mut self) -> Results {
         Arc::make_mut(&mut self.scenario).duration = self.now.since(Instant::ZERO);
         self.leave()

@@ -1,12 +1,12 @@
-//! JSON that people can read and line-based programs can cut: the outermost tables and lists are laid out, and each row
-//! in them is one line without white space.
+//! JSON that is easy to read, and to process line by line: the two outermost levels of tables and lists are indented,
+//! and each row in them is one line without white space.
 
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// Depth up to which tables and lists are laid out.
+/// Number of nesting levels that are indented.
 const LAID_OUT: usize = 2;
 
 /// Writes `value` as JSON.
@@ -16,9 +16,9 @@ pub(crate) fn write(value: &impl Serialize, out: impl Write) -> io::Result<()> {
 
 #[derive(Default)]
 struct RowPerLine {
-    /// Number of open tables and lists.
+    /// Number of tables and lists that are open.
     depth: usize,
-    /// True if the one closed last, or the innermost open one, has a value.
+    /// True if the innermost open table or list, or the one just closed, has a value.
     filled: bool,
 }
 

@@ -1,15 +1,15 @@
-//! Time that a run took.
+//! Wall-clock and processor time of a run.
 
 use cpu_time::ThreadTime;
 
-/// Wall-clock and processor time of a run: for people and progress, never for results.
+/// Clock for the wall-clock and processor time of a run. They are shown to users and never enter results.
 pub(crate) struct Clock {
     wall: std::time::Instant,
-    /// Processor time of this thread, which a run never leaves.
+    /// Processor time of the thread; a run never changes its thread.
     cpu: ThreadTime,
 }
 
-/// Time that a run took.
+/// Wall-clock and processor time of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timing {
     /// Wall-clock time, seconds.

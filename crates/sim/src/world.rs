@@ -1,4 +1,4 @@
-//! The world: everything that a scenario names, built and running.
+//! World: everything that a scenario names, built and running.
 
 use crate::burst::{Burst, end};
 use crate::event::{self, Event};
@@ -17,21 +17,21 @@ use quic::Side;
 use std::collections::BTreeMap;
 use tcp::congestion::Fault;
 
-/// A scenario at work, observed by `P`.
+/// A running scenario, observed by probe `P`.
 pub(crate) struct World<P> {
     pub network: Network,
     pub flows: Vec<Flow>,
     pub proxies: Proxies,
     pub changes: Vec<Change>,
-    /// Names of the random streams of links that change, by link.
+    /// Prefixes of the names of random streams, of links that change, by link.
     pub streams: BTreeMap<usize, String>,
     pub seed: u64,
     pub probe: P,
-    /// True if a user-defined control may end its work.
+    /// True if the scenario has user-defined controls, which can fail.
     pub custom: bool,
-    /// Packets of the present event, and the check that stops it.
+    /// Packets sent by the current event, and checks that can stop it.
     pub burst: Burst,
-    /// Packets that an end of a connection has taken early ([`crate::early_delivery`]), each of them an event saved.
+    /// Packets that were delivered early ([`crate::early_delivery`]); each saved an event.
     pub elided_events: u64,
 }
 
@@ -49,7 +49,7 @@ impl<P: Probe> World<P> {
                 queue.push(Stamp::new(flow.stop, now), Event::new(event::Kind::Stop, flow.id.0));
             }
         }
-        // Beacons and routing begin before any packet comes.
+        // Beacons and routing protocols begin before any packet enters.
         for radio in 0..self.network.radios.each.len() as u32 {
             self.network.settle(Stamp::new(now, now), radio, queue, &mut self.probe);
         }
@@ -83,7 +83,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Delivers the packet that has landed at a node, or sends it on.
+    /// Delivers the packet that has just landed, or forwards it, by the next entry on its route.
     #[inline]
     pub(crate) fn pass_on(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
         let packet = self.network.flying.landed(landed);
@@ -108,7 +108,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Runs radio network `at`, and hands out the packets that it has carried.
+    /// Runs radio network `at`, and passes on the packets that have crossed it.
     #[inline(never)]
     fn radio(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         if !self.network.radios.run(stamp, at) {
@@ -130,7 +130,7 @@ impl<P: Probe> World<P> {
         self.network.settle(stamp, at, queue, &mut self.probe);
     }
 
-    /// Sends the segments of a sender that are due, and arms its timer.
+    /// Sends the segments of a sender that are due, and schedules its timer.
     #[inline]
     pub(crate) fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
@@ -204,7 +204,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sends the acknowledgments of a receiver that are due, and arms its timer.
+    /// Sends the acknowledgments of a receiver that are due, and schedules its timer.
     #[inline]
     pub(crate) fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
@@ -261,7 +261,7 @@ impl<P: Probe> World<P> {
         self.pump_receiver(stamp, at, queue);
     }
 
-    /// Handles a source's next packet: a datagram, or a write to TCP.
+    /// Handles the next data of a source: sends a datagram, or writes to TCP.
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
@@ -307,7 +307,7 @@ impl<P: Probe> World<P> {
     }
 
     fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        // Data that an application has written is still sent.
+        // Data that an application has written is still sent after the stop.
         match &mut self.flows[at as usize].kind {
             Kind::Tcp(connection) if connection.writing.is_none() => {
                 connection.sender.stop();
@@ -323,7 +323,7 @@ impl<P: Probe> World<P> {
 }
 
 impl<P: Probe> World<P> {
-    /// Lets `steer` change a flow's sender, which then sends what it may.
+    /// Lets `steer` change a flow's TCP sender, then sends what the change allows.
     pub(crate) fn steer(
         &mut self,
         now: Instant,
@@ -339,7 +339,7 @@ impl<P: Probe> World<P> {
 }
 
 impl<P: Clone> World<P> {
-    /// Returns a copy; or the number of a flow whose stack cannot be copied.
+    /// Returns a copy of the world. The error is the number of a flow whose QUIC stack cannot be copied.
     pub(crate) fn copy(&self) -> Result<Self, usize> {
         let flows = self.flows.iter().enumerate().map(|(at, flow)| flow.copy().ok_or(at));
         Ok(Self {
@@ -358,8 +358,8 @@ impl<P: Clone> World<P> {
 }
 
 impl<P> World<P> {
-    /// Returns the flow whose user-defined control has ended its work, with the fault; a gateway's far side counts as
-    /// its flow.
+    /// Returns the first flow whose user-defined control has failed, with the fault. A control on a gateway's far
+    /// side belongs to the flow, too.
     pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),

@@ -1,4 +1,4 @@
-//! Links and routes at work: the fate of a packet on a link, and on those that follow it.
+//! Passage of a packet over a link, and over the links that follow that link.
 
 use crate::event::{Event, Kind, Rank};
 use crate::losses::FlowLosses;
@@ -10,7 +10,7 @@ use net::link::{Admission, Link};
 use net::stepped::{Next, Stepped};
 use net::wire::Wire;
 
-/// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
+/// A link with its counters and its wire. It takes two cache lines, which processors fetch as a pair.
 #[derive(Clone)]
 #[repr(align(128))]
 pub(crate) struct Hop {
@@ -19,16 +19,16 @@ pub(crate) struct Hop {
     pub wire: Wire,
 }
 
-/// The next known point of a packet: its arrival over a link, and its position on its route.
+/// Next arrival of a packet, and the packet's position on its route.
 #[derive(Clone, Copy)]
 pub(crate) struct Flight {
     pub over: LinkId,
     pub arrives: Stamp,
-    /// Time since which its cause had been pending.
+    /// Time since which the cause of the transmission had been pending, for the arrival's rank.
     pub cause: Instant,
-    /// An index into the table of routes.
+    /// Index in the table of routes.
     pub route: u32,
-    /// The entry there: a link, a crossing, a proxy, or the end.
+    /// Entry at that index: a link, a radio crossing, a proxy, or the end.
     pub next: u32,
 }
 
@@ -36,22 +36,24 @@ pub(crate) struct Flight {
 #[derive(Clone)]
 pub(crate) struct Links {
     pub hops: Vec<Hop>,
-    /// Links that are fed by one and the same other link.
+    /// For each link, true if it follows another link (see `followers`).
     pub follows: Vec<bool>,
-    /// Every flow's way there and back: link after link, with crossings of radio networks ([`RADIO`]) and stops at gateways
-    /// ([`PROXY`](crate::route::PROXY)), each way closed by [`END`](crate::route::END).
+    /// Table of routes: for each flow the way to its destination, then the way back. An entry is a link, a radio
+    /// crossing ([`RADIO`]) or a stop at a proxy ([`PROXY`](crate::route::PROXY)); each way ends with
+    /// [`END`](crate::route::END).
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
-    /// Sequences of drops and marks, on links and in radio networks.
+    /// Sequences of drops and marks at each link and node, for loss statistics.
     pub drops: DropSequences,
-    /// The packet that a link has just held up: the link, and the time until which it is held.
+    /// Packet that a link has just delayed before its queue (reordering): the link, and the stamp at which it goes
+    /// on.
     pub held: Option<(LinkId, Stamp)>,
     pub end: Instant,
 }
 
 impl Links {
-    /// Moves `packet` from the entry of the link `at` as far as can be known now; `None` if it waits there, is lost, or
-    /// arrives past the end of the run.
+    /// Moves `packet`, which enters link `at` at `stamp`, over this link and those that follow. Returns its next
+    /// arrival; `None` if the packet waits, is held, is lost, or would arrive after the end of the run.
     #[inline(always)]
     pub(super) fn travel<P: Probe>(
         &mut self,
@@ -61,8 +63,8 @@ impl Links {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) -> Option<Flight> {
-        // Its position on the route is kept here: a read of the packet right after a write to it would wait for the
-        // cache.
+        // The index is kept in a local variable, since reading the packet right after writing it would make the
+        // processor wait.
         let mut route = packet.route;
         loop {
             let hop = &mut self.hops[at as usize];
@@ -117,7 +119,7 @@ impl Links {
         }
     }
 
-    /// Begins the next transmission of a stepped link, if there is one.
+    /// Begins the next transmission of a stepped link, if a packet waits.
     #[cold]
     pub(crate) fn begin<P: Probe>(
         &mut self,
@@ -144,7 +146,7 @@ impl Links {
         self.book(Stamp::new(now, now), at, probe);
     }
 
-    /// Records the drops and marks that a stepped link's queue has just decided on.
+    /// Records the drops and marks of a stepped link's queue since the last call.
     fn book<P: Probe>(&mut self, stamp: Stamp, at: LinkId, probe: &mut P) {
         let hop = &mut self.hops[at.index()];
         let Some(stepped) = hop.link.stepped_mut() else { return };
@@ -163,7 +165,7 @@ impl Links {
             self.hops[at.index()].stats.on_held(held.arrived, stamp.at);
             self.lose(stamp, at, &held.packet, cause, probe);
         }
-        // Gives the vector back, with its memory.
+        // Give the vectors back, to reuse their memory.
         if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
             stepped.decisions = decisions;
             if probe.watches_queues() {
@@ -183,7 +185,7 @@ impl Links {
         cause: DropCause,
         probe: &mut P,
     ) {
-        // Events past the end of the run do not happen.
+        // Nothing happens after the end of the run.
         if stamp.at > self.end {
             return;
         }
@@ -205,7 +207,7 @@ impl Links {
     }
 }
 
-/// Reports a packet that joined a queue at `stamp` and whose transmission ends at `departs` to the probe.
+/// Reports to the probe a packet that joined a queue at `stamp` and whose transmission ends at `departs`.
 #[inline]
 fn passed<P: Probe>(stamp: Stamp, departs: Stamp, place: Place, packet: &Packet, probe: &mut P) {
     probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
@@ -214,8 +216,8 @@ fn passed<P: Probe>(stamp: Stamp, departs: Stamp, place: Place, packet: &Packet,
     probe.packet(departs, PacketEvent::Departed, place, packet, None);
 }
 
-/// Returns the rank of an arrival whose transmission began at `arrives.since`, with a cause that was pending since
-/// `cause`.
+/// Returns the rank of an arrival; its transmission began at `arrives.since`, and the cause of this transmission had
+/// been pending since `cause`.
 #[inline]
 pub(super) fn rank(arrives: Stamp, cause: Instant) -> Rank {
     Rank::of_cause(arrives.since.since(cause).ps())

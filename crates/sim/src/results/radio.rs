@@ -10,7 +10,7 @@ use metrics::radio::{
 use wifi::edca::AccessCategory;
 use wifi::{CategoryStats, Fault, StationStats};
 
-/// The rows of radio networks.
+/// Rows of radio networks.
 #[derive(Debug, Default)]
 pub(super) struct Radio {
     pub wifi: Vec<WifiSummary>,
@@ -20,7 +20,7 @@ pub(super) struct Radio {
     pub cells: Vec<CellSummary>,
 }
 
-/// Returns the counters of each access category over all stations; none without EDCA.
+/// Returns the sum of the counters of each access category over all stations; empty without EDCA.
 fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
     let told_apart = stats.stations.first().map_or(0, |station| station.categories.len());
     let each = AccessCategory::ALL.into_iter().take(told_apart).enumerate();
@@ -39,13 +39,13 @@ fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
     each.map(sum).collect()
 }
 
-/// Returns the names of access points, if there are any.
+/// Returns the name of the access point, or the names of several; `None` without one.
 fn access_points(mut names: Vec<String>) -> Option<OneOrSeveral> {
     if names.len() > 1 { Some(OneOrSeveral::Several(names)) } else { names.pop().map(OneOrSeveral::One) }
 }
 
 impl Radio {
-    /// Summarizes the scenario's networks.
+    /// Collects the rows of the scenario's networks.
     pub(super) fn new(scenario: &Scenario, radios: &Radios) -> Self {
         let mut rows = Self::default();
         for (given, radio) in scenario.radios.iter().zip(&radios.each) {
@@ -70,7 +70,8 @@ impl Radio {
                         access_point: access_points(
                             config.access_points().map(|at| node(at.index())).collect(),
                         ),
-                        // A frame that the end of the run cuts counts whole.
+                        // A frame on the air at the end of the run counts with its whole airtime, so that the sum may
+                        // exceed the run.
                         utilisation: (stats.busy.secs() / scenario.duration.secs()).min(1.0),
                         categories: categories(&stats),
                     });
@@ -78,7 +79,7 @@ impl Radio {
                 (RadioKind::Lte(config), Machine::Lte(network)) => {
                     rows.cellular(&given.name, config, network, node, scenario.duration);
                 }
-                // The kind of a network is always that of its scenario.
+                // Cannot happen: a network has the kind that the scenario gives.
                 (RadioKind::Wifi(_), Machine::Lte(_)) | (RadioKind::Lte(_), Machine::Wifi(_)) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! A checked scenario written back with every parameter filled in: itself a scenario, of the same meaning.
+//! Conversion of a checked scenario to a scenario file with every parameter filled in and the same meaning.
 
 mod links;
 mod lte;
@@ -11,7 +11,7 @@ use links::{link, loss, rate};
 use settings::Setting;
 use std::net::Ipv4Addr;
 
-/// Returns the scenario as JSON, every parameter given, as reports and manifests show it. It can be run again.
+/// Returns the scenario as JSON with every parameter given, as reports and manifests show it; it can be run again.
 pub fn describe(scenario: &Scenario) -> String {
     file(scenario).write().to_json()
 }
@@ -40,7 +40,7 @@ fn node(at: usize, scenario: &Scenario) -> Node {
     if let Some(place) = &scenario.places[at] {
         node.mobility.clone_from(&place.mobility);
         match &place.start {
-            // The file of a movement gives its beginning.
+            // The movement file gives the initial position.
             Start::At(_) if place.mobility.as_ref().is_some_and(|said| said.track().is_some()) => {}
             Start::At(at) => node.position = Some(*at),
             Start::Drawn(from) => node.placement = Some(from.clone()),
@@ -72,7 +72,8 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
     }
 }
 
-/// Returns a change as events: one if it names both directions or one of them.
+/// Returns the events that describe a change: one for both directions of a link, or one for the direction that
+/// changes.
 fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
     let at = change.at.since(Instant::ZERO);
     if let ChangeKind::Gateway { gateway, up } = &change.what {

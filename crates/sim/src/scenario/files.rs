@@ -1,9 +1,9 @@
-//! Files that a scenario names: read once, at the edge; their content then becomes part of the document.
+//! Files that a scenario names. Each is read once, and its content becomes part of the document.
 //!
-//! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE" }`
-//! gets `lost` and `length`, a movement the file's lines about its node, a video its `frames`. So the experiment that
-//! is stored with results is complete: it runs again without the files, and its hash covers their content. A document
-//! that has the content already is left as it is.
+//! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE"
+//! }` gets `lost` and `length`, a movement the file's lines about its node, and a video its `frames`. So the scenario
+//! that is stored with results is complete: it can be run again without the files, and its hash covers their content.
+//! A document that already has the content is not changed.
 
 use crate::scenario::ScenarioError;
 use radio::mobility::trace::{self, Dimensions};
@@ -14,14 +14,14 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use traffic::video::{TRACE, read_trace};
 
-/// The largest file, bytes.
+/// Largest file that is read, bytes.
 const LARGEST: u64 = 64 << 20;
-/// The longest rate trace, milliseconds: 100 days, as long as the longest run.
+/// Longest rate trace, milliseconds: 100 days, the length of the longest run.
 const LONGEST_MS: u64 = 100 * 86_400_000;
-/// Opportunities in a rate trace, at most.
+/// Most opportunities in a rate trace.
 const MOST_TIMES: usize = 20_000_000;
 
-/// Reads the files that `document` names, relative to `folder`, into it; returns true if there were any.
+/// Reads the files that `document` names, relative to `folder`, and adds their content; returns true if it read any.
 pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioError> {
     let mut any = false;
     let mut movements = Movements { folder, setdest: BTreeMap::new(), bonnmotion: BTreeMap::new() };
@@ -61,10 +61,11 @@ pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioE
     Ok(any)
 }
 
-/// The keys that hold a file's content, beside the file's name.
+/// Keys that hold the content of a file; the key `trace` holds its name.
 const CONTENTS: [&str; 5] = ["gaps", "lost", "orders", "waypoints", "frames"];
 
-/// Takes out the names of files whose content the document has: they have no effect. Returns true if there were any.
+/// Removes the names of files whose content the document has, as such names have no effect. Returns true if there
+/// were any.
 pub(super) fn forget_names(node: &mut Node) -> bool {
     let mut any = false;
     match &mut node.data {
@@ -106,7 +107,7 @@ fn losses(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioE
     Ok(true)
 }
 
-/// Movement files, each read once: their lines about each node.
+/// Movement files, each read once: the lines about each node.
 struct Movements<'a> {
     folder: &'a Path,
     setdest: BTreeMap<String, BTreeMap<u32, String>>,
@@ -148,7 +149,7 @@ impl Movements<'_> {
     }
 }
 
-/// Returns the lines of a movement file of ns-2 about each node.
+/// Returns the lines of an ns-2 movement file (`setdest`), by node number.
 fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, String>, ScenarioError> {
     let allowed = "`$node_(N) set X_ METRES`, `$ns_ at SECONDS \"$node_(N) setdest X Y SPEED\"`";
     let mut orders: BTreeMap<u32, String> = BTreeMap::new();
@@ -166,7 +167,7 @@ fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, St
     Ok(orders)
 }
 
-/// Returns the line of a movement file of BonnMotion about each node.
+/// Returns the lines of a BonnMotion movement file, by node number.
 fn bonnmotion_lines(
     text: &str,
     name: &str,
@@ -196,14 +197,14 @@ fn video(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioEr
     Ok(true)
 }
 
-/// Returns the file that a table names and whose content, under `key`, it does not have.
+/// Returns the name of the file in a table that does not have the content (`key`) yet.
 fn unread(table: &Node, key: &str) -> Option<String> {
     let name = table.get("trace")?.as_text()?;
     table.get(key).is_none().then(|| name.to_owned())
 }
 
-/// Returns the path of the file called `name`, which must lie in `folder` or in a folder in it: a scenario from
-/// somebody else reads nothing else.
+/// Returns the path of the file called `name`, which must lie in `folder` or below: a scenario from somebody else
+/// cannot read other files.
 fn within(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
     let folder = folder.canonicalize()?;
     let file = folder.join(name).canonicalize()?;
@@ -230,12 +231,12 @@ fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioErro
     })
 }
 
-/// Returns the error of a line, from 1, of a file.
+/// Returns an error about line number `line` (from 1) of a file.
 fn malformed(path: &str, name: &str, line: usize, what: &str, allowed: &str) -> ScenarioError {
     ScenarioError::new(format!("{path}.trace"), format!("{name}, line {line}: {what}")).allowed(allowed)
 }
 
-/// Reads the times of a rate trace in mahimahi's format.
+/// Reads the times of a rate trace in mahimahi's format, milliseconds.
 fn rate_trace(text: &str, name: &str, path: &str) -> Result<Vec<u64>, ScenarioError> {
     let allowed = "a time in whole milliseconds on each line, none before the one above it, the last above 0";
     let wrong = |line: usize, what: String| Err(malformed(path, name, line + 1, &what, allowed));
@@ -266,7 +267,7 @@ fn rate_trace(text: &str, name: &str, path: &str) -> Result<Vec<u64>, ScenarioEr
     }
 }
 
-/// Returns the packets that a loss trace loses, and its length.
+/// Returns the numbers of the packets that a loss trace loses, and the length of the trace.
 fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), ScenarioError> {
     let allowed = "0 for each packet that passes and 1 for each that is lost, white space as you like";
     let (mut lost, mut length) = (Vec::new(), 0);
@@ -289,7 +290,7 @@ fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), Sce
     Ok((lost, length))
 }
 
-/// Writes times as gaps: from one to the next, the first from 0; `1x5` is five times 1.
+/// Returns times as text, in milliseconds from each to the next, the first from 0; `1x5` is five gaps of 1 ms.
 pub(super) fn gaps(times: &[u64]) -> String {
     let mut text = String::new();
     let mut before = 0;
@@ -300,13 +301,13 @@ pub(super) fn gaps(times: &[u64]) -> String {
             1 => write!(text, "{space}{}", run[0]),
             n => write!(text, "{space}{}x{n}", run[0]),
         };
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         written.unwrap_or_default();
     }
     text
 }
 
-/// Reads the times that [`gaps`] wrote; `None` for any other text.
+/// Reads the text of [`gaps`]; `None` for any other text.
 pub(super) fn times(gaps: &str) -> Option<Vec<u64>> {
     let mut times = Vec::new();
     let mut at = 0u64;

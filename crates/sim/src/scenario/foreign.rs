@@ -1,10 +1,10 @@
-//! Names that users of ns-2 and ns-3 type, and keys in the wrong table, answered with ours.
+//! Explanations for names of ns-2 and ns-3, and for keys in the wrong table.
 
 use super::ScenarioError;
 use settings::node::Data;
 use settings::{Node, nearest};
 
-/// Names of ns-2 and ns-3 in small letters without `_`, the table that they are used in, and ours.
+/// Names of ns-2 and ns-3 (in small letters, without `_`), the table in which they are used, and our keys.
 const NAMES: &[(&str, &str, &str)] = &[
     ("minthresh", "queue", "min"),
     ("thresh", "queue", "min"),
@@ -110,8 +110,8 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("rngseed", "", "seed"),
 ];
 
-/// Tables inside others, whose keys are easily put one table too high: the outer one, the inner one, keys of the inner
-/// one.
+/// Nested tables whose keys are easily put into the outer table: the outer table, the inner table, and keys of the
+/// inner one.
 const INNER: &[(&str, &str, &[&str])] = &[
     (
         "flow",
@@ -138,14 +138,15 @@ const INNER: &[(&str, &str, &[&str])] = &[
     ("link", "queue", &["packets", "bytes", "kind", "unlimited", "target", "min", "max"]),
 ];
 
-/// Explains an error to users of other simulators, or to those who have put a key into the wrong table.
+/// Adds an explanation to an error that users of other simulators often cause, or that comes from a key in the wrong
+/// table.
 pub(super) fn explained(error: ScenarioError, root: &Node) -> ScenarioError {
     let (parent, key) = error.path.rsplit_once('.').unwrap_or(("", error.path.as_str()));
     let table = parent.rsplit('.').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
     if (table, key) == ("tcp", "ecn") && root.at(&error.path).is_some_and(|n| n.data == Data::Bool(true)) {
         return error.near(Some("classic".to_owned()));
     }
-    // Messages show milliseconds as the example of a time; these are counted in seconds.
+    // Messages show milliseconds as the example of a time, but these times are usually given in seconds.
     if ["duration", "start", "stop", "at"].contains(&key) && error.message.contains("needs a unit") {
         return ScenarioError { message: error.message.replace("ms\"", "s\""), ..error };
     }
@@ -173,7 +174,7 @@ pub(super) fn explained(error: ScenarioError, root: &Node) -> ScenarioError {
     error
 }
 
-/// Suggests `2bdp` for `2bpd`.
+/// Suggests `2bdp` for misspellings such as `2bpd`.
 fn products(error: ScenarioError) -> ScenarioError {
     let unit = error.message.split('`').nth(1).unwrap_or_default();
     let number = error.message.split('`').nth(3).and_then(|text| text.strip_suffix(unit));

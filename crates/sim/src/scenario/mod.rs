@@ -1,11 +1,12 @@
-//! The scenario file: from text to a checked [`Scenario`](crate::model::Scenario), with errors that a person can act
-//! upon.
+//! The scenario file: from text to a checked [`Scenario`](crate::model::Scenario), with errors that tell a user what
+//! to change.
 //!
 //! text -> [`Document`] (raw, settable by path) -> `wire` (typed, as written) -> check -> [`crate::model`] (resolved)
 //!
-//! - `document`: raw values, `--set`, the canonical spelling, lines of the file
+//! - `document`: raw values, `--set`, canonical JSON, lines of the file
 //! - `shorthand`: short forms written out; `products`: queues in bandwidth-delay products
-//! - `repair`: finds all errors; `foreign`: answers names of other simulators; `former`: reads those of the version before
+//! - `repair`: finds all errors; `foreign`: answers names of other simulators; `former`: reads names of settings of
+//!   the previous version
 //! - `files`: reads named files into the document
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
 //! - `check`: checks beyond types (names that exist, times in order, nodes that reach each other)
@@ -34,7 +35,7 @@ pub use settings::Error as ScenarioError;
 pub use tcp::{Profile, Variant, profiles, variants};
 pub use wire::OwnControl;
 
-/// Returns the error for flow number `flow` without a path of links.
+/// Returns the error for flow number `flow` if no path of links joins its ends.
 pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> ScenarioError {
     let message = format!("no path of links leads from \"{from}\" to \"{to}\"");
     ScenarioError::new(format!("flow.{flow}.to"), message)

@@ -1,7 +1,7 @@
-//! Queues in bandwidth-delay products: `queue = "2bdp"` as packets.
+//! Queues whose size is given in bandwidth-delay products: conversion of `queue = "2bdp"` to packets.
 //!
-//! A product is the link's rate times the round-trip time without load of the first TCP flow over it, in full packets
-//! of that flow; a queue has room for four packets at least.
+//! A product is the link's rate times the round-trip time without load of the first TCP or QUIC flow over the link,
+//! in full packets of that flow. A queue gets at least four packets.
 
 use super::ScenarioError;
 use crate::model::{FlowKind, Scenario};
@@ -10,10 +10,10 @@ use base::Duration;
 use net::queue::PRODUCTS;
 use settings::Node;
 
-/// Packets that a queue given in products has room for, at least.
+/// Least size of a queue given in products, packets.
 const FEWEST: f64 = 4.0;
 
-/// A queue whose room is given in products.
+/// Queue of a link whose size is given in products.
 pub(super) struct Product {
     link: usize,
     reverse: bool,
@@ -26,20 +26,20 @@ impl Product {
     }
 }
 
-/// Returns true if a document has queues in products.
+/// Returns true if a document has queues whose size is given in products.
 pub(super) fn any(root: &Node) -> bool {
     let said = |table: &Node| table.get("queue").is_some_and(|queue| queue.get(PRODUCTS).is_some());
     let links = root.get("link").and_then(Node::as_list).unwrap_or_default();
     links.iter().any(|link| said(link) || link.get("reverse").is_some_and(said))
 }
 
-/// Takes the products out of a document, which can be checked without them.
+/// Removes the sizes in products from a document, so that it can be checked without them; returns them.
 pub(super) fn take(root: &mut Node) -> Vec<Product> {
     let mut found = Vec::new();
     for (at, link) in root.get_mut("link").map(Node::items_mut).unwrap_or_default().iter_mut().enumerate() {
         let mut from = |table: &mut Node, reverse| {
             let Some(queue) = table.get_mut("queue") else { return };
-            // An invalid value stays: reading the table reports it.
+            // An invalid value stays in place, and is reported when the table is read.
             let alone = ["packets", "bytes", "unlimited"].iter().all(|key| queue.get(key).is_none());
             let products = queue.get(PRODUCTS).and_then(Node::as_f64).filter(|number| alone && *number > 0.0);
             if let Some(products) = products {
@@ -55,10 +55,10 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
     found
 }
 
-/// Replaces products by packets, along the paths of the checked scenario.
+/// Adds sizes in packets for the given products, by the paths of the checked scenario.
 ///
 /// # Errors
-/// If no flow over TCP or QUIC crosses such a link on a path of links alone.
+/// If no TCP or QUIC flow crosses such a link on a path that consists of links alone.
 pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) -> Result<(), ScenarioError> {
     let first = first_flows(scenario);
     for one in products {
@@ -68,7 +68,7 @@ pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) ->
             ScenarioError::new(one.path(), message).allowed("packets (50) or bytes (\"64KiB\")")
         })?;
         let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
-        // A little below a whole number is that number: products are computed in binary.
+        // Products are computed in binary: a value that exceeds a whole number only by rounding is that number.
         let room = one.products * rate.bps() as f64 * flow.rtt.secs() / flow.packet_bits - 1e-9;
         let link = &mut root.entry("link").items_mut()[one.link];
         let table = if one.reverse { link.entry("reverse") } else { link };
@@ -77,19 +77,19 @@ pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) ->
     Ok(())
 }
 
-/// Properties of a flow that enter a product.
+/// Properties of a flow from which a bandwidth-delay product is computed.
 #[derive(Clone, Copy)]
 struct Crossing {
-    /// Its round-trip time without load: the propagation delays there and back.
+    /// Round-trip time without load: the sum of the propagation delays in both directions.
     rtt: Duration,
-    /// A full packet's bits.
+    /// Size of a full packet, bits.
     packet_bits: f64,
 }
 
-/// Returns the first flow over TCP or QUIC over each link whose path has links alone.
+/// Returns for each link the first TCP or QUIC flow over it, of the flows whose paths consist of links alone.
 fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let Scenario { nodes, links, radios, flows, .. } = scenario;
-    // It has been checked that flows' ends reach each other.
+    // Paths exist: the check of flows has found that their ends can reach each other.
     let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     let directions = 2 * links.len();
     let mut first = vec![None; links.len()];

@@ -1,29 +1,29 @@
-//! All errors of a document at once.
+//! Search for all errors of a document.
 //!
-//! Reading and checking end at the first error. The document is then repaired at that place, by the nearest name, by
-//! the example of the message, or by removing the value. It is then checked again: its next error is reported, too,
-//! unless the repair made it.
+//! Reading and checking stop at the first error. The document is then repaired at that place: by the nearest name, by
+//! the example in the message, or by removing the value. It is checked again, and its next error is reported, too,
+//! unless the repair may have caused it.
 
 use super::ScenarioError;
 use settings::Node;
 use settings::node::Data;
 
-/// Errors that are reported, at most.
+/// Most errors that are reported.
 const MOST: usize = 20;
 
-/// Keys that other parts of a scenario refer to: after a repair of one of them, references by name are uncertain.
+/// Keys whose values name nodes or items that other parts of a scenario refer to. After a repair of such a key,
+/// errors about references are no longer reliable.
 const NAMED: [&str; 10] =
     ["between", "from", "to", "stations", "name", "ue", "enb", "gateway", "node", "access_point"];
 
-/// A failure, and whether it is about names and paths rather than about single values.
+/// Error of a document, and the stage at which it was found.
 pub(super) struct Failure {
-    /// The error.
     pub error: ScenarioError,
-    /// True if every value could be read.
+    /// True if all values could be read, so that the error concerns names, paths or combinations of values.
     pub read: bool,
 }
 
-/// Returns the errors of `root` beyond the `first`.
+/// Returns the errors of `root` after the `first`. `look` checks a document.
 pub(super) fn others(
     root: &Node,
     first: &ScenarioError,
@@ -48,29 +48,29 @@ pub(super) fn others(
     found
 }
 
-/// A document under repair.
+/// Document under repair.
 struct Mended {
     root: Node,
-    /// Paths of repairs, with their numbers.
+    /// Paths at which repairs were made, with their numbers of repairs.
     paths: Vec<(String, usize)>,
-    /// True if names that others refer to may have changed.
+    /// True if names to which others refer may have changed.
     renamed: bool,
 }
 
 impl Mended {
-    /// Returns true if something was repaired at `path`, above it or below it.
+    /// Returns true if a repair was made at `path`, above it, or below it.
     fn is_known(&self, path: &str) -> bool {
         let within = |a: &str, b: &str| a == b || a.strip_prefix(b).is_some_and(|rest| rest.starts_with('.'));
         self.paths.iter().any(|(known, _)| within(path, known) || within(known, path))
     }
 
-    /// Returns true if something in the same item (`flow.0`) was repaired: a conflict between its values may come of
-    /// that.
+    /// Returns true if a repair was made in the same item (such as `flow.0`): a conflict between its values may be
+    /// due to that repair.
     fn is_beside(&self, path: &str) -> bool {
         self.paths.iter().any(|(known, _)| item(known) == item(path))
     }
 
-    /// Repairs the cause of `error`; returns false if that is not possible.
+    /// Repairs the cause of `error`, at each call for the same path in another way; returns false if no way is left.
     fn mend(&mut self, error: &ScenarioError) -> bool {
         let (parent, key) = error.path.rsplit_once('.').unwrap_or(("", error.path.as_str()));
         if key.is_empty() {
@@ -95,7 +95,8 @@ impl Mended {
         }
     }
 
-    /// Replaces the value by the one that was probably meant, or removes it.
+    /// Replaces a value, or a key, by the nearest name; without one, removes the value. Returns false if there is
+    /// nothing to repair.
     fn better(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
         let Some(table) = place(&mut self.root, parent) else { return false };
         let unknown = error.message.contains("there is no key");
@@ -125,7 +126,7 @@ impl Mended {
         true
     }
 
-    /// Inserts the example in the message, `rate = "10Mbps"`.
+    /// Inserts the example from the message, such as `rate = "10Mbps"`; returns false if there is none.
     fn example(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
         let Some(table) = place(&mut self.root, parent).filter(|node| node.is_table()) else { return false };
         let texts = error.allowed.match_indices(key).map(|(at, _)| &error.allowed[at..]);
@@ -136,25 +137,25 @@ impl Mended {
         true
     }
 
-    /// Removes a value from its table: the replacement does not fit either (`queue = 5` for `limit`, a short form).
+    /// Removes a value from its table, after a replacement was refused, too.
     fn away(&mut self, parent: &str, key: &str) -> bool {
         place(&mut self.root, parent).is_some_and(|table| table.remove(key).is_some())
     }
 
-    /// Removes the value at `path`; in a list of tables the whole item, and names with it.
+    /// Removes the value at `path` from its table; returns false for an item of a list.
     fn without(&mut self, path: &str) -> bool {
         let (parent, key) = path.rsplit_once('.').unwrap_or(("", path));
         let Some(within) = place(&mut self.root, parent) else { return false };
         self.paths.push((path.to_owned(), 1));
         match &mut within.data {
             Data::Table(_) => within.remove(key).is_some(),
-            // Numbers of later items would change: an emptied item fails again, at the same place.
+            // Removing an item would change the numbers of the later ones.
             _ => false,
         }
     }
 }
 
-/// Returns the item of a list, or the key, that a path begins with: `flow.0` of `flow.0.tcp.ecn`.
+/// Returns the item of a list, or the first key, with which a path begins: `flow.0` for `flow.0.tcp.ecn`.
 fn item(path: &str) -> &str {
     let mut dots = path.match_indices('.').map(|(at, _)| at);
     let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());

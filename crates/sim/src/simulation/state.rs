@@ -1,85 +1,86 @@
-//! State of a run between two calls, and the events that it can wait for.
+//! State of a run between two calls, and the events for which it can wait.
 
 use crate::flow::{Connection, Kind};
 use crate::world::World;
 use base::{Duration, Instant};
 
-/// An event at which a run stops, if it happens before the time is over.
+/// Event at which a run stops, if it happens before the time up to which the run was to continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
-    /// The flow's sender has new data acknowledged.
+    /// New data of the flow is acknowledged.
     Ack,
     /// All segments that the flow's sender had sent when the call began are acknowledged.
     RoundTrip,
-    /// The network has lost a packet of the flow. Links decide ahead of time, so that the packet may still be waiting.
+    /// The network has lost a packet of the flow. A link decides on losses in advance, so the packet may still be in
+    /// its queue.
     Loss,
-    /// The flow's sender answers a loss or a mark, or times out.
+    /// The flow's sender has reacted to a loss or an ECN mark, or its retransmission timer has expired.
     Reaction,
 }
 
-/// A flow at one moment. Counters are from the beginning of the run.
+/// State of a flow at one moment. Counters count from the beginning of the run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowState {
     /// Congestion window, segments; 0 for datagrams.
     pub cwnd: f64,
-    /// Slow-start threshold, segments; infinite where unlimited.
+    /// Slow-start threshold, segments; infinite if unlimited.
     pub ssthresh: f64,
-    /// Rate that the control asks for, segments per second.
+    /// Pacing rate that the congestion control asks for, segments per second.
     pub pacing_rate: Option<f64>,
     /// Smoothed round-trip time (RFC 6298), seconds.
     pub srtt_s: Option<f64>,
-    /// Retransmission timeout in force, seconds.
+    /// Present retransmission timeout, seconds.
     pub rto_s: Option<f64>,
-    /// Shortest round-trip time that the sender measured, seconds.
+    /// Shortest round-trip time that the sender has measured, seconds.
     pub rtt_min_s: Option<f64>,
-    /// Sum of the round-trip times that the sender measured, seconds.
+    /// Sum of the round-trip times that the sender has measured, seconds.
     pub rtt_sum_s: f64,
-    /// Number of the round-trip times that the sender measured.
+    /// Number of round-trip times that the sender has measured.
     pub rtt_samples: u64,
-    /// Segments sent and not known to have left the network.
+    /// Segments in flight, by the sender's estimate.
     pub in_flight: u64,
-    /// 0: open; 1: fast recovery; 2: after a timeout.
+    /// State of the sender: 0 open, 1 fast recovery, 2 after a retransmission timeout.
     pub recovery: u32,
-    /// Packets that the source handed down, retransmissions included.
+    /// Packets sent by the source, including retransmissions.
     pub sent_packets: u64,
-    /// Their payload.
+    /// Payload of the packets sent, bytes.
     pub sent_bytes: u64,
-    /// Of these packets, retransmissions.
+    /// Retransmissions among the packets sent.
     pub retransmitted_packets: u64,
     /// Segments acknowledged.
     pub acked_packets: u64,
-    /// Their payload.
+    /// Payload of the segments acknowledged, bytes.
     pub acked_bytes: u64,
-    /// Payload handed to the receiving application.
+    /// Payload delivered to the receiving application, bytes.
     pub delivered_bytes: u64,
-    /// Packets that the network has lost, whether or not the sender knows.
+    /// Packets that the network has lost, whether or not the sender knows of the loss.
     pub lost_packets: u64,
     /// Packets that queues marked (ECN).
     pub marked_packets: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Losses that the sender detected by acknowledgments.
+    /// Losses that the sender has detected by acknowledgments (fast retransmits).
     pub fast_retransmits: u64,
-    /// Mean one-way delay of the packets received, seconds: the truth.
+    /// Actual mean one-way delay of the packets received, seconds, which the sender may not know.
     pub delay_mean_s: Option<f64>,
-    /// True if a transfer of given size is over.
+    /// True if a transfer of given size is complete.
     pub finished: bool,
 }
 
-/// A direction of a link at one moment. Counters are from the beginning of the run.
+/// State of a direction of a link at one moment. Counters count from the beginning of the run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkState {
-    /// The rate in force, bits per second.
+    /// Present rate, bits per second.
     pub rate_bps: f64,
     /// Propagation delay, seconds.
     pub delay_s: f64,
-    /// Packets in the queue, the one in transmission included.
+    /// Packets in the queue, including the one in transmission.
     pub queue_packets: u64,
-    /// Their size, bytes on the wire.
+    /// Size of the packets in the queue, bytes on the wire.
     pub queue_bytes: u64,
-    /// Bytes on the wire of the packets that it has accepted for transmission; some may still be in the queue.
+    /// Bytes on the wire of the packets accepted so far; some may still be in the queue.
     pub sent_bytes: u64,
-    /// Packets lost at its queue or on its wire.
+    /// Packets lost at the queue or on the wire.
     pub dropped_packets: u64,
 }
 
@@ -149,7 +150,8 @@ pub(super) fn link<P>(world: &World<P>, direction: usize, now: Instant) -> LinkS
     }
 }
 
-/// Returns the counter that is waited for as it is now, or (round trips) the value that it has to reach.
+/// Returns the present value of the counter for an awaited event or, for [`Wait::RoundTrip`], the value that it must
+/// reach.
 pub(super) fn mark<P>(world: &World<P>, flow: usize, wait: Wait) -> u64 {
     match (wait, &world.flows[flow].kind) {
         (Wait::RoundTrip, Kind::Tcp(connection)) => {
@@ -160,7 +162,7 @@ pub(super) fn mark<P>(world: &World<P>, flow: usize, wait: Wait) -> u64 {
     }
 }
 
-/// Returns true if the awaited event has happened.
+/// Returns true if the awaited event has happened since `mark` was taken.
 #[inline]
 pub(super) fn has_happened<P>(world: &World<P>, flow: usize, wait: Wait, mark: u64) -> bool {
     let counter = counter(world, flow, wait);

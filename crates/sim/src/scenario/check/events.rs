@@ -1,4 +1,4 @@
-//! Events: changes of links during the run.
+//! Checks of `[[event]]`: changes of links and gateways during the run.
 
 use super::nodes::Nodes;
 use super::times::before_end;
@@ -11,12 +11,12 @@ use base::Duration;
 use settings::table::within;
 use settings::{Node, Own, Setting, nearest};
 
-/// The properties of a link that can change.
+/// Properties of a link that an event can change.
 const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
-/// The settings that an event may change, for messages.
+/// Forms of settings that an event can change, for messages.
 const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...; node.NAME.gateway.up";
 
-/// Returns every change, in order of time.
+/// Returns all changes, in order of time.
 pub(super) fn changes(
     file: &File,
     nodes: &Nodes,
@@ -31,7 +31,7 @@ pub(super) fn changes(
         }
         one(event, &format!("event.{i}"), file, nodes, links, &mut changes)?;
     }
-    // The sort is stable: changes at one time keep the file's order.
+    // The sort is stable: simultaneous changes keep the order of the file.
     changes.sort_by_key(|change| change.at);
     Ok(changes)
 }
@@ -60,7 +60,7 @@ fn one(
         _ => {
             let given: Losses = given(&event.to, &to)?;
             let both = losses::losses(&given, &to, links[link].ends, nodes, file.flow.len())?;
-            // With `toward` the two directions differ: a change for each.
+            // With `toward`, the two directions have different losses: one change for each.
             for &direction in &directions {
                 let what = ChangeKind::Losses(both[direction].clone());
                 changes.push(Change { at, directions: vec![(link, direction)], what });
@@ -72,12 +72,12 @@ fn one(
     Ok(())
 }
 
-/// Reads the new value from an event's `to`.
+/// Reads the new value of type `T` from an event's `to`.
 fn given<T: Setting>(to: &Node, path: &str) -> Result<T, ScenarioError> {
     T::read(to).map_err(|e| e.under(path))
 }
 
-/// Returns a gateway's crash, or its return.
+/// Returns the change of an event that makes a gateway crash or work again.
 fn of_gateway(
     event: &Event,
     path: &str,
@@ -101,7 +101,7 @@ fn of_gateway(
     Ok(Change { at, directions: Vec::new(), what: ChangeKind::Gateway { gateway, up } })
 }
 
-/// Returns the link, its directions, and the property that a setting names.
+/// Returns the link, the directions and the property that a setting names.
 fn target(set: &str, links: &[model::Link]) -> Result<(usize, Vec<usize>, &'static str), ScenarioError> {
     let parts: Vec<&str> = set.split('.').collect();
     let (number, direction, property) = match parts.as_slice() {

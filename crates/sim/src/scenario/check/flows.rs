@@ -1,4 +1,4 @@
-//! Checks of `[[flow]]`: its ends can reach each other, its times are in order, its transport suits its traffic.
+//! Checks of `[[flow]]`: its ends can reach each other, its times are in order, and its transport suits its traffic.
 
 use super::nodes::{Nodes, name};
 use super::times::before_end;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use traffic::Transport;
 
-/// Checks and returns every flow of the file.
+/// Checks all flows of the file, and returns them.
 pub(super) fn flows(
     file: &File,
     nodes: &Nodes,
@@ -82,7 +82,7 @@ fn one(
     })
 }
 
-/// Checks and returns a flow over TCP.
+/// Checks a TCP flow, and returns its transport.
 fn connection(
     flow: &Flow,
     path: &str,
@@ -96,7 +96,7 @@ fn connection(
     Ok(FlowKind::Tcp { variant, tcp, receiver, packet_numbers })
 }
 
-/// Checks and returns a flow over QUIC.
+/// Checks a QUIC flow, and returns its transport.
 fn stack(flow: &Flow, path: &str, quic: quic::Table) -> Result<FlowKind, ScenarioError> {
     if flow.tcp.is_some() {
         let message = "the flow runs over QUIC: it has no TCP";
@@ -110,7 +110,8 @@ fn stack(flow: &Flow, path: &str, quic: quic::Table) -> Result<FlowKind, Scenari
     Ok(FlowKind::Quic(quic))
 }
 
-/// Shares `config` among flows: equal ones are in memory once, so that a thousand flows find theirs in the cache.
+/// Returns a shared copy of `config`. Flows with equal parameters share one copy in memory, so that the parameters of
+/// a thousand flows fit into the cache.
 fn shared(config: ::tcp::Config, known: &mut Vec<Arc<::tcp::Config>>) -> Arc<::tcp::Config> {
     if let Some(same) = known.iter().find(|known| ***known == config) {
         return Arc::clone(same);
@@ -133,7 +134,7 @@ fn stop(
         .allowed(format!("a time after {start}")))
 }
 
-/// Returns for each node the number of its connected part of the network.
+/// Returns for each node the number of the connected part of the network to which it belongs.
 fn parts(nodes: usize, links: &[model::Link], radios: &[model::Radio]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..nodes).collect();
     let stations = radios.iter().flat_map(|radio| radio.stations.windows(2).map(|two| [two[0], two[1]]));
@@ -144,7 +145,7 @@ fn parts(nodes: usize, links: &[model::Link], radios: &[model::Radio]) -> Vec<us
     (0..nodes).map(|node| root(&mut parent, node)).collect()
 }
 
-/// Returns the representative of a node's part; halves paths on the way, so that many links stay cheap.
+/// Returns the representative of a node's connected part (union-find with path halving).
 fn root(parent: &mut [usize], mut node: usize) -> usize {
     while parent[node] != node {
         parent[node] = parent[parent[node]];

@@ -1,4 +1,4 @@
-//! Gateways: nodes that connections pass through, and the parameters of each connection on their far sides.
+//! Checks of gateways, and the parameters of each connection on their far sides.
 
 use super::nodes::Nodes;
 use crate::model::{self, FlowKind};
@@ -12,8 +12,8 @@ use net::routes::Routes;
 use std::sync::Arc;
 use traffic::Config as Traffic;
 
-/// Parameters of the form of a connection's packets and of its destination's behaviour: a gateway that sends on the
-/// source's packets does not change them.
+/// Parameters that decide the form of a connection's packets and the behaviour of its destination. A gateway that
+/// forwards the source's packets cannot change them.
 const ENDS: &[&str] = &[
     "segment",
     "header",
@@ -31,15 +31,16 @@ const ENDS: &[&str] = &[
     "fin",
 ];
 
-/// A connection on its way through one gateway after the other.
+/// Part of a connection between two gateways, or between a gateway and an end.
 struct Leg {
-    /// Its parameters, in a scenario's form.
+    /// Parameters in the form of a scenario file.
     table: Table,
     variant: String,
     config: Arc<Config>,
 }
 
-/// Checks and returns every gateway, in order of the nodes' tables. Sets each flow's receiver to that of its last leg.
+/// Checks all gateways and returns them in the order of the node tables. Sets each flow's receiver to the parameters
+/// of its last leg.
 pub(super) fn gateways(
     file: &File,
     nodes: &Nodes,
@@ -69,7 +70,7 @@ pub(super) fn gateways(
     if gateways.is_empty() {
         return Ok(Vec::new());
     }
-    // It has been checked that flows' ends reach each other.
+    // Paths exist: the check of flows has found that their ends can reach each other.
     let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     for (number, flow) in flows.iter_mut().enumerate() {
         let FlowKind::Tcp { variant, tcp, receiver, .. } = &mut flow.kind else { continue };
@@ -97,7 +98,7 @@ pub(super) fn gateways(
     Ok(gateways)
 }
 
-/// Merges all settings of the far side into one table: `variant` stands for `tcp.variant`.
+/// Merges the settings of the far side into one table: `variant` becomes `tcp.variant`.
 fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result<(), ScenarioError> {
     let kind = config.kind();
     let Some(far) = config.far_mut() else { return Ok(()) };
@@ -107,7 +108,7 @@ fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result
             let message = "the far side has one variant: here and in `tcp` are two";
             return Err(ScenarioError::new("variant", message).allowed("one of them"));
         }
-        // An unknown name is reported here, at its place.
+        // Reports an unknown name here, where the path of `variant` is known.
         Table::preset(&variant, controls)?;
         table.variant = Some(variant);
     }
@@ -125,7 +126,8 @@ fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result
     Ok(())
 }
 
-/// Returns the connection beyond a gateway: its parameters on the far side.
+/// Returns the leg beyond a gateway: the connection's parameters on the gateway's far side. `own` are the settings of
+/// the gateway, `near` is the leg before it.
 fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, ScenarioError> {
     let mut table = own.clone();
     if gateway.config.kind() == Kind::Intelligent {
@@ -136,7 +138,7 @@ fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, Scen
         let mut base = near.table.clone();
         if let Some(variant) = &own.variant {
             table = table.or(&Table::preset(variant, &own.controls).map_err(|e| e.under(&path))?);
-            // Parameters of the flow's variant do not apply to another variant.
+            // Parameters of the flow's congestion control do not apply to another variant.
             base.parameters.remove("control");
             if near.config.acks.sack_blocks == 0 {
                 base.parameters.remove("sack_blocks");
@@ -149,13 +151,14 @@ fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, Scen
     }
     let (variant, mut config) = table.resolve().map_err(|e| e.under(&path))?;
     if gateway.config.kind() == Kind::Intelligent {
-        // The destination sends selective acknowledgments if either side asks for them.
+        // The destination sends SACK blocks if either side uses them.
         config.acks.sack_blocks = config.acks.sack_blocks.max(near.config.acks.sack_blocks);
     }
     Ok(Leg { table: Table::of(&variant, &config), variant, config: Arc::new(config) })
 }
 
-/// Checks that a connection can pass through a gateway.
+/// Checks that a connection can pass through a gateway: its writes are whole segments, and the buffer holds a
+/// segment.
 fn fits(
     gateway: &model::Gateway,
     near: &Config,
@@ -165,7 +168,7 @@ fn fits(
     let recut = near.sizes.segment != far.sizes.segment;
     let sized = traffic.size().is_some();
     if !matches!(traffic, Traffic::Ftp(_)) && gateway.config.kind() != Kind::Snoop {
-        // A video's frames are cut into packets of any size.
+        // A video's frames are cut into packets of varying size.
         let packet = traffic.packet().unwrap_or(1);
         let whole = near.connection.pad_writes || packet.is_multiple_of(near.sizes.segment);
         if recut || !whole {
@@ -181,7 +184,7 @@ fn fits(
         return Err(ScenarioError::new(format!("{}.tcp.sizes.segment", gateway.path), message)
             .allowed("the flow's segment, or fin = true in the flow"));
     }
-    // A remainder that waits for the rest of a segment, and room for that rest.
+    // The buffer must hold a segment and, if the far side has another segment size, the rest of one of its segments.
     let least = u64::from(near.sizes.segment) + if recut { u64::from(far.sizes.segment) } else { 0 };
     let buffer = gateway.config.buffer();
     if buffer < least {
@@ -192,7 +195,7 @@ fn fits(
     Ok(())
 }
 
-/// Returns the nodes between the ends of a flow's way, in order.
+/// Returns the nodes between the ends of a path, in order; `pair` is its index among the routes.
 fn between(paths: &Paths, pair: usize) -> Vec<usize> {
     let Routes { hops, starts } = &paths.routes;
     let start = starts.get(pair).map_or(hops.len(), |start| *start as usize);
@@ -202,7 +205,7 @@ fn between(paths: &Paths, pair: usize) -> Vec<usize> {
     nodes
 }
 
-/// Returns the nodes that a flow passes through both ways, in order of its way there.
+/// Returns the nodes that a flow passes in both directions, in the order of its way to the destination.
 fn through(paths: &Paths, flow: usize) -> Vec<usize> {
     let back = between(paths, 2 * flow + 1);
     between(paths, 2 * flow).into_iter().filter(|node| back.contains(node)).collect()

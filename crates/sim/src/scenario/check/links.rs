@@ -1,4 +1,4 @@
-//! Links: ends, directions, rates, delays.
+//! Checks of `[[link]]`: ends, directions, rates, delays.
 
 use super::losses::{impairments, losses};
 use super::nodes::{self, Nodes};
@@ -12,7 +12,7 @@ use base::DataRate;
 use net::rate_trace::RateTrace;
 use std::collections::BTreeMap;
 
-/// Checks and returns every link of the file.
+/// Checks all links of the file, and returns them.
 pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
     let mut seen = BTreeMap::new();
     let mut named = BTreeMap::new();
@@ -41,7 +41,7 @@ pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, Scen
     Ok(links)
 }
 
-/// Checks that `name` can be part of a path such as `link.NAME.rate`.
+/// Checks that `name` can be part of a path of a setting, such as `link.NAME.rate`.
 pub(in crate::scenario) fn addressable(name: &str) -> Result<(), ScenarioError> {
     nodes::name(name)?;
     if name.contains(['.', '=', '*']) || name.bytes().all(|b| b.is_ascii_digit()) {
@@ -81,7 +81,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     Ok(model::Link { name: link.name.clone(), ends, directions: [forward, backward] })
 }
 
-/// Returns a rate: constant and within bounds, or a trace's.
+/// Returns a rate, either constant and within its bounds, or from a trace.
 pub(super) fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioError> {
     let given = match given {
         LinkRate::Constant(constant) => return Ok(model::Rate::Constant(*constant)),

@@ -1,4 +1,4 @@
-//! Losses and impairments of a wire.
+//! Checks of losses and impairments of links.
 
 use super::nodes::Nodes;
 use crate::scenario::ScenarioError;
@@ -8,7 +8,7 @@ use crate::scenario::wire::paths::JitterSite;
 use net::impairment;
 use net::loss::Loss;
 
-/// Checks and returns the losses of both directions, in order.
+/// Checks the losses of both directions of a link, and returns them in order.
 pub(super) fn losses(
     given: &Losses,
     path: &str,
@@ -30,7 +30,7 @@ pub(super) fn losses(
     Ok(both)
 }
 
-/// Returns the directions that something applies to: the one to the node `toward`, or both.
+/// Returns the directions to which a table applies: that to the node `toward`, or both.
 fn directions(
     toward: Option<&str>,
     path: &str,
@@ -48,7 +48,7 @@ fn directions(
     }
 }
 
-/// Checks that there is a flow of this number.
+/// Checks that there is a flow with this number.
 fn flow(flow: usize, path: &str, flows: usize) -> Result<(), ScenarioError> {
     if flow < flows {
         return Ok(());
@@ -57,7 +57,7 @@ fn flow(flow: usize, path: &str, flows: usize) -> Result<(), ScenarioError> {
     Err(ScenarioError::new(path, format!("there is no flow {flow}")).allowed(there))
 }
 
-/// Checks and returns jitter, reordering and duplication of both directions.
+/// Checks jitter, reordering and duplication of both directions of a link, and returns them.
 pub(super) fn impairments(
     link: &Link,
     path: &str,

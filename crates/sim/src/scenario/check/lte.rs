@@ -1,4 +1,4 @@
-//! LTE networks: the nodes at their ends, and checks of settings against one another.
+//! Checks of `[[lte]]`: names of nodes, and settings against one another.
 
 use super::nodes::{Nodes, name};
 use super::stations::stations;
@@ -9,7 +9,7 @@ use lte::config::{Config, Enb, Tables, Ue};
 use radio::mobility;
 use std::collections::BTreeMap;
 
-/// Checks and returns network number `index`.
+/// Checks LTE network number `index`, and returns it.
 pub(super) fn network(
     given: &Lte,
     index: usize,
@@ -37,7 +37,7 @@ fn config<'p>(
     let profile = given.profile.unwrap_or_default();
     let base = Config::default().like(profile);
     let under = |e: settings::Error| e.under(path);
-    // A profile's values are those of the given modes and kinds.
+    // The values of a profile depend on the kinds and modes that the file gives.
     let plain = given.tables.over(&Tables::default()).map_err(under)?;
     let Tables { rlc, uplink, s1, handover } = given.tables.over(&plain.like(profile)).map_err(under)?;
     let config = Config {
@@ -55,7 +55,8 @@ fn config<'p>(
         handover,
     };
     config.check().map_err(|mut e| {
-        // A UE out of range: in this table a UE is its node's name.
+        // The error concerns a UE that is out of range. The error's path becomes that of the UE's name, by which this
+        // table lists UEs.
         if let Some(ue) = e.path.strip_suffix(".position") {
             e.path = ue.to_owned();
         }
@@ -79,8 +80,8 @@ fn enbs(given: &Lte, path: &str) -> Result<Vec<Enb>, ScenarioError> {
     each.collect()
 }
 
-/// Returns a UE at its node's place; a place that is drawn from the run's seed is filled in later, and is below a cell
-/// here.
+/// Returns a UE at its node's place. If the place is drawn from the run's seed, the UE is put below the first eNodeB
+/// for the checks and moved when the run is built.
 fn ue(given: &Lte, name: &str, place: Option<&Place>) -> Ue {
     let beneath = given.enb.first().map(|enb| enb.position).unwrap_or_default();
     let position = match place.map(|place| &place.start) {

@@ -1,6 +1,6 @@
 //! Checks beyond types: names that exist, numbers in range, times in order, nodes that reach each other.
 //!
-//! Takes the file as written and makes the checked scenario of it, or the first error.
+//! Converts the file as written to the checked scenario, or returns the first error.
 
 mod events;
 mod flows;
@@ -24,7 +24,7 @@ use crate::model::Scenario;
 use crate::scenario::ScenarioError;
 use nodes::Nodes;
 
-/// Makes the checked scenario.
+/// Converts a file to the checked scenario.
 pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let duration = times::duration(file.duration)?;
     if file.link.is_empty() && file.wifi.is_empty() && file.lte.is_empty() {

@@ -1,4 +1,4 @@
-//! Nodes: named by tables, links, and radio networks.
+//! Nodes, which exist because tables, links or radio networks name them.
 
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
@@ -7,15 +7,16 @@ use settings::nearest;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
-/// Every node by name, numbered in order of first appearance: tables first, then links, then stations.
+/// All nodes by name, numbered in order of first appearance: first those of tables, then of links, then of radio
+/// networks.
 pub(super) struct Nodes {
     names: Vec<String>,
     by_name: BTreeMap<String, usize>,
-    /// The noun for messages: the kinds of tables that name nodes.
+    /// Noun for messages: the kinds of tables that name nodes.
     joins: &'static str,
 }
 
-/// Returns the stations of the file's radio networks, each with its path.
+/// Returns the stations of the file's radio networks, each with the path of its name.
 fn stations(file: &File) -> impl Iterator<Item = (String, &str)> {
     let wifi = file.wifi.iter().enumerate().flat_map(|(i, network)| {
         let each = network.stations.iter().enumerate();
@@ -72,7 +73,7 @@ impl Nodes {
         true
     }
 
-    /// Returns the node called `name`; `path` is the place of the name.
+    /// Returns the index of the node called `name`; `path` is where the name is given, for the error.
     pub(super) fn find(&self, name: &str, path: &str) -> Result<usize, ScenarioError> {
         self.by_name.get(name).copied().ok_or_else(|| {
             let error = ScenarioError::new(path, format!("{} a node \"{name}\"", self.joins));
@@ -80,23 +81,22 @@ impl Nodes {
         })
     }
 
-    /// Returns the name of a node.
+    /// Returns the name of the node with this index.
     pub(super) fn name(&self, node: usize) -> &str {
         &self.names[node]
     }
 
-    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Returns all names in order.
+    /// Returns the names of all nodes, in order.
     pub(super) fn into_names(self) -> Vec<String> {
         self.names
     }
 }
 
-/// Lists the existing nodes, the first few of many, and suggests the nearest.
+/// Adds the existing nodes to an error (if there are many, the first few) and the name nearest to `name`.
 fn nodes_named<'a>(
     error: ScenarioError,
     given: &str,
@@ -112,7 +112,7 @@ fn nodes_named<'a>(
     ScenarioError { nearest: near, ..error.allowed(list) }
 }
 
-/// Returns the address in each node's table, by node; no two nodes have one address.
+/// Returns the address that each node's table gives; no two nodes may have the same address.
 pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>>, ScenarioError> {
     let mut given = vec![None; nodes];
     for (i, text) in file.node.iter().enumerate().filter_map(|(i, node)| Some((i, node.address.as_ref()?))) {
@@ -126,7 +126,8 @@ pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>
         return Ok(given);
     }
     let mut taken = BTreeMap::new();
-    // Tables come first: the node that a message names has one.
+    // In reverse order, as nodes with tables come first: of two nodes with one address, the message names one that
+    // has a table.
     for (node, address) in given.iter().enumerate().rev() {
         let address = address.unwrap_or_else(|| metrics::address(NodeId(node as u32)));
         if let Some(other) = taken.insert(address, node) {
@@ -139,7 +140,7 @@ pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>
     Ok(given)
 }
 
-/// Checks that `name` can name a node or a flow: traces separate places by `>` and columns by `,`, and spreadsheets
+/// Checks that `name` can name a node or a flow. Traces separate places by `>` and columns by `,`; spreadsheets
 /// evaluate text that begins like a formula.
 pub(super) fn name(name: &str) -> Result<(), ScenarioError> {
     let bad = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '>' | ',' | '"' | '\'');

@@ -1,4 +1,4 @@
-//! Places of nodes: positions, placements, movements.
+//! Places of nodes: positions, placements, mobility.
 
 use crate::model::{Place, Start};
 use crate::scenario::ScenarioError;
@@ -6,7 +6,7 @@ use crate::scenario::wire::{File, Node};
 use radio::mobility::Config as Mobility;
 use radio::placement::Config as Placement;
 
-/// Returns the place of each node that has a table and gives one, in order of the tables.
+/// Returns the place of each node whose table gives one, in the order of the tables.
 pub(super) fn places(file: &File) -> Result<Vec<Option<Place>>, ScenarioError> {
     let mut on_grid = 0;
     let place =

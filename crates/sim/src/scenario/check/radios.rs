@@ -1,4 +1,4 @@
-//! Radio networks: their stations, each of which has a place.
+//! Checks of radio networks; each of their stations must have a place.
 
 use super::nodes::{Nodes, name};
 use super::{lte, wifi};
@@ -7,7 +7,7 @@ use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
 use std::collections::BTreeMap;
 
-/// Checks and returns every radio network of the file: 802.11, then LTE.
+/// Checks all radio networks of the file and returns them, first 802.11, then LTE.
 pub(super) fn radios(
     file: &File,
     nodes: &Nodes,

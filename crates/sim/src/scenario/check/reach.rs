@@ -1,4 +1,4 @@
-//! Stations that stay in place and can never take part.
+//! Search for stations that do not move and are out of reach of all others.
 
 use crate::model::{Place, Start};
 use crate::scenario::ScenarioError;
@@ -9,8 +9,8 @@ use radio::propagation::{Fading, Propagation};
 use radio::{Position, access::Station};
 use wifi::config::{Capture, Config, Reception, Sinr};
 
-/// Checks that each station that stays at a given place is in reach of an access point, or in an ad hoc network of any
-/// other station. Places or powers that are drawn from the seed are not checked.
+/// Checks that each station with a constant position is in reach of an access point or, in an ad hoc network, of
+/// another station. Positions and powers that are drawn from the seed are not checked.
 pub(super) fn in_reach(
     given: &Wifi,
     config: &Config,
@@ -33,7 +33,7 @@ pub(super) fn in_reach(
     let power = |a: Position, b: Position| propagation.mean(phy.power, a, b);
     for (station, here) in fixed.iter().enumerate().filter_map(|(s, here)| here.map(|here| (s, here))) {
         let is_access_point = |other: usize| config.is_access_point(Station(other as u32));
-        // Access points are joined by a wire.
+        // Access points are connected by the distribution system and need not reach each other.
         if is_access_point(station) {
             continue;
         }
@@ -41,7 +41,7 @@ pub(super) fn in_reach(
         let others = fixed.iter().enumerate();
         let others = others.filter(|(other, _)| *other != station && (ad_hoc || is_access_point(*other)));
         let others: Option<Vec<Position>> = others.map(|(_, place)| *place).collect();
-        // A moving station may come near.
+        // `None`: some other station moves, and may come near.
         let Some(others) = others.filter(|others| !others.is_empty()) else { continue };
         let best = others.iter().map(|other| power(here, *other)).fold(f64::NEG_INFINITY, f64::max);
         if best < least {
@@ -64,7 +64,7 @@ pub(super) fn in_reach(
     Ok(())
 }
 
-/// Returns the constant place of a node; `None` if it moves, or its place is drawn.
+/// Returns the position of a node if it is constant; `None` if the node moves or its position is drawn.
 fn at(place: Option<&Place>) -> Option<Position> {
     let place = place?;
     match (&place.start, place.movement()) {

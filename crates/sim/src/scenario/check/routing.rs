@@ -1,4 +1,5 @@
-//! Routing of ad hoc networks: values over those of the profile, and names of stations looked up.
+//! Checks of the routing of ad hoc networks: given values override those of the profile, and names of stations are
+//! resolved.
 
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
@@ -7,7 +8,7 @@ use radio::access::Station;
 use routing::{Config, Defaults, Given, StationRef};
 use wifi::Profile;
 
-/// Returns the routing of network `of` of a file; `path` is where it is written.
+/// Returns the routing of network `of` of a file; `path` is where the routing is given.
 pub(super) fn routing(
     given: &Given,
     of: &Wifi,
@@ -30,7 +31,7 @@ pub(super) fn routing(
     Ok(config)
 }
 
-/// Returns the station of a name.
+/// Returns the number of the station called `name`.
 pub(super) fn station(
     name: &str,
     stations: &[String],
@@ -43,7 +44,7 @@ pub(super) fn station(
     })
 }
 
-/// Returns true if a station is on a link, or in another 802.11 network than its own.
+/// Returns true if a station is also on a link, or in another 802.11 network than `of`.
 fn is_elsewhere(name: &str, of: &Wifi, file: &File) -> bool {
     let links = file.link.iter().flat_map(|link| &link.between);
     let others = file.wifi.iter().filter(|other| !std::ptr::eq(*other, of));

@@ -1,13 +1,13 @@
-//! Times: the length of a run, and times within it.
+//! Checks of times: the length of a run, and times within it.
 
 use crate::scenario::ScenarioError;
 use base::{Duration, Instant};
 use settings::Setting;
 
-/// The longest run: the clock spans 213 days, and the work under way at the end must still fit.
+/// Longest run. The clock spans 213 days, and events after the end of the run must still fit.
 const LONGEST: Duration = Duration::from_secs(100 * 86_400);
 
-/// Checks the length of a run.
+/// Checks the length of a run, and returns it.
 pub(super) fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
     if !duration.is_zero() && duration <= LONGEST {
         return Ok(duration);
@@ -16,7 +16,7 @@ pub(super) fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
     Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""))
 }
 
-/// Returns instant `t` of the run, which must lie before its end.
+/// Returns time `t` as an instant of the run, which must lie before the end.
 pub(super) fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
     if t < duration {
         return Ok(Instant::ZERO + t);

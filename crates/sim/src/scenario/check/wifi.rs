@@ -1,4 +1,4 @@
-//! 802.11 networks: names of stations, and given settings laid over the values of the profile.
+//! Checks of `[[wifi]]`: names of stations are resolved, and given settings override those of the profile.
 
 use super::nodes::Nodes;
 use super::reach;
@@ -13,7 +13,7 @@ use ::wifi::edca::AccessCategory;
 use radio::Position;
 use radio::access::Station;
 
-/// Checks and returns network number `index` of the file.
+/// Checks 802.11 network number `index` of the file, and returns it.
 pub(super) fn network(
     file: &File,
     index: usize,
@@ -42,7 +42,7 @@ pub(super) fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
     ))
 }
 
-/// Returns the stations that are access points.
+/// Returns the stations that are access points; the table gives their names.
 fn access_points(given: &Wifi) -> Result<Vec<Station>, ScenarioError> {
     let names = given.access_point.as_deref().unwrap_or_default();
     let mut found = Vec::new();
@@ -66,14 +66,15 @@ fn access_points(given: &Wifi) -> Result<Vec<Station>, ScenarioError> {
     Ok(found)
 }
 
-/// Returns the configuration of a network of `stations` stations; errors have paths within its table.
+/// Returns the configuration of an 802.11 network with `stations` stations. The paths of errors are relative to its
+/// table.
 fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, ScenarioError> {
     let access_points = access_points(given)?;
     let b_stations = given.b_stations.as_ref().map(|names| {
         let at = |(i, name): (usize, &String)| station(name, &given.stations, || format!("b_stations.{i}"));
         names.iter().enumerate().map(at).collect::<Result<Vec<_>, _>>()
     });
-    // Places that are drawn from the run's seed are filled in later.
+    // Positions are filled in when the run is built.
     let sites = vec![Site::fixed(Position::default()); stations];
     let profile = given.profile.unwrap_or_default();
     let b_stations = b_stations.transpose()?;
@@ -93,7 +94,7 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
             config.station_rates.push(StationRate { station, data });
         }
     }
-    // Frames of a mesh that keep it together have the highest access category.
+    // Beacons and other frames of a mesh have the highest access category, as the mesh depends on them.
     config.queue.routing_first |= given.routing.as_ref().is_some_and(routing::Given::is_mesh);
     config.queue = given.queue.over(&config.queue)?;
     if let Some(routing) = &given.routing {
@@ -107,7 +108,7 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
     Ok(config)
 }
 
-/// Returns a flow's access category, which some network must tell apart.
+/// Returns a flow's access category; some network must distinguish categories.
 pub(super) fn category(flow: &Flow, path: &str, radios: &[Radio]) -> Result<AccessCategory, ScenarioError> {
     let Some(category) = flow.access_category else { return Ok(AccessCategory::default()) };
     let tells = |radio: &Radio| match &radio.kind {

@@ -1,4 +1,4 @@
-//! Links written back: losses, impairments.
+//! Conversion of losses and impairments of links to the form of a scenario file.
 
 use crate::model;
 use crate::scenario::files::gaps;
@@ -49,7 +49,7 @@ pub(super) fn loss(loss: &net::loss::Loss, toward: Option<String>) -> Loss {
     Loss { kind: loss.config().clone(), shared: Site { toward, at: loss.at() } }
 }
 
-/// Returns an impairment of both directions: a table for each that has it.
+/// Returns an impairment of both directions in the form of a file: a table for each direction that has it.
 fn listed<T>(
     wires: &[(&impairment::Config, &String); 2],
     of: impl Fn(&impairment::Config, Option<String>) -> Option<T>,

@@ -1,11 +1,11 @@
-//! LTE networks written back.
+//! Conversion of LTE networks to the form of a scenario file.
 
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::lte::{Enb, Lte};
 use lte::config::{self, Config, Tables};
 use settings::Overlay;
 
-/// Returns the LTE networks.
+/// Returns the LTE networks in the form of a scenario file.
 pub(super) fn networks(scenario: &model::Scenario) -> Vec<Lte> {
     let each = scenario.radios.iter().filter_map(|radio| match &radio.kind {
         RadioKind::Lte(config) => Some(network(radio, config, &scenario.nodes)),

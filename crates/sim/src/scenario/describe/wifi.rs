@@ -1,4 +1,4 @@
-//! 802.11 networks written back.
+//! Conversion of 802.11 networks to the form of a scenario file.
 
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::wifi::{StationRates, Wifi};
@@ -7,7 +7,7 @@ use radio::access::Station;
 use routing::{Given, StationRef};
 use settings::Overlay;
 
-/// Returns the 802.11 networks.
+/// Returns the 802.11 networks in the form of a scenario file.
 pub(super) fn networks(scenario: &model::Scenario) -> Vec<Wifi> {
     let each = scenario.radios.iter().filter_map(|radio| match &radio.kind {
         RadioKind::Wifi(config) => Some(network(radio, config, &scenario.nodes)),
@@ -36,7 +36,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
     }
 }
 
-/// Returns the routing of a network, with the names of its stations.
+/// Returns the routing of a network with stations given by name.
 fn routing(config: &routing::Config, name: impl Fn(Station) -> String) -> Given {
     let mut config = config.clone();
     for (_, station) in config.stations() {

@@ -1,10 +1,10 @@
-//! One name, or several.
+//! Form of a setting that accepts one name or several.
 
 use serde_json::json;
 use settings::node::Data;
 use settings::{Error, Form, Node, Schemas, Setting, schema};
 
-/// A name, or a list of names.
+/// Form of a name, or a list of names.
 pub(super) struct Names;
 
 impl Form<Vec<String>> for Names {

@@ -1,12 +1,12 @@
-//! Forms of short queues and losses, for schemas and pages. `scenario::shorthand` writes them out before a document is
-//! read.
+//! Forms of settings with short forms (queues and losses), for schemas and reference pages. `scenario::shorthand`
+//! writes them out before a document is read.
 
 use super::losses::Losses;
 use net::queue::Config;
 use serde_json::json;
 use settings::{Error, Form, Node, Own, Probability, Schemas, schema};
 
-/// A queue: a table, or packets, bytes, products, a kind.
+/// Form of a queue: a table, or packets, bytes, bandwidth-delay products, a kind.
 pub(super) struct ShortQueue;
 
 impl Form<Config> for ShortQueue {
@@ -31,7 +31,7 @@ impl Form<Config> for ShortQueue {
     }
 }
 
-/// Losses: tables, or a probability.
+/// Form of losses: tables, or a probability.
 pub(super) struct ShortLoss;
 
 impl Form<Losses> for ShortLoss {
@@ -42,7 +42,7 @@ impl Form<Losses> for ShortLoss {
         "loss, or a list".to_owned()
     }
     fn read(node: &Node) -> Result<Losses, Error> {
-        // "1%" is meant as a probability.
+        // A text such as "1%" is read as a probability, for the error that explains it.
         if node.as_text().is_some() {
             <Probability as Form<f64>>::read(node)?;
         }
