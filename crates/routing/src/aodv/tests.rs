@@ -11,7 +11,7 @@ use base::{DropCause, Duration};
 use proptest::prelude::*;
 use radio::access::Station;
 
-/// Returns a configuration without jitter, so that sequences can be worked by hand.
+/// Returns a configuration without jitter, so that the times of all messages can be computed by hand.
 fn steady() -> Config {
     Config { jitter: Duration::ZERO, gratuitous: false, ..Config::default() }
 }
@@ -42,7 +42,7 @@ fn lengths_are_the_rfcs() {
 
 #[test]
 fn a_route_is_found_in_rings_that_grow() {
-    // 0 - 1 - 2 - 3. Ring 1: TTL 1, 2 * 40 ms * (1 + 2) = 240 ms; ring 2: TTL 3.
+    // Chain 0 - 1 - 2 - 3. First RREQ: TTL 1, ring traversal time 2 * 40 ms * (1 + 2) = 240 ms; second RREQ: TTL 3.
     let mut net = chain(&steady(), 4);
     net.send(datagram(0, 0, 3));
     net.run(ms(2000));
@@ -65,7 +65,7 @@ fn a_route_is_found_in_rings_that_grow() {
 
 #[test]
 fn a_station_with_a_route_answers() {
-    // 4 hangs on 1, which knows the way to 3.
+    // Station 4 is connected to station 1 only, which has a route to station 3.
     let mut net = network(&Config { gratuitous: true, ..steady() }, 5, &[(0, 1), (1, 2), (2, 3), (1, 4)]);
     net.send(datagram(0, 0, 3));
     net.run(ms(500));
@@ -76,7 +76,8 @@ fn a_station_with_a_route_answers() {
         net.said(),
         words(&[
             (500, 4, None, "RREQ 3 ttl 1"),
-            // To the destination about who asked (G flag), and to who asked about the destination.
+            // Gratuitous RREP (G flag): one RREP tells the destination of the originator, the other answers the
+            // originator.
             (501, 1, Some(2), "RREP 4 hops 1"),
             (501, 1, Some(4), "RREP 3 hops 2"),
             (502, 2, Some(3), "RREP 4 hops 2"),
@@ -88,7 +89,7 @@ fn a_station_with_a_route_answers() {
 
 #[test]
 fn nobody_there_costs_three_attempts_over_the_whole_network() {
-    // TTL 1, 3, 5, 7: 240, 400, 560, 720 ms; then 35, waiting 2.8 s, 5.6 s, 11.2 s.
+    // Expanding ring search: TTL 1, 3, 5, 7 wait 240, 400, 560, 720 ms; then TTL 35 waits 2.8 s, 5.6 s and 11.2 s.
     let mut net = chain(&steady(), 2);
     net.send(datagram(0, 0, 9));
     net.run(ms(60_000));
@@ -109,12 +110,13 @@ fn a_broken_link_is_told_to_who_uses_it() {
     net.link((2, 3), false);
     net.send(datagram(1, 0, 3));
     net.run(ms(1100));
-    // 2 has it at 1002, gives up at 1007; RERR goes to the one precursor each time.
+    // Station 2 receives the packet at 1002 ms and gives up at 1007 ms. Each RERR is unicast, since there is one
+    // precursor.
     assert_eq!(net.said(), words(&[(1007, 2, Some(1), "RERR 3"), (1008, 1, Some(0), "RERR 3")]));
     assert_eq!(net.next_hops(3), [None; 4]);
     assert_eq!(net.lost.len(), 1);
     assert_eq!(net.lost[0].1, DropCause::RetryLimit);
-    // The next asks as far as it was known to be, and two further.
+    // The TTL of the next RREQ is the last known hop count, 3, plus TTL_INCREMENT, 2.
     net.send(datagram(2, 0, 3));
     assert_eq!(net.said(), words(&[(1100, 0, None, "RREQ 3 ttl 5")]));
 }
@@ -143,7 +145,7 @@ fn a_route_expires_without_use_and_lives_with_it() {
         net.run(ms(1000 + 1000 * k));
     }
     assert_eq!(net.next_hops(2), [Some(1), Some(2), None]);
-    // The way back lives too: each station hears of its use.
+    // The reverse route is extended, too: each station that forwards a packet extends the route to its source.
     assert_eq!(net.next_hops(0), [None, Some(0), Some(1)]);
     net.run(ms(23_100));
     assert_eq!(net.next_hops(2), [None; 3]);
@@ -152,7 +154,7 @@ fn a_route_expires_without_use_and_lives_with_it() {
 
 #[test]
 fn a_repair_mends_the_route_where_it_broke() {
-    // 0 - 1 - 2 - 3 - 4 with a detour 2 - 5 - 4.
+    // Chain 0 - 1 - 2 - 3 - 4 with a detour 2 - 5 - 4.
     let links = [(0, 1), (1, 2), (2, 3), (3, 4), (2, 5), (5, 4)];
     let config = Config { local_repair: LocalRepair::Within(10), ttl_start: 7, ..steady() };
     let mut net = network(&config, 6, &links);
@@ -163,7 +165,7 @@ fn a_repair_mends_the_route_where_it_broke() {
     net.link((2, 3), false);
     net.send(datagram(1, 0, 4));
     net.run(ms(2000));
-    // 2 gives up at 1007: the destination was 2 hops away, so TTL 2 + 2.
+    // Station 2 gives up at 1007 ms. The destination was 2 hops away, so the RREQ of the local repair has TTL 2 + 2.
     let said = net.said();
     assert!(said.contains(&(1007, 2, None, "RREQ 4 ttl 4".to_owned())), "{said:?}");
     assert!(said.iter().all(|s| s.3 != "RERR 4"), "{said:?}");
@@ -181,7 +183,7 @@ fn a_repair_that_fails_is_told() {
     net.link((2, 3), false);
     net.send(datagram(1, 0, 3));
     net.run(ms(3000));
-    // TTL max(1, 3 / 2) + 2 = 3 waits 2 * 40 ms * (3 + 2) = 400 ms.
+    // The RREQ of the local repair has TTL max(1, 3 / 2) + 2 = 3 and waits 2 * 40 ms * (3 + 2) = 400 ms.
     let said = net.said();
     assert!(said.contains(&(1007, 2, None, "RREQ 3 ttl 3".to_owned())), "{said:?}");
     assert!(said.contains(&(1407, 2, Some(1), "RERR 3".to_owned())), "{said:?}");
@@ -200,7 +202,8 @@ fn hellos_find_a_silent_neighbour_gone() {
     for k in 0..20 {
         net.run(ms(3000 + 100 * k));
     }
-    // Two intervals after the last hello, without a packet; the last before 3 s came after 2 s.
+    // Without packets a neighbour counts as lost two hello intervals after its last hello. Station 2's last hello
+    // before 3 s was sent after 2 s.
     let said: Vec<_> = net.said().into_iter().filter(|said| said.3.starts_with("RERR")).collect();
     assert_eq!(said.len(), 1, "{said:?}");
     assert_eq!((said[0].1, said[0].2), (1, Some(0)));
@@ -258,7 +261,7 @@ proptest! {
             hello: hello.then_some(Hello { interval: Duration::from_ms(300), allowed_loss: 2 }),
             salvage,
             gratuitous,
-            // Short lives make expiry part of the game.
+            // Short lifetimes make routes expire during the test.
             active_route_timeout: Duration::from_ms(if short { 50 } else { 3000 }),
             my_route_timeout: Duration::from_ms(if short { 100 } else { 6000 }),
             ..Config::default()
@@ -267,13 +270,14 @@ proptest! {
     }
 }
 
-/// Returns ns-2's timers, without jitter.
+/// Returns ns-2's timers without jitter.
 fn like_ns2() -> Config {
     Config { jitter: Duration::ZERO, ..Config::ns2() }
 }
 
-/// Before the first answer a hop counts 30 ms: over 30 hops 1.8, 3.6, 5.4 and 7.2 s, each until the next tick of half a second, if no packet
-/// comes. Then nothing for 10 s.
+/// Before the first answered search ns-2 assumes 30 ms per hop. So RREQs with TTL 30 wait 1.8, 3.6, 5.4 and 7.2 s.
+/// Without packets the next RREQ is sent at the next multiple of 0.5 s after the wait. After the last RREQ no search
+/// begins for 10 s.
 #[test]
 fn ns2_asks_at_ticks_and_rests() {
     let mut net = chain(&like_ns2(), 2);
@@ -285,20 +289,23 @@ fn ns2_asks_at_ticks_and_rests() {
     assert_eq!(asked(&mut net), [0, 2000, 6000, 11_500]);
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);
     assert_eq!(net.routers[0].next(), None);
-    // A packet after 1.9 s has it ask at once; one that comes before 1.8 s, or while it rests (from 18.9 + 0.1 s on), waits.
+    // A packet at 1.9 s triggers an RREQ at once. A packet before 1.8 s, or in the pause that begins at 18.9 + 0.1 s,
+    // waits.
     let mut net = chain(&like_ns2(), 2);
     for (n, at) in [0, 1700, 1900, 20_000].into_iter().enumerate() {
         net.run(ms(at));
         net.send(datagram(n as u64, 0, 9));
     }
     net.run(ms(31_000));
-    // 1.9 + 3.6 = 5.5, at a tick; + 5.4 = 10.9, at 11; + 7.2 = 18.2, at 18.5; + 10 s.
+    // Waits: 1.9 + 3.6 = 5.5 s, which is a tick; + 5.4 = 10.9 s, tick 11 s; + 7.2 = 18.2 s, tick 18.5 s; + 10 s of
+    // pause.
     assert_eq!(asked(&mut net), [0, 1900, 5500, 11_000, 28_500, 30_500]);
     assert_eq!((net.lost.len(), net.routers[0].waiting()), (3, 1));
 }
 
-/// A hop takes 1 ms each way. After one search of 3 hops in 6 ms a request over 5 hops waits 2 * 5 * 2 = 20 ms, one over 7 hops 28 ms, the
-/// whole network 120 ms and then 240 ms, if packets come each millisecond.
+/// A hop takes 1 ms in each direction. One search over 3 hops has taken 6 ms, 2 ms per hop. An RREQ with TTL 5 then
+/// waits 2 * 5 * 2 = 20 ms, one with TTL 7 28 ms, and RREQs to the whole network 120 and 240 ms, if packets arrive
+/// every millisecond.
 #[test]
 fn ns2_waits_by_what_a_hop_took() {
     let mut net = chain(&Config { local_repair: LocalRepair::Never, ..like_ns2() }, 4);
@@ -318,7 +325,7 @@ fn ns2_waits_by_what_a_hop_took() {
     assert_eq!(asked, want.map(|(at, ttl)| (at, format!("RREQ 3 ttl {ttl}"))));
 }
 
-/// The last three answers count, and no more.
+/// The time per hop is averaged over the last three answered searches only.
 #[test]
 fn three_searches_are_remembered() {
     let mut router = alone::<Aodv>(&like_ns2(), "a");

@@ -17,7 +17,7 @@ fn entry(to: u32, hops: Option<u8>, seq: u32) -> Entry {
     Entry { to: Station(to), hops, seq }
 }
 
-/// A router alone, that hears what a test says.
+/// A single DSDV router that receives updates made by the test.
 struct Alone {
     router: Dsdv,
     now: Instant,
@@ -26,7 +26,7 @@ struct Alone {
 impl Alone {
     fn new() -> Self {
         let mut alone = Self { router: alone(&Config::default(), "a"), now: ms(2000) };
-        // The first update of its own is out.
+        // By 2 s the router has sent its first update, which lists itself only.
         alone.run(2000);
         alone
     }
@@ -36,7 +36,7 @@ impl Alone {
         self.router.receive(self.now, &Update(entries.to_vec()), Station(previous), &mut Vec::new());
     }
 
-    /// Runs to `until`, ms; returns the time and the entries about other nodes of each update sent.
+    /// Runs until `until` ms. Returns each update sent: its time, ms, and its entries about other nodes.
     fn run(&mut self, until: u64) -> Vec<(u64, Vec<Entry>)> {
         let mut said = Vec::new();
         while let Some(at) = self.router.next().map(|at| at.max(self.now)).filter(|at| *at <= ms(until)) {
@@ -86,11 +86,12 @@ fn a_new_route_is_told_at_once_and_another_distance_when_it_has_settled() {
     let mut alone = Alone::new();
     alone.receive(4000, 1, &[entry(9, Some(3), 100)]);
     assert_eq!(alone.run(4500), [(4000, vec![entry(9, Some(4), 100)])]);
-    // A newer number with a longer way waits 2 * 6 s.
+    // A route with a newer sequence number and a greater metric is advertised only after 2 * 6 s, twice the settling
+    // time.
     alone.receive(5000, 2, &[entry(9, Some(5), 102)]);
     let said = alone.run(30_000);
     let own: Vec<_> = said.iter().filter(|(_, entries)| !entries.is_empty()).collect();
-    // The full update within is without it; at 17 s or with the next full one it is told.
+    // A full update in between leaves the new route out; the route is advertised at 17 s or in the next full update.
     assert!(own[0].0 >= 17_000 && own[0].1 == [entry(9, Some(6), 102)], "{said:?}");
 }
 
@@ -126,7 +127,8 @@ fn a_chain_learns_its_routes_and_a_break_is_told() {
     net.link((2, 3), false);
     net.send(datagram(0, 0, 3));
     net.run(ms(43_100));
-    // 2 gives up at 40 007 ms; each tells the next within the gap of a second.
+    // Station 2 gives up at 40 007 ms. Each station advertises the broken route within a second, the least gap
+    // between updates.
     assert_eq!(net.next_hops(3), [None; 4]);
     let odd: Vec<_> =
         net.said().into_iter().filter(|said| said.3.contains("3:inf:")).map(|said| said.1).collect();
@@ -142,7 +144,7 @@ fn what_has_no_route_yet_waits_for_it() {
     assert_eq!(net.delivered.len(), 1);
     let said = net.said();
     assert!(said.iter().filter(|said| said.0 < 1000).count() >= 3, "{said:?}");
-    // Nobody there: lost after half a minute.
+    // Station 9 does not exist: its packet is lost after 30 s.
     net.send(datagram(1, 0, 9));
     net.run(ms(51_000));
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);
@@ -163,7 +165,7 @@ fn a_silent_neighbour_is_gone_after_three_intervals() {
 
 #[test]
 fn the_first_updates_by_hand() {
-    // Two stations tell each other of themselves, then of the other.
+    // Each of two stations first advertises itself, then the other station too.
     let mut net = chain(&Config::default(), 2);
     net.run(ms(3000));
     let said: Vec<_> = net.said().into_iter().map(|(_, who, to, what)| (0, who, to, what)).collect();

@@ -1,4 +1,4 @@
-//! Message sequences and metrics by hand; random networks.
+//! Tests of HWMP: sequences of messages and metrics computed by hand, and random networks.
 
 use super::config::Config;
 use super::message::{Action, Message, Peering, Request};
@@ -16,7 +16,7 @@ fn steady() -> Config {
     Config { jitter: Duration::ZERO, packet_failures: 1, ..Config::default() }
 }
 
-/// Returns a network at 2 s, when all stations are peers: each has sent its first beacon within 1024 ms.
+/// Returns a network at 2 s, when all neighbours are peers: each station has sent its first beacon within 1024 ms.
 fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net<Hwmp> {
     let mut net = Net::new(config, n, links);
     net.run(ms(2000));
@@ -36,7 +36,7 @@ fn router(net: &mut Net<Hwmp>, at: u32) -> &mut Hwmp {
     &mut net.routers[at as usize]
 }
 
-/// Returns the path selection frames sent so far, without beacons.
+/// Returns the path selection frames sent since the last call, without beacons.
 fn said(net: &mut Net<Hwmp>) -> Vec<(u64, u32, Option<u32>, String)> {
     net.said().into_iter().filter(|said| said.3 != "BEACON").collect()
 }
@@ -66,7 +66,8 @@ fn neighbours_become_peers() {
     assert_eq!(router(&mut net, 1).peers.list(), [Station(0)]);
 }
 
-/// Two attempts after the first, 40 TU = 40.96 ms apart; then closed, and tried again at a beacon.
+/// The Open frame is sent three times in all, 40 TU = 40.96 ms apart. Then the peering is closed, and the next beacon
+/// starts another attempt.
 #[test]
 fn an_unanswered_peering_is_closed() {
     let mut router = alone::<Hwmp>(&steady(), "station");
@@ -115,14 +116,14 @@ fn a_broken_link_is_told_to_whoever_has_paths_over_it() {
     net.link((2, 3), false);
     net.send(datagram(1, 0, 3));
     net.run(ms(2200));
-    // Two hops, and five milliseconds until the MAC of 2 gives up.
+    // The packet takes two hops, and the MAC of station 2 gives up after 5 ms.
     let expected = [(2107, 2, Some(1), "PERR 3"), (2108, 1, Some(0), "PERR 3")];
     assert_eq!(said(&mut net), words(&expected));
     assert_eq!(net.next_hops(3), [None; 4]);
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::RetryLimit]);
 }
 
-/// The first packet given up is lost and nothing else; the second in a row breaks the link.
+/// The first packet that the MAC gives up is lost and has no other effect; the second in a row breaks the link.
 #[test]
 fn a_link_breaks_when_packets_in_a_row_are_given_up() {
     let mut net = chain(&Config { packet_failures: 2, ..steady() }, 2);
@@ -138,7 +139,8 @@ fn a_link_breaks_when_packets_in_a_row_are_given_up() {
     assert!(!router(&mut net, 0).breaks(ms(2200), Station(1)));
 }
 
-/// Direct at first; then 7 of 8 frames fail there: e_f = 7 / 10, 333 units, and two links of 100 cost less.
+/// The path is direct at first. Then 7 of 8 frames fail on its link: e_f = 7 / 10, airtime metric 333 units. Two
+/// links of 100 units each are then better.
 #[test]
 fn a_better_path_replaces_a_worse_one() {
     let mut net = network(&steady(), 3, &[(0, 1), (0, 2), (2, 1)]);
@@ -148,7 +150,7 @@ fn a_better_path_replaces_a_worse_one() {
     for (at, to) in [(0, 1), (1, 0)] {
         router(&mut net, at).attempted(ms(2100), Station(to), (8, 7), None);
     }
-    // Within the maintenance interval, 2048 ms after it asked, nothing changes.
+    // For 2048 ms after a PREQ, the maintenance interval, the originator keeps its path.
     net.run(ms(4047));
     net.send(datagram(1, 0, 1));
     net.run(ms(4048));
@@ -157,7 +159,8 @@ fn a_better_path_replaces_a_worse_one() {
     net.run(ms(4100));
     let expected = [
         (4048, 0, None, "PREQ 1 metric 0"),
-        // The target has it directly, and answers; then a better one by 2, and answers again.
+        // The target receives the PREQ directly and answers, then a PREQ with a better metric by station 2 and
+        // answers again.
         (4049, 1, Some(0), "PREP 1 metric 0"),
         (4049, 2, None, "PREQ 1 metric 100"),
         (4050, 1, Some(2), "PREP 1 metric 0"),
@@ -169,7 +172,8 @@ fn a_better_path_replaces_a_worse_one() {
     assert_eq!(net.delivered.len(), 3);
 }
 
-/// The target has lost nothing of its own, and yet answers the better request: it knows what the other end lost.
+/// The target's own frames have not failed, but it knows how many of the peer's frames failed. So it answers the PREQ
+/// that has the better metric.
 #[test]
 fn both_ends_know_what_a_link_loses() {
     let mut net = network(&steady(), 3, &[(0, 1), (0, 2), (2, 1)]);
@@ -180,7 +184,7 @@ fn both_ends_know_what_a_link_loses() {
     assert_eq!((net.next_hops(1)[0], metric(&mut net, 0, 1)), (Some(2), 200));
 }
 
-/// A beacon from too far ends a peering, and paths over it.
+/// A beacon that arrives too weak for data frames closes the peering and removes the paths over this peer.
 #[test]
 fn a_peer_that_is_too_far_is_none() {
     let mut net = chain(&steady(), 2);
@@ -192,7 +196,7 @@ fn a_peer_that_is_too_far_is_none() {
     assert_eq!(net.next_hops(1)[0], None);
 }
 
-/// Twice 500 TU, then twice as long each time: 1.024, 2.048, 4.096 and 8.192 s.
+/// The first wait for a PREP is 2 * 500 TU, and each later wait is twice as long: 1.024, 2.048, 4.096 and 8.192 s.
 #[test]
 fn requests_are_repeated_and_given_up() {
     let mut net = chain(&steady(), 2);
@@ -205,7 +209,7 @@ fn requests_are_repeated_and_given_up() {
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);
 }
 
-/// The second target waits until 100 TU after the first request.
+/// PREQs are at least 100 TU apart, so further targets wait and share the next PREQ.
 #[test]
 fn requests_keep_their_distance_and_have_several_targets() {
     let mut net = chain(&steady(), 2);
@@ -225,7 +229,7 @@ fn a_root_has_paths_to_all_and_all_to_it() {
     net.run(ms(2100));
     assert_eq!(net.next_hops(0), [None, Some(0), Some(1), Some(2)]);
     assert_eq!(router(&mut net, 0).next_hop(Station(3), ms(2100)), Some(Station(1)));
-    // 2000 TU after the start, and each answers.
+    // The root sends its proactive PREQ 2000 TU after the start, and each station answers.
     let words: Vec<_> = said(&mut net).into_iter().map(|said| (said.0, said.1, said.3)).collect();
     assert_eq!(words[0], (2048, 0, "PREQ  metric 0".to_owned()));
     assert_eq!(words.iter().filter(|said| said.2.starts_with("PREP")).count(), 1 + 2 + 3);
@@ -262,11 +266,12 @@ fn a_silent_peer_is_gone() {
     net.link((1, 2), false);
     said(&mut net);
     net.run(ms(14_000));
-    // Ten intervals after its last beacon, which was at most one before 2100 ms.
+    // A peering ends ten beacon intervals after the peer's last beacon, which came in the last interval before 2100
+    // ms.
     assert_eq!(router(&mut net, 1).peers.list(), [Station(0)]);
 }
 
-/// Packets go as many hops as their TTL says.
+/// A packet whose TTL is used up is dropped.
 #[test]
 fn a_packet_ends_with_its_time_to_live() {
     let mut net = chain(&steady(), 4);
@@ -293,11 +298,13 @@ fn lengths() {
             proactive_prep: false,
         })
     };
-    // 24 + 4, 2, and the element: 2 + 26 + 11 for each target, of which the root's request has one, everybody.
+    // Header and FCS 24 + 4, category and action 2, element 2 + 26 + 11 for each target. The root's proactive PREQ
+    // has one target, the broadcast address.
     assert_eq!([0, 1, 2].map(|targets| request(targets).length()), [69, 69, 80].map(Length::Frame));
     let config = Config { gates: Some(vec![StationRef::Known(Station(0))]), ..Config::default() };
     let [a, b, gate] = [1, 2, 0].map(Station);
-    // Address 4, Mesh Control; QoS Control where the header has none; addresses 5 and 6.
+    // Added to the header: Address 4 and Mesh Control, 12 bytes; QoS Control if the header has none, 2; addresses 5
+    // and 6, 12.
     assert_eq!(config.overhead(a, b, true), 12);
     assert_eq!(config.overhead(a, b, false), 14);
     assert_eq!([config.overhead(gate, b, true), config.overhead(a, gate, true)], [24, 24]);
@@ -316,7 +323,7 @@ proptest! {
         let config = Config {
             salvage,
             root: root.then_some(StationRef::Known(Station(2))),
-            // Short lives make expiry part of the game.
+            // Short lifetimes make paths expire during the test.
             active_path_timeout: Duration::from_ms(if short { 50 } else { 5120 }),
             maintenance_interval: Duration::from_ms(if short { 200 } else { 2048 }),
             beacon_interval: Duration::from_ms(if short { 100 } else { 1024 }),

@@ -22,7 +22,7 @@ fn lengths_are_the_rfcs() {
     let [a, b, c] = [1, 2, 3].map(Station);
     let hello =
         Message::Hello(vec![(a, LinkCode::Symmetric), (b, LinkCode::Symmetric), (c, LinkCode::Relay)]);
-    // Packet 4, message 12, hello 4, two kinds of 4 each, three addresses of 4 each.
+    // Bytes: packet header 4, message header 12, hello 4, two link codes of 4 each, three addresses of 4 each.
     assert_eq!(hello.length(), Length::Udp(4 + 12 + 4 + 8 + 12));
     let topology = Topology { originator: a, number: 0, ttl: 1, ansn: 0, selectors: vec![b, c] };
     assert_eq!(Message::Topology(topology).length(), Length::Udp(4 + 12 + 4 + 8));
@@ -35,7 +35,8 @@ fn a_link_is_sensed_in_three_hellos() {
     let said: Vec<_> = net.said().into_iter().map(|said| (said.1, said.3)).take(4).collect();
     let first = said[0].0;
     let second = 1 - first;
-    // Nobody; I hear you; I hear you and you hear me; the same from the other side.
+    // The first hello lists no neighbour. The next lists the neighbour as asymmetric, and the last two list it as
+    // symmetric.
     let hello = |who: u32, what: String| (who, format!("HELLO{what}"));
     let want = [
         hello(first, String::new()),
@@ -48,13 +49,13 @@ fn a_link_is_sensed_in_three_hellos() {
 
 #[test]
 fn relays_reach_everybody_two_hops_away() {
-    // 0 has neighbours 1, 2, 3. Only 1 reaches 4; 2 and 3 reach 5, 3 also 6.
+    // Station 0 has the neighbours 1, 2 and 3. Only 1 reaches 4; 2 and 3 reach 5; only 3 reaches 6.
     let links = [(0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 5), (3, 6)];
     let mut net = network(&Config::default(), 7, &links);
     net.run(ms(20_000));
     assert_eq!(olsr(&net, 0).relays(), [Station(1), Station(3)]);
     assert_eq!(olsr(&net, 4).relays(), [Station(1)]);
-    // Nobody has picked 4 or 6: they tell nothing.
+    // No station has selected 4 or 6 as multipoint relay, so these send no TC messages.
     let tell: Vec<u32> =
         net.said().iter().filter(|said| said.3.starts_with("TC")).map(|said| said.1).collect();
     assert!([1, 3].iter().all(|relay| tell.contains(relay)) && !tell.contains(&4) && !tell.contains(&6));
@@ -75,7 +76,7 @@ fn a_lost_link_is_noticed_by_the_mac_or_by_silence() {
     }
 }
 
-/// Returns the hops between all pairs, by breadth-first search.
+/// Returns the distance between each pair of stations in hops, by breadth-first search.
 fn distances(n: u32, links: &[(u32, u32)]) -> BTreeMap<(u32, u32), u32> {
     let mut all = BTreeMap::new();
     for from in 0..n {

@@ -17,7 +17,7 @@ fn pair(amsdu: u32, ampdu: bool) -> Config {
     config
 }
 
-/// Queues `packets` packets at once; returns kind, length in bytes and airtime of the frames that carry them.
+/// Queues `packets` packets at once; returns the kind, length in bytes and airtime in us of each frame sent.
 fn frames(config: &Config, packets: u64) -> Vec<(&'static str, u32, u64)> {
     let mut run = Run::new(config);
     for seq in 0..packets {
@@ -40,7 +40,8 @@ fn packets_share_an_mpdu() {
     assert_eq!(frames(&pair(3045, false), 2), [one, ack, one, ack]);
 }
 
-/// In an A-MPDU each MPDU has a delimiter of 4 bytes and is at most 4095 bytes long: two packets of 1500 bytes.
+/// Each MPDU of an A-MPDU has a delimiter of 4 bytes and is at most 4095 bytes long, so that it holds two packets of
+/// 1500 bytes.
 #[test]
 fn mpdus_of_several_packets_are_aggregated() {
     // Two MPDUs of 4 + 3076 bytes take 36 + 4 * ceil((22 + 8 * 6160) / 260 = 189.6) us.

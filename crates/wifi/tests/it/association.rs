@@ -37,7 +37,7 @@ const DATA: u64 = 1310;
 /// ACK timeout, us: SIFS, a slot and the preamble of an ACK at 1 Mb/s.
 const TIMEOUT: u64 = 222;
 
-/// Returns an access point at 0 m and stations at these positions on a line, m.
+/// Returns a network of an access point at 0 m and stations at these positions on a line, m.
 fn cell(places: &[f64]) -> Config {
     let places: Vec<f64> = [0.0].iter().chain(places).copied().collect();
     let like = line(&places, 100.0);
@@ -120,8 +120,8 @@ fn packets_before_and_after() {
     }
 }
 
-/// The first frames of two hidden stations collide at the access point. After the ACK timeout both stations retransmit with a
-/// contention window of 63; from then on each succeeds.
+/// The first frames of two hidden stations collide at the access point. After the ACK timeout both stations
+/// retransmit with a contention window of 63; all later attempts succeed.
 #[test]
 fn a_frame_that_is_lost_is_sent_again() {
     let run = Run::new(&cell(&[-80.0, 80.0]));
@@ -183,8 +183,8 @@ fn a_request_without_a_response() {
     assert!(stats.stations[1].associated.is_some_and(|time| time > at(again)));
 }
 
-/// Three beacons in a row missed: the association is lost at the end of the third. Back in reach the station waits for a beacon; what the access
-/// point, which knows nothing of it, sends meanwhile the station refuses.
+/// The association ends with the third beacon missed in a row. When the station is back in range it waits for a
+/// beacon. The access point still counts it as associated; data that it sends to the station meanwhile are refused.
 #[test]
 fn one_that_goes_and_comes_back() {
     let mut config = cell(&[10.0]);
@@ -201,16 +201,17 @@ fn one_that_goes_and_comes_back() {
     config.mac.bss.beacons = TimeOrNever(Some(us(20_000)));
     config.mac.bss.missed_beacons = 3;
     let mut run = Run::new(&config);
-    // Gone, and not known to be: in vain.
+    // Both packets are lost: the station is out of range, and neither side knows yet.
     run.send(at(130_000), 1, 0);
     run.send(at(145_000), 0, 1);
-    // Beacons of 120, 140 and 160 ms have been missed.
+    // The beacons at 120, 140 and 160 ms have been missed.
     run.until(at(160_000 + BEACON - 1));
     assert_eq!(run.network.stats().stations[1].disassociations, 0);
     run.until(at(160_000 + BEACON));
     assert_eq!(run.network.stats().stations[1].disassociations, 1);
     run.send(at(170_000), 1, 0);
-    // Back, and not associated: refused.
+    // The station is in range but not associated: it refuses the first packet by DISASSOC, so that the access point
+    // drops the second.
     run.send(at(285_000), 0, 1);
     run.send(at(295_000), 0, 1);
     run.send(at(310_000), 1, 0);
@@ -219,7 +220,8 @@ fn one_that_goes_and_comes_back() {
     for side in [ap, station] {
         assert_eq!(lost(side, DropCause::OutOfRange), 1);
     }
-    // Of the station 170 ms and, received and refused, 285 ms; of the access point 295 ms.
+    // Lost as not associated: at the station the packet of 170 ms and that of 285 ms, which it receives and refuses;
+    // at the access point the packet of 295 ms.
     assert_eq!((lost(station, DropCause::NotAssociated), lost(ap, DropCause::NotAssociated)), (2, 1));
     assert_eq!(out.delivered.len(), 1);
     let disassociation = begins(&frames, 1, "DISASSOC");
@@ -233,8 +235,9 @@ fn one_that_goes_and_comes_back() {
     assert_eq!(station.disassociations, 1);
 }
 
-/// The station has the last response, and goes before its ACK: it takes itself for associated, and the access point does not. What it sends when it is
-/// back is refused; then it starts anew.
+/// The station receives the association response and moves out of range before it can send the ACK. So it counts
+/// itself as associated, and the access point does not. When the station is back, the access point refuses its data;
+/// then the station associates again.
 #[test]
 fn a_station_that_the_access_point_does_not_know() {
     let usual = Run::new(&cell(&[10.0])).finish().2.stations[1].associated.expect("in reach");
@@ -245,7 +248,7 @@ fn a_station_that_the_access_point_does_not_know() {
     config.sites[1].mobility = mobility::Config::Track(Track::new(&gone));
     config.phy.position_interval = us(0);
     let mut run = Run::new(&config);
-    // Seven attempts at the response, and all are over by then.
+    // By 70 ms the access point has made all seven attempts at the response.
     run.send(at(70_000), 0, 1);
     run.send(at(90_000), 1, 0);
     run.send(at(150_000), 1, 0);
@@ -255,7 +258,7 @@ fn a_station_that_the_access_point_does_not_know() {
     let answers = begins(&frames, 0, "ASSOC-RESP");
     assert_eq!(answers.iter().filter(|begin| **begin < at(70_000)).count(), 7);
     assert_eq!(station.associated, Some(usual));
-    // For it at 70 ms, unknown; from it at 90 ms, refused.
+    // The packet to the station at 70 ms has no associated receiver; the packet from it at 90 ms is refused.
     assert_eq!((lost(ap, DropCause::NotAssociated), station.lost_total()), (2, 0));
     let refusal = begins(&frames, 0, "DISASSOC");
     let slots = refusal[0].since(at(90_000 + DATA + SIFS + 248 + DIFS)).ps() / 1_000_000;
@@ -280,8 +283,8 @@ fn what_cannot_be() {
     );
 }
 
-/// All in reach of each other and of one beacon: every station gets there, by four frames and what their collisions cost. The times of
-/// `docs/explanation/wifi.md`.
+/// All stations are in range of each other and receive one beacon. Each associates with four frames, and collisions
+/// cost further attempts. `docs/explanation/wifi.md` shows these times.
 #[test]
 fn a_crowd_associates_after_one_beacon() {
     for (n, expected) in [(1, 862), (5, 4581), (20, 18_414), (50, 51_597)] {
@@ -292,9 +295,10 @@ fn a_crowd_associates_after_one_beacon() {
         let stats = run.network.stats();
         let times: Vec<_> = stats.stations[1..].iter().filter_map(|station| station.associated).collect();
         assert_eq!(times.len(), n);
-        // The beacon: PIFS, 96 us.
+        // The beacon: PIFS and 96 us.
         let last = times.into_iter().max().expect("one").since(at(25 + 96)).ps() / 1_000_000;
-        // AUTH 72 us and ASSOC-REQ and ASSOC-RESP 84, each with DIFS, SIFS and ACK; the last ACK comes after.
+        // AUTH takes 72 us, ASSOC-REQ and ASSOC-RESP 84 us, each with DIFS, SIFS and ACK. The last ACK is left out,
+        // since the association is complete before it.
         let alone = n as u64 * (2 * (72 + 84) + 4 * (34 + 16 + 44)) - 60;
         assert!(last >= alone && last < 2 * alone, "{n}: {last} us, {alone} without backoff");
         assert_eq!(last, expected, "{n} stations");

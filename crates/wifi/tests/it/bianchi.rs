@@ -1,4 +1,4 @@
-//! Saturation throughput against Bianchi's model with the run's own retry limit, and against ns-2 and ns-3.
+//! Saturation throughput compared with Bianchi's model with a finite retry limit, and with ns-2 and ns-3.
 
 use crate::common::slots::{Kind, shares};
 use crate::common::{
@@ -8,7 +8,7 @@ use wifi::config::Countdown;
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
 
-/// A cell's times in microseconds with the interframe space: a success and a collision, basic and with RTS.
+/// Durations of a network, us, including the interframe space: a success and a collision, without and with RTS.
 struct Cell {
     standard: Standard,
     guard: GuardInterval,
@@ -22,10 +22,12 @@ const fn cell(standard: Standard, basic: f64, rts: [f64; 2]) -> Cell {
     Cell { standard, guard: GuardInterval::Long, aggregated: false, basic: [basic, basic], rts, packets: 1.0 }
 }
 
-/// Frames as `timing` has them, e.g. 802.11b: 1310 + 10 + 248 + 50, and 352 + 10 + 304 + 10 before that; a collision of RTS
-/// costs 352 + 10 + 304 + 50. 802.11ac at 390 Mb/s: an aggregate of 64 has 98 814 bytes, 507 symbols:
-/// 2068 + 16 + 32 + 43. 802.11ax at 600 Mb/s: a packet takes 43.2 + 2 * 13.6 us, an aggregate of 256, 395 262 bytes or 388 symbols, 5320,
-/// and its Block ACK 40.
+/// Durations follow from the frames, e.g. 802.11b: data 1310, SIFS 10, ACK 248, DIFS 50; with RTS 352 + 10 + 304 + 10
+/// before the data; a collision of RTS frames 352 + 10 + 304 + 50.
+///
+/// 802.11ac at 390 Mb/s: an A-MPDU of 64 packets has 98 814 bytes in 507 symbols: 2068 + 16 + 32 + 43. 802.11ax at
+/// 600 Mb/s: a packet takes 43.2 + 2 * 13.6 us. An A-MPDU of 256 packets has 395 262 bytes in 388 symbols and takes
+/// 5320 us, its Block ACK 40 us.
 const CELLS: [Cell; 9] = [
     cell(Standard::B, 1618.0, [2294.0, 716.0]),
     cell(Standard::G, 326.0, [454.0, 146.0]),
@@ -70,7 +72,8 @@ fn holds(stations: &[u32], tolerance: f64, seconds: f64) {
     for cell in &CELLS {
         for &n in stations {
             let mut config = config(cell, n);
-            // Without RTS an aggregate of 5.4 ms is not repeated after a collision, as the model has it, but asked after.
+            // Without RTS the sender of a lost A-MPDU of 5.4 ms asks with a Block ACK request first; the model
+            // assumes that it repeats the A-MPDU. So A-MPDUs are compared with RTS only.
             let thresholds = if cell.aggregated { vec![RTS] } else { vec![BASIC, RTS] };
             for threshold in thresholds {
                 config.mac.exchange.rts_threshold = threshold;
@@ -88,7 +91,7 @@ fn holds(stations: &[u32], tolerance: f64, seconds: f64) {
     }
 }
 
-/// The solver against published and tabulated fixed points.
+/// The solver is compared with published fixed points.
 #[test]
 fn the_model_has_its_fixed_point() {
     let model = |n, attempts| Bianchi {
@@ -100,9 +103,10 @@ fn the_model_has_its_fixed_point() {
         collision: 1618.0,
         bits: 11_776.0,
     };
-    // Alone: 2 / (W + 1).
+    // One station alone: 2 / (W + 1).
     assert!((model(1, 7).tau() - 2.0 / 33.0).abs() < 1e-9);
-    // With more and more attempts, Bianchi's closed form for an infinite number: 0.037305 for 10 stations, W = 32, m = 5.
+    // With many attempts the result approaches Bianchi's closed form for an infinite number: 0.037305 for 10
+    // stations, W = 32, m = 5.
     assert!((model(10, 60).tau() - 0.037_305).abs() < 1e-6);
     assert!((model(10, 7).goodput() - 5.9368).abs() < 1e-3);
 }
@@ -119,8 +123,9 @@ fn fifty_stations_within_3_percent() {
     holds(&[50], 0.03, 4.0);
 }
 
-/// A packet at 390 Mb/s takes 72 us, with SIFS, ACK and AIFS 159: so little that it counts who may have the slot after it. With EDCA's
-/// countdown every slot counts, as in Bianchi's chain; with DCF's only slots that are over do.
+/// A packet at 390 Mb/s takes 72 us, with SIFS, ACK and AIFS 159 us. Frames are so short that the rule for the slot
+/// after a frame matters. With EDCA's countdown busy slots count, as in Bianchi's model; with DCF's only slots that
+/// have ended idle count.
 #[test]
 fn short_frames_as_the_model_of_their_countdown() {
     for n in [2, 5, 10, 20] {
@@ -141,7 +146,8 @@ fn short_frames_as_the_model_of_their_countdown() {
     }
 }
 
-/// Goodput of ns-2.35 (which counts headers in), mean of seeds: (stations, Mb/s at 11 and at 2 Mb/s), basic and RTS.
+/// Goodput of ns-2.35 (which counts headers), means over seeds: stations, then Mb/s at 11 and at 2 Mb/s, without and
+/// with RTS.
 #[test]
 fn as_ns2_within_3_percent() {
     let cells: [(u64, u32, u32, f64); 8] = [
@@ -163,7 +169,7 @@ fn as_ns2_within_3_percent() {
     }
 }
 
-/// Goodput of ns-3.37 with an access point, at 1 and 2 stations, where it agrees with the model.
+/// Goodput of ns-3.37 with an access point and 1 or 2 stations, where ns-3.37 agrees with the model.
 #[test]
 fn as_ns3_within_3_percent() {
     let n = |aggregated, guard| (Standard::N, aggregated, guard);

@@ -35,7 +35,8 @@ fn chain(n: u32) -> Config {
     config
 }
 
-/// Sends packets, given as (time in us, sender, receiver, bytes), and returns the frames that have ended by `until`, us.
+/// Sends packets, given as (time in us, sender, receiver, bytes), and returns the frames that have ended by `until`,
+/// us.
 fn frames(config: &Config, entries: &[(u64, u32, u32, u32)], until: u64) -> Vec<Frame> {
     assert_eq!(config.check(), Ok(()));
     let mut network = Network::new(config, 1, "wlan");

@@ -1,7 +1,7 @@
-//! Invariants for any stations, positions and settings.
+//! Conservation of packets for random stations, positions and settings.
 //!
-//! Every packet that enters leaves once, is lost once, or is still queued. Packets leave in the order in which they entered, and
-//! the same seed gives the same run.
+//! Each packet that enters is delivered once, lost once, or still queued at the end. Packets are delivered in the
+//! order in which they were sent, and a seed determines the run.
 
 use crate::common::packet;
 use base::{Body, DropCause, Duration, Instant, Packet};
@@ -40,7 +40,7 @@ struct Scene {
     edca: bool,
     /// Uses A-MSDU, or in 802.11g networks protection of 802.11b stations.
     amsdu: bool,
-    /// Sends association frames if there is an access point, else beacons in turn (IBSS).
+    /// Uses association frames with an access point; without one, beacons of an IBSS.
     association: bool,
     rate_control: RateControl,
     queue: u32,
@@ -138,7 +138,7 @@ fn config(scene: &Scene) -> Config {
     config
 }
 
-/// Sets association, routing and reception of a scene.
+/// Sets association, routing and reception as the scene says.
 fn surround(config: &mut Config, scene: &Scene) {
     // Without an access point the stations send beacons in turn (IBSS).
     if scene.association {

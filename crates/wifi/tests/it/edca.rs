@@ -27,7 +27,7 @@ fn with_edca(mut config: Config) -> Config {
     config
 }
 
-/// Queues packets of station 0 to each of these stations at 1000 us, before the first is sent.
+/// Queues a packet from station 0 to each of these stations at 1000 us, before the first frame begins.
 fn together(run: &mut Run, category: AccessCategory, to: &[u32]) {
     for (seq, to) in to.iter().enumerate() {
         let ends = (Station(0), Station(*to));
@@ -130,7 +130,7 @@ fn a_txop_is_a_burst() {
     assert_eq!((voice.txops, voice.data_sent, voice.acknowledged), (2, 3, 3));
 }
 
-/// In a burst each ACK reserves the medium for the next frame, also for stations that sense only the ACKs.
+/// Within a TXOP each ACK reserves the medium for the next frame, also at stations that sense only the ACKs.
 #[test]
 fn a_burst_reserves_the_medium_ahead() {
     let mut run = Run::new(&with_edca(line(&[0.0, 80.0, 160.0], 100.0)));
@@ -222,9 +222,9 @@ fn unlike_windows_share_as_the_model_says() {
     }
 }
 
-/// Returns share and rate of successes by Bianchi's chains for `n` stations of each of two kinds.
+/// Returns share and rate of successes in Bianchi's model for two kinds of stations, `n` of each.
 ///
-/// The share is that of the first kind, the rate is per microsecond. Counters go down in every slot; slots last 9 us, frames
+/// The share is that of the first kind; the rate is per us. Counters decrease in every slot; slots last 9 us, frames
 /// 330 us.
 fn chains(windows: [[u32; 2]; 2], n: i32) -> (f64, f64) {
     let chain = |window: [u32; 2]| Bianchi {

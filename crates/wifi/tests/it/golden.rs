@@ -20,7 +20,7 @@ use wifi::{Config, Network, Profile, Site};
 const SEED: u64 = 7;
 const LENGTH: Duration = Duration::from_ms(16_000);
 const BETWEEN: Duration = Duration::from_ms(20);
-/// Time shown before and after a change of the access point.
+/// Times before and after the change of access point for which frames are shown.
 const AROUND: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(25)];
 
 fn config(roaming: Roaming) -> Config {

@@ -34,8 +34,8 @@ fn with_edca(mut config: Config) -> Config {
     config
 }
 
-/// Returns the frames of two queues of packets to station 0: `packets` of station 1, queued at 1000 us, and `others` of
-/// station 2, queued at 1500 us.
+/// Returns the frames of two senders to station 0: `packets` packets of station 1, queued at 1000 us, and `others`
+/// packets of station 2, queued at 1500 us.
 fn frames(config: &Config, packets: u64, others: u64) -> Vec<Frame> {
     let mut run = Run::new(config);
     for seq in 0..packets {
@@ -147,7 +147,7 @@ fn the_fastest_mode_as_by_hand() {
         training: Training::Two,
         erp: false,
     }));
-    // No noise.
+    // Reception by power alone, without noise.
     config.phy.reception =
         Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
     // 395 262 bytes are 3 162 112 bits, or 48.4 symbols of 65 333 bits, after a preamble of 64.8 us.
@@ -157,7 +157,7 @@ fn the_fastest_mode_as_by_hand() {
     assert!(off.abs() < 0.005, "{off:+.4}");
 }
 
-/// Lost MPDUs of an A-MPDU, also beyond the 64th, are retransmitted alone, and all packets arrive in order.
+/// Lost MPDUs of an A-MPDU, also beyond the 64th, are retransmitted alone, and all packets are delivered in order.
 #[test]
 fn what_a_block_ack_misses_goes_again_in_order() {
     // 16 dBm at 8.3 m and 80 MHz gives an SNR of 29.5 dB, at which MCS 9 loses some MPDUs.
@@ -188,7 +188,7 @@ fn what_a_block_ack_misses_goes_again_in_order() {
     assert!(data[1..].iter().any(|frame| *frame > bytes(64)), "{data:?}");
 }
 
-/// Returns the frames of a scene as text, one line each.
+/// Returns the frames of a run as text, one line each, below `title`.
 fn lines(title: &str, frames: &[Frame]) -> String {
     let mut text = format!("{title}\n");
     for frame in frames {

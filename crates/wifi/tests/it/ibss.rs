@@ -26,7 +26,7 @@ fn ibss(places: &[f64]) -> Config {
     config
 }
 
-/// Returns the first `count` beacon delays that a station draws, in slots.
+/// Returns the first `count` random beacon delays that a station draws, slots.
 fn delays(station: u32, count: usize) -> Vec<u64> {
     let mut rng = Rng::stream(SEED, &format!("wlan.station.{station}.beacon"));
     (0..count).map(|_| ((u128::from(rng.bits()) * 63) >> 64) as u64).collect()
@@ -58,7 +58,8 @@ fn the_shortest_delay_sends_the_beacon() {
     assert_eq!(stats.total(|station| station.control_sent), 10);
 }
 
-/// Two hidden stations both send their beacons; the station between them cancels its own at the first that it receives.
+/// Two hidden stations both send their beacons. The station between them cancels its own when it has received the
+/// first.
 #[test]
 fn hidden_stations_each_send_theirs() {
     let run = Run::new(&ibss(&[0.0, 90.0, 180.0]));
@@ -110,7 +111,7 @@ fn a_packet_waits_for_the_beacon() {
     assert_eq!(begins(&frames, 1, "DATA"), [at(over + DIFS + backoffs(1, &[31])[0] * SLOT)]);
 }
 
-/// An exchange under way at TBTT is finished; the random delay of the beacon begins after it.
+/// A frame exchange that has begun before TBTT is finished; the random delay of the beacon begins after DIFS.
 #[test]
 fn an_exchange_at_tbtt_comes_to_its_end() {
     let mut run = Run::new(&ibss(&[0.0, 10.0]));
@@ -122,8 +123,8 @@ fn an_exchange_at_tbtt_comes_to_its_end() {
     assert_eq!(out.delivered.len(), 1);
 }
 
-/// Cost of beacons for a saturated station, per beacon interval: the lesser of two delays (20.5 slots on average), the beacon, and
-/// twice DIFS and half a slot.
+/// Time that beacons take from a saturated station per beacon interval: the lesser of two delays (20.5 slots on
+/// average), the beacon, and DIFS.
 #[test]
 fn what_beacons_cost() {
     let mut config = crowd(Standard::B, Profile::Ieee, 1, false);

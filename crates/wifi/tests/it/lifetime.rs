@@ -23,7 +23,7 @@ fn aggregating(senders: usize, lifetime: Option<Duration>, rate: RequestRate) ->
     config
 }
 
-/// Queues five packets to station 0 at each of the other stations, all at once.
+/// Queues five packets to station 0 at each of the other stations, all at the same time.
 fn run(config: &Config, senders: u32) -> Run {
     let mut run = Run::new(config);
     for seq in 0..5 {

@@ -165,7 +165,7 @@ fn a_b_station_relays() {
     assert_eq!(begins(&frames, 0, "CTS"), []);
 }
 
-/// Returns one saturated 802.11g and one saturated 802.11b station, with an 802.11g access point.
+/// Returns a network of an 802.11g access point, one saturated 802.11g station and one saturated 802.11b station.
 fn pair() -> Config {
     let mut config = crowd(Standard::G, Profile::Ieee, 2, true);
     config.set_non_erp(vec![Station(2)], Profile::Ieee);
@@ -210,8 +210,8 @@ fn as_ns3_within_one_percent() {
     }
 }
 
-/// Goodput as in ns-3 when the b station does not sense OFDM: both stations are 8 m from the access point, on either side, and
-/// receive each other at -66.8 dBm. Means over 6 runs of 20 s.
+/// Goodput as in ns-3 when the 802.11b station does not sense OFDM: both stations are 8 m from the access point, on
+/// either side, and receive each other at -66.8 dBm. Means over 6 runs of 20 s.
 #[test]
 fn as_ns3_where_ofdm_is_not_sensed() {
     for (protection, [g, b], bound) in
@@ -269,7 +269,7 @@ fn reach_is_that_of_the_rates_of_each_kind() {
     assert!(run.1 > 100, "{run:?}");
 }
 
-/// Sends 300 packets from each of stations 1 and 2 to station 0; returns the packets delivered.
+/// Sends 300 packets from each of stations 1 and 2 to station 0; returns the number of packets delivered from each.
 fn saturate_lossy(config: &Config) -> (usize, usize) {
     let mut run = Run::new(config);
     for k in 0..300 {

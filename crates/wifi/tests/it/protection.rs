@@ -11,7 +11,7 @@ use wifi::config::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
 
-/// Returns the stations of `line` with 802.11g.
+/// Returns the stations of `line` as 802.11g stations.
 fn protected(places: &[f64], protection: Protection) -> Config {
     let b = line(places, 100.0);
     let mut config = Config::new(Standard::G, Profile::Ieee, b.sites, None);

@@ -90,10 +90,10 @@ fn with_two_streams_one_is_tried_too() {
     assert_eq!(airtimes(&config, 2), [464, 100]);
 }
 
-/// With two HE streams the rate control tries one stream, too.
+/// With two HE streams rate control uses MCS of one stream, too.
 ///
-/// The first frame uses MCS 0 with one stream: 43.2 us and 26 symbols of 490 bits, 13.6 us each. The next uses MCS 3 with two
-/// streams: 50.4 us and 4 symbols of 3920 bits.
+/// The first frame uses MCS 0 with one stream: 43.2 us and 26 symbols of 490 bits, 13.6 us each. The next uses MCS 3
+/// with two streams: 50.4 us and 4 symbols of 3920 bits.
 #[test]
 fn with_two_streams_of_he_one_is_tried_too() {
     let sites = pair(Standard::Ax, 5.0).sites;

@@ -20,7 +20,8 @@ const SLOT: u64 = 20;
 const INTERVAL: u64 = 102_400;
 const SCAN: u64 = 120_000;
 
-/// Returns two access points (stations 0 and 1) and a station at these positions, m, with a range of 100 m.
+/// Returns a network of two access points (stations 0 and 1) and a station at these positions, m, with a range of 100
+/// m.
 fn cell(aps: [f64; 2], station: f64) -> Config {
     let like = line(&[aps[0], aps[1], station], 100.0);
     let mut config = Config::new(Standard::B, Profile::Ieee, like.sites, Some(Station(0)));
@@ -55,7 +56,8 @@ fn association_is_by_frames() {
     assert_eq!(config.access_points().collect::<Vec<_>>(), [Station(0), Station(1)]);
 }
 
-/// Returns a cell with beacons every 20 ms; the station moves from the first access point to the second at 110 ms.
+/// Returns a network with beacons every 20 ms, in which the station moves from the first access point to the second
+/// at 110 ms.
 fn carried(when: Roaming) -> Config {
     let mut config = cell([0.0, 150.0], 10.0);
     config.mac.bss.roaming = when;
@@ -108,7 +110,8 @@ fn one_that_has_lost_its_access_point() {
     let unknown = DropCause::NotAssociated as usize;
     assert_eq!((first.lost[unknown], first.lost_total()), (1, 1));
     assert_eq!((station.lost[unknown], station.lost_total()), (1, 2));
-    // The second access point sends downlink packets, whichever of the two they enter at; uplink packets leave at the first.
+    // The second access point sends both downlink packets, whichever access point they enter at; uplink packets leave
+    // at the first.
     assert_eq!(begins(&frames, 1, "DATA").len(), 2);
     assert_eq!((second.lost_total(), station.delivered, first.delivered), (0, 2, 1));
 }

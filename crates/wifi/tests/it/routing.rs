@@ -30,7 +30,7 @@ fn site(x: f64, y: f64) -> Site {
     Site::fixed(Position::new(x, y, 0.0))
 }
 
-/// Returns ns-2's radio with a range of 250 m and without RTS.
+/// Returns a network with ns-2's radio, a range of 250 m and no RTS.
 fn config(sites: Vec<Site>, routing: routing::Config) -> Config {
     let mut config = Config::new(Standard::B, Profile::Ns2, sites, None);
     config.mac.exchange.rts_threshold = 65_535;
@@ -222,7 +222,7 @@ fn stations_of_a_mesh_may_listen_once_in_a_long_time() {
     assert_eq!((run.out.delivered.len() + run.out.lost.len()) as u64 + left, 40_000);
 }
 
-/// Returns the least delay, ps, of packets sent one at a time over `hops` hops, with backoffs of 0 slots.
+/// Returns the least delay, ps, of packets sent one at a time over `hops` hops with backoffs of 0 slots.
 fn delay(routing: routing::Config, hops: u32) -> u64 {
     let mut config = chain(hops + 1, routing);
     config.mac.access.cw_min = 1;

@@ -16,7 +16,7 @@ fn dsss(rate: u32) -> Mode {
     Mode::Dsss(Dsss { rate, preamble: Preamble::Long })
 }
 
-/// Returns four 802.11b stations, of which stations 2 and 3 send at 2 and 1 Mb/s.
+/// Returns a network of four 802.11b stations, of which 2 and 3 send at 2 and 1 Mb/s.
 fn network() -> Config {
     let mut config = line(&[0.0, 10.0, 20.0, 30.0], 100.0);
     let own = |station, rate| StationRate { station: Station(station), data: dsss(rate) };

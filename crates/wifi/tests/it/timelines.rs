@@ -204,7 +204,7 @@ fn a_frame_with_errors_costs_eifs() {
     }
 }
 
-/// A frame being received survives an interferer that is 10 dB weaker, and no stronger one.
+/// A frame in reception survives an interferer that is at least 10 dB weaker, and is lost to a stronger one.
 #[test]
 fn the_first_frame_survives_a_weak_one_only() {
     // Station 0 is close to the receiver 1; station 2 is far away and does not sense 0.
@@ -290,8 +290,8 @@ fn a_timeout_that_allows_too_little_cuts_the_range() {
     }
 }
 
-/// A packet to be forwarded is queued at the end of its frame, in the SIFS before the ACK.
-/// The relay then waits for DIFS after that ACK. With `IdleAccess::Immediate` it also draws a backoff.
+/// A packet to be forwarded is queued at the end of its frame, in the SIFS before the ACK. The relay sends it DIFS
+/// after that ACK. With `IdleAccess::Immediate` the relay also draws a backoff.
 #[test]
 fn a_packet_passed_on_waits_for_the_answer_to_the_hop_before() {
     let drawn = backoffs(1, &[31])[0];
@@ -308,7 +308,8 @@ fn a_packet_passed_on_waits_for_the_answer_to_the_hop_before() {
     }
 }
 
-/// Seven packets at once: one goes out, two wait in the queue, three in the discipline above it, one finds no room.
+/// Seven packets arrive at once: one is transmitted, two fit in the MAC queue, three in the queue discipline above,
+/// and one is dropped.
 #[test]
 fn a_discipline_fills_the_queue_below_it() {
     let mut config = line(&[0.0, 10.0], 100.0);
@@ -325,7 +326,8 @@ fn a_discipline_fills_the_queue_below_it() {
     assert_eq!(stats.stations[0].lost[DropCause::Queue as usize], 1);
 }
 
-/// 100 packets at once are more than 100 ms of waiting: CoDel above a queue of two drops some, above one that holds all none.
+/// 100 packets at once wait more than 100 ms. CoDel above a MAC queue of two packets drops some; above a MAC queue
+/// that holds all packets it drops none.
 #[test]
 fn a_discipline_sees_the_delay_of_what_waits_above() {
     for (packets, drops) in [(2, true), (100, false)] {
@@ -344,7 +346,8 @@ fn a_discipline_sees_the_delay_of_what_waits_above() {
     }
 }
 
-/// A signal that takes 150 ms to the third station comes when nobody remembers it any more: it does not come.
+/// A signal that takes 150 ms to the third station is not delivered there: the network has discarded its record by
+/// then.
 #[test]
 fn a_signal_that_is_long_on_its_way_does_not_arrive() {
     let mut config = line(&[0.0, 10.0, 150_000.0], 1e6);

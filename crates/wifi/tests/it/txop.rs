@@ -1,7 +1,7 @@
-//! Reservation of the medium by TXOPs and its release by CF-End: by hand, and compared with ns-3.37.
+//! Reservation of the medium for TXOPs, and release by CF-End: computed by hand, and compared with ns-3.37.
 //!
-//! 802.11b at 11 Mb/s as in `edca`: data of 1538 bytes lasts 1311 us, an ACK 203 us, a CF-End of 20 bytes at 1 Mb/s 352 us. The
-//! TXOP limit of voice is 3264 us.
+//! 802.11b at 11 Mb/s as in `edca`: data of 1538 bytes take 1311 us, an ACK 203 us, a CF-End of 20 bytes at 1 Mb/s
+//! 352 us. The TXOP limit of voice is 3264 us.
 
 use crate::common::timeline::{Run, at, backoffs_of, begins, line};
 use crate::common::{crowd, packet, saturate_as};
@@ -21,7 +21,8 @@ const SLOT: u64 = 20;
 const VOICE: AccessCategory = AccessCategory::Voice;
 const VIDEO: AccessCategory = AccessCategory::Video;
 
-/// Returns stations on a line whose TXOPs reserve the medium until their end.
+/// Returns a network of stations on a line with TXOP protection "multiple": each TXOP reserves the medium until its
+/// end.
 fn multiple(places: &[f64], cf_end: bool) -> Config {
     let mut config = line(places, 100.0);
     config.set_edca(Edca::standard(Standard::B, 31, 1023));
@@ -30,7 +31,8 @@ fn multiple(places: &[f64], cf_end: bool) -> Config {
     config
 }
 
-/// Returns the begins of the third station's frames; its packet comes at 1100 us, while the first sends voice from 1000 us on.
+/// Returns the times at which data frames of the third station begin. Its packet arrives at 1100 us; the first
+/// station sends a voice packet at 1000 us.
 fn second_begins(places: &[f64], cf_end: bool) -> Vec<base::Instant> {
     let mut run = Run::new(&multiple(places, cf_end));
     run.send_as(VOICE, at(1000), 0, 1);
@@ -42,7 +44,8 @@ fn second_begins(places: &[f64], cf_end: bool) -> Vec<base::Instant> {
     begins(&frames, 2, "DATA")
 }
 
-/// One packet in a TXOP of which 1740 us are left: nobody may have them, unless a CF-End gives them back.
+/// One packet leaves 1740 us of its TXOP unused. Other stations wait for the end of the TXOP, or of the CF-End if one
+/// is sent.
 #[test]
 fn a_cf_end_gives_back_what_a_txop_has_left() {
     let slots = backoffs_of(2, VOICE, &[7])[0] * SLOT;
@@ -52,33 +55,34 @@ fn a_cf_end_gives_back_what_a_txop_has_left() {
     assert_eq!(second_begins(&places, true), [at(over + AIFS + slots)]);
 }
 
-/// A station that hears the receiver alone knows from its ACK how long the TXOP lasts, and nothing of the CF-End.
+/// A station that is hidden from the TXOP holder reads the end of the TXOP in the receiver's ACK; it cannot receive
+/// the CF-End.
 #[test]
 fn a_hidden_station_waits_for_the_end_of_the_txop() {
     let slots = backoffs_of(2, VOICE, &[7])[0] * SLOT;
     let mut run = Run::new(&multiple(&[0.0, 80.0, 160.0], true));
     run.send_as(VOICE, at(1000), 0, 1);
-    // After the ACK.
+    // The packet arrives after the ACK.
     run.send_as(VOICE, at(1000 + EXCHANGE + 1), 2, 1);
     let (frames, ..) = run.finish();
     assert_eq!(begins(&frames, 2, "DATA"), [at(1000 + TXOP + AIFS + slots)]);
 }
 
-/// RTS and CTS tell of the whole TXOP.
+/// RTS and CTS reserve the medium for the whole TXOP.
 #[test]
 fn an_rts_reserves_the_whole_txop() {
     let mut config = multiple(&[0.0, 80.0, 160.0], false);
     config.mac.exchange.rts_threshold = 0;
     let mut run = Run::new(&config);
     run.send_as(VOICE, at(1000), 0, 1);
-    // RTS 352, CTS 304 us; during the data, which it does not hear.
+    // After RTS (352 us) and CTS (304 us), during the data, which station 2 cannot sense.
     run.send_as(VOICE, at(1000 + 352 + SIFS + 304 + SIFS + 100), 2, 1);
     let (frames, ..) = run.finish();
     let slots = backoffs_of(2, VOICE, &[7])[0] * SLOT;
     assert_eq!(begins(&frames, 2, "RTS"), [at(1000 + TXOP + AIFS + slots)]);
 }
 
-/// Two exchanges leave 206 us of 3264, in which a CF-End finds no room.
+/// After two exchanges 206 us of the 3264 us are left, too short for a CF-End.
 #[test]
 fn a_cf_end_is_sent_only_where_it_fits() {
     let mut run = Run::new(&multiple(&[0.0, 10.0], true));
@@ -92,12 +96,12 @@ fn a_cf_end_is_sent_only_where_it_fits() {
     assert_eq!(begins(&frames, 0, "CF-END"), [at(third + EXCHANGE + SIFS)]);
 }
 
-/// The holder's own backoff begins at the end of its CF-End.
+/// The TXOP holder's own AIFS begins at the end of its CF-End.
 #[test]
 fn after_its_cf_end_the_holder_waits_as_others_do() {
     let mut run = Run::new(&multiple(&[0.0, 10.0], true));
     run.send_as(VOICE, at(1000), 0, 1);
-    // Too late for the TXOP: the CF-End is on the air.
+    // The packet arrives too late for the TXOP: the CF-End is in transmission.
     run.send_as(VOICE, at(1000 + EXCHANGE + SIFS + 100), 0, 1);
     let (frames, ..) = run.finish();
     let over = 1000 + EXCHANGE + SIFS + CF_END;

@@ -1,4 +1,4 @@
-//! HE by hand from clause 27 of IEEE Std 802.11ax-2021, and beside ns-3.37.
+//! HE airtimes computed by hand from clause 27 of IEEE Std 802.11ax-2021, and those of ns-3.37.
 
 use super::*;
 use base::Duration;
@@ -16,8 +16,8 @@ fn us(duration: Duration) -> f64 {
     duration.ps() as f64 / 1e6
 }
 
-/// 27.5: subcarriers of data times coded bits times streams times coding rate, whole bits, in 12.8 us and the guard interval; every MCS,
-/// width, guard interval and number of streams.
+/// 27.5: data subcarriers times coded bits times streams times coding rate, rounded down to whole bits, in 12.8 us
+/// plus the guard interval. The test covers every MCS, width, guard interval and number of streams.
 #[test]
 fn rates_are_those_of_the_formula() {
     let schemes = [
@@ -51,46 +51,50 @@ fn rates_are_those_of_the_formula() {
         }
     }
     assert_eq!(count, 12 * 4 * 3 * 4);
-    // As tables have them: 8.6 and 143.4 Mb/s at 20 MHz, 9.6 Gb/s in 8 streams at 160 MHz.
+    // Rates of published tables: 8.6 and 143.4 Mb/s at 20 MHz, 9.6 Gb/s with 8 streams at 160 MHz.
     let mega = |mode| Mode::He(mode).bps() as f64 / 1e6;
     assert_eq!(libm::round(10.0 * mega(he(0, 1, Width::Mhz20, GuardInterval::Us0_8))), 86.0);
     assert_eq!(libm::round(10.0 * mega(he(11, 1, Width::Mhz20, GuardInterval::Us0_8))), 1434.0);
     assert_eq!(libm::round(mega(he(11, 4, Width::Mhz160, GuardInterval::Us0_8)) / 50.0), 96.0);
 }
 
-/// 1542 bytes are an MPDU of 1538 with its delimiter: 12 352 bits with SERVICE, 12 358 with a tail. Legacy preamble, L-SIG, RL-SIG,
-/// HE-SIG-A and HE-STF are 36 us, a training symbol 7.2, 8 or 16.
+/// 1542 bytes are an MPDU of 1538 bytes with its delimiter: 12 352 bits with SERVICE, 12 358 with the tail. Legacy
+/// preamble, L-SIG, RL-SIG, HE-SIG-A and HE-STF take 36 us, an HE-LTF symbol 7.2, 8 or 16 us.
 #[test]
 fn durations_worked_by_hand() {
     use GuardInterval::{Us0_8, Us1_6, Us3_2};
     use Width::{Mhz20, Mhz40, Mhz80, Mhz160};
     let cases = [
-        // 105.6 symbols of 117 bits; 10.6 of 1170, with each guard interval.
+        // 105.6 symbols of 117 bits; 10.6 symbols of 1170 bits with each guard interval.
         (0, 1, Mhz20, Us0_8, 1542, 43.2 + 106.0 * 13.6),
         (7, 1, Mhz20, Us0_8, 1542, 43.2 + 11.0 * 13.6),
         (7, 1, Mhz20, Us1_6, 1542, 44.0 + 11.0 * 14.4),
         (7, 1, Mhz20, Us3_2, 1542, 52.0 + 11.0 * 16.0),
-        // 9 * 1170 bits have room for 1313 bytes with SERVICE and tail, not for 1314.
+        // 9 symbols of 1170 bits hold 1313 bytes with SERVICE and tail, not 1314.
         (7, 1, Mhz20, Us0_8, 1313, 43.2 + 9.0 * 13.6),
         (7, 1, Mhz20, Us0_8, 1314, 43.2 + 10.0 * 13.6),
-        // LDPC: 6.3 of 1950.
+        // LDPC: 6.3 symbols of 1950 bits.
         (11, 1, Mhz20, Us0_8, 1542, 43.2 + 7.0 * 13.6),
-        // 3448 bits: 1498 in the second symbol, three quarters of 500. 3456: 1506, four; then 3900 bits make 3 words of 1944 with 960
-        // bits shortened and 192 of 972 parity bits punctured, more than a tenth, and 960 < 1.2 * 192 * 5: a symbol more.
+        // 3448 bits: the second symbol has 1498 bits in three quarters of 500 bits. 3456 bits: the second symbol has
+        // 1506 bits and needs four quarters. These 3900 bits make 3 codewords of 1944, with 960 bits shortened and
+        // 192 of 972 parity bits punctured. That is more than a tenth, and 960 < 1.2 * 192 * 5, so that a symbol is
+        // added.
         (11, 1, Mhz20, Us0_8, 429, 43.2 + 2.0 * 13.6),
         (11, 1, Mhz20, Us0_8, 430, 43.2 + 3.0 * 13.6),
-        // 1.9 of 6533, of the second all four quarters: 13 066 bits in 9 words, 1514 shortened, 302 of 2916 punctured: a symbol more.
+        // 1.9 symbols of 6533 bits; the second uses all four quarters. 13 066 bits make 9 codewords with 1514 bits
+        // shortened and 302 of 2916 parity bits punctured, so that a symbol is added.
         (9, 1, Mhz80, Us0_8, 1542, 43.2 + 3.0 * 13.6),
-        // 7.04 of 1755: one quarter of the eighth; 3.5 of 3510, three quarters of the fourth.
+        // 7.04 symbols of 1755 bits use one quarter of the eighth symbol; 3.5 symbols of 3510 bits use three quarters
+        // of the fourth.
         (10, 1, Mhz20, Us0_8, 1542, 43.2 + 8.0 * 13.6),
         (10, 1, Mhz40, Us0_8, 1542, 43.2 + 4.0 * 13.6),
-        // Two, three and four streams: 2, 4 and 4 training symbols.
+        // Two, three and four streams have 2, 4 and 4 HE-LTF symbols.
         (7, 2, Mhz20, Us0_8, 1542, 50.4 + 6.0 * 13.6),
         (7, 3, Mhz20, Us0_8, 1542, 64.8 + 4.0 * 13.6),
         (7, 4, Mhz20, Us0_8, 1542, 64.8 + 3.0 * 13.6),
         (11, 4, Mhz160, Us0_8, 1542, 64.8 + 13.6),
         (11, 4, Mhz160, Us3_2, 1542, 36.0 + 4.0 * 16.0 + 16.0),
-        // 256 of them, 255 * 1544 + 1542 bytes: 96.8 symbols of 32 666 bits.
+        // An A-MPDU of 256 packets, 255 * 1544 + 1542 bytes: 96.8 symbols of 32 666 bits.
         (11, 2, Mhz160, Us0_8, 395_262, 50.4 + 97.0 * 13.6),
     ];
     for (mcs, streams, width, guard, bytes, expected) in cases {
@@ -98,7 +102,7 @@ fn durations_worked_by_hand() {
         let got = us(mode.airtime(bytes, Rounding::Standard));
         assert!((got - expected).abs() < 1e-6, "{mode:?}, {bytes} bytes: {got}, not {expected}");
     }
-    // At 2.4 GHz a signal extension follows; training symbols of 1x and 4x take 4 and 13.6 us.
+    // At 2.4 GHz the frame ends with a signal extension of 6 us. 1x and 4x HE-LTF symbols take 4 and 13.6 us.
     let mode = he(7, 1, Mhz20, Us0_8);
     let with = |mode| us(Mode::He(mode).airtime(1542, Rounding::Standard));
     assert!((with(He { erp: true, ..mode }) - with(mode) - 6.0).abs() < 1e-9);
@@ -119,7 +123,8 @@ fn combinations_that_there_are() {
     assert_eq!(reference, [6, 12, 18, 24, 36, 48, 54, 54, 54, 54]);
 }
 
-/// ns-3.37 frame by frame: the convolutional code and its tail at every MCS, training symbols of 8 us, and no whole bits in a symbol.
+/// Frames of ns-3.37: convolutional code with its tail at every MCS, HE-LTF symbols of 8 us, and bits per symbol that
+/// are not rounded.
 #[test]
 fn frames_of_ns3() {
     let mut count = 0;

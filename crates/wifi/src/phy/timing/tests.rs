@@ -1,4 +1,4 @@
-//! Airtimes worked by hand from the standard's formulas, and as measured in ns-3.37 frame by frame.
+//! Airtimes computed by hand from the standard's formulas, and airtimes of single frames in ns-3.37.
 
 use super::*;
 use base::Duration;
@@ -30,7 +30,7 @@ fn dsss_frames() {
         (10, 14, 304.0),
         (10, 20, 352.0),
         (10, 52, 608.0),
-        // 55: 192 + ceil(1536 * 8 / 5.5 = 2234.2).
+        // At 5.5 Mb/s: 192 + ceil(1536 * 8 / 5.5 = 2234.2) us.
         (55, 1536, 2427.0),
     ];
     for (rate, bytes, expected) in cases {
@@ -96,7 +96,7 @@ fn ht_frames() {
 #[test]
 fn vht_frames() {
     let vht = |mcs, streams| Mode::Vht(Vht { mcs, streams, width: Width::Mhz80, guard: GuardInterval::Long });
-    // Table 22-38: 234 * 8 * 5/6 = 1560 bits a symbol, 390 Mb/s.
+    // Table 22-38: 234 * 8 * 5/6 = 1560 bits per symbol, 390 Mb/s.
     let rates = [29.25, 58.5, 87.75, 117.0, 175.5, 234.0, 263.25, 292.5, 351.0, 390.0];
     for (mcs, rate) in (0..).zip(rates) {
         assert_eq!([1, 2].map(|streams| vht(mcs, streams).bps() as f64 / 1e6), [rate, 2.0 * rate], "{mcs}");
@@ -134,7 +134,7 @@ fn vht_frames() {
 
 #[test]
 fn without_rounding_every_bit_counts_as_it_is() {
-    // ns-2: 192 us and 34 bytes of header, 1534 * 8 / 11 = 1115.636...
+    // ns-2: 192 us, and 1534 bytes with a header of 34 bytes in 1534 * 8 / 11 = 1115.636... us.
     assert!((us(dsss(110).airtime(1534, Rounding::None)) - 1_307.636_363).abs() < 1e-5);
 }
 

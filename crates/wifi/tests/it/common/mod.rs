@@ -45,7 +45,7 @@ pub fn packet(flow: u32, seq: u64) -> Packet {
     }
 }
 
-/// Returns `n` stations and a receiver, station 0, all at one place.
+/// Returns a network of a receiver, station 0, and `n` stations, all at the same position.
 pub fn crowd(standard: Standard, profile: Profile, n: usize, access_point: bool) -> Config {
     let sites = vec![Site::fixed(Position::default()); n + 1];
     let mut config = Config::new(standard, profile, sites, access_point.then_some(Station(0)));
@@ -54,7 +54,7 @@ pub fn crowd(standard: Standard, profile: Profile, n: usize, access_point: bool)
     config
 }
 
-/// Sets Bianchi's assumptions: a collision keeps every station waiting as long as a success.
+/// Sets Bianchi's assumptions: after a collision every station waits as long as after a success.
 pub fn as_modelled(config: &mut Config) {
     config.phy.reception =
         Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
@@ -90,7 +90,7 @@ pub fn high_efficiency(config: &mut Config, aggregated: bool) {
     config.mac.aggregation = if aggregated { Aggregation::he() } else { Aggregation::none() };
 }
 
-/// Measurements of a saturated network.
+/// Results of a saturated network.
 pub struct Saturation {
     /// Payload delivered, Mb/s.
     pub goodput: f64,
@@ -107,7 +107,7 @@ pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
     saturate_active(config, config.sites.len() as u32 - 1, seconds, seed)
 }
 
-/// Measures as [`saturate`] does, but only the first `active` stations send.
+/// Measures as [`saturate`] does, but only stations 1 to `active` send.
 pub fn saturate_active(config: &Config, active: u32, seconds: f64, seed: u64) -> Saturation {
     saturate_as(config, active, seconds, seed, |_| AccessCategory::default())
 }
@@ -170,10 +170,10 @@ pub struct Bianchi {
     pub attempts: u32,
     /// Slot time, us.
     pub slot: f64,
-    /// Durations of a success and of a collision, us, with the interframe space.
+    /// Durations of a success and of a collision, us, including the interframe space.
     pub success: f64,
     pub collision: f64,
-    /// Payload bits of a success.
+    /// Payload of a success, bits.
     pub bits: f64,
 }
 

@@ -12,8 +12,8 @@ pub struct Kind {
     pub window: [u32; 2],
 }
 
-/// Returns the means between two draws above 0 for a new packet: attempts that may collide, idle slots, attempts that cannot
-/// collide, packets delivered.
+/// Returns means per new packet between two draws above 0: attempts that may collide, idle slots, attempts that
+/// cannot collide, packets delivered.
 fn cycle(window: [u32; 2], p: f64) -> [f64; 4] {
     let zero = |w: u32| 1.0 / f64::from(w + 1);
     let (mut met, mut slots, mut alone, mut weight, mut w) = (0.0, 0.0, 0.0, 1.0, window[0]);

@@ -88,7 +88,7 @@ impl Run {
     }
 }
 
-/// Returns the begins of all frames of one kind that a station sent.
+/// Returns the times at which all frames of one kind sent by a station begin.
 pub fn begins(frames: &[Frame], from: u32, kind: &str) -> Vec<Instant> {
     let sent = frames.iter().filter(|frame| frame.from == Station(from) && frame.kind == kind);
     sent.map(|frame| frame.begins).collect()
