@@ -52,22 +52,24 @@ class StudyJob(Job):
 
 
 def replicated(
-    scenario: Scenario, labels: Mapping[str, Any], replications: int, jitter_s: float, **how: Any
+    scenario: Scenario, labels: Mapping[str, Any], jittered: int, jitter_s: float, once: int = 1, **how: Any
 ) -> Iterator[StudyJob]:
-    """Yield the paper's procedure, a run with the starts as given, and replications with jittered starts.
+    """Yield runs with the starts as given, the paper's procedure, then replications with jittered starts.
 
-    Their label `jittered` tells them apart. Replication r has the r-th seed after the first, whatever the variant.
+    Their label `jittered` tells them apart. Replications count from 1, and each has its number after the first seed.
 
     Args:
         scenario: The scenario.
         labels: Its labels.
-        replications: Number of replications with jittered starts.
+        jittered: Number of replications with jittered starts.
         jitter_s: Each start moves by U(0, `jitter_s`), s.
+        once: Number of runs with the starts as given.
         how: Further fields of `StudyJob`, such as `traces`.
     """
-    for r in range(replications + 1):
-        own = {**labels, "jittered": r > 0}
-        yield StudyJob(scenario, BASE_SEED + r, jitter_s if r else 0.0, own, r, **how)
+    for moved, numbers in ((False, range(once)), (True, range(1, jittered + 1))):
+        for r in numbers:
+            jitter = jitter_s if moved else 0.0
+            yield StudyJob(scenario, BASE_SEED + r, jitter, {**labels, "jittered": moved}, **how)
 
 
 @dataclass(frozen=True)

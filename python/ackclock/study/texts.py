@@ -11,12 +11,13 @@ import tomllib
 from collections import ChainMap
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from ackclock.report.model import Figure, Table, Text
 from ackclock.study.claims import Claim
 from ackclock.study.layout import Layout, Paper
 from ackclock.study.settings import Settings
+from ackclock.study.study import Plan, Study
 from ackclock.study.tables import table
 
 if TYPE_CHECKING:
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
     from ackclock.report.model import Panel
     from ackclock.study.agreement import Comparison
+    from ackclock.study.data import StudyData
     from ackclock.study.judge import Number, Test
+    from ackclock.study.layout import Findings
+    from ackclock.study.runs import Rows, RunTable, StudyJob
     from ackclock.study.tables import Cell
 
 FILES: Final = ("paper.toml", "runs.toml", "report.toml")
@@ -33,6 +37,29 @@ FILES: Final = ("paper.toml", "runs.toml", "report.toml")
 S = TypeVar("S")
 T = TypeVar("T")
 C = TypeVar("C")
+
+P = TypeVar("P", bound=Plan)
+
+
+class Experiments(Protocol[P]):
+    """The module of a study that has its experiments."""
+
+    @property
+    def FIGURES(self) -> tuple[str, ...]:  # noqa: N802
+        """Values of ``--only``."""
+
+    @property
+    def TABLES(self) -> Mapping[str, RunTable]:  # noqa: N802
+        """The tables made from runs, by name."""
+
+    def plan(self, quick: bool, only: str | None) -> P:
+        """Return the full form, or the quick form; of one figure, or of all."""
+
+    def jobs(self, chosen: P) -> Iterable[StudyJob]:
+        """Yield every run of a plan, in the order of the data."""
+
+    def manifest(self, chosen: P, data: StudyData) -> dict[str, Any]:
+        """Return the data needed to run a plan again."""
 
 
 class Texts:
@@ -83,6 +110,43 @@ class Texts:
         """Return what the report says whatever the data are: ``[layout]``, and the paper."""
         given = {key: self._filled(one, values) for key, one in self._parts["layout"].items()}
         return Layout(paper=self.paper, settings=settings, **given)
+
+    def study(
+        self,
+        runs: Experiments[P],
+        find: Callable[[StudyData], Findings],
+        settings: Settings,
+        variants: Iterable[str],
+        *,
+        leave: Callable[[P, Path, int], None] | None = None,
+        unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
+        **values: object,
+    ) -> Study[P]:
+        """Return the study ``[study]``: its name, a line about it, labels of its scenarios, and names of its links.
+
+        Args:
+            runs: The module with its experiments.
+            find: Draws every conclusion from the data.
+            settings: Its settings.
+            variants: Its variants, by key.
+            leave: Writes further files; see `Study`.
+            unasked: Tells runs that repeat another; see `Study`.
+            values: Values of names in braces in ``[layout]``.
+        """
+        named = {key: _frozen(value) for key, value in self._parts["study"].items()}
+        return Study(
+            figures=runs.FIGURES,
+            plan=runs.plan,
+            jobs=runs.jobs,
+            tables=runs.TABLES,
+            manifest=runs.manifest,
+            layout=self.layout(settings, **values),
+            find=find,
+            variants=tuple(variants),
+            leave=leave,
+            unasked=unasked,
+            **named,
+        )
 
     def claim(
         self,

@@ -98,42 +98,27 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     With identical starts the seeds count from `BASE_SEED`, as in ns-2's runs. Jittered replications are 1, 2,
     ... of `BASE_SEED`: replication 0 is the run with identical starts and takes no part in their intervals.
     """
+    variants = (*k.VARIANTS, *chosen.changes.added)
     for experiment in chosen.experiments:
-        lossy = experiment.key == "error"
-        same = chosen.same_starts_loss if lossy else chosen.same_starts
-        jittered = chosen.jittered_loss if lossy else chosen.jittered
+        same, jittered = chosen.same_starts, chosen.jittered
+        if experiment.key == "error":
+            same, jittered = chosen.same_starts_loss, chosen.jittered_loss
         traces = ("throughput", "cwnd") if "fig2" in experiment.figures else ()
-        for x in experiment.xs:
-            for variant in (*k.VARIANTS, *chosen.changes.added):
-                network = scenario(experiment, x, variant)
-                labels = {"experiment": experiment.key, "x": float(x), "variant": variant, "window": k.WINDOW}
-                for jitter_s, replications in ((0.0, range(same)), (k.JITTER_S, range(1, jittered + 1))):
-                    own = {**labels, "jittered": jitter_s > 0}
-                    for r in replications:
-                        yield st.StudyJob(
-                            network, st.BASE_SEED + r, jitter_s, own, traces=traces, bin_s=float(k.SAMPLE_S)
-                        )
-
-    for near in NEIGHBOURS if chosen.near else ():
-        for variant in (*k.VARIANTS, *chosen.changes.added):
-            network = scenario(BY_KEY["table1"], 0, variant, near)
-            own = {**asdict(near), "variant": variant}
-            for r in range(1, chosen.near + 1):
-                yield st.StudyJob(network, st.BASE_SEED + r, k.JITTER_S, own, batch=_NEAR)
-    yield from _windowed(chosen)
-
-
-def _windowed(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield the runs with other windows and with the study's own, each with identical and with jittered starts."""
+        how: dict[str, Any] = {"once": same, "traces": traces, "bin_s": float(k.SAMPLE_S)}
+        for x, variant in product(experiment.xs, variants):
+            labels = {"experiment": experiment.key, "x": float(x), "variant": variant, "window": k.WINDOW}
+            network = scenario(experiment, x, variant)
+            yield from st.replicated(network, labels, jittered, k.JITTER_S, **how)
+    for near, variant in product(NEIGHBOURS if chosen.near else (), variants):
+        network = scenario(BY_KEY["table1"], 0, variant, near)
+        own = {**asdict(near), "variant": variant}
+        for r in range(1, chosen.near + 1):
+            yield st.StudyJob(network, st.BASE_SEED + r, k.JITTER_S, own, batch=_NEAR)
     for window, experiment in product(k.WINDOWS, chosen.windowed):
-        for x, variant in product(experiment.xs, (*k.VARIANTS, *chosen.changes.added)):
+        for x, variant in product(experiment.xs, variants):
             network = scenario(experiment, x, variant, window=window)
             labels = {"window": window, "experiment": experiment.key, "x": float(x), "variant": variant}
-            yield st.StudyJob(network, st.BASE_SEED, 0.0, {**labels, "jittered": False}, batch=_WINDOWS)
-            for r in range(1, max(chosen.near, 2) + 1):
-                yield st.StudyJob(
-                    network, st.BASE_SEED + r, k.JITTER_S, {**labels, "jittered": True}, batch=_WINDOWS
-                )
+            yield from st.replicated(network, labels, max(chosen.near, 2), k.JITTER_S, batch=_WINDOWS)
 
 
 def scenario(

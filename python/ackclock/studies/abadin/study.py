@@ -15,8 +15,6 @@ from ackclock.studies.abadin.results import NS2, Results
 
 _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, table1_within=100 * k.TABLE1_WITHIN)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
-
 
 def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
@@ -108,17 +106,4 @@ def _numbers(s: Results) -> dict[str, Any]:
     }
 
 
-STUDY: Final = st.Study(
-    name="abadin",
-    summary="Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell (Abadin and others; ns-2)",
-    figures=experiments.FIGURES,
-    plan=experiments.plan,
-    jobs=experiments.jobs,
-    tables=experiments.TABLES,
-    scenario=("experiment", "x", "variant", "window"),
-    manifest=experiments.manifest,
-    layout=_LAYOUT,
-    find=find,
-    variants=tuple(k.VARIANTS),
-    links={"n2-n3": "bottleneck", "*": "access"},
-)
+STUDY: Final = k.TEXT.study(experiments, find, k.SETTINGS, k.VARIANTS)

@@ -87,16 +87,17 @@ def first_seed(nodes: int) -> int:
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
     """Yield every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
+    first, ends = next(iter(k.VARIANTS)), chosen.ends
     for experiment, sizes in _points(chosen):
+        drawn = experiment in {f"{SCENARIOS[0]}-{network}" for network in PLACED}
         for nodes, variant in product(sizes, (*k.VARIANTS, *chosen.changes.added)):
             labels = {"experiment": experiment, "nodes": nodes, "variant": variant}
             own = scenario(experiment, nodes, variant)
             for r in range(chosen.replications):
-                first = r == 0 and variant in tuple(k.VARIANTS)[:1] and experiment.startswith(SCENARIOS[0])
-                drawn = first and nodes in chosen.ends and experiment.partition("-")[2] in PLACED
-                traces = ("throughput",) * (nodes == chosen.nodes[-1]) + ("positions",) * drawn
-                seed, jitter_s = first_seed(nodes) + r, k.JITTER_S if r else 0.0
-                yield st.StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
+                placed = drawn and r == 0 and variant == first and nodes in ends
+                traces = ("throughput",) * (nodes == chosen.nodes[-1]) + ("positions",) * placed
+                how: dict[str, Any] = {"traces": traces, "bin_s": k.SAMPLE_S, "batch": experiment}
+                yield st.StudyJob(own, first_seed(nodes) + r, k.JITTER_S if r else 0.0, labels, **how)
 
 
 def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -15,12 +15,6 @@ from ackclock.studies.heriyanto.results import MEASURES, NS3, PAYLOAD, Results
 
 _NS3_NOTE: Final = k.TEXT("ns3_note", agree_within=100 * k.AGREE_WITHIN)
 
-_LAYOUT: Final = k.TEXT.layout(
-    k.SETTINGS,
-    udp_tried_mbps=" and ".join(f"{x:g}" for x in k.UDP_TRIED_MBPS),
-    queues_tried=" and ".join(map(str, k.QUEUES_TRIED)),
-)
-
 
 def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
@@ -149,18 +143,12 @@ def _found(s: Results) -> list[str]:
     ]
 
 
-STUDY: Final = st.Study(
-    name="heriyanto",
-    summary="Westwood+ and NewReno on an 802.11n wireless network (Heriyanto and others; ns-3)",
-    figures=experiments.FIGURES,
-    plan=experiments.plan,
-    jobs=experiments.jobs,
-    tables=experiments.TABLES,
-    scenario=("experiment", "nodes", "variant"),
-    manifest=experiments.manifest,
-    layout=_LAYOUT,
-    find=find,
-    variants=tuple(k.VARIANTS),
+STUDY: Final = k.TEXT.study(
+    experiments,
+    find,
+    k.SETTINGS,
+    k.VARIANTS,
     leave=experiments.leave,
-    links={"server-ap": "bottleneck"},
+    udp_tried_mbps=" and ".join(f"{x:g}" for x in k.UDP_TRIED_MBPS),
+    queues_tried=" and ".join(map(str, k.QUEUES_TRIED)),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final
 
 import polars as pl
@@ -206,17 +207,18 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
         else:
             runs = [(False, 0.0, r) for r in range(chosen.seeds)]
         added = () if e.crash or e.at == "wire" else chosen.changes.added
-        points = [(x, curve) for x in e.xs for curve in (*e.curves, *added)]
-        for x, curve, stamps in [(*at, t) for at in points for t in (True, False)]:
+        for x, curve, stamps in product(e.xs, (*e.curves, *added), (True, False)):
             if not stamps and peer.timestamps(e.key, curve):
                 continue
             network = scenario(e, x, curve, timestamps=stamps)
             labels = {"experiment": e.key, "x": x, "curve": curve, "timestamps": stamps}
             drawn = ("throughput", "control") if e.udp else ("throughput",)
             traces = drawn if e.sampled(x) and stamps else ()
+            how: dict[str, Any] = {"traces": traces, "bin_s": e.sample_s, "batch": e.key}
             for together, jitter_s, r in runs:
-                own = {**labels, "together": together}
-                yield st.StudyJob(network, st.BASE_SEED + r, jitter_s, own, r, traces, e.sample_s, e.key)
+                yield st.StudyJob(
+                    network, st.BASE_SEED + r, jitter_s, {**labels, "together": together}, **how
+                )
 
 
 def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) -> Scenario:

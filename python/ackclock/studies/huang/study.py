@@ -14,8 +14,6 @@ from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
 
 _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, agree_jain=100 * k.AGREE_JAIN)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
-
 
 def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
@@ -110,17 +108,4 @@ def _fair(s: Results) -> str:
     )
 
 
-STUDY: Final = st.Study(
-    name="huang",
-    summary="Westwood, TCPW-I and an intelligent gateway on lossy paths (Huang and Li; ns-2 TCP-Linux)",
-    figures=experiments.FIGURES,
-    plan=experiments.plan,
-    jobs=experiments.jobs,
-    tables=experiments.TABLES,
-    scenario=("experiment", "x", "curve", "timestamps"),
-    manifest=experiments.manifest,
-    layout=_LAYOUT,
-    find=find,
-    variants=tuple(k.CURVES),
-    links={"r0-*": "bottleneck", "s*-r0": "source", "*": "destination"},
-)
+STUDY: Final = k.TEXT.study(experiments, find, k.SETTINGS, k.CURVES)

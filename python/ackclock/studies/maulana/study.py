@@ -17,8 +17,6 @@ LEVEL_WITHIN: Final = 20.0
 
 _PEERS_NOTE: Final = k.TEXT("peers_note", agree_within=100 * k.AGREE_WITHIN, agree_radio=100 * k.AGREE_RADIO)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
-
 
 def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
@@ -104,17 +102,4 @@ def _biased(s: Results) -> tuple[str, ...]:
     return (f"If two flows share a link, a longer round trip costs {said}: {held}.",)
 
 
-STUDY: Final = st.Study(
-    name="maulana",
-    summary="NewReno and Vegas over LTE, in each reading of the set-up (Maulana and Niati; ns-2)",
-    figures=experiments.FIGURES,
-    plan=experiments.plan,
-    jobs=experiments.jobs,
-    tables=experiments.TABLES,
-    scenario=("case", "length_s", "size_b", "variant"),
-    manifest=experiments.manifest,
-    layout=_LAYOUT,
-    find=find,
-    variants=tuple(k.VARIANTS),
-    links={"server-agw": "bottleneck", "agw-*": "backhaul", "*": "access"},
-)
+STUDY: Final = k.TEXT.study(experiments, find, k.SETTINGS, k.VARIANTS)

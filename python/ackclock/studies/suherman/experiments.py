@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 import polars as pl
@@ -12,39 +13,14 @@ import polars as pl
 import ackclock.study as st
 from ackclock import Network, Run, Scenario
 from ackclock.studies.suherman import settings as k
+from ackclock.studies.suherman import setups
 from ackclock.studies.suherman.results import CUTS, ns2_points
-from ackclock.studies.suherman.setups import (
-    BESIDE,
-    BY_KEY,
-    EVERY_CUT,
-    FOUND,
-    NS2,
-    RATES,
-    VIDEO,
-    WINDOW,
-    Setup,
-)
 
-FIGURES: Final = (
-    "rate54",
-    "rate11",
-    "rate2",
-    "rate1",
-    "beside",
-    "video",
-    "fig2",
-    "fig3",
-    "fig4",
-    "fig5",
-    "fig6",
-    "fig7",
-)
+FIGURES: Final = ("rate54", "rate11", "rate2", "rate1", "beside", "video", *(f"fig{n}" for n in range(2, 8)))
 """Values of `--only`: one rate, the other networks, the videos, or a figure at every rate. Figure 4 is a formula."""
 
 DRAWN: Final = ("fig2", "fig3", "fig6", "fig7")
 """The figures that are drawn from runs."""
-
-_FORMULA: Final = "fig4"
 
 _QUICK_KS: Final = (0.1, 0.5, 0.9)
 _QUICK_NODES: Final = (2, 10, 20)
@@ -65,7 +41,7 @@ class Sweep:
         runs: Runs of each point.
     """
 
-    setup: Setup
+    setup: setups.Setup
     ks: tuple[float, ...]
     nodes: tuple[int, ...]
     runs: int
@@ -100,34 +76,33 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
     fewer = (ks, nodes, _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
     rates = [
-        *(Sweep(setup, ks, nodes, runs) for setup in RATES),
-        *(Sweep(each, *fewer) for each in EVERY_CUT),
-        *(Sweep(each, *fewer[:2], runs) for each in FOUND),
+        *(Sweep(setup, ks, nodes, runs) for setup in setups.RATES),
+        *(Sweep(each, *fewer) for each in setups.EVERY_CUT),
+        *(Sweep(each, *fewer[:2], runs) for each in setups.FOUND),
     ]
     few = ((0.1, 0.9), (20,), _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.BESIDE_NODES, k.BESIDE_RUNS)
-    beside = [Sweep(setup, *few) for setup in BESIDE]
+    beside = [Sweep(setup, *few) for setup in setups.BESIDE]
     video, ns2 = (
         [Sweep(setup, *few) for setup in setups if setup.rate == _QUICK_RATE]
         if quick
         else [
             Sweep(setup, *(ns2_points(setup) if setup.peer else few[:2]), k.BESIDE_RUNS) for setup in setups
         ]
-        for setups in (VIDEO, NS2)
+        for setups in (setups.VIDEO, setups.NS2)
     )
-    windows = (Sweep(WINDOW, ks, (k.WINDOW_NODES,), 1 if quick else k.WINDOW_RUNS),)
+    windows = (Sweep(setups.WINDOW, ks, (k.WINDOW_NODES,), 1 if quick else k.WINDOW_RUNS),)
     if only is None:
-        named = (*DRAWN, _FORMULA, "fig5", "beside", "video")
+        named = (*DRAWN, "fig4", "fig5", "beside", "video")
         return Sweeps(quick, named, (*rates, *ns2, *video, *beside), windows)
-    sweeps = {"beside": [*ns2, *beside], "video": video, _FORMULA: [], "fig5": []}
-    if only in sweeps:
-        return Sweeps(quick, (only,), tuple(sweeps[only]), windows if only == "fig5" else ())
-    if only in DRAWN:
-        return Sweeps(quick, (only,), tuple(rates))
-    return Sweeps(
-        quick,
-        (only,),
-        tuple(sweep for sweep in (*rates, *ns2, *video) if sweep.setup.key.split("-")[0] == only),
-    )
+    of_rate = [sweep for sweep in (*rates, *ns2, *video) if sweep.setup.key.split("-")[0] == only]
+    sweeps = {
+        "beside": [*ns2, *beside],
+        "video": video,
+        "fig4": [],
+        "fig5": [],
+        **dict.fromkeys(DRAWN, rates),
+    }
+    return Sweeps(quick, (only,), tuple(sweeps.get(only, of_rate)), windows if only == "fig5" else ())
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
@@ -142,27 +117,17 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
 
 def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterator[st.StudyJob]:
-    for nodes in sweep.nodes:
-        compared: tuple[float | str, ...] = (*sweep.ks, *added)
-        for which in compared:
-            network = scenario(sweep.setup, nodes, which)
-            labels: dict[str, Any] = {"setup": sweep.setup.key, "nodes": nodes, "k": which}
-            labels["variant"] = k.TCP["variant"]
-            if isinstance(which, str):
-                labels |= {"k": math.nan, "variant": which}
-            family = "" if traces or isinstance(which, str) else f"{sweep.setup.uncut} {nodes}"
-            for r in sweep.replications:
-                yield st.StudyJob(
-                    network,
-                    st.BASE_SEED + r,
-                    k.JITTER_S,
-                    labels,
-                    r,
-                    traces=traces,
-                    batch=sweep.setup.key,
-                    alike=sweep.setup.uncut,
-                    family=family,
-                )
+    how: dict[str, Any] = {"traces": traces, "batch": sweep.setup.key, "alike": sweep.setup.uncut}
+    compared: list[tuple[float | str, dict[str, Any]]] = [
+        *((factor, {"k": factor, "variant": k.TCP["variant"]}) for factor in sweep.ks),
+        *((variant, {"k": math.nan, "variant": variant}) for variant in added),
+    ]
+    for nodes, (which, own) in product(sweep.nodes, compared):
+        network = scenario(sweep.setup, nodes, which)
+        labels = {"setup": sweep.setup.key, "nodes": nodes, **own}
+        family = "" if traces or isinstance(which, str) else f"{sweep.setup.uncut} {nodes}"
+        for r in sweep.replications:
+            yield st.StudyJob(network, st.BASE_SEED + r, k.JITTER_S, labels, family=family, **how)
 
 
 def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
@@ -171,11 +136,11 @@ def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
     Where k does not scale every cut, it scales some of those that follow a fast retransmit.
     """
     rows, _ = left["runs"]
-    scaled = CUTS if _scales_early(BY_KEY[job.labels["setup"]], job.labels["k"]) else CUTS[:1]
+    scaled = CUTS if _scales_early(setups.BY_KEY[job.labels["setup"]], job.labels["k"]) else CUTS[:1]
     return not rows.select(scaled).sum().sum_horizontal().item()
 
 
-def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
+def scenario(setup: setups.Setup, nodes: int, which: float | str) -> Scenario:
     """Return the scenario of a network with `nodes` nodes and one k, or with another variant and its reduction."""
     own: dict[str, object] = (
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
@@ -191,7 +156,7 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
     return Scenario({**head, **setup.network(nodes), **flows.document()})
 
 
-def _scales_early(setup: Setup, which: float | str) -> bool:
+def _scales_early(setup: setups.Setup, which: float | str) -> bool:
     """Tell whether early cuts leave something other than half.
 
     If k is one half it does not matter whether it scales them.

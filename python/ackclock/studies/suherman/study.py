@@ -16,8 +16,6 @@ from ackclock.studies.suherman.setups import BY_KEY, WINDOW
 
 _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN)
 
-_LAYOUT: Final = k.TEXT.layout(k.SETTINGS)
-
 
 def find(data: st.StudyData) -> st.Findings:
     """Draw every conclusion from the data."""
@@ -167,17 +165,4 @@ def _silent(s: Results) -> list[str]:
     ]
 
 
-STUDY: Final = st.Study(
-    name="suherman",
-    summary="window decrement rate of TCP in an 802.11 ad hoc network (Suherman and others; ns-2)",
-    figures=experiments.FIGURES,
-    plan=experiments.plan,
-    jobs=experiments.jobs,
-    tables=experiments.TABLES,
-    scenario=("setup", "nodes", "k", "variant"),
-    manifest=experiments.manifest,
-    layout=_LAYOUT,
-    find=find,
-    unasked=experiments.unscaled,
-    variants=tuple(k.VARIANTS),
-)
+STUDY: Final = k.TEXT.study(experiments, find, k.SETTINGS, k.VARIANTS, unasked=experiments.unscaled)
