@@ -45,7 +45,7 @@ fn main() {
         };
         let chosen = (0..candidates.len()).filter(|c| wanted(candidates[*c].0));
         let mut running: Vec<(usize, Turns<'_>)> = chosen.map(|c| (c, candidates[c].1(mix))).collect();
-        // In short slices by turns, so that whatever else the machine does disturbs all alike.
+        // The candidates take turns in short slices, so that other load on the machine disturbs all of them alike.
         for _ in 0..ROUNDS {
             let mut expected = None;
             for (c, turns) in &mut running {
@@ -73,9 +73,9 @@ fn main() {
     }
 }
 
-/// Seconds for [`POPS`] pops and their pushes, and a number that depends on what was popped when.
+/// A function that runs [`POPS`] pops with their pushes and returns the seconds taken and a checksum of the popped events and times.
 type Turns<'m> = Box<dyn FnMut() -> (f64, u64) + 'm>;
-/// Begins a mix.
+/// A function that prepares one queue for a mix.
 type Start = for<'m> fn(&'m Mix) -> Turns<'m>;
 
 fn candidate<Q: Queue + 'static>() -> (&'static str, Start) {

@@ -1,4 +1,4 @@
-//! The most that one UE near an eNodeB gets, by bandwidth: `cargo run -p ackclock-lte --example peak`.
+//! Prints the greatest rate of one UE near an eNodeB at each bandwidth, Mb/s: `cargo run -p ackclock-lte --example peak`.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
@@ -9,7 +9,7 @@ use lte::{Config, Network, tbs};
 use radio::Position;
 use radio::access::{Outbox, Station};
 
-/// Returns the IP rate in the third second, Mb/s, of 1428-byte datagrams offered a third faster than the cell carries.
+/// Returns the IP rate in Mb/s in the third second. Datagrams of 1428 bytes are offered at a rate a third above the cell's capacity.
 fn peak(config: &Config, offered: f64) -> f64 {
     let mut network = Network::new(config, 1, "cell");
     let mut outbox = Outbox::default();

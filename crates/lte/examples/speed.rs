@@ -18,7 +18,7 @@ use std::f64::consts::FRAC_PI_3;
 
 const SECONDS: u64 = 60;
 
-/// Packets in flight for each UE that downloads.
+/// Window of each download, in packets.
 const WINDOW: u32 = 40;
 
 fn packet(now: Instant, wire: u32) -> Packet {
@@ -26,7 +26,7 @@ fn packet(now: Instant, wire: u32) -> Packet {
     Packet { sent: now, flow: FlowId(0), route: 0, wire, body, ecn: Ecn::NotEct, class: LOWEST_CLASS }
 }
 
-/// Runs `ues` downloads with a fixed window: an ACK for every second packet lets two more go.
+/// Runs `ues` downloads with a fixed window, in which an ACK for every second packet releases two more; returns the number of packets.
 fn download(config: &Config, ues: u32) -> u64 {
     let mut network = Network::new(config, 1, "cell");
     let mut outbox = Outbox::default();
@@ -77,7 +77,7 @@ fn main() {
         ues = 100;
         config.propagation.loss =
             PathLoss::LogDistance(LogDistance { exponent: 3.5, ..LogDistance::default() });
-        // A cell and six around it, 500 m apart; UEs on a spiral.
+        // Seven cells, one in the middle and six at 500 m around it; the UEs are on a spiral.
         let at = |angle: f64, radius: f64| {
             Position::new(radius * libm::cos(angle), radius * libm::sin(angle), 10.0)
         };

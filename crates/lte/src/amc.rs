@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn a_cqi_promises_one_error_in_ten() {
         let amc = Amc::new(carried(50, 150));
-        // MCS 0 needs a little more than CQI 1.
+        // CQI 1 is left out, since MCS 0 needs a slightly higher SNR.
         for cqi in 2..=15 {
             let mcs = amc.mcs(cqi).expect("in range");
             let quality = Curve::default().threshold(CQI_EFFICIENCY[usize::from(cqi) - 1]);
@@ -383,15 +383,16 @@ mod tests {
         assert!((left - 1.0).abs() < 1e-6, "{left}");
     }
 
-    /// Three symbols of control leave 126 elements: 75376 bits in 100 blocks are then a code rate of 0.997.
+    /// With three control symbols a resource block has 126 elements: 75 376 bits in 100 blocks would have a code rate of 0.997, above the 0.93
+    /// that UEs decode.
     #[test]
     fn no_code_rate_beyond_what_ues_decode() {
         let amc = Amc::new(carried(100, 126));
         assert_eq!(amc.mcs(15), Some(27));
     }
 
-    /// SNR in dB from which ns-3.37's `LteAmc` reports CQI 1 to 15, in steps of 0.01 dB: sub-bands of 2 and of 4 blocks, the whole band of
-    /// 50, and its other choice.
+    /// Least SNR in dB, in steps of 0.01 dB, at which ns-3.37's `LteAmc` reports CQI 1 to 15. The cases are sub-bands of 2 and of 4 blocks, the
+    /// whole band of 50 blocks, and the other adaptation model.
     #[test]
     fn reports_begin_where_those_of_ns3_do() {
         type Case = (Adaptation, u32, [f64; 15]);

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::config::{Enb, Ue};
 
-    /// By Friis, a carrier of half the frequency gains 6.02 dB; the downlink keeps its own.
+    /// An uplink carrier of half the frequency gains 6.02 dB (Friis); the downlink keeps its frequency.
     #[test]
     fn the_uplink_may_have_a_carrier_of_its_own() {
         let of = |frequency: Option<f64>| {

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(problem.message, "25: 3MHz has 1 to 15 resource blocks");
     }
 
-    /// A UE that hears the cell may still be too weak to be heard.
+    /// A UE that receives the cell may still be too weak for the eNodeB to receive its uplink; such a scenario is refused.
     #[test]
     fn both_ways_must_reach() {
         let mut config = config();

@@ -202,7 +202,7 @@ mod tests {
         Fading::new(profile, 70.0, bandwidth, &mut Rng::stream(1, name))
     }
 
-    /// At low quality capacity is linear, so that the mean over time is the mean power: 1.
+    /// The mean power is 1: at low SNR the capacity is linear in the power, so that the mean over time gives the mean power.
     #[test]
     fn mean_power_is_one() {
         for profile in [Profile::Epa, Profile::Eva, Profile::Etu] {
@@ -216,8 +216,8 @@ mod tests {
         }
     }
 
-    /// Over a band far wider than 1 / delay spread the power is the sum of the taps' powers, each exponential: its deviation is
-    /// `sqrt(sum of p^2)`, 0.359 for ETU. A narrow one fades as a single tap: 1.
+    /// Over a band far wider than 1 / delay spread the power is the sum of the taps' exponential powers, with a standard deviation of
+    /// `sqrt(sum of p^2)`, 0.359 for ETU. A narrow band fades as a single tap does, with a standard deviation of 1.
     #[test]
     fn wide_bands_fade_less() {
         let deviation = |profile, bandwidth| {
@@ -239,7 +239,7 @@ mod tests {
         assert!((selective - 0.359).abs() < 0.04, "{selective}");
     }
 
-    /// Clarke's autocorrelation J0(2 pi f t) is first zero at 2 pi f t = 2.405: 5.5 ms at 70 Hz.
+    /// The first zero of Clarke's autocorrelation J0(2 pi f t) is at 2 pi f t = 2.405: at 5.5 ms for a Doppler shift of 70 Hz.
     #[test]
     fn it_changes_as_fast_as_doppler_says() {
         let lag = 2.4048 / (TAU * 70.0);

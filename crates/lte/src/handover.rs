@@ -144,20 +144,20 @@ impl Handovers {
 mod tests {
     use super::*;
 
-    /// Averages with k = 4 go half of the way; A3 has to hold for the time to trigger without a break.
+    /// The filter with k = 4 moves the average by half of the difference. A3 triggers once its condition has held for the whole time to trigger.
     #[test]
     fn a3_needs_time() {
         let config = A3 { offset: 2.0, hysteresis: 1.0, time_to_trigger: 400, ..A3::default() };
         let mut m = Measurements::default();
         assert!(!m.take(0, &[-90.0, -95.0], 0, &config));
-        // The other rises to -80: averages -87.5, -83.75, ...; above -87 from 400 on.
+        // The other cell rises to -80 dBm: its averages are -87.5, then -83.75 dBm, above -87 dBm from 400 ms on.
         assert!(!m.take(200, &[-90.0, -80.0], 0, &config));
         assert_eq!(m.averages[1], -87.5);
         assert!(m.take(400, &[-90.0, -80.0], 0, &config));
         assert_eq!(m.held(400), Some(1));
         assert!(!m.take(600, &[-90.0, -80.0], 0, &config));
         assert_eq!(m.held(400), Some(1));
-        // A dip ends it, and what holds later has a time of its own.
+        // A dip resets the time to trigger, which starts anew when the condition holds again.
         assert!(!m.take(800, &[-60.0, -80.0], 0, &config));
         assert_eq!((m.held(400), m.held(800)), (None, None));
         while !m.take(1000, &[-120.0, -80.0], 0, &config) {}

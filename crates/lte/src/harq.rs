@@ -107,7 +107,7 @@ mod tests {
         }
     }
 
-    /// The share of blocks that fail k times is the error rate at k times the quality, within three standard errors.
+    /// The share of blocks that fail k times equals the error rate at k times the SNR, within three standard errors.
     #[test]
     fn residual_errors_are_the_curve_at_the_sum_of_qualities() {
         let amc = Amc::new(Carried {
@@ -140,7 +140,7 @@ mod tests {
             let share = f64::from(count) / f64::from(n);
             assert!((share - p).abs() < 3.0 * error + 1e-9, "{} transmissions: {share} against {p}", k + 1);
         }
-        // Four transmissions make up for 6 dB: one error in ten again.
+        // Four transmissions make up for an SNR lower by 6 dB: the error rate is 0.1 again.
         assert!((amc.error_rate(mcs, 8, 1, quality * 4.0) - 0.1).abs() < 1e-9);
     }
 

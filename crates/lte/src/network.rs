@@ -375,7 +375,7 @@ mod tests {
     use crate::rlc::{AmConfig, Mode};
     use base::{Body, Duration, Ecn, FlowId, LOWEST_CLASS};
 
-    /// Runs saturated traffic in both directions in acknowledged mode; calls `see` every 0.4 ms.
+    /// Runs saturated traffic in both directions in RLC's acknowledged mode; calls `see` every 0.4 ms.
     fn both_ways(config: &Config, mut see: impl FnMut(&Network)) -> Network {
         let mut network = Network::new(config, 1, "cell");
         let mut out = Outbox::default();
@@ -398,7 +398,7 @@ mod tests {
         config
     }
 
-    /// In acknowledged mode a nearer deadline can come between: that leaves one timer too many, which must not set another.
+    /// In acknowledged mode an earlier deadline can leave one superfluous timer, which must not set further ones.
     #[test]
     fn timers_do_not_pile_up() {
         let mut most = 0;
@@ -406,14 +406,14 @@ mod tests {
         assert!(most < 50, "{most} timers");
     }
 
-    /// A report is due every 10 ms: alone in its block it costs a tenth of a full cell, beside data next to nothing.
+    /// A status report is due every 10 ms: in a transport block of its own it costs a tenth of a full cell, beside data almost nothing.
     #[test]
     fn reports_alone_take_a_tenth_of_the_subframes() {
         let delivered = |separate_status_block| {
             let mut config = acknowledged();
-            // Less than the 15 Mb/s that come.
+            // The cell carries less than the 15 Mb/s that arrive.
             config.carrier.blocks = Some(16);
-            // Each block empties the UE, so that each asks for a report.
+            // Each transport block empties the UE's buffer, and so polls for a report.
             config.uplink.grants = Grants::Shares;
             config.multiplexing.separate_status_block = separate_status_block;
             both_ways(&config, |_| {}).stats().ues[0].downlink.delivered as f64

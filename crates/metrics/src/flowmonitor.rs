@@ -365,7 +365,7 @@ mod tests {
             "<delayHistogram nBins=\"31\" >\n        <bin index=\"30\" start=\"0.03\" width=\"0.001\" count=\"1\" />",
         );
         has("<bin index=\"52\" start=\"1040\" width=\"20\" count=\"1\" />");
-        // The acknowledgments are a flow of their own.
+        // FlowMonitor counts the acknowledgments as a separate flow.
         has(
             "<Flow flowId=\"2\" sourceAddress=\"10.0.0.2\" destinationAddress=\"10.0.0.1\" protocol=\"6\" sourcePort=\"5001\"",
         );

@@ -267,7 +267,7 @@ mod tests {
         let whole = ledger(&events);
         assert_eq!(whole.check(), Ok(()));
         assert_eq!((whole.in_flight(0), whole.delivered(0)), (0, 1));
-        // Cut anywhere but between two events of one instant, it is on its way.
+        // At every cut of the log, except between two events of one instant, the packet counts as on its way.
         for cut in [2, 3, 4, 6, 7, 8] {
             let part = ledger(&events[..cut]);
             assert_eq!(part.check(), Ok(()), "cut at {cut}");
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!((inside.check(), inside.in_flight(0), inside.delivered(0)), (Ok(()), 1, 0));
         let through = ledger(&[&entered[..], &[(Receive, AC, None)]].concat());
         assert_eq!((through.check(), through.in_flight(0), through.delivered(0)), (Ok(()), 0, 1));
-        // Lost at a station on the way.
+        // The packet is lost at a station on the way.
         let lost = [(Drop, Place::Node(NodeId(1)), Some(DropCause::RetryLimit))];
         let lost = ledger(&[&entered[..], &lost].concat());
         assert_eq!((lost.check(), lost.in_flight(0), lost.delivered(0)), (Ok(()), 0, 0));

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn percentiles_of_the_first_thousand_milliseconds() {
         assert_eq!(found(&[], 0.5), None);
-        // In an order that grows the histogram at both ends.
+        // Added in an order that extends the histogram at both ends.
         let times: Vec<u64> =
             (1..=1000).rev().step_by(2).chain((1..=1000).step_by(2)).map(|ms| ms * 1_000_000_000).collect();
         for p in SHARES {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_shift_within_a_bucket_shifts_the_percentile() {
-        // 0.1 ms of 40 ms are a third of a bucket.
+        // The times differ by 0.1 ms around 40 ms, a third of a bucket's width.
         let times = |shift: u64| (0..1000).map(|i| 40_000_000_000 + shift + i * 100_000).collect::<Vec<_>>();
         for p in SHARES {
             let [before, after] = [0, 100_000_000].map(|shift| found(&times(shift), p).unwrap());

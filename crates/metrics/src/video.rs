@@ -427,8 +427,8 @@ mod tests {
     #[test]
     fn what_is_coded_from_what() {
         let ok = |n: u64| Some(40 * n + 10);
-        // The first P is lost: with it the two B before the next P, that P itself, and everything until the next I; the B
-        // right after that has one good frame before it, but not two.
+        // The first P frame is lost. With it the two B frames before the next P, that P, and all frames until the next I cannot be decoded. The B
+        // frame right after that I needs two good frames, and has one.
         let kinds = [I, P, B, B, P, B, I, B, P, B];
         let mut delivered: Vec<_> = (0..10).map(ok).collect();
         delivered[1] = None;
@@ -460,7 +460,7 @@ mod tests {
         assert!((row.frame_delay_mean_s.unwrap() - 0.02).abs() < 1e-15);
         assert!((row.frame_jitter_mean_s.unwrap() - 0.015).abs() < 1e-15);
         assert!((row.packet_gap_variance_s2.unwrap() - 225e-6).abs() < 1e-12);
-        // In time for a play-out of 25 ms are the first and the last, which is coded from the second.
+        // With a play-out delay of 25 ms the first and the last frame are in time, but the last is coded from the second, which is late.
         let strict = Judging { playout: Some(Duration::from_ms(25)), ..JUDGING };
         let row = summarise(0, &frames, &log, strict).pop().unwrap();
         assert_eq!((row.complete_frames, row.decodable_frames), (3, 1));

@@ -197,7 +197,7 @@ mod tests {
         later.finish(ms(10_031));
         // The fourth segment, sent at 30 ms, never arrived; the others did, however late.
         assert_eq!((stats.overdue, later.overdue), (0, 1));
-        // Writes: 5, 50, 40 ms. Transits: 5, 45, 20 ms.
+        // Delays since the write are 5, 50 and 40 ms; transit times are 5, 45 and 20 ms.
         assert_eq!((stats.delay.count(), stats.delay.max()), (3, Some(Duration::from_ms(50))));
         assert!((stats.delay.mean_s().unwrap() - 0.095 / 3.0).abs() < 1e-15);
         assert_eq!(stats.delay.jitter_mean_s(), Some(0.0275));

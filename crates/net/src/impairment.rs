@@ -225,7 +225,7 @@ mod tests {
         let (at, _) = arrivals(Config { reorder: Some(reorder), ..Config::default() });
         let late = (0u64..).zip(&at).filter(|(n, at)| **at != ms(*n)).count();
         assert!((450..550).contains(&late), "{late}");
-        // Held for 2.5 ms: the two behind come first.
+        // One packet is held for 2.5 ms, so that the two packets behind overtake the held one.
         let held = (0u64..).zip(&at).position(|(n, at)| *at != ms(n)).expect("one");
         assert!(at[held] > at[held + 2] && at[held] < at[held + 3]);
     }

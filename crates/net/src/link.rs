@@ -418,7 +418,7 @@ mod tests {
 
     #[test]
     fn room_counts_the_packet_in_transmission() {
-        // 1000 B at 8 Mb/s: 1 ms each.
+        // Each packet of 1000 B takes 1 ms at 8 Mb/s.
         let mut link = Link::new(rate(8_000_000), Duration::from_ms(5), Limit::Packets(2));
         let Admission::Departs { departs, queued, .. } = link.admit(at(0), &packet(1000)) else { panic!() };
         assert_eq!((departs.at, queued), (at(1000).at, 1));
@@ -433,7 +433,7 @@ mod tests {
         let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Packets(1));
         link.admit(at(0), &packet(1000));
         let end = at(1000).at;
-        // Scheduled before that transmission began: it still finds the place taken.
+        // An arrival that was scheduled before the transmission began still finds no free place.
         let mut early = link.clone();
         assert!(matches!(early.admit(Stamp::new(end, Instant::ZERO), &packet(1)), Admission::Departs { .. }));
         link.began = Instant::from_ps(5);
@@ -441,12 +441,12 @@ mod tests {
         assert_eq!(link.admit(arrival, &packet(1)), Admission::Dropped(DropCause::Queue));
     }
 
-    /// Returns a packet of another flow than [`packet`]'s.
+    /// Returns a packet of `wire` bytes of a flow other than that of [`packet`].
     fn other(wire: u32) -> Packet {
         Packet { flow: FlowId(1), ..packet(wire) }
     }
 
-    /// Returns a link that holds two packets of 1 ms each, both accepted, at 0 and at 100 us.
+    /// Returns a link with two accepted packets of 1 ms each, which arrived at 0 and at 100 us.
     fn full(stepped: bool) -> Link {
         let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Packets(2));
         if stepped {
@@ -463,7 +463,7 @@ mod tests {
     fn arrivals_whose_fate_hangs_on_a_tie_are_counted() {
         let end = at(1000).at;
         for stepped in [false, true] {
-            // Before a departure at the same instant: refused. A picosecond earlier there is no tie.
+            // An arrival just before a departure at the same instant is refused, and is a tie; a picosecond earlier there is no tie.
             for (arrives, ties) in [(end, 1), (Instant::from_ps(end.ps() - 1), 0)] {
                 let mut link = full(stepped);
                 link.began = Instant::from_ps(5);
@@ -475,7 +475,7 @@ mod tests {
                 link.admit(Stamp::new(arrives, Instant::ZERO), &packet(1000));
                 assert_eq!(link.ties(), ties, "stepped: {stepped}");
             }
-            // After it: it takes the place that became free in that instant. Later, or with room to spare, no tie.
+            // An arrival just after a departure at the same instant takes the free place, and is a tie; later there is no tie.
             for (arrives, ties) in [(end, 1), (Instant::from_ps(end.ps() + 1), 0)] {
                 let mut link = full(stepped);
                 if stepped {
@@ -485,7 +485,7 @@ mod tests {
                 link.admit(Stamp::new(arrives, Instant::from_ps(1)), &packet(1000));
                 assert_eq!(link.ties(), ties, "stepped: {stepped}");
             }
-            // Two in one instant, and the last place: a tie between flows, not within one.
+            // Two packets arrive at one instant and one place is left: a tie if the packets are of two flows.
             for (second, ties) in [(other(1000), 1), (packet(1000), 0)] {
                 let mut link = full(stepped);
                 if stepped {
@@ -505,7 +505,7 @@ mod tests {
         Queue::new(&config, rate(8_000_000), 1, "queue")
     }
 
-    /// Begins a transmission and returns its end, if there is a packet.
+    /// Begins a transmission if a packet waits, and returns the end of the transmission.
     fn begins(link: &mut Link, now: Instant) -> Option<Stamp> {
         match link.begin(now) {
             Next::Transmit { departs, .. } => Some(departs),
@@ -532,7 +532,7 @@ mod tests {
 
     #[test]
     fn framing_takes_time_and_no_room() {
-        // 998 B and 2 B of framing at 8 Mb/s: 1 ms each; two packets of 998 B fill the queue.
+        // A packet of 998 B and 2 B of framing takes 1 ms at 8 Mb/s; two packets of 998 B fill the queue.
         let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Bytes(1996));
         link.frame(2);
         for end in [1000, 2000] {
@@ -550,7 +550,7 @@ mod tests {
             prop_assert!(link.transmission(wire).ps().abs_diff(exact) <= 1);
         }
 
-        /// Computed ahead or stepped, a link does the same.
+        /// A link that is computed ahead has the same departures and drops as one served packet by packet.
         #[test]
         fn ahead_equals_stepped(
             arrivals in prop::collection::vec((0u64..3000, 40u32..1500), 1..80),
@@ -565,7 +565,7 @@ mod tests {
             let mut due: Option<Stamp> = None;
             for (gap, wire) in arrivals {
                 now += gap;
-                // Picoseconds off any departure: ties are another test's matter.
+                // A picosecond away from any departure, since ties have a test of their own.
                 let stamp = Stamp::new(at(now).at + Duration::from_ps(1), at(now).at);
                 if let Admission::Departs { departs, .. } = ahead.admit(stamp, &packet(wire)) {
                     expected.push(departs.at);

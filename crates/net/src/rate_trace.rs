@@ -159,7 +159,7 @@ mod tests {
     fn opportunities_by_hand() {
         let trace = RateTrace::new(vec![2, 2, 5]).expect("ascends");
         assert_eq!(trace.mean_rate().bps(), 7_200_000);
-        // 2, 2, 5, 7, 7, 10, ...
+        // The trace repeats after 5 ms: opportunities at 2, 2, 5, 7, 7, 10 ms and so on.
         assert_eq!(
             (0..6).map(|n| trace.time(n)).collect::<Vec<_>>(),
             [2, 2, 5, 7, 7, 10].map(Duration::from_ms)
@@ -168,13 +168,13 @@ mod tests {
         let mut link = Opportunities::new(trace, Instant::ZERO);
         assert_eq!(link.open(ms(0)), Err(ms(2)));
         assert_eq!(link.open(ms(2)), Ok(()));
-        // 1000 and 500 bytes share the first; 2000 need the second and a third of the third.
+        // The packets of 1000 and 500 bytes share the first opportunity; the packet of 2000 bytes takes the second and a third of the third.
         assert_eq!([1000, 500].map(|wire| link.transmit(wire)), [ms(2), ms(2)]);
         assert_eq!(link.open(ms(2)), Ok(()));
         assert_eq!(link.transmit(2000), ms(5));
         assert_eq!(link.open(ms(5)), Ok(()));
         link.close();
-        // With an empty queue the rest of an opportunity is lost, and so is an opportunity at the very time a packet arrives.
+        // The rest of an opportunity is lost if the queue is empty, and so is an opportunity at the instant of a packet's arrival.
         assert_eq!(link.open(ms(5)), Err(ms(7)));
         assert_eq!(link.open(ms(12)), Err(ms(15)));
     }

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn fewest_links_then_least_delay_then_lowest_number() {
-        // 0 -> 3 directly, by 1, or by 2.
+        // Node 0 reaches node 3 directly, over node 1, or over node 2.
         let direct = [edge(0, 1, 1), edge(1, 3, 1), edge(0, 3, 100)];
         assert_eq!(path(&shortest(4, &direct, &[(0, 3)]).unwrap(), 0), [2]);
         let two = [edge(0, 1, 5), edge(1, 3, 5), edge(0, 2, 1), edge(2, 3, 1)];
@@ -232,7 +232,7 @@ mod tests {
         ) {
             prop_assume!(from != to);
             let edges: Vec<Edge> = links.iter().map(|(a, b, d)| edge(*a, *b, *d)).collect();
-            // Bellman-Ford on (links, delay).
+            // The reference: Bellman-Ford on pairs (links, delay).
             let mut best = [None; 12];
             best[from as usize] = Some((0, 0));
             for _ in 0..12 {

@@ -243,7 +243,7 @@ mod tests {
     }
 
     proptest! {
-        /// Packets inserted in any order arrive in order of time, equal ones in order of insertion.
+        /// Packets inserted in any order arrive in order of time; packets with equal times arrive in order of insertion.
         #[test]
         fn inserted_packets_arrive_in_order(times in prop::collection::vec(0u32..20, 1..60)) {
             let (mut pool, mut wire) = (Pool::default(), Wire::EMPTY);
@@ -264,7 +264,7 @@ mod tests {
         }
 
 
-        /// Wires through one pool are queues of their own, and the pool has room for what flew at once.
+        /// Wires that share a pool keep separate packets in order, and the pool's size is the most packets on all wires at once.
         #[test]
         fn wires_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>()), 1..200)) {
             let mut pool = Pool::default();

@@ -125,7 +125,8 @@ mod tests {
         Instant::ZERO + Duration::from_ms(ms)
     }
 
-    /// Twenty segments, 2 ms apart, over a path of 50 ms: 500 per second, however compressed the acknowledgments come.
+    /// Twenty segments are sent 2 ms apart over a path of 50 ms. The delivery rate stays at most 500 segments per second, even if all
+    /// acknowledgments arrive together.
     #[test]
     fn compressed_acknowledgments_do_not_feign_a_rate() {
         let mut delivery = Delivery::default();
@@ -135,7 +136,7 @@ mod tests {
         let first = delivery.on_ack(at(50), at(0), 1.0, 19.0, false, 1);
         assert_eq!(first.rate, Some(1.0 / 0.05));
         let last = delivery.on_ack(at(89), at(38), 19.0, 0.0, false, 20);
-        // Nineteen more were delivered in the 89 ms since the beginning, twenty in all.
+        // Twenty segments were delivered in the 89 ms since the beginning, nineteen of them by this acknowledgment.
         assert_eq!((last.rate, last.newly_delivered), (Some(20.0 / 0.089), 19));
         assert_eq!((last.rtt, last.tx_in_flight), (Some(Duration::from_ms(51)), 20));
     }

@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn thermal_noise_is_minus_174_dbm_in_a_hertz() {
         assert!((noise(1.0, 0.0) + 173.9752).abs() < 1e-4);
-        // 20 MHz: 73.0103 dB more; and ns-3's noise figure of 7 dB.
+        // A width of 20 MHz adds 73.0103 dB, and ns-3's noise figure 7 dB.
         assert!((noise(20e6, 7.0) + 93.9649).abs() < 1e-4);
     }
 

@@ -1,8 +1,8 @@
-//! Tables laid over a base: given values replace those of the base.
+//! Tables merged over a base: given values replace those of the base.
 
 use settings::{Error, Kinds, Node, Overlay, Setting, Settings};
 
-/// Two ways.
+/// An enum with two kinds, as an example of a nested setting.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "way", overlay)]
 enum Way {
@@ -45,7 +45,7 @@ fn what_is_not_given_holds_from_elsewhere() {
     let base = Walk { way: Way::Long(steps.clone()), speed: 2.0 };
     let same = laid("way = { kind = \"long\", count = 8 }", &base).expect("a walk");
     assert_eq!(same, Walk { way: Way::Long(Steps { count: 8, ..steps }), speed: 2.0 });
-    // Another kind begins with its own defaults.
+    // A kind other than the base's begins with its own defaults.
     let other = laid("way = { kind = \"short\", count = 8 }", &base).expect("a walk");
     assert_eq!(other.way, Way::Short(Steps { count: 8, ..Steps::default() }));
     let wrong = laid("way = { kind = \"long\", widths = [1] }", &base).expect_err("one width");

@@ -160,7 +160,7 @@ mod tests {
         let flow = "[[flow]]\nfrom = 'a'\nto = 'b'\n";
         let tcp = format!("{flow}tcp = {{ variant = 'newreno' }}\n");
         within(&tcp, 0.8, 1.25);
-        // The second begins when the estimate is over.
+        // The second flow begins only after the span that the estimate takes in.
         within(
             &format!(
                 "{tcp}[[flow]]\nfrom = 'b'\nto = 'a'\nstart = '20s'\nstop = '30s'\ntcp = {{ variant = 'newreno' }}"

@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_link_follows_its_only_feeder() {
-        // Two senders (0, 1) share 2, then part to 3 and 4.
+        // Two senders (nodes 0 and 1) share node 2; their routes then part, to nodes 3 and 4.
         let routes = [0, 2, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&routes, &[false; 5]), [false, false, false, true, true]);
         assert_eq!(followers(&routes, &[false, false, true, false, false]), [false; 5]);

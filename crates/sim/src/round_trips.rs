@@ -94,11 +94,11 @@ mod tests {
             trips.on_arrival(&packet(at(ms - 10)));
             trips.on_answer(at(ms));
         }
-        // The first is lost, the third overtakes the second.
+        // The first packet is lost, and the third overtakes the second.
         assert_eq!(trips.on_return(at(45), &packet(at(30))), Some(Duration::from_ms(25)));
         assert_eq!(trips.on_return(at(46), &packet(at(20))), Some(Duration::from_ms(36)));
         assert_eq!(trips.on_return(at(50), &packet(at(40))), Some(Duration::from_ms(20)));
-        // A second copy, and one that a gateway sent.
+        // Neither a second copy nor a packet that a gateway sent gives a sample.
         assert_eq!(trips.on_return(at(51), &packet(at(40))), None);
         assert_eq!(trips.on_return(at(52), &packet(at(35))), None);
     }

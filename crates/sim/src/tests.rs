@@ -55,7 +55,7 @@ fn no_packet_appears_or_vanishes() {
     }
 }
 
-/// Through a gateway of each kind, over a crash: what it takes and what it sends is booked, too.
+/// Packets are conserved at a gateway of each kind, also over a crash: packets that the gateway takes and sends are counted.
 #[test]
 fn no_packet_appears_or_vanishes_at_a_gateway() {
     let (_, document) =
@@ -90,7 +90,7 @@ fn observing_changes_nothing() {
     }
 }
 
-/// A link that changes to what it is already is served step by step, and does what it did when computed ahead.
+/// A link with a change to its present rate is served packet by packet instead of computed ahead; the results are the same.
 #[test]
 fn stepping_changes_nothing() {
     let (_, document) =
@@ -112,7 +112,7 @@ fn drop_digest(summary: &str) -> String {
     whole["manifest"]["drop_digest"].as_str().expect("text").to_owned()
 }
 
-/// The same drops in the same order have the same digest, whenever they happen.
+/// The drop digest depends on which packets are dropped and in which order, not on the times of the drops.
 #[test]
 fn the_drop_digest_knows_runs_that_lose_the_same_packets() {
     let digest = |start: f64, queue: u32, loss: f64, seed: u64| {
@@ -187,8 +187,8 @@ fn threads_change_nothing() {
     assert_eq!(summaries(1), summaries(2));
 }
 
-/// The windows of Fall and Floyd's two drops, a number per round trip. Tahoe starts over, Reno waits for its timer, the
-/// others go on at half.
+/// Window after each round trip, in segments, for the two drops of Fall and Floyd (1996): Tahoe slow-starts again, Reno waits for a timeout,
+/// the other variants go on at half the window.
 #[test]
 fn golden_windows() {
     let (_, mut document) =
@@ -230,7 +230,7 @@ fack     1 2 4 8 15 7 8 9 10 10 11 12 13 14 15 16 17 18 19 20 21 22 22 23
     );
 }
 
-/// Every cut of a window is held against what had happened to the segment; queue drops alone are congestion.
+/// Each window reduction is compared with the fate of the segment that caused it; only queue drops count as congestion.
 #[test]
 fn the_truth_about_every_reaction() {
     let (_, mut document) =

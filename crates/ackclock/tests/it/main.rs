@@ -1,4 +1,4 @@
-//! The front door: what a program outside sees.
+//! Tests of the public crate as a program outside uses it.
 
 use ackclock::{DataRate, Duration, Error, Scenario, Wait};
 
@@ -31,7 +31,7 @@ fn what_is_wrong_is_said() {
     assert!(matches!(Scenario::from_file("none.toml").unwrap_err(), Error::File(_)));
 }
 
-/// Stopped, observed, copied and resumed, a run is the run that never stopped.
+/// A run that is stopped, observed, copied and resumed has the results of a run that never stopped.
 #[test]
 fn a_driven_run_is_the_run() {
     let scenario = Scenario::from_toml(TEXT).unwrap().seed(3);

@@ -22,7 +22,7 @@ pub struct Calendar {
     pool: Vec<Node>,
     free: u32,
     len: usize,
-    /// Days passed and list places stepped over since the last estimate, less what is reasonable.
+    /// Days and list entries passed in searches since the last estimate of the width, less an allowance for each operation.
     effort: i64,
 }
 

@@ -1,11 +1,11 @@
-//! A binary heap with replace-top, its child chosen without a branch: the array is padded with `LAST`, so that both
-//! children always exist. `BOTTOM_UP` lets the hole fall to a leaf first and lifts the entry from there.
+//! A binary heap that fuses a pop with the next push (replace-top). The earlier child is chosen without a branch: the array is padded with
+//! `LAST`, so that both children always exist. `BOTTOM_UP` moves the hole down to a leaf first, and moves the new entry up from there.
 
 use super::{Entry, LAST, Queue};
 use base::Stamp;
 
 pub struct Fused<const BOTTOM_UP: bool> {
-    /// Root at 1; everything from `len + 1` on is `LAST`.
+    /// The entries with the root at index 1; all entries from `len + 1` on are `LAST`.
     heap: Vec<Entry>,
     len: usize,
     hole: bool,

@@ -1,4 +1,4 @@
-//! The candidates, each a total order over (stamp, event), each in a file of its own.
+//! The event queues that are compared, one per file; each pops in the total order of (stamp, event).
 
 pub mod calendar;
 pub mod dary;
@@ -11,11 +11,11 @@ use base::{Instant, Stamp};
 
 /// An event queue under test.
 pub trait Queue: Default {
-    /// Its row in the table.
+    /// Name in the printed table.
     const NAME: &'static str;
     /// Schedules `event`.
     fn push(&mut self, stamp: Stamp, event: u32);
-    /// Takes the first event.
+    /// Removes and returns the first event.
     fn pop(&mut self) -> Option<(Stamp, u32)>;
 }
 
@@ -27,7 +27,7 @@ pub struct Entry {
     pub event: u32,
 }
 
-/// After every real entry.
+/// An entry that sorts after every real one.
 pub const LAST: Entry = Entry { at: u64::MAX, since: u64::MAX, event: u32::MAX };
 
 impl Entry {
@@ -54,7 +54,7 @@ impl Entry {
     }
 }
 
-/// The queue that the engine uses.
+// The queue that the engine uses is one of the candidates.
 impl Queue for engine::EventQueue<u32> {
     const NAME: &'static str = "engine::EventQueue";
 

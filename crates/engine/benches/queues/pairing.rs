@@ -1,4 +1,4 @@
-//! A pairing heap in a pool.
+//! A pairing heap whose nodes are kept in a pool.
 
 use super::{Entry, Queue};
 use base::Stamp;
@@ -60,7 +60,7 @@ impl Queue for Pairing {
         }
         let top = self.root;
         self.free.push(top);
-        // Pairs from the left, linked into a list that is then melded from the right.
+        // Melds the children in pairs from left to right; the resulting list is then melded from right to left.
         let mut rest = self.pool[top as usize].child;
         let mut pairs = NONE;
         while rest != NONE {

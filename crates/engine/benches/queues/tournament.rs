@@ -1,5 +1,5 @@
-//! A winner tree: each event has a leaf, each node the earlier of its two children. A change replays one path whose
-//! addresses are known beforehand.
+//! A winner tree: each event has a leaf, and each inner node holds the earlier of its two children. A change updates the nodes on one path, whose
+//! addresses are known in advance.
 
 use super::{Entry, Queue};
 use base::Stamp;
@@ -23,7 +23,7 @@ const NOBODY: Player = Player { at: u64::MAX, since: u64::MAX, event: u32::MAX, 
 
 #[derive(Default)]
 pub struct Tournament {
-    /// Root at 1, leaves at `leaves..2 * leaves`.
+    /// Nodes of the tree: the root at index 1, the leaves at `leaves..2 * leaves`.
     tree: Vec<Player>,
     leaves: usize,
     free: Vec<u32>,

@@ -7,7 +7,7 @@ fn stamp(at: u64, since: u64) -> Stamp {
     Stamp::new(Instant::from_ps(at), Instant::from_ps(since))
 }
 
-/// The simplest queue with the same order.
+/// The reference: a sorted list, the simplest queue with the same order.
 #[derive(Default)]
 struct Sorted(Vec<(Stamp, u32)>);
 
@@ -34,7 +34,7 @@ enum Step {
     PopUntil(u64, u16),
 }
 
-/// Returns time increments of every size in a run, ps: ties, transmissions, delays, timers, never.
+/// Returns random time increments in ps, from ties over transmissions, delays and timers to never.
 fn increment() -> impl Strategy<Value = u64> {
     prop_oneof![
         Just(0),
@@ -78,7 +78,7 @@ proptest! {
                     now = popped.map_or(now, |(stamp, _)| stamp.at.ps());
                 }
                 if matches!(step, Step::Push(..) | Step::Hold(..)) {
-                    // Events that tie come with falling numbers half of the time, and with the same number at times.
+                    // Event numbers go down cyclically, each twice in a row, so that events at one time have falling and equal numbers.
                     next = if next.is_multiple_of(64) { next + 63 } else { next - 1 };
                     let since = if i % 3 == 0 { now } else { now / 2 };
                     let at = stamp(now.saturating_add(by.saturating_add(i / 4 * (by >> 10))), since);
@@ -114,7 +114,7 @@ fn an_event_after_the_end_stays() {
     assert_eq!(queue.pop_until(Instant::from_ps(10)), Some((stamp(10, 0), 'a')));
 }
 
-/// All flows of a large run begin at once: the queue must not fall to quadratic time.
+/// All flows of a large run may begin at one time: the queue must not take quadratic time.
 #[test]
 fn a_hundred_thousand_events_at_one_time() {
     let mut queue = EventQueue::default();
@@ -140,7 +140,7 @@ fn every_event_of_many_is_foreseen() {
         let (at, event) = queue.pop().expect("as many as pushed");
         let known = foreseen.pop_front() == Some(event);
         let regrouped = queue.has_regrouped();
-        // The first ones have come by the heap.
+        // The first events are still served from the heap.
         assert!(known || regrouped || popped < 1000, "{event}");
         if regrouped {
             foreseen = queue.upcoming().collect();

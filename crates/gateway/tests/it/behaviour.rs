@@ -1,4 +1,4 @@
-//! Each kind of gateway packet by packet, in numbers that a person can follow.
+//! Each kind of gateway packet by packet, against sequences worked by hand.
 
 use base::{
     AckHeader, Advertised, Body, DataHeader, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng,
@@ -79,17 +79,17 @@ fn an_intelligent_gateway_acknowledges_keeps_and_frees() {
     assert_eq!(give(&mut proxy, 0, &syn()), ">syn");
     let answer = packet(Body::Ack(AckHeader { syn: true, ..AckHeader::default() }));
     assert_eq!(give(&mut proxy, 20, &answer), "<syn 0 w3000");
-    // A copy is kept, the source hears at once, the packet goes on.
+    // The gateway keeps a copy, acknowledges to the source at once, and forwards the packet.
     assert_eq!(give(&mut proxy, 40, &data(0)), "<ack 1 w2000, >0");
     assert_eq!((proxy.held(), proxy.acknowledged(), proxy.unconfirmed()), (1000, 1000, 1000));
-    // A segment out of order is kept, not forwarded, and answered with the cumulative acknowledgment.
+    // A segment out of order is stored without being forwarded, and answered with the cumulative acknowledgment.
     assert_eq!(give(&mut proxy, 41, &data(2)), "<ack 1 w2000");
     assert_eq!(give(&mut proxy, 42, &data(1)), "<ack 3 w0, >1, >2");
     assert_eq!((proxy.held(), proxy.stats().zero_window_events), (3000, 1));
-    // No room: refused, not acknowledged.
+    // The buffer is full: the segment is dropped without acknowledgment.
     assert_eq!(give(&mut proxy, 43, &data(3)), "<ack 3 w0");
     assert_eq!(proxy.stats().refused_packets, 1);
-    // The Real ACK goes no further; it makes room, which the source is told.
+    // The Real ACK ends at the gateway; it frees buffer, and the source gets the greater window.
     assert_eq!(give(&mut proxy, 60, &ack(1)), "<ack 3 w1000");
     assert_eq!((proxy.held(), proxy.stats().freed_packets, proxy.stats().window_updates), (2000, 1, 1));
     assert_eq!(give(&mut proxy, 61, &ack(3)), "<ack 3 w3000");
@@ -106,7 +106,7 @@ fn an_intelligent_gateway_sends_again_what_is_lost_behind_it() {
             format!("<ack {} w{}, >{seq}", seq + 1, 19_000 - seq * 1000)
         );
     }
-    // 0 arrives, 1 does not: three duplicates, and the source hears of none.
+    // Segment 0 arrives, segment 1 is lost: none of the three duplicates reaches the source.
     assert_eq!(give(&mut proxy, 21, &ack(1)), "");
     assert_eq!(give(&mut proxy, 22, &ack(1)), "");
     assert_eq!(give(&mut proxy, 23, &ack(1)), "");
@@ -124,7 +124,7 @@ fn a_crash_forgets_what_was_acknowledged() {
     proxy.crash();
     assert_eq!((proxy.held(), proxy.stats().crash_unconfirmed_bytes), (0, 1000));
     proxy.restart();
-    // The connection passes through from now on.
+    // From now on the connection's packets pass through untouched.
     assert_eq!(give(&mut proxy, 30, &data(2)), ">2");
     assert_eq!(give(&mut proxy, 50, &ack(1)), "<ack 1");
     assert_eq!(proxy.acknowledged(), 2000);
@@ -134,7 +134,7 @@ fn a_crash_forgets_what_was_acknowledged() {
 fn split_tcp_answers_for_itself() {
     let mut proxy = proxy(Kind::Split, 20_000);
     assert_eq!(give(&mut proxy, 0, &syn()), "<syn 0 w20000, >syn");
-    // Data waits for the second connection's handshake.
+    // Data waits until the handshake of the second connection is complete.
     assert_eq!(give(&mut proxy, 10, &data(0)), "<ack 1 w19000");
     let answer = packet(Body::Ack(AckHeader { syn: true, ..AckHeader::default() }));
     assert_eq!(give(&mut proxy, 20, &answer), ">0");
@@ -145,7 +145,7 @@ fn split_tcp_answers_for_itself() {
         fin: true,
         ..DataHeader::default()
     }));
-    // The source's FIN is answered before the destination has anything.
+    // The source's FIN is acknowledged before the destination has received any data.
     assert_eq!(give(&mut proxy, 21, &last), "<ack 2 w18500, >1");
     proxy.crash();
     assert_eq!(give(&mut proxy, 30, &ack(1)), "");
@@ -160,17 +160,17 @@ fn snoop_repairs_and_keeps_quiet() {
         assert_eq!(give(&mut proxy, 1, &data(seq)), format!(">{seq}"));
     }
     assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1", "new data is the source's to know");
-    // 1 is lost: 2, 3 and 4 bring three duplicates.
+    // Segment 1 is lost: segments 2, 3 and 4 cause three duplicates.
     assert_eq!(give(&mut proxy, 22, &ack(1)), ">1 again");
     assert_eq!(give(&mut proxy, 23, &ack(1)), "");
     assert_eq!(give(&mut proxy, 24, &ack(1)), "");
     assert_eq!(proxy.stats().suppressed_acks, 3);
-    // One more can only come from a packet sent after the retransmission: that is lost, too.
+    // A further duplicate can only come from a packet sent after the retransmission, which is therefore lost, too.
     assert_eq!(give(&mut proxy, 25, &data(5)), ">5");
     assert_eq!(give(&mut proxy, 45, &ack(1)), ">1 again");
     assert_eq!(give(&mut proxy, 65, &ack(6)), "<ack 6");
     assert_eq!((proxy.held(), proxy.acknowledged()), (0, 0));
-    // The source has missed that and sends 3 again: it gets the acknowledgment, the destination nothing.
+    // That acknowledgment was lost, and the source sends 3 again: the gateway answers it and forwards nothing.
     assert_eq!(give(&mut proxy, 300, &data(3)), "<ack 6");
 }
 
@@ -183,7 +183,7 @@ fn snoop_leaves_to_the_source_what_is_lost_before_it() {
     assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 22, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 23, &ack(1)), "<ack 1");
-    // A segment that the source itself retransmits is not the proxy's to repair.
+    // The proxy does not repair a segment that the source itself retransmits.
     assert_eq!(give(&mut proxy, 60, &data(1)), ">1");
     assert_eq!(give(&mut proxy, 61, &ack(1)), "<ack 1");
 }
@@ -195,7 +195,7 @@ fn snoop_does_not_wait_for_duplicates_for_ever() {
     give(&mut proxy, 20, &ack(1));
     give(&mut proxy, 30, &data(1));
     let due = proxy.timer().expect("set").at;
-    // One round trip of 20 ms measured: 20 + 4 * 10 ms, and not less than 100 ms.
+    // After one round trip of 20 ms the timeout is 20 + 4 * 10 ms, raised to the minimum of 100 ms.
     assert_eq!(due, ms(130));
     let mut out = Vec::new();
     proxy.on_timer(due, &mut out);
@@ -211,14 +211,14 @@ fn what_its_own_queue_drops_is_no_loss_for_snoop_to_hide() {
     }
     proxy.on_own_drop(1);
     assert_eq!((proxy.held(), proxy.stats().given_up_packets), (3000, 1));
-    // The source hears of it, and sends it again; that is dropped, too, and stays its own to repair.
+    // The duplicate reaches the source, which sends the segment again; if that copy is dropped, too, repair is left to the source.
     assert_eq!(give(&mut proxy, 21, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 22, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 23, &ack(1)), "<ack 1");
     assert_eq!(give(&mut proxy, 60, &data(1)), ">1");
     proxy.on_own_drop(1);
     assert_eq!(give(&mut proxy, 61, &ack(1)), "<ack 1");
-    // A drop of a segment that the proxy does not hold changes nothing.
+    // A drop of a segment without a copy at the proxy changes nothing.
     proxy.on_own_drop(0);
     proxy.on_own_drop(9);
     assert_eq!((proxy.held(), proxy.stats().given_up_packets), (2000, 2));
@@ -247,21 +247,21 @@ fn a_pre_ack_goes_at_once_and_so_does_the_packet_out_of_order_too() {
     assert_eq!(give(&mut proxy, 3, &data(1)), ">1, <ack 3 w1000");
     assert_eq!(give(&mut proxy, 4, &data(4)), "<ack 3 w1000", "no room: the source sends it again");
     assert_eq!((proxy.held(), proxy.acknowledged(), proxy.unconfirmed()), (3000, 3000, 3000));
-    // The destination has 0: the copy is freed. The source, which has room for a segment, hears of it with the next Pre ACK.
+    // The destination has segment 0, and the copy is freed. The source, whose window allows a segment, learns of it with the next Pre ACK.
     assert_eq!(give(&mut proxy, 21, &ack(1)), "");
-    // A duplicate shows that 1 is lost, and the source hears nothing of it.
+    // A duplicate shows that segment 1 is lost; the source gets no sign of the loss.
     assert_eq!(give(&mut proxy, 22, &data(3)), ">3, <ack 4 w1000");
     assert_eq!(give(&mut proxy, 23, &ack(1)), ">1 again");
     assert_eq!(give(&mut proxy, 43, &ack(4)), "<ack 4 w4000");
     assert_eq!((proxy.held(), proxy.unconfirmed(), proxy.stats().refused_packets), (0, 0, 1));
-    // Its own queue's drops are its own to repair: the source has forgotten the packet.
+    // The gateway has to repair drops in its own queue, since the source has freed the packet.
     assert_eq!(give(&mut proxy, 50, &data(4)), ">4, <ack 5 w3000");
     proxy.on_own_drop(4);
     assert_eq!(proxy.held(), 1000);
     let mut out = Vec::new();
     proxy.on_timer(proxy.timer().expect("set").at, &mut out);
     assert_eq!(shown(&out), ">4 again");
-    // A crash loses what was acknowledged; the connection's packets then pass.
+    // A crash loses the acknowledged data; afterwards the connection's packets pass through.
     proxy.crash();
     assert_eq!(proxy.stats().crash_unconfirmed_bytes, 1000);
     assert_eq!(give(&mut proxy, 300, &data(5)), ">5");

@@ -1,5 +1,5 @@
-//! Over random paths, buffers and crashes: no byte is lost, repeated or reordered at the receiver while the gateway lives;
-//! its memory stays within bounds; and a crash costs no more than what it had acknowledged.
+//! Conservation over random paths, buffers and crashes. While the gateway is up, the receiver gets each byte once and in order, and the gateway's
+//! buffer stays within its limit; a crash loses at most the bytes that the gateway had acknowledged.
 
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng};
 use gateway::{Gateway, Kind, Outgoing, Proxy, Setup, Toward};
@@ -23,7 +23,7 @@ enum Stop {
     Left,
 }
 
-/// Treatment of a packet by the path.
+/// Fate of a packet on the path.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Pass,
@@ -46,7 +46,7 @@ struct Case {
     near_delay: u64,
     far_delay: u64,
     fates: Vec<Fate>,
-    /// Milliseconds until the crash, and from there to the restart.
+    /// Time of the crash in ms, and time from the crash to the restart in ms.
     crash: Option<(u64, u64)>,
 }
 
@@ -62,12 +62,12 @@ struct Bench {
     sender: Sender,
     gateway: Gateway,
     receiver: Receiver,
-    /// Arrivals.
+    /// Packets on their way, by time of arrival.
     heap: BinaryHeap<Reverse<(Instant, usize, Stop)>>,
     packets: Vec<Packet>,
     fates: Vec<Fate>,
     delays: [Duration; 2],
-    /// Bytes that have reached the receiver.
+    /// For each byte, true once the receiver has it.
     arrived: Vec<bool>,
     /// Number of bytes received from the first on without a gap.
     whole: usize,
@@ -214,7 +214,7 @@ fn run(case: &Case) -> Result<Outcome, TestCaseError> {
     }
     let limit = after(10_000_000);
     bench.sender.open(bench.now, Some(case.size));
-    // Bytes delivered, and the sender's timeouts when that last changed.
+    // Delivered bytes, and the number of the sender's timeouts when the delivered bytes last changed.
     let mut progress = (0, 0);
     for _ in 0..100_000 {
         bench.pump();
@@ -289,7 +289,7 @@ fn case(kind: Kind) -> impl Strategy<Value = Case> {
         let (near_delay, far_delay, fates, crash) = path;
         // Without a FIN the end of the stream shows in the size of its last segment, which the scenario's check ensures.
         let far_segment = if like_ns2 { 1000 } else { far_segment };
-        // Room for what a segment of the far side still lacks, and a segment that may bring it.
+        // The buffer has to hold an incomplete segment of the far side and one more segment that may complete it.
         let least = if kind == Kind::Split { 1000 + u64::from(far_segment) } else { 1000 };
         Case {
             kind,
@@ -318,8 +318,8 @@ fn arrives(case: &Case) -> Result<(), TestCaseError> {
     if case.crash.is_none() || case.kind == Kind::Snoop {
         prop_assert_eq!(outcome, Outcome { delivered: case.size, acked: case.size });
     }
-    // Without a hole an intelligent gateway's connection outlives it. (A segment that only opens the stream can be the
-    // hole, too: one without bytes.)
+    // A connection through an intelligent gateway survives a crash that leaves no hole in the stream. (A lost segment that only opens the
+    // stream is a hole, too, one without bytes.)
     let opened = !case.like_ns2 || outcome.delivered > 0;
     if matches!(case.kind, Kind::Intelligent | Kind::PreAck) && outcome.acked <= outcome.delivered && opened {
         prop_assert_eq!(outcome.delivered, case.size);
@@ -359,8 +359,8 @@ proptest! {
     }
 }
 
-/// A case that was found: the gateway's window opens again while the sender's own is below one segment and nothing is outstanding.
-/// The timer that asked after the closed window is gone then, and another has to run.
+/// A case that once stalled: the gateway's advertised window opens again while the sender's congestion window is below one segment and nothing is
+/// outstanding. The persist timer then stops, and another timer has to run.
 #[test]
 fn a_window_that_opens_again_below_one_segment_is_no_end() {
     use Fate::{Late, Lose, Pass, Twice};

@@ -1,4 +1,4 @@
-//! Tests of what a node on the path does for connections.
+//! Tests of gateways: nodes on the path that buffer, retransmit or acknowledge for TCP connections.
 
 mod behaviour;
 #[path = "../../../tcp/tests/it/common/config.rs"]

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::tbs;
 
-    /// Returns the SNR, dB, at which one block in ten fails.
+    /// Returns the SNR in dB at which one block in ten fails, for an MCS and a block of `bits` bits.
     fn threshold(mcs: u8, bits: u32) -> f64 {
         let (mut low, mut high) = (-20.0, 30.0);
         for _ in 0..50 {
@@ -186,8 +186,8 @@ mod tests {
         high
     }
 
-    /// Blocks of the 25 resource blocks of 5 MHz, as ns-3.37's error model itself answers (`GetTbDecodificationStats`, whole
-    /// transport blocks in bytes, SNR in dB at which one in ten fails).
+    /// Thresholds of ns-3.37's error model (`GetTbDecodificationStats`) for transport blocks in the 25 resource blocks of 5 MHz: size in bytes
+    /// and the SNR in dB at which one block in ten fails.
     #[test]
     fn thresholds_are_those_of_ns3() {
         let theirs = [
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    /// A second transmission is worth at least its power (3 dB), and more where the code rate is high.
+    /// A second transmission gains at least 3 dB, for the doubled power, and more at high code rates.
     #[test]
     fn retransmissions_add_information() {
         for mcs in 3..29 {

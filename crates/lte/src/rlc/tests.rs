@@ -1,4 +1,4 @@
-//! Timelines worked by hand.
+//! RLC entities against timelines worked by hand.
 
 use super::config::{AmConfig, Config, Mode, SequenceNumber, UmConfig};
 use super::entity::Entity;
@@ -47,8 +47,8 @@ fn range(pdu: &Pdu) -> (u64, u64) {
     }
 }
 
-/// Packets of 100 bytes are 102 with PDCP's header. 60 bytes hold 58 of the first; then 2 of header and 2 of a length leave 56: the
-/// other 44 and 12 of the second.
+/// Packets of 100 bytes have 102 bytes with PDCP's header. A PDU of 60 bytes holds 58 of the first packet. The next PDU has 2 bytes of header
+/// and 2 for a length, which leaves 56: the other 44 bytes of the first packet and 12 of the second.
 #[test]
 fn segmentation_and_concatenation() {
     let mut um = entity(Mode::default(), 1000);
@@ -59,25 +59,25 @@ fn segmentation_and_concatenation() {
     assert_eq!((range(&first), bytes), ((0, 58), 60));
     let (second, bytes) = pull(&mut um, 1, 60);
     assert_eq!((range(&second), bytes), ((58, 114), 60));
-    // 192 bytes are left: 90 of the second, 102 of the third, header 2 and a length of 12 bits: 2.
+    // 192 bytes are left, 90 of the second packet and 102 of the third; a PDU adds 2 bytes of header and 2 for a length of 12 bits.
     assert!(um.waiting() >= 196);
     let (third, bytes) = pull(&mut um, 2, 500);
     assert_eq!((range(&third), bytes), ((114, 306), 196));
     assert_eq!(um.waiting(), 0);
-    // Three packets in one PDU have two lengths of 12 bits: 3 bytes.
+    // A PDU of three packets has two length fields of 12 bits: 3 bytes.
     let mut um = entity(Mode::default(), 1000);
     for seq in 0..3 {
         assert!(um.push(packet(seq, 100), 1));
     }
     assert_eq!(pull(&mut um, 0, 500).1, 2 + 3 + 306);
-    // A short sequence number saves a byte.
+    // A short sequence number makes the header one byte shorter.
     let short = UmConfig { sequence_number: SequenceNumber::Short, ..UmConfig::default() };
     let mut um = entity(Mode::Um(short), 1000);
     assert!(um.push(packet(0, 100), 1));
     assert_eq!(pull(&mut um, 0, 500).1, 1 + 102);
 }
 
-/// Nothing fits behind a packet whose length needs more than 11 bits.
+/// A packet whose length does not fit in the 11-bit length field is the last one in its PDU.
 #[test]
 fn long_packets_end_their_pdu() {
     let mut um = entity(Mode::default(), 10_000);
@@ -85,7 +85,7 @@ fn long_packets_end_their_pdu() {
     assert_eq!(range(&pull(&mut um, 0, 9000).0), (0, 3002));
 }
 
-/// Room is for what has not been sent yet: 250 bytes hold two packets of 102, and a third after 60 of them have gone.
+/// The buffer's limit counts unsent bytes only: 250 bytes hold two packets of 102 bytes, and a third once 60 bytes have been sent.
 #[test]
 fn the_buffer_counts_what_waits() {
     for mode in [Mode::default(), Mode::Am(AmConfig::default())] {
@@ -229,7 +229,7 @@ fn am_cuts_again_and_misses_parts() {
     am.arrive(48, &parts[0], &mut fates);
     am.arrive(50, &parts[2], &mut fates);
     assert!(fates.delivered.is_empty());
-    // The first timer's PDU 1 is behind a gap again: 35 ms from the report that started it anew.
+    // PDU 1 is still incomplete: the reordering timer of 35 ms runs again, from the previous report on.
     let (Pdu::Status(report), size) = am.report(75, 100).expect("a report") else { panic!("a report") };
     assert_eq!((report.missing.as_slice(), size), ([(0, 46..92)].as_slice(), 8));
     am.status(79, &report, &mut fates);
@@ -238,7 +238,7 @@ fn am_cuts_again_and_misses_parts() {
     assert_eq!(seqs(&mut fates.delivered), [0, 1]);
 }
 
-/// The only PDU is lost, and all that repeat its poll; after 8 repetitions, 45 ms apart, the link fails for its packet.
+/// The only PDU and all its retransmissions, which repeat the poll, are lost: after 8 retransmissions, 45 ms apart, RLC gives its packet up.
 #[test]
 fn am_gives_up_after_the_threshold() {
     let mut am = entity(Mode::Am(AmConfig::default()), 10_000);
@@ -257,7 +257,7 @@ fn am_gives_up_after_the_threshold() {
     assert_eq!((am.inside(), am.waiting(), am.deadline(now + 45)), (0, 0, None));
 }
 
-/// 512 PDUs may be unacknowledged; the 512th polls.
+/// At most 512 PDUs may be unacknowledged; the 512th carries a poll.
 #[test]
 fn am_stops_at_its_window() {
     let config = AmConfig { poll_pdus: 511, poll_bytes: u32::MAX, ..AmConfig::default() };
@@ -280,8 +280,8 @@ fn am_stops_at_its_window() {
     pull(&mut am, 520, 104);
 }
 
-/// Half of the second packet is sent when the cell changes: the new cell may send the third in unacknowledged mode, in acknowledged mode
-/// the second too.
+/// At a change of cell half of the second packet has been sent. The new cell continues with the third packet in unacknowledged mode, with the
+/// second in acknowledged mode.
 #[test]
 fn restart() {
     for (mode, again) in

@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(given(Scheduler::default(), candidates(), 5, &mut 0), [0, 5, 0]);
     }
 
-    /// Among equals, max C/I serves whose turn it is: one alone would starve the rest for ever.
+    /// Among UEs of equal quality max C/I takes turns, since a fixed choice would starve all others for ever.
     #[test]
     fn max_ci_takes_turns_among_equals() {
         let mut turn = 0;

@@ -28,7 +28,7 @@ pub fn usable(i_tbs: u8, blocks: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Sizes that the literature quotes, and those behind ns-3's peak rates.
+    /// Transport block sizes in bits that the literature quotes, and the sizes behind ns-3's peak rates.
     #[test]
     fn known_entries() {
         for (i_tbs, blocks, size) in [
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// 178 different sizes, whole bytes, growing with blocks and with the index.
+    /// The table has 178 different sizes, all whole bytes, which grow with the number of resource blocks and with the TBS index.
     #[test]
     fn shape() {
         let mut sizes: Vec<u32> = table::SIZES.iter().flatten().copied().collect();

@@ -1,4 +1,4 @@
-//! Whatever the network is like: packets in are packets delivered, lost and inside, each once.
+//! Conservation in random LTE networks: each packet sent is delivered, lost, or still inside, exactly once.
 
 use crate::common::{ms, one_cell, run};
 use base::Duration;
@@ -109,7 +109,7 @@ proptest! {
             let (_, _, to, wire) = packets[out.seq() as usize];
             prop_assert_eq!((out.station.0, out.packet.wire), (to, wire));
         }
-        // One way between a pair of stations keeps its order, if nobody moves.
+        // Without handover the packets of one direction between two stations stay in order.
         if network.stats().ues.iter().all(|ue| ue.handovers == 0) {
             for (from, to) in (0..=ues).flat_map(|a| (0..=ues).map(move |b| (a, b))) {
                 let way: Vec<u64> = outs

@@ -1,4 +1,4 @@
-//! From one cell to another: the gap, and what is lost with and without forwarding.
+//! Handover: length of the interruption, and packets lost with and without forwarding.
 
 use crate::common::{Out, ms, one_cell, run, stream};
 use base::{DropCause, Duration, Instant};
@@ -21,7 +21,7 @@ fn two_cells(mode: Mode, forwarding: bool) -> Config {
     config
 }
 
-/// Sends a packet every millisecond down and every 10 ms up for 20 s; returns all deliveries and losses.
+/// Sends a downlink packet every millisecond and an uplink packet every 10 ms for 20 s; returns all deliveries and losses.
 fn drive(config: &Config) -> (Vec<Out>, Network) {
     let mut network = Network::new(config, 1, "cells");
     let end = ms(20_000.0);
@@ -32,7 +32,7 @@ fn drive(config: &Config) -> (Vec<Out>, Network) {
     (outs, network)
 }
 
-/// Returns the longest time between two deliveries at `station`, and its begin, both ms.
+/// Returns the longest gap between two deliveries at `station` and the time at which that gap begins, both in ms.
 fn gap(outs: &[Out], station: u32) -> (f64, f64) {
     let times: Vec<f64> = outs
         .iter()
@@ -46,21 +46,22 @@ fn lost(outs: &[Out]) -> Vec<(Station, DropCause)> {
     outs.iter().filter_map(|out| Some((out.station, out.lost?))).collect()
 }
 
-/// Power falls by 20 dB a decade: the other cell is 3 dB better where the distances are as sqrt(2) to 1: 585.8 m, after 12.1 s. The
-/// averages lag, 256 ms to trigger are 400 at a measurement each 200: the command comes some 0.8 s later.
+/// Handover with forwarding costs time only. Power falls by 20 dB per decade, so that the other cell is 3 dB stronger where the distances are
+/// as sqrt(2) to 1: at 585.8 m, after 12.1 s. The command comes about 0.8 s later, since the averages lag and the time to trigger of 256 ms
+/// takes 400 ms with a measurement every 200 ms.
 #[test]
 fn forwarding_loses_nothing_but_time() {
     for mode in [Mode::default(), Mode::Am(AmConfig::default())] {
         let (outs, network) = drive(&two_cells(mode, true));
         let (length, begins) = gap(&outs, 1);
-        // The interruption of 30 ms, and the 3 to 4 ms that a packet takes, less what was on its way at the command.
+        // The gap is the interruption of 30 ms and a packet's delay of 3 to 4 ms, less the delay of packets on their way at the command.
         assert!((29.0..=36.0).contains(&length), "{mode:?}: {length} ms from {begins}");
         assert!((12_200.0..13_400.0).contains(&begins), "{begins}");
         let stats = &network.stats().ues[0];
         assert_eq!((stats.handovers, stats.cell), (1, 1));
         let lost = lost(&outs);
         match mode {
-            // In unacknowledged mode the blocks on the air are lost, three subframes' at a packet each.
+            // In unacknowledged mode the blocks on the air are lost: three subframes with one packet each.
             Mode::Um(_) => {
                 assert!(lost.len() <= 5 && lost.iter().all(|l| l.1 == DropCause::Handover), "{lost:?}");
             }
@@ -73,8 +74,8 @@ fn forwarding_loses_nothing_but_time() {
     }
 }
 
-/// Without forwarding the downlink packets of the interruption (30 ms) and until the path is switched (20 ms) are lost, and those on
-/// the air: 50 to 55 at one each ms. In the uplink nothing but what is on the air.
+/// Without forwarding the downlink loses the packets of the interruption (30 ms), of the path switch (20 ms), and on the air: 50 to 55 at
+/// one per ms. The uplink loses only packets on the air.
 #[test]
 fn without_forwarding_packets_stay_behind() {
     let (outs, network) = drive(&two_cells(Mode::default(), false));
@@ -88,7 +89,7 @@ fn without_forwarding_packets_stay_behind() {
     assert_eq!(network.inside(), 0);
 }
 
-/// Without handover the UE stays where it was best at the start.
+/// Without handover the UE stays with the cell that was strongest at the start.
 #[test]
 fn no_handover() {
     let config = Config { handover: Handover::None, ..two_cells(Mode::default(), true) };
@@ -96,8 +97,8 @@ fn no_handover() {
     assert_eq!((network.stats().ues[0].handovers, network.stats().ues[0].cell), (0, 0));
 }
 
-/// More comes than the cell can carry, so that hundreds of packets wait at the command. Without `keep_waiting` they
-/// stay behind; what comes after the command is forwarded either way.
+/// The offered load is above the cell's capacity, so that hundreds of packets wait at the handover command. Without `keep_waiting` the waiting
+/// packets are lost; packets that arrive after the command are forwarded in both cases.
 #[test]
 fn what_waits_is_forwarded_or_not() {
     let lost = |keep_waiting| {
@@ -112,11 +113,11 @@ fn what_waits_is_forwarded_or_not() {
     };
     let (kept, left) = (lost(true), lost(false));
     assert!(kept <= 8, "{kept}: those on the air");
-    // 300 kB of packets of 1502 bytes, but the one or two in the making.
+    // The buffer of 300 kB holds packets of 1502 bytes, of which one or two are being sent.
     assert!((195..=208).contains(&left), "{left}");
 }
 
-/// A packet each ms up, of which some wait for a grant at the command.
+/// The UE sends a packet per ms, of which some wait for a grant at the handover command.
 #[test]
 fn what_waits_in_the_ue_is_kept_or_not() {
     let lost = |keep_waiting| {
@@ -132,21 +133,21 @@ fn what_waits_in_the_ue_is_kept_or_not() {
     assert!(left > kept && left <= 20, "{kept} {left}");
 }
 
-/// The report goes out when the time to trigger is over, not with the next measurement: 256 ms after one of every 200
-/// ms.
+/// The measurement report goes out at the end of the time to trigger, 256 ms after a measurement, instead of at the next measurement (one
+/// every 200 ms).
 #[test]
 fn the_time_to_trigger_ends_between_measurements() {
     let mut config = two_cells(Mode::default(), true);
     config.handover = Handover::A3(A3 { preparation: 0, ..A3::default() });
     let (outs, _) = drive(&config);
     let (_, begins) = gap(&outs, 1);
-    // The last packet comes up to 3 ms after the command, or before it.
+    // The last packet arrives at most 3 ms after the command, or before the command.
     let phase = (begins - 256.0).rem_euclid(200.0);
     assert!(phase <= 3.0 || phase >= 197.0, "{begins}");
 }
 
-/// Amid three cells the control region has -3.01 dB: 1.47 % of it are missed, and with it what was sent, which is not
-/// sent again. The neighbours are idle, so that nothing else is lost.
+/// Between three equal cells the control region has an SINR of -3.01 dB, at which a UE misses 1.47 % of its grants, each with a transport block
+/// that is not sent again. The neighbours carry no data, so that no other block is lost.
 #[test]
 fn a_missed_control_region_loses_what_it_told_of() {
     let lost = |control_errors| {

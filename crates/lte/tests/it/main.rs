@@ -1,4 +1,4 @@
-//! Tests of cellular networks from outside.
+//! Tests of LTE networks through the crate's public interface.
 
 mod common;
 mod conservation;

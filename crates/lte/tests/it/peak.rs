@@ -1,4 +1,4 @@
-//! The most that a cell carries, and how long an idle one takes, against the standard's table and ns-3.37.
+//! Greatest rate of a cell and delay in an idle cell, against the standard's table and ns-3.37.
 
 use crate::common::{ms, one_cell, rate, run, stream};
 use base::{Duration, Instant};
@@ -8,8 +8,8 @@ use lte::rlc::{self, AmConfig, Mode};
 use lte::{Config, Network, tbs};
 use radio::access::{Outbox, Station};
 
-/// IP rates of ns-3.37, UDP of 1428 bytes over RLC UM and AM with 1 MB of buffer, Mb/s: blocks, UM, AM. (Goodput by 1400 bytes of
-/// payload in a second.)
+/// IP rates of ns-3.37 in Mb/s, for UDP packets of 1428 bytes and an RLC buffer of 1 MB: bandwidth, RLC UM, RLC AM. (Computed from the goodput
+/// of 1400 bytes of payload per packet over one second.)
 const NS3: [(Bandwidth, f64, f64); 3] = [
     (Bandwidth::Mhz1_4, 4.3668, 4.3517),
     (Bandwidth::Mhz5, 17.5096, 17.4932),
@@ -24,8 +24,8 @@ fn peak(config: &Config, offered: f64) -> f64 {
     rate(&outs, 1, ms(1000.0), end)
 }
 
-/// With whole groups a full buffer carries a transport block of all usable blocks in every subframe; what is missing to the
-/// table are headers: MAC 1, RLC 2 and the lengths, PDCP 2 for each packet.
+/// With whole resource block groups and a full buffer, each subframe carries a transport block of all usable blocks. The rate is the table's
+/// less the headers: MAC 1 byte, RLC 2 bytes and the lengths, PDCP 2 bytes per packet.
 #[test]
 fn udp_is_the_transport_block_table_and_ns3() {
     for (bandwidth, um, am) in NS3 {
@@ -106,8 +106,8 @@ fn delay_without_load() {
     }
 }
 
-/// An ACK from an idle UE at the beginning of subframe 100: asks in 101, grant in 104, made at 107, PUSCH in 108, decoded at 111, and
-/// the S1 link. Another that comes before the transport block is made rides along.
+/// An ACK at an idle UE at the beginning of subframe 100: scheduling request in 101, grant in 104, transport block built at 107, PUSCH in 108,
+/// decoded at 111, then the S1 link. A second ACK that arrives before the transport block is built goes with the first.
 #[test]
 fn uplink_from_idle() {
     let config = one_cell(&[10.0]);
@@ -122,7 +122,7 @@ fn uplink_from_idle() {
     assert_eq!(network.stats().ues[0].requests, 2);
 }
 
-/// Once nobody has anything to send, no subframe is run.
+/// An idle network schedules no events for subframes.
 #[test]
 fn idle_costs_nothing() {
     for mode in [Mode::default(), Mode::Am(AmConfig::default())] {
@@ -137,7 +137,7 @@ fn idle_costs_nothing() {
     }
 }
 
-/// With enough in the buffer every transport block of every bandwidth is the table's for all usable blocks, to the bit.
+/// With a full buffer each transport block has exactly the table's size for all usable blocks, at every bandwidth.
 #[test]
 fn full_blocks_are_the_table_to_the_bit() {
     for &bandwidth in Bandwidth::ALL {

@@ -63,8 +63,8 @@ fn proportional_fair_gains_from_fading() {
     assert!(fair > 1.1 * turns, "{fair} against {turns}");
 }
 
-/// UEs near the middle between two cells: alone a cell gives its UE much; with the other cell busy signal and interference are
-/// nearly equal.
+/// UEs near the middle between two cells: if one cell is idle, the other's UE has a high rate; if both send, signal and interference are nearly
+/// equal, and the rates are low.
 #[test]
 fn a_busy_neighbour_interferes() {
     let mut config = steep(&[47.5, 52.5]);

@@ -1,10 +1,10 @@
-//! The uplink's grants: how long what a UE sends takes, against timelines worked by hand and ns-3.37's.
+//! Uplink grants: delays of a UE's packets against timelines worked by hand and against ns-3.37.
 
 use crate::common::{ms, one_cell, run};
 use lte::config::Grants;
 use lte::{Config, Network};
 
-/// Delays of packets of 52 bytes that a UE sends at these times, ms, in whole ms, rounded up.
+/// Returns the delays, rounded up to whole ms, of packets of 52 bytes that a UE sends at these times in ms.
 fn delays(grants: Grants, times: &[u32]) -> Vec<u32> {
     let mut config: Config = one_cell(&[30.0]);
     config.uplink.grants = grants;
@@ -16,8 +16,9 @@ fn delays(grants: Grants, times: &[u32]) -> Vec<u32> {
     outs.iter().map(|out| libm::ceil(out.delay().secs() * 1e3) as u32).collect()
 }
 
-/// The first asks in subframe 151, the request is known at 154, its grant is used in 158, and decoded by 161, after 11 ms and up to one
-/// until the request. What comes until the block is made, 1 ms before, rides along. The ninth asks anew.
+/// The first packet's scheduling request is in subframe 151 and known at 154; the grant is used in 158, and the block is decoded by 161. The
+/// delay is 11 ms and up to 1 ms of waiting for the request. Packets that arrive until the block is built, 1 ms before its subframe, go with
+/// the first. The ninth packet needs a request of its own.
 #[test]
 fn packets_ride_on_the_grant_of_the_first() {
     let times: Vec<u32> = (150..166).collect();

@@ -81,7 +81,7 @@ impl Lose for GilbertElliott {
 mod tests {
     use super::*;
 
-    /// Returns loss rate, mean burst, and the share of bursts of one packet over a million packets.
+    /// Returns, over a million packets, the loss rate, the mean length of bursts in packets, and the share of bursts of one packet.
     fn measure(config: Config) -> (f64, f64, f64) {
         let mut model = GilbertElliott::new(config, Rng::stream(1, "gilbert-elliott"));
         let (mut lost, mut bursts, mut single, mut burst) = (0u32, 0u32, 0u32, 0u32);

@@ -229,7 +229,8 @@ mod tests {
         when
     }
 
-    /// Newton's steps as in ns-3.37, where the queue of an 802.11 station dropped 100.9, 49.1, 56.6, 48.6, 44.3 and 40.4 ms apart.
+    /// Newton's steps give the intervals of ns-3.37, where the queue of an 802.11 station dropped packets 100.9, 49.1, 56.6, 48.6, 44.3 and
+    /// 40.4 ms apart.
     #[test]
     fn a_step_of_newton_at_each_drop() {
         let law = Law { newton: true, ..Law::default() };
@@ -240,7 +241,7 @@ mod tests {
                 (control.after(Instant::ZERO, &law) - Instant::ZERO).ps() / 1_000_000
             })
             .collect();
-        // x (3 - n x^2) / 2 by hand, to whole us: 1, 0.5, 0.5625, 0.48779, 0.44152, 0.40406.
+        // Worked by hand with x (3 - n x^2) / 2: 1, 0.5, 0.5625, 0.48779, 0.44152, 0.40406 intervals of 100 ms, in us.
         assert_eq!(steps, [100_000, 50_000, 56_250, 48_779, 44_152, 40_406]);
     }
 
@@ -248,7 +249,7 @@ mod tests {
     #[test]
     fn drops_follow_the_control_law() {
         let dropped = behind(Ecn::NotEct);
-        // The delay reaches 5 ms at 5 ms.
+        // The queueing delay reaches the target of 5 ms at 5 ms; the first drop is due 100 ms later.
         let mut due = 105.0;
         let mut expected = vec![105];
         for count in 1u32.. {
@@ -256,7 +257,7 @@ mod tests {
             if due > 999.0 {
                 break;
             }
-            // A packet leaves every millisecond: the drop is at the first that is not early.
+            // A packet leaves every millisecond: the first one at or after the due time is dropped.
             expected.push(due.ceil() as u64);
         }
         assert_eq!(dropped, expected);
@@ -270,7 +271,7 @@ mod tests {
         for _ in 0..90 {
             queue.enqueue(ms(0), datagram(0, 1000), &mut out);
         }
-        // A packet a millisecond: the burst is gone after 90 ms.
+        // At a packet per millisecond the burst has left the queue after 90 ms.
         for at in 0..90 {
             assert!(queue.dequeue(ms(at), &mut out).is_some());
             queue.sent();

@@ -232,7 +232,7 @@ mod tests {
     fn queues_take_turns_by_bytes() {
         let mut fq = queue(Config { quantum: 1000, ..Config::default() });
         let mut out = Decisions::default();
-        // Flow 0 has packets of 1000 B, flow 1 of 500 B: two of flow 1 to one of flow 0.
+        // Flow 0 has packets of 1000 B, flow 1 of 500 B: two packets of flow 1 are served for each one of flow 0.
         for _ in 0..4 {
             fq.enqueue(ms(0), datagram(0, 1000), &mut out);
             fq.enqueue(ms(0), datagram(1, 500), &mut out);
@@ -253,7 +253,7 @@ mod tests {
         for _ in 0..3 {
             fq.enqueue(ms(1), datagram(1, 1000), &mut out);
         }
-        // Flow 0 has spent its credits when flow 1 comes, and is given new ones behind it.
+        // Flow 0 has used up its credits when flow 1 arrives, and gets its next quantum after flow 1 has been served.
         assert_eq!(served(&mut fq, 7), [1, 1, 0, 1, 0, 0, 0]);
     }
 
@@ -267,7 +267,8 @@ mod tests {
         for _ in 0..5 {
             fq.enqueue(ms(1), datagram(1, 1000), &mut out);
         }
-        // Nine and one fit; then each of flow 1's costs flow 0 one, until both have five.
+        // Nine packets of flow 0 and one of flow 1 fit. Each further packet of flow 1 then makes the queue drop one of flow 0, until each flow
+        // has five.
         let lost: Vec<u32> = out.dropped.iter().map(|(held, _)| held.packet.flow.0).collect();
         assert_eq!(lost, [0, 0, 0, 0]);
         assert_eq!(fq.packets(), 10);
@@ -289,7 +290,7 @@ mod tests {
         let mut most = 0.0;
         for t in 0..400 {
             for flow in 0..2 {
-                // Two flows bring four packets for each that leaves until the 200th ms, none later.
+                // Until 200 ms two flows send four packets for each one that leaves; afterwards none arrives.
                 (0..2).filter(|_| t < 200).for_each(|_| fq.enqueue(ms(t), datagram(flow, 1000), &mut out));
             }
             fq.dequeue(ms(t), &mut out);
@@ -305,7 +306,7 @@ mod tests {
         let fq = queue(Config::default());
         let used: std::collections::BTreeSet<u32> =
             (0..100).map(|flow| fq.classify(&datagram(flow, 1000))).collect();
-        // 100 flows in 1024 queues: 95 expected of a random hash.
+        // A random hash would put 100 flows in 95 of 1024 queues on average.
         assert!(used.len() >= 90, "{}", used.len());
     }
 }

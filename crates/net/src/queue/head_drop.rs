@@ -61,7 +61,7 @@ mod tests {
     use super::super::tests::{datagram, ms, site};
     use super::*;
 
-    /// Room for three, of which one is in transmission: the fourth arrival costs the oldest that waits its place.
+    /// The limit is three packets, one of which is in transmission: at the fourth arrival the oldest waiting packet is dropped.
     #[test]
     fn the_oldest_goes() {
         let mut queue = HeadDrop::new(&Config { limit: Limit::Packets(3) }, &site());
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(queue.dequeue(ms(1), &mut out).map(|queued| queued.packet.flow.0), Some(2));
     }
 
-    /// A packet larger than all the room is dropped itself, after those that stood in its way.
+    /// A packet larger than the limit is dropped, after all packets that waited in the queue.
     #[test]
     fn what_never_fits_is_dropped() {
         let mut queue = HeadDrop::new(&Config { limit: Limit::Bytes(1500) }, &site());

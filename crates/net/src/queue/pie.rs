@@ -208,7 +208,7 @@ mod tests {
         Pie::new(&Config::default(), &site())
     }
 
-    /// Steps by hand: delay 115 ms, before 15 ms, probability 0.2: 0.125 * 0.1 + 1.25 * 0.1 = 0.1375, capped to 0.02.
+    /// Updates worked by hand: at delay 115 ms after 15 ms and probability 0.2 the step is 0.125 * 0.1 + 1.25 * 0.1 = 0.1375, capped to 0.02.
     #[test]
     fn updates_by_hand() {
         let mut queue = pie();
@@ -234,7 +234,8 @@ mod tests {
         let mut queue = pie();
         queue.probability = 0.5;
         queue.old_delay = Duration::from_ms(40);
-        // Empty: the proportional part takes 0.05, the integral 0.001875 each time; then decay by 2 %, too.
+        // With an empty queue the proportional part subtracts 0.05, the integral part 0.001875 per update; then the probability also
+        // decays by 2 %.
         queue.catch_up(ms(15));
         assert!((queue.probability - (0.5 - 0.001_875 - 0.05)).abs() < 1e-12);
         queue.catch_up(ms(100_000));
@@ -242,7 +243,7 @@ mod tests {
         assert!(queue.next_update > ms(100_000) && queue.next_update <= ms(100_015));
     }
 
-    /// With the probability held, the share of drops is near it and gaps are at least 0.85 / p packets.
+    /// At a constant probability p the share of drops is near p, and drops are at least 0.85 / p packets apart.
     #[test]
     fn drops_at_its_probability() {
         let mut queue = pie();
@@ -262,7 +263,7 @@ mod tests {
             }
         }
         assert_eq!(least, 17);
-        // 17 packets at least, then geometric with 0.05: a mean gap of 36 packets.
+        // A gap is 17 packets plus a geometric number with parameter 0.05: 36 packets on average.
         let mean = 100_000.0 / f64::from(drops);
         assert!((mean - 36.0).abs() < 0.8, "{mean}");
     }

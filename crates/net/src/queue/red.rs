@@ -319,11 +319,12 @@ mod tests {
         f64::from(dropped) / f64::from(n)
     }
 
-    /// The drop curve. Gaps are uniform on 1 ... 1/p - 1, of mean 1/(2p): the share of drops is 2p, and all from p = 1/2 on.
+    /// Share of drops against the average queue: gaps between drops are uniform on 1 to 1/p - 1 with mean 1/(2p), so that the share is 2p,
+    /// and 1 from p = 1/2 on.
     #[test]
     fn the_drop_curve() {
         let config = Config { min: Some(5.0), max: Some(15.0), max_p: 0.1, ..Config::default() };
-        // Gentle: 0.1 at 15, then up to 1 at 30.
+        // The gentle curve has p = 0.1 at an average queue of 15 packets, and rises to 1 at 30.
         let curve =
             [(4.9, 0.0), (5.0, 0.0), (7.5, 0.025), (10.0, 0.05), (14.0, 0.09), (22.5, 0.55), (30.0, 1.0)];
         for (length, p) in curve {
@@ -364,19 +365,19 @@ mod tests {
         }
     }
 
-    /// Gaps between drops lie between 1 and 1/p - 1, each as often as another.
+    /// Gaps between drops are uniformly distributed between 1 and 1/p - 1 packets.
     #[test]
     fn gaps_are_uniform() {
         assert_uniform(&gaps::<21>(false), 1..20);
     }
 
-    /// ns-2's `wait_`: gaps between 1/p and 2/p, each as often as another.
+    /// With ns-2's `wait_` gaps between drops are uniformly distributed between 1/p and 2/p packets.
     #[test]
     fn waiting_keeps_drops_apart() {
         assert_uniform(&gaps::<42>(true), 20..40);
     }
 
-    /// A queue that has emptied below a high average drops nothing: there is nothing to keep short.
+    /// A nearly empty queue drops no packet early, even while its average is still high.
     #[test]
     fn a_queue_that_is_nearly_empty_drops_nothing_early() {
         let mut queue = red(Config { min: Some(5.0), max: Some(15.0), ..Config::default() });
@@ -408,7 +409,7 @@ mod tests {
         queue.sent();
         assert!(queue.dequeue(ms(1), &mut out).is_none());
         let before = queue.average;
-        // Ten packet times of 1 ms (1000 B at 8 Mb/s), and this arrival.
+        // The average has decayed over ten idle packet times of 1 ms (1000 B at 8 Mb/s), and takes in this arrival.
         queue.enqueue(ms(11), datagram(0, 1000), &mut out);
         let expected = before * libm::pow(0.9, 11.0);
         assert!((queue.average - expected).abs() < 1e-9, "{} is not {expected}", queue.average);
@@ -430,21 +431,21 @@ mod tests {
         assert!(out.marked.iter().all(|p| p.ecn == Ecn::Ce));
         let (held, out) = arrivals(Config { drop_above: false, ..config });
         assert_eq!((held, out.dropped.len()), (400, 0));
-        // As DCTCP wants it: every arrival that finds 20 or more is marked.
+        // The step that DCTCP needs: every arrival that finds 20 packets or more is marked.
         let step = Config { min: Some(20.0), max: Some(20.0), gentle: false, drop_above: false, ..config };
         assert_eq!(arrivals(step).1.marked.len(), 380);
     }
 
     #[test]
     fn adaptive_settings_follow_the_rate() {
-        // 8 Mb/s and packets of 1000 B: 1000 a second; half of 5 ms is 2.5 packets.
+        // 8 Mb/s are 1000 packets of 1000 B per second; half of the target of 5 ms is 2.5 packets.
         let slow = red(Config { adaptive: true, ..Config::default() });
         assert_eq!((slow.settings.min, slow.settings.max), (5.0, 15.0));
         assert!((slow.settings.weight - 0.000_999_5).abs() < 1e-7);
         let mut fast = slow.clone();
         fast.set_rate(DataRate::from_bps(80_000_000).expect("positive"));
         assert_eq!((fast.settings.min, fast.settings.max), (25.0, 75.0));
-        // Above the target max_p grows by 0.01 each half second up to 0.5, below it shrinks by a tenth.
+        // Every half second max_p grows by 0.01 above the target, up to 0.5, and shrinks by a tenth below the target.
         let mut queue = slow;
         for half in 1..=60 {
             queue.average = 14.0;

@@ -17,7 +17,7 @@ pub(super) fn ms(n: u64) -> Instant {
     Instant::ZERO + Duration::from_ms(n)
 }
 
-/// Returns the place of a queue before a link of 8 Mb/s (1000 bytes per millisecond).
+/// Returns the site of a queue: in front of a link of 8 Mb/s (1000 bytes per millisecond).
 pub(super) fn site() -> Site<'static> {
     Site { rate: rate(8_000_000), seed: 1, name: "queue" }
 }
@@ -58,7 +58,7 @@ fn configs() -> Vec<Config> {
     ]
 }
 
-/// One run of a link of 8 Mb/s that serves a queue: every packet's fate by its number.
+/// The fate of each packet, by its number, in one run of a link of 8 Mb/s that serves a queue.
 #[derive(Debug, PartialEq)]
 struct Fates {
     served: Vec<(u64, Instant)>,
@@ -74,12 +74,12 @@ fn number(packet: &Packet) -> u64 {
     }
 }
 
-/// Feeds `arrivals` (gap in microseconds, bytes, flow) and serves, checking the books after every step.
+/// Feeds `arrivals` (gap in microseconds, bytes, flow) to a queue and serves it; checks the queue's counts after every step.
 fn play(config: &Config, arrivals: &[(u64, u32, u32)]) -> Fates {
     let mut queue = Queue::new(config, rate(8_000_000), 7, "queue");
     let mut out = Decisions::default();
     let mut fates = Fates { served: vec![], dropped: vec![], marked: vec![], left: 0 };
-    // The next arrival, the end of the transmission under way, or when a packet may go.
+    // Time, end of the present transmission, and the time at which a shaped packet may leave.
     let (mut now, mut busy_until, mut wake) = (Instant::ZERO, None, None);
     let (mut held_bytes, mut came, mut next) = (0u64, 0usize, 0usize);
     let mut arrives = arrivals.first().map(|(gap, ..)| now + Duration::from_us(*gap));
@@ -145,7 +145,7 @@ proptest! {
             let distinct: BTreeSet<u64> = gone.iter().copied().collect();
             prop_assert_eq!(distinct.len(), gone.len(), "{:?}", config);
             prop_assert_eq!(gone.len() + fates.left, arrivals.len(), "{:?}", config);
-            // Marked packets are ECT ones, and no packet is marked twice.
+            // Only ECT packets are marked, and no packet is marked twice.
             prop_assert!(fates.marked.iter().all(|n| arrivals[*n as usize].2 % 2 == 0));
             let distinct: BTreeSet<u64> = fates.marked.iter().copied().collect();
             prop_assert_eq!(distinct.len(), fates.marked.len());
@@ -177,9 +177,9 @@ proptest! {
             let mut bytes = 0;
             for (n, at) in &served[first..] {
                 bytes += u64::from(arrivals[*n as usize].1);
-                // 4 Mb/s: half a byte a microsecond.
+                // The bucket's rate is 4 Mb/s: half a byte per microsecond.
                 let allowed = 3000 + at.since(served[first].1).ps() / 2_000_000;
-                // A rounding of a picosecond for each packet.
+                // One byte of tolerance for the rounding of times to picoseconds.
                 prop_assert!(bytes <= allowed + 1, "{bytes} B, {allowed} allowed");
             }
         }
@@ -188,7 +188,7 @@ proptest! {
 
 #[test]
 fn every_discipline_drops_and_marks() {
-    // 12 Mb/s of six flows into 8 Mb/s for 2 s.
+    // Six flows send 12 Mb/s into a link of 8 Mb/s for 2 s.
     let arrivals: Vec<_> = (0..3000).map(|i| (666, 1000, i % 6)).collect();
     for config in configs() {
         let fates = play(&config, &arrivals);
@@ -208,7 +208,8 @@ fn can_mark(config: &Config) -> bool {
     }
 }
 
-/// By hand: 1000 bytes each, a bucket of 3000 at 4 Mb/s (a packet in 2 ms) before 8 Mb/s (a packet in 1 ms).
+/// Departures worked by hand: packets of 1000 bytes and a bucket of 3000 bytes at 4 Mb/s (a packet in 2 ms), before a link of 8 Mb/s (a packet
+/// in 1 ms).
 #[test]
 fn a_token_bucket_spends_its_burst_then_keeps_its_rate() {
     let arrivals: Vec<_> = (0..7).map(|_| (0, 1000, 0)).collect();
@@ -231,9 +232,9 @@ fn a_token_bucket_spends_its_burst_then_keeps_its_rate() {
         }
         starts
     };
-    // Tokens of 3000 B at 0, and 500 B more each millisecond: 5 packets' worth by 4 ms, then one in two milliseconds.
+    // The bucket has 3000 B of tokens at 0 and gets 500 B per millisecond: five packets by 4 ms, then one in two milliseconds.
     assert_eq!(bucket(3000), [0, 1, 2, 3, 4, 6, 8]);
-    // A packet larger than the bucket waits until it is full.
+    // A packet larger than the bucket waits until the bucket is full.
     assert_eq!(bucket(500), [0, 2, 4, 6, 8, 10, 12]);
 }
 
@@ -246,14 +247,14 @@ fn the_first_band_is_served_first() {
     for (flow, class) in [(0, 7), (1, 1), (2, 0), (3, 0), (4, 0)] {
         queue.enqueue(ms(0), Packet { class, ..datagram(flow, 1000) }, &mut out);
     }
-    // Classes 1 and 7 share the last band; the first has two places.
+    // Traffic classes 1 and 7 share the last band; the first band has room for two packets.
     assert_eq!(out.dropped.iter().map(|(held, _)| held.packet.flow.0).collect::<Vec<_>>(), [4]);
     let order: Vec<u32> =
         std::iter::from_fn(|| queue.dequeue(ms(0), &mut out)).map(|held| held.packet.flow.0).collect();
     assert_eq!(order, [2, 3, 0, 1]);
 }
 
-/// A queue that takes another's place keeps its packets in order, even beyond its own room.
+/// A queue that replaces another takes over all waiting packets in order, even more than its own limit.
 #[test]
 fn packets_change_disciplines() {
     for config in configs() {

@@ -139,7 +139,7 @@ mod tests {
         for seq in 0..6 {
             queue.enqueue(Instant::ZERO, packet(seq), &mut out);
         }
-        // Two in the ring, three above.
+        // Two packets are in the ring, three in the queue above.
         assert_eq!(queue.packets(), 5);
         assert_eq!(out.dropped.len(), 1);
         let mut served = Vec::new();
@@ -152,13 +152,13 @@ mod tests {
 
     #[test]
     fn a_discipline_above_does_not_see_the_delay_in_the_ring() {
-        // 50 packets of 1 ms each: CoDel alone would drop, behind a ring that holds them all it has nothing to drop.
+        // 50 packets of 1 ms each wait: CoDel drops some, unless the ring holds all of them.
         let waits = |room| {
             let mut queue = ring(room, Any::CoDel(codel::Config::default()));
             let mut out = Decisions::default();
             let mut now = Instant::ZERO;
             for round in 0..400u64 {
-                // One packet comes as one leaves, after 50 at once.
+                // After 50 packets at once, one packet arrives for each that leaves.
                 let count = if round == 0 { 50 } else { 1 };
                 (0..count).for_each(|i| queue.enqueue(now, packet(round + i), &mut out));
                 if queue.dequeue(now, &mut out).is_some() {

@@ -88,7 +88,7 @@ fn a_clean_path_is_filled_and_the_window_reacts_to_its_losses() {
     }
 }
 
-/// The handshake of TLS 1.3 in QUIC takes one round trip (RFC 9001, section 2.1): data goes with the second flight.
+/// The handshake of TLS 1.3 in QUIC takes one round trip (RFC 9001, section 2.1): the client sends data with its second flight.
 #[test]
 fn the_handshake_takes_one_round_trip() {
     let path = Path { size: Some(100), ..plain(Control::NewReno) };

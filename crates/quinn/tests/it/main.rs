@@ -1,4 +1,4 @@
-//! Transfers of quinn-proto with each control, over a path with a bottleneck.
+//! Transfers of quinn-proto with each congestion control, over a path with a bottleneck.
 
 mod page;
 mod path;

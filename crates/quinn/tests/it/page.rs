@@ -1,4 +1,4 @@
-//! The how-to guide says of each control what quinn does not carry out.
+//! The how-to guide lists, for each control, the features that quinn ignores.
 
 use ackclock_quinn::{Control, dropped};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! One path with a bottleneck: a rate, a delay, places to wait, and packets that it loses. The way back has a delay alone.
+//! A simulated path: a bottleneck with a rate, a delay, a queue and listed losses. The reverse path has a delay only.
 
 use ackclock_quinn::Factory;
 use base::{Duration, Instant, Rng};
@@ -15,9 +15,9 @@ pub const DELAY: Duration = Duration::from_ms(20);
 #[derive(Clone, Debug)]
 pub struct Path {
     pub size: u64,
-    /// Packets that fit, the one in transmission included.
+    /// Queue limit in packets, the packet in transmission included.
     pub places: usize,
-    /// Packets towards the server that are lost, by number from 0.
+    /// Numbers, from 0, of the lost packets towards the server.
     pub lost: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ pub struct Outcome {
     pub intact: bool,
     pub failed: Option<String>,
     pub dropped: usize,
-    /// Window in segments and congestion events after each event at the client.
+    /// Window in segments and number of congestion events, after each event at the client.
     pub windows: Vec<(f64, u64)>,
 }
 
@@ -38,7 +38,7 @@ enum Event {
     Timer(Side),
 }
 
-/// Runs a transfer to its end, or for a minute.
+/// Runs a transfer until its end, or for a minute of simulated time, and returns its outcome.
 pub fn run(path: &Path, factory: Factory) -> Outcome {
     let table = Table::new(Control::NewReno);
     let rng = Rng::stream(1, "transfer");

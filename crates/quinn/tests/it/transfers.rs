@@ -1,10 +1,10 @@
-//! Each control carries a transfer to its end, and answers a loss as it says.
+//! With each control a transfer completes, and a loss has the effect that the control's source states.
 
 use crate::path::{self, DELAY, Outcome, Path, RATE};
 use ackclock_quinn::{Control, Factory, Unknown};
 use std::sync::OnceLock;
 
-/// Transfers of 2 MB that lose a packet in slow start and one in the growth after it. The queue never overflows.
+/// Returns the outcomes, by control, of transfers of 2 MB with one loss in slow start and one in congestion avoidance. The queue never overflows.
 fn outcomes() -> &'static [(&'static str, Outcome)] {
     static OUTCOMES: OnceLock<Vec<(&str, Outcome)>> = OnceLock::new();
     OUTCOMES.get_or_init(|| {
@@ -33,13 +33,13 @@ fn every_control_carries_a_transfer_to_its_end() {
         assert_eq!(outcome.dropped, 2, "{name}");
         let took = outcome.finished.unwrap_or_else(|| panic!("{name} has not finished")).secs();
         let least = 2_000_000.0 * 8.0 / RATE as f64 + 2.0 * DELAY.secs();
-        // LP takes the receiver's delay of acknowledgments for a queue, and yields to it.
+        // TCP-LP mistakes delayed acknowledgments for queueing delay, and reduces its window.
         let most = if *name == "lp" { 60.0 } else { 2.0 * least };
         assert!((least..most).contains(&took), "{name} took {took} s");
     }
 }
 
-/// The cut of congestion avoidance, by the sources of the controls.
+/// A loss in congestion avoidance reduces the window by the factor of each control's source.
 #[test]
 fn a_loss_cuts_the_window_as_the_control_says() {
     // RFC 3649 section 5: 1 - b(w), with b from 0.5 at 38 segments to 0.1 at 83000.
@@ -59,10 +59,11 @@ fn a_loss_cuts_the_window_as_the_control_says() {
         let (before, after) = cut(name);
         assert!((after / before - share).abs() < 0.006, "{name}: {before} to {after}, not {share} of it");
     }
-    // By its second loss LP has the least window already. The acknowledgment that shows the first lets slow start grow before the cut.
+    // TCP-LP has its least window by the second loss, so the first is tested. There the acknowledgment that shows the loss grows the window in
+    // slow start before the reduction.
     let lp = outcomes().iter().find(|(name, _)| *name == "lp").map(|(_, outcome)| cut_at(outcome, 1));
     assert!(lp.is_some_and(|(before, after)| (0.0..2.1).contains(&(2.0 * after - before))), "lp: {lp:?}");
-    // Vegas takes a quarter of whole segments.
+    // Vegas reduces the window by a quarter, rounded to whole segments.
     let (before, after) = cut("vegas");
     assert!((before * 0.75 - after).abs() < 1.0, "vegas: {before} to {after}");
     for (name, least, most) in
@@ -73,7 +74,7 @@ fn a_loss_cuts_the_window_as_the_control_says() {
     }
 }
 
-/// The family of Westwood leaves the bandwidth-delay product: 34.4 packets of 1452 bytes in 40 ms at 10 Mb/s.
+/// Westwood's variants reduce the window to the bandwidth-delay product: 34.4 packets of 1452 bytes for 40 ms at 10 Mb/s.
 #[test]
 fn westwood_leaves_what_fills_the_path() {
     let product = RATE as f64 / 8.0 * 2.0 * DELAY.secs() / 1452.0;

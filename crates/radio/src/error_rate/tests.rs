@@ -7,12 +7,12 @@ fn close(got: f64, want: f64, tolerance: f64) {
     assert!((got / want - 1.0).abs() < tolerance, "{got:e} instead of {want:e}");
 }
 
-/// Converts a ratio from dB.
+/// Converts a ratio from dB to linear units.
 fn db(x: f64) -> f64 {
     libm::pow(10.0, x / 10.0)
 }
 
-/// Width over data symbols of 802.11a.
+/// Channel width (Hz) over data symbols per second of 802.11a.
 const SPREAD: f64 = 20e6 / 12e6;
 
 /// Returns the distance spectrum of a punctured convolutional code: information weight by distance, up to `greatest`.
@@ -85,7 +85,7 @@ fn closed_forms() {
     close(Constellation::Qam64.bit_error(398.1072), 3.898_528e-6, 1e-6);
     // 31/160 erfc(sqrt(snr / 682)) at 38 dB, 6309.573: erfc(3.041640) = 1.696_240e-5.
     close(Constellation::Qam1024.bit_error(6_309.573), 3.286_465e-6, 1e-6);
-    // 1 Mb/s: exp(-22 snr) / 2.
+    // DBPSK at 1 Mb/s, spread over 22 MHz: exp(-22 snr) / 2.
     close(dsss::dbpsk(0.5), 0.5 * 1.670_170_079e-5, 1e-9);
 }
 
@@ -100,13 +100,13 @@ fn dqpsk_has_its_known_ends() {
 
 #[test]
 fn a_code_gains() {
-    // One term by hand: p = 1e-3 has 4 p (1 - p) = 3.996e-3; rate 1/2: 18 * 3.996e-3^5 + 105.5 * 3.996e-3^6 + ...
+    // Worked by hand: for p = 1e-3, 4 p (1 - p) = 3.996e-3, and the bound of rate 1/2 begins 18 * 3.996e-3^5 + 105.5 * 3.996e-3^6.
     close(
         Coding::Half.bit_error(1e-3),
         18.0 * 1.018_880e-12 + 105.5 * 4.071_44e-15 + 702.0 * 1.6269e-17,
         1e-4,
     );
-    // Rates in order of strength, and none makes a bad channel worse than a coin.
+    // A higher code rate has more errors, and no bit error rate is above 1/2.
     let rates = [Coding::Half, Coding::TwoThirds, Coding::ThreeQuarters, Coding::FiveSixths];
     for pair in rates.windows(2) {
         assert!(pair[0].bit_error(1e-3) < pair[1].bit_error(1e-3));
@@ -136,7 +136,7 @@ fn faster_schemes_need_more_signal() {
     .map(|(constellation, coding)| Scheme::Ofdm(constellation, coding));
     let dsss = [Scheme::Dsss1, Scheme::Dsss2];
     let cck = [Scheme::Cck5, Scheme::Cck11];
-    // The least SNR at which 1000 bytes arrive nine times out of ten, dB.
+    // Least SNR in dB at which nine of ten frames of 1000 bytes are received.
     let need =
         |rate: ErrorRate| (-100..400).map(|t| f64::from(t) / 10.0).find(|x| rate.success(db(*x), 8e3) > 0.9);
     for model in [ErrorModel::Table, ErrorModel::Nist, ErrorModel::Yans] {
@@ -144,7 +144,7 @@ fn faster_schemes_need_more_signal() {
             |scheme: &Scheme| need(ErrorRate::new(model, *scheme, SPREAD)).expect("some SNR is enough");
         for family in [ofdm.as_slice(), &dsss, &cck] {
             let needs: Vec<f64> = family.iter().map(need).collect();
-            // BPSK 3/4 and QPSK 1/2 are known to be nearly equal.
+            // A tolerance of 0.5 dB, since BPSK 3/4 and QPSK 1/2 are nearly equal.
             assert!(needs.windows(2).all(|pair| pair[0] < pair[1] + 0.5), "{needs:?}");
         }
         let [slow, fast] = [Scheme::Dsss2, Scheme::Cck11].map(|scheme| need(&scheme));
@@ -198,15 +198,15 @@ fn success_multiplies_over_parts() {
 
 #[test]
 fn biorthogonal_signals_have_their_known_ends() {
-    // Without signal one guess in 16 is right.
+    // Without signal one of 16 guesses is right.
     close(dsss::biorthogonal(0.0), 15.0 / 16.0, 1e-6);
-    // With much of it the 14 nearest decide: each is taken with probability Q(sqrt ratio).
+    // At high SNR the 14 nearest codewords dominate: each is chosen with probability Q(sqrt ratio).
     for ratio in [30.0, 45.0] {
         close(dsss::biorthogonal(ratio), 14.0 * 0.5 * erfc(sqrt(ratio / 2.0)), 0.02);
     }
 }
 
-/// The table has ten schemes at two sizes in steps of half a dB, and no rate rises with the signal.
+/// The table has ten modulation schemes at two frame sizes in steps of 0.5 dB, and no error rate rises with the SNR.
 #[test]
 fn the_table_is_whole() {
     let mut curves: BTreeMap<(usize, u64), Vec<(f64, f64)>> = BTreeMap::new();
@@ -222,8 +222,8 @@ fn the_table_is_whole() {
     }
 }
 
-/// ns-3's answers, in terms of SNR: its table rounds it to 0.01 dB, its 2 Mb/s has the asymptotic form of what is exact here, its bound
-/// for `nist` fewer terms.
+/// Error rates of ns-3 at given SNRs. Three differences are allowed for: ns-3 rounds the SNR for its table to 0.01 dB, uses an asymptotic form
+/// for 2 Mb/s, which is exact here, and has fewer terms in the bound of `nist`.
 #[test]
 fn models_answer_as_those_of_ns3() {
     let mut count = 0;
@@ -251,7 +251,7 @@ fn models_answer_as_those_of_ns3() {
     assert!(count > 500);
 }
 
-/// Returns the modulation scheme of an ns-3 mode, and the data symbols of all its subcarriers per second.
+/// Returns the modulation scheme of an ns-3 mode, and the data symbols per second of all its subcarriers.
 fn named(mode: &str, width: f64) -> (Scheme, f64) {
     let of = |mcs: usize| Scheme::Ofdm(table::MCS[mcs].0, table::MCS[mcs].1);
     let subcarriers = if width < 30.0 {

@@ -62,7 +62,8 @@ fn a_constant_station_stays() {
 
 #[test]
 fn a_wall_reflects_and_the_step_is_finished() {
-    // From (90, 50), 45 degrees, sqrt(2) * 10 m/s: at the east wall after 1 s at y 60, back west; at the north wall at 5 s, x 60.
+    // From (90, 50) at 45 degrees and sqrt(2) * 10 m/s the node reaches the east wall after 1 s at y = 60 m and turns west; it reaches the north
+    // wall after 5 s at x = 60 m.
     let mut mobility =
         Mobility::new(&straight(PI / 4.0, 10.0 * libm::sqrt(2.0), SQUARE), level(90.0, 50.0), 1, "a");
     near(mobility.position(Instant::from_ps(500_000_000_000)), level(95.0, 55.0));
@@ -98,7 +99,7 @@ fn a_walk_turns_after_its_time_or_distance() {
 
 #[test]
 fn ns2s_random_motion_has_a_destination_every_30_s_and_waits() {
-    // At 1000 m/s it always arrives within 0.15 s.
+    // At 1000 m/s the node arrives at every destination within 0.15 s.
     let every_30_s = |speed| {
         let interval = Duration::from_secs(30);
         Config::RandomDestination(RandomDestination { bounds: SQUARE, speed: [speed; 2], interval })
@@ -113,7 +114,7 @@ fn ns2s_random_motion_has_a_destination_every_30_s_and_waits() {
     }
     places.dedup();
     assert_eq!(places.len(), 5);
-    // At 1 m/s it has gone 30 m, or has arrived, when the next comes.
+    // At 1 m/s the node has gone 30 m, or has arrived, when the next destination is drawn.
     let config = every_30_s(1.0);
     let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
     for k in 0..20 {
@@ -145,7 +146,7 @@ fn a_waypoint_is_followed_by_a_pause() {
 
 #[test]
 fn gauss_markov_remembers_as_much_as_it_is_told() {
-    // Speeds of successive steps have the correlation `memory` and the deviation asked for.
+    // The speeds of successive steps have a correlation of `memory` and the configured standard deviation.
     let config = Config::GaussMarkov(GaussMarkov {
         bounds: Bounds::new([-1e9, 1e9], [-1e9, 1e9]),
         memory: 0.75,
@@ -175,7 +176,7 @@ fn the_same_name_moves_alike_and_another_does_not() {
     assert_ne!(at(1, "a"), at(2, "a"));
 }
 
-/// Models within 100 m by 100 m, with the greatest speed that each may have.
+/// Returns random mobility models in an area of 100 m by 100 m, each with its greatest speed in m/s.
 fn bounded() -> impl Strategy<Value = (Config, f64)> {
     let speeds = (0.1..5.0f64, 0.0..20.0f64).prop_map(|(least, more)| [least, least + more]);
     let step = prop_oneof![
@@ -258,12 +259,12 @@ $ns_ at 9.0 \"$node_(1) setdest 50.0 50.0 25.0\"
 fn setdest_by_hand() {
     let tracks = trace::setdest(MOVEMENT).unwrap();
     let mut first = Mobility::new(&Config::Track(tracks[&0].clone()), Position::default(), 1, "0");
-    // 50 m at 5 m/s from 10 s on.
+    // The first node goes 50 m at 5 m/s from 10 s on.
     assert_eq!(first.position(s(9)), Position::new(100.0, 200.0, 1.5));
     near(first.position(s(15)), Position::new(115.0, 220.0, 1.5));
     near(first.position(s(20)), Position::new(130.0, 240.0, 1.5));
     near(first.position(s(1000)), Position::new(130.0, 240.0, 1.5));
-    // East at 10 m/s from 4 s on, turned north at 9 s, x 50.
+    // The second node goes east at 10 m/s from 4 s on, and turns north at 9 s, at x = 50 m.
     let mut second = Mobility::new(&Config::Track(tracks[&1].clone()), Position::default(), 1, "1");
     near(second.position(s(3)), level(0.0, 0.0));
     near(second.position(s(6)), level(20.0, 0.0));
@@ -341,7 +342,7 @@ $ns_ at 22.257196641353 \"$node_(1) setdest 160.501451088186 252.473616626699 5.
     let mut movement = Mobility::new(&Config::Track(tracks[&1].clone()), Position::default(), 1, "1");
     assert_eq!(movement.position(s(0)), level(359.829168148448, 50.992439292936));
     near(movement.position(s(21)), level(491.826778929674, 112.018008436948));
-    // 10 s at 5.499573 m/s on: 54.99573 of 359.86699 m.
+    // After another 10 s at 5.499573 m/s the node has gone 54.99573 of 359.86699 m.
     let here = movement.position(Instant::from_ps(32_257_196_641_353));
     near(
         here,
@@ -353,7 +354,7 @@ $ns_ at 22.257196641353 \"$node_(1) setdest 160.501451088186 252.473616626699 5.
     assert_eq!(tracks.len(), 1);
 }
 
-/// Areas and steps so small that a movement in them would have a leg for each picosecond: found as endless loops.
+/// In a tiny area a movement still has few legs. With a leg for each picosecond such areas once caused endless loops.
 #[test]
 fn a_movement_in_a_tiny_area_has_few_legs() {
     let time = Duration::from_ps(1);
@@ -401,7 +402,7 @@ fn a_movement_in_a_tiny_area_has_few_legs() {
     }
 }
 
-/// Between walls 1 m apart: 3.5 m are three bounces and half a metre.
+/// Between walls 1 m apart 3.5 m are three reflections and half a metre.
 #[test]
 fn bounces_between_near_walls_are_counted() {
     assert_eq!(super::models::bounced(3.5, [0.0, 1.0]), (0.5, true));

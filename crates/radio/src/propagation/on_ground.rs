@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn it_is_enough_up_to_the_range() {
-        // ns-2: 0.28183815 W and -64.37 dBm are 250 m.
+        // In ns-2 a power of 0.28183815 W and a threshold of -64.37 dBm give a range of 250 m.
         let ground = OnGround::new(&Config::ns2(), 24.499_997_795).expect("ns-2 has two-ray ground");
         let range = ground.enough(-64.374_8);
         assert!((range - 250.0).abs() < 0.1, "{range}");

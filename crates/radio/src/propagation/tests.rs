@@ -1,6 +1,7 @@
 use super::*;
 
-/// ns-2.35's formulas (`reference/wireless/propagation_ns2.json`): metres, Friis and two-ray ground at 914 MHz, dBm.
+/// Received powers by ns-2.35's formulas (`reference/wireless/propagation_ns2.json`): distance in m, then Friis and two-ray ground at 914 MHz
+/// in dBm.
 const NS2: [[f64; 3]; 20] = [
     [1.0, -7.160698, -7.160698],
     [5.0, -21.140098, -21.140098],
@@ -24,8 +25,8 @@ const NS2: [[f64; 3]; 20] = [
     [1415.0, -70.175827, -94.486609],
 ];
 
-/// ns-3.37 (`reference/wireless/propagation_ns3.json`): metres, Friis and two-ray ground at 5150 MHz, log-distance,
-/// Friis and two-ray ground at 914 MHz, dBm.
+/// Received powers of ns-3.37 (`reference/wireless/propagation_ns3.json`): distance in m, then in dBm Friis and two-ray ground at 5150 MHz,
+/// log-distance, Friis and two-ray ground at 914 MHz.
 const NS3: [[f64; 6]; 20] = [
     [1.0, -30.6633, -30.6633, -30.6571, -7.1667, -7.1667],
     [5.0, -44.6427, -44.6427, -51.6262, -21.1461, -21.1461],
@@ -49,9 +50,9 @@ const NS3: [[f64; 6]; 20] = [
     [1415.0, -93.6785, -102.966, -125.1798, -70.1818, -94.4866],
 ];
 
-/// ns-2's transmission power in the tables, 0.28183815 W.
+/// Transmission power of the tables' columns at 914 MHz, dBm: 0.28183815 W as in ns-2.
 const TX_914: f64 = 24.5;
-/// ns-3's, and its default.
+/// Transmission power of the tables' columns at 5150 MHz, dBm: ns-3's default.
 const TX_5150: f64 = 16.0206;
 
 fn power(config: &Config, tx: f64, distance: f64) -> f64 {
@@ -99,7 +100,7 @@ fn ns2s_thresholds_reach_250_and_550_m() {
 
 #[test]
 fn both_parts_of_two_ray_ground_meet_at_the_crossover() {
-    // 4 pi 1.5^2 914e6 / 3e8 = 86.1425 m.
+    // The crossover distance of two-ray ground is 4 pi 1.5^2 914e6 / 3e8 = 86.1425 m.
     let [below, above] = [86.142, 86.143].map(|d| power(&Config::ns2(), TX_914, d));
     assert!(below > above && below - above < 1e-3, "{below} {above}");
 }
@@ -123,13 +124,14 @@ fn a_place_of_its_own_loses_what_the_minimum_distance_does() {
     assert_eq!(power(&Config::ns3(), 16.0, 0.0), 16.0 - 46.6777);
 }
 
-/// Hata's formulas by hand at 900 MHz, 30 m and 1.5 m, 5 km. log10 900 = 2.954243, log10 30 = 1.477121, log10 5 = 0.698970.
+/// Hata's formulas worked by hand at 900 MHz, for antennas at 30 m and 1.5 m and a distance of 5 km: log10 900 = 2.954243, log10 30 = 1.477121,
+/// log10 5 = 0.698970.
 #[test]
 fn hata_by_hand() {
     let loss = |loss, frequency| {
         let config = Config { loss, frequency, ..Config::default() };
         let channel = Propagation::new(&config, Fading::None, 1, "test");
-        // 5 km level distance, 28.5 m up: 8 cm more in a straight line, 0.0003 dB.
+        // Over 5 km on the ground a height difference of 28.5 m makes the path 8 cm longer, which is 0.0003 dB.
         -channel.mean(0.0, Position::new(0.0, 0.0, 30.0), Position::new(5000.0, 0.0, 1.5))
     };
     let okumura = |environment, city| loss(PathLoss::OkumuraHata(OkumuraHata { environment, city }), 900e6);
@@ -156,7 +158,7 @@ fn shadowing_is_a_pairs_own_both_ways() {
     let ab = channel.shadowing(a, b);
     assert_eq!(channel.shadowing(b, a), ab);
     assert_ne!(channel.shadowing(a, c), ab);
-    // A channel that meets the pairs in another order draws the same.
+    // The draws of a pair do not depend on the order in which pairs are first used.
     let mut other = Propagation::new(&config, Fading::None, 5, "wlan");
     let ac = other.shadowing(c, a);
     assert_eq!(ac, channel.shadowing(a, c));
@@ -180,7 +182,7 @@ fn shadowing_has_the_deviation_asked_for() {
     assert!((deviation - 8.0).abs() < 0.25, "{deviation}");
 }
 
-/// Returns the mean power ratio under fading, and the share of frames that lose more than 10 dB.
+/// Returns the mean power ratio under fading, and the share of frames that fade by more than 10 dB.
 fn faded(fading: Fading, distance: f64) -> (f64, f64) {
     let mut channel = Propagation::new(&Config::default(), fading, 9, "wlan");
     let n = 100_000;
@@ -195,15 +197,16 @@ fn faded(fading: Fading, distance: f64) -> (f64, f64) {
 
 #[test]
 fn fading_keeps_the_mean_power_and_has_its_law() {
-    // Exponential: P(x < 0.1) = 1 - exp(-0.1).
+    // Rayleigh fading has exponential power: P(x < 0.1) = 1 - exp(-0.1).
     let (mean, deep) = faded(Fading::Rayleigh, 10.0);
     assert!((mean - 1.0).abs() < 0.01 && (deep - 0.095163).abs() < 0.003, "{mean} {deep}");
-    // Gamma of shape m at m x: regularised lower incomplete gamma P(1.5, 0.15) = 0.039972, P(0.75, 0.075) = 0.151043.
+    // Nakagami fading has gamma-distributed power of shape m; the regularised lower incomplete gamma function at m x gives P(1.5, 0.15) =
+    // 0.039972 and P(0.75, 0.075) = 0.151043.
     let (mean, deep) = faded(Fading::Nakagami(Nakagami::default()), 79.9);
     assert!((mean - 1.0).abs() < 0.01 && (deep - 0.039972).abs() < 0.003, "{mean} {deep}");
     let (mean, deep) = faded(Fading::Nakagami(Nakagami::default()), 80.0);
     assert!((mean - 1.0).abs() < 0.02 && (deep - 0.151043).abs() < 0.004, "{mean} {deep}");
-    // Normal: P(z < -2.5) = 0.006210.
+    // Log-normal fading with a deviation of 4 dB: 10 dB are 2.5 deviations, P(z < -2.5) = 0.006210.
     let (_, deep) = faded(Fading::LogNormal(LogNormal { deviation: 4.0 }), 10.0);
     assert!((deep - 0.006210).abs() < 0.001, "{deep}");
     assert_eq!(faded(Fading::None, 10.0), (1.0, 0.0));

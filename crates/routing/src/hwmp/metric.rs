@@ -118,15 +118,15 @@ mod tests {
         let mut links = LinkMetrics::new(Duration::from_us(1024), Duration::from_secs(5));
         let to = Station(1);
         assert_eq!(links.metric(ms(0), to), 100);
-        // 8 sent, 5 failed: e_f = 5 / 10.
+        // 5 of 8 frames failed: with two frames counted in advance e_f = 5 / 10.
         links.attempted(ms(0), to, (8, 5), None);
         assert_eq!(links.metric(ms(4999), to), 200);
-        // Halved: 2.5 / (4 + 2), 100 / 0.5833 = 171.4.
+        // After one interval the counts are halved: e_f = 2.5 / (4 + 2), and the metric is 100 / 0.5833 = 171.4.
         assert_eq!(links.metric(ms(5000), to), 171);
-        // Twice more: 0.625 / (1 + 2), 126.3.
+        // Two intervals later: e_f = 0.625 / (1 + 2), metric 126.3.
         assert_eq!(links.metric(ms(15_000), to), 126);
         assert_eq!(links.metric(ms(1_000_000), to), 100);
-        // A slower rate, chosen by rate control: 2 TU a frame.
+        // Rate control has chosen a slower rate, at which the test frame takes 2 TU.
         links.attempted(ms(1_000_000), to, (1, 0), Some(Duration::from_us(2048)));
         assert_eq!(links.metric(ms(1_000_000), to), 200);
     }

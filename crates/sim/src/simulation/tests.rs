@@ -1,4 +1,4 @@
-//! Stops and copies change nothing; what is set is set.
+//! Stopping or copying a simulation changes no result, and a control's settings take effect.
 
 use super::*;
 use base::Duration;
@@ -86,7 +86,7 @@ fn a_held_window_outlives_losses_and_timeouts() {
     for ms in (310..4000).step_by(10) {
         run.advance(Instant::ZERO + Duration::from_ms(ms), None, &control).expect("it goes on");
         let flow = run.flow(0);
-        // Only a timeout begins again below it.
+        // The window falls at timeouts only.
         assert!(
             flow.cwnd == least || flow.timeouts > timeouts || flow.cwnd > least,
             "{ms} ms: {}",

@@ -1,4 +1,4 @@
-//! The direction of dependencies between rooms: left is used by right, never the reverse.
+//! The direction of dependencies between the project's crates (rooms): the crates on the left are used by those on the right, never the reverse.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().expect("packages").clone()
 }
 
-/// Returns the room that a package or a dependency of cargo's metadata is, or the name of another's package.
+/// Returns the room of a package or dependency in cargo's metadata; for a third-party package, its name.
 fn room_of(package: &Value) -> &str {
     let name = package["name"].as_str().expect("a name");
     name.strip_prefix(OURS).unwrap_or(name)
@@ -93,11 +93,11 @@ fn every_room_is_a_folder_of_its_name() {
 /// Crates that decide the fate of packets must not use files, processes or threads.
 #[test]
 fn only_the_edges_use_third_parties() {
-    // Pure computation: maths, and a generator of seeded streams.
+    // Third-party crates that every room may use: pure computation, with mathematical functions and a seeded generator.
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = room_of(&package);
-        // `quic` and `quinn` are there for a stack of others.
+        // `quic` and `quinn` may use the third-party QUIC stack for which they exist.
         if matches!(
             room,
             "settings" | "settings-derive" | "sim" | "py" | "extension" | "metrics" | "quic" | "quinn"

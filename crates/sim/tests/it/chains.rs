@@ -1,12 +1,12 @@
 //! TCP over chains of 802.11b stations 200 m apart, beside ns-2.35 and ns-3.37 (`reference/wireless`: `ns2_chain.json`,
-//! `ns3_chain.json`, means over 3 to 5 seeds): 10 % is asked for, of ns-2 4 % where routes hold.
+//! `ns3_chain.json`, means over 3 to 5 seeds). Tolerance of the goodput: 10 %, and 4 % beside ns-2 where routes do not break.
 
 use engine::Control;
 use serde_json::Value;
 use sim::{RunOptions, scenario::Document};
 use std::fmt::Write;
 
-/// Returns a chain of `hops` hops; `wifi` and `tcp` are further keys of these tables.
+/// Returns a scenario of a chain of `hops` hops; `wifi` and `tcp` are further keys of the tables of these names.
 fn chain(hops: u32, seconds: u32, wifi: &str, tcp: &str) -> String {
     let mut text = format!("duration = \"{seconds}s\"\nseed = 1\n");
     for k in 0..=hops {
@@ -24,7 +24,7 @@ fn chain(hops: u32, seconds: u32, wifi: &str, tcp: &str) -> String {
     text
 }
 
-/// Returns the goodput over the time of the flow, Mb/s, as a mean over seeds 1 to `seeds`.
+/// Returns the flow's goodput in Mb/s, the mean over seeds 1 to `seeds`.
 fn goodput(text: &str, seeds: u64) -> f64 {
     (1..=seeds).map(|seed| goodput_once(text, seed)).sum::<f64>() / seeds as f64
 }
@@ -43,7 +43,7 @@ fn within(got: f64, want: f64, part: f64, what: &str) {
     assert!((got / want - 1.0).abs() < part, "{what}: {got:.4} instead of {want:.4} Mb/s");
 }
 
-/// Mb/s of the rate, RTS, window, and goodput over 1, 2, 4 and 6 hops.
+/// ns-2.35: data rate in Mb/s, RTS on or off, window in segments, and goodput in Mb/s over 1, 2, 4 and 6 hops.
 const NS2: [(u32, bool, u32, [f64; 4]); 8] = [
     (2, false, 4, [1.4155, 0.7246, 0.3470, 0.2837]),
     (2, false, 32, [1.4032, 0.7224, 0.2985, 0.2222]),
@@ -75,14 +75,14 @@ fn goodput_over_aodv_is_ns2s() {
     }
 }
 
-/// Two-ray ground at 914 MHz, receiving 250 m and sensing 550 m far.
+/// Two-ray ground at 914 MHz with a receiving range of 250 m and a carrier-sense range of 550 m.
 const LIKE_NS2: &str = "propagation = { kind = \"two-ray\" }\nantenna_height = 1.5\ntx_power = \"24.5dBm\"\n\
     frequency = \"914MHz\"\n\
     reception = { kind = \"sinr\", preamble_power = \"-64.374692dBm\", energy_detection = \"-78.071538dBm\" }";
-/// Everything up to 250 m, nothing beyond.
+/// Range model: every frame is received up to 250 m, none beyond.
 const RANGE: &str = "propagation = { kind = \"range\", range = 250 }";
 
-/// The channel, Mb/s of the rate, RTS, and goodput over 1, 2, 4 and 6 hops.
+/// ns-3.37: propagation, data rate in Mb/s, RTS on or off, and goodput in Mb/s over 1, 2, 4 and 6 hops.
 const NS3: [(&str, u32, bool, [f64; 4]); 6] = [
     (LIKE_NS2, 2, false, [1.5423, 0.7836, 0.4418, 0.4160]),
     (LIKE_NS2, 2, true, [1.3758, 0.6950, 0.3663, 0.3155]),
@@ -101,7 +101,7 @@ fn goodput_over_static_routes_is_ns3s() {
                 "profile = \"ns3\"\nrate = \"{rate}Mbps\"\nrts_threshold = \"{threshold}B\"\n\
                  routing = {{ kind = \"fewest-hops\" }}\n{channel}"
             );
-            // Delayed acknowledgments, timestamps and SACK as ns-3 has them.
+            // Delayed acknowledgments, timestamps and SACK with ns-3's values.
             let tcp = "variant = \"sack\", profile = \"rfc\", segment = \"1448B\", max_window = 32, min_rto = \"1s\", \
                        timestamps = true";
             let got = goodput(&chain(hops, 31, &wifi, tcp), 1);
@@ -110,8 +110,8 @@ fn goodput_over_static_routes_is_ns3s() {
     }
 }
 
-/// A mesh is a chain of fixed routes whose frames are 14 bytes longer, and what keeps it together: beacons, requests, replies. These
-/// cost at most 2 %.
+/// A mesh has the goodput of a chain with fixed routes and headers 14 bytes longer. The mesh's own frames (beacons, path requests, path
+/// replies) cost at most 2 %.
 #[test]
 #[ignore = "takes seconds of processor time: `make test` runs it"]
 fn goodput_over_a_mesh_is_that_of_longer_headers_and_its_own_frames() {
@@ -123,7 +123,7 @@ fn goodput_over_a_mesh_is_that_of_longer_headers_and_its_own_frames() {
                 let tcp = format!(
                     "variant = \"newreno\", profile = \"ns2\", segment = \"1460B\", max_window = {window}"
                 );
-                // Once the stations are peers.
+                // The flow starts at 5 s, once the mesh stations are peers.
                 let text = chain(hops, 105, &wifi, &tcp).replace("start = \"1s\"", "start = \"5s\"");
                 goodput(&text, 2)
             };

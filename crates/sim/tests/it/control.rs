@@ -1,4 +1,4 @@
-//! User-defined congestion controls: handed in by name, run as ours are, stopped where they break the contract.
+//! User-defined congestion controls: chosen by name, run like the built-in ones, and stopped where they break the contract.
 
 use base::{Duration, Instant};
 use engine::Control;
@@ -25,7 +25,7 @@ const MINE: Algorithm = Algorithm {
     }],
 };
 
-/// Reno; and what a test lets go wrong.
+/// A Reno whose hooks a test can replace by faulty ones.
 #[derive(Clone, Debug)]
 struct Mine {
     window: Window,
@@ -148,7 +148,7 @@ fn a_timer_that_it_asks_for_goes_off_when_it_is_due() {
     });
     let quiet = scenario("mine", |_, _| ());
     assert!(summary(&timed) != summary(&quiet), "a hundredth of a segment more each 10 ms shows");
-    // A time that has passed is none: the run ends all the same.
+    // A wake-up time in the past is ignored: the run ends all the same.
     let past = scenario("mine", |mine, _| mine.wake = Some(Instant::ZERO));
     assert_eq!(summary(&past), summary(&quiet));
 }
@@ -167,7 +167,7 @@ fn what_it_traces_is_in_the_trace() {
     assert!(csv.lines().count() > 100);
 }
 
-/// Of many runs the one at fault is named, and the others end with it.
+/// A panic in one of many parallel runs ends all of them, with an error that names the run at fault.
 #[test]
 fn a_panic_in_one_run_of_many_says_which() {
     let nothing = |_: &mut Mine, _: &AckSample| ();

@@ -1,4 +1,4 @@
-//! Gateways in whole runs: what they are worth, what a crash costs, and that packets and bytes are all accounted for.
+//! Gateways in whole runs: gain in goodput, cost of a crash, and conservation of packets and bytes.
 
 use base::Duration;
 use engine::Control;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim::scenario::Document;
 use sim::{RunOptions, run};
 
-/// A clean wide-area link, then a short one that loses 2 % of all packets.
+/// A wide-area link without loss, followed by a short link that loses 2 % of all packets.
 const LOSSY: &str = r#"
 duration = "20s"
 [[node]]
@@ -53,7 +53,7 @@ const KINDS: [(&str, &str); 4] = [
     ("split", r#"{ kind = "split", buffer = "64KiB", tcp = { segment = "700B" } }"#),
 ];
 
-/// A transfer of 1 MB through each kind: every byte arrives, once, and nothing is left anywhere.
+/// Every byte of a transfer of 1 MB arrives exactly once through each kind of gateway, and no packet is left in the network.
 #[test]
 fn every_byte_arrives() {
     for (kind, gateway) in KINDS {
@@ -77,8 +77,8 @@ fn every_byte_arrives() {
     }
 }
 
-/// Losses that the gateway repairs within 20 ms cost the source nothing: the mean of five runs, since one is luck (0.4 to
-/// 0.8 Mb/s without a gateway).
+/// The gateway repairs losses within 20 ms, so that the source keeps its goodput. The mean of five runs is tested, since single runs
+/// vary (0.4 to 0.8 Mb/s without a gateway).
 #[test]
 fn local_repair_is_worth_it() {
     let goodput = |setting: (&str, &str)| {
@@ -92,7 +92,7 @@ fn local_repair_is_worth_it() {
     }
 }
 
-/// The source is told of data that has not arrived: never through Snoop, up to the buffer through the others.
+/// Bytes acknowledged to the source before they are delivered: none with Snoop, up to the buffer's size with the other kinds.
 #[test]
 fn what_is_acknowledged_and_not_delivered() {
     for (kind, gateway) in &KINDS[1..] {
@@ -110,7 +110,7 @@ fn what_is_acknowledged_and_not_delivered() {
     }
 }
 
-/// A crash breaks what was acknowledged and not delivered. The hole stays, and so does the connection before it.
+/// A crash loses the data that was acknowledged but not delivered: the receiver's stream stays incomplete, and the connection stops there.
 #[test]
 fn a_crash_leaves_a_hole() {
     let crash = r#"[{ at = "5s", set = "node.r.gateway.up", to = false }, { at = "6s", set = "node.r.gateway.up", to = true }]"#;
@@ -126,25 +126,25 @@ fn a_crash_leaves_a_hole() {
             continue;
         }
         assert!(0 < hole && hole <= number(row, "crash_unconfirmed_bytes"), "{kind}: {row}");
-        // In five seconds at 1 Mb/s, and nothing after that.
+        // Until the crash at 5 s at most 1 Mb/s is delivered, and nothing afterwards.
         assert!(delivered < 640_000, "{kind}: {delivered} delivered");
         assert!(number(flow, "timeouts") > 0, "{kind}: the source tries on");
     }
 }
 
-/// With nothing outstanding at the crash the connection goes on without the gateway, end to end.
+/// If nothing is outstanding at the crash, the connection continues end to end, without the gateway.
 #[test]
 fn a_crash_in_a_pause_costs_nothing() {
     let found = summary(&[
         ("flow.0.traffic", r#"{ kind = "ftp", size = "1MB" }"#),
         ("event", r#"[{ at = "0.05s", set = "node.r.gateway.up", to = false }]"#),
     ]);
-    // The SYN has passed, no data has.
+    // The crash comes after the SYN and before the first data.
     assert_eq!(number(&found["flows"][0], "delivered_bytes"), 1_000_000);
     assert_eq!(number(&found["gateways"][0], "acknowledged_undelivered_bytes"), 0);
 }
 
-/// A flow that does not pass through the gateway is not touched by it, and a gateway that handles other flows changes nothing.
+/// A gateway changes neither a flow on another path nor the number of packets that a datagram flow sends through it.
 #[test]
 fn others_are_not_touched() {
     let other = r#"
@@ -178,7 +178,7 @@ traffic = { kind = "cbr", rate = "0.1Mbps", packet = "200B" }
     assert_eq!(flows(true), flows(false));
 }
 
-/// Two gateways in a row: the first sends to the second, whose window holds it back.
+/// Two gateways in a row: the advertised window of the second limits what the first sends.
 #[test]
 fn one_behind_the_other() {
     let chain = r#"
@@ -219,7 +219,7 @@ tcp = { variant = "cubic" }
     }
 }
 
-/// The pcap and packet traces of a run with a gateway can be made, and watching changes nothing.
+/// Recording pcap files and packet traces changes no result of a run with a gateway.
 #[test]
 fn watching_changes_nothing() {
     let everything: Vec<String> = metrics::Trace::ALL.map(|t| t.name().to_owned()).to_vec();
@@ -234,7 +234,7 @@ fn watching_changes_nothing() {
     }
 }
 
-/// Each mistake, and the beginning of what is said of it.
+/// Each mistake in a gateway's settings has its error message, of which the beginning is given.
 #[test]
 fn mistakes_are_named() {
     for (path, value, said) in [
@@ -282,7 +282,7 @@ fn mistakes_are_named() {
     assert!(error.contains("no TCP flow passes through \"r\" both ways"), "{error}");
 }
 
-/// A scenario with every parameter filled in means the same.
+/// The description of a scenario with a gateway, which has every parameter, gives the same scenario.
 #[test]
 fn described_it_is_the_same() {
     for gateway in [

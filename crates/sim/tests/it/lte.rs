@@ -5,8 +5,8 @@ use serde_json::Value;
 use sim::scenario::Document;
 use sim::{RunOptions, run};
 
-/// One UE near an eNodeB downloads for 12 s from a server 10 ms behind the gateway, segments of 1400 bytes, as ns-3 ran it (whole groups of
-/// blocks, queues of the backbone without end).
+/// One UE near an eNodeB downloads for 12 s from a server 10 ms behind the gateway, in segments of 1400 bytes. As in the run of ns-3, whole
+/// resource block groups are assigned, and the backbone's queues are unlimited.
 const DOWNLOAD: &str = r#"
 duration = "12s"
 [[node]]
@@ -43,7 +43,7 @@ fn goodput(flow: &Value) -> f64 {
     flow["goodput_bps"].as_f64().expect("a rate") / 1e6
 }
 
-/// With 1 MB for radio link control TCP fills the cell: goodput of ns-3's NewReno (with SACK, as there) in seconds 2 to 12, Mb/s.
+/// With an RLC buffer of 1 MB TCP fills the cell. Compared with the goodput in Mb/s of ns-3's NewReno with SACK from 2 s to 12 s.
 #[test]
 fn a_large_buffer_fills_the_cell() {
     for (bandwidth, ns3) in [("1.4MHz", 3.8875), ("5MHz", 16.8806), ("20MHz", 72.4853)] {
@@ -57,9 +57,9 @@ fn a_large_buffer_fills_the_cell() {
     }
 }
 
-/// ns-3's default buffer of 10 240 bytes holds seven packets. From 3 MHz up a window arrives in one burst: its ACKs share an uplink subframe,
-/// so that the next does, too; more than seven packets overflow the buffer, however fast the cell. ns-3 has 1.64 to 1.67 Mb/s at 5 and
-/// 20 MHz; 1.4 MHz, whose bursts the narrow cell spreads, 3.44.
+/// ns-3's default RLC buffer of 10 240 bytes holds seven packets. From 3 MHz up a whole window arrives in one burst, whose ACKs share an uplink
+/// subframe, so that the next window comes as a burst, too. A burst of more than seven packets overflows the buffer however fast the cell
+/// is. ns-3 has 1.64 to 1.67 Mb/s at 5 and 20 MHz, and 3.44 Mb/s at 1.4 MHz, where the slow cell spreads the bursts.
 #[test]
 fn a_short_buffer_collapses() {
     let small = |bandwidth| {

@@ -1,4 +1,4 @@
-//! Tests of whole scenarios, and of the arrows between crates and their modules.
+//! Tests of whole scenarios, and of the allowed dependencies between crates and between the modules of a crate.
 
 mod architecture;
 mod chains;

@@ -1,4 +1,4 @@
-//! The cases of `fuzz/`, again in every test run: seeds, cases found before, and a few changes of each at random.
+//! Runs the cases of `fuzz/` in every test run: the seeds, the inputs that once failed, and a few random changes of each.
 
 #[path = "../../../../fuzz/src/lib.rs"]
 mod fuzz;

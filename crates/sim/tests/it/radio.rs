@@ -1,4 +1,4 @@
-//! Radio networks in whole runs: beside ns-2 and ns-3, with links and gateways, and that what is lost is accounted for.
+//! Radio networks in whole runs: agreement with ns-2 and ns-3, links and gateways beside radio, and a cause for every loss.
 
 use base::Duration;
 use engine::Control;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim::scenario::Document;
 use sim::{Results, RunOptions, run};
 
-/// Two stations ten metres apart.
+/// A scenario of two 802.11 stations ten metres apart.
 const PAIR: &str = r#"
 duration = "10s"
 [[node]]
@@ -25,7 +25,7 @@ to = "b"
 tcp = { variant = "sack" }
 "#;
 
-/// A cell behind a link of 10 ms.
+/// A scenario of an LTE cell behind a link of 10 ms.
 const CELL: &str = r#"
 duration = "6s"
 [[node]]
@@ -47,7 +47,7 @@ to = "ue"
 tcp = { variant = "sack", segment = "1400B", receive_window = "4MiB", timestamps = true }
 "#;
 
-/// A server behind the gate of a mesh of three hops.
+/// A scenario of a server behind the gate of an 802.11s mesh of three hops.
 const MESH: &str = r#"
 duration = "20s"
 [[node]]
@@ -110,7 +110,7 @@ fn near(found: f64, expected: f64, share: f64) {
     );
 }
 
-/// ns-2.35: NewReno over one hop, 1460 B in packets of 1500 B, window 20; mean of five runs.
+/// Goodput of ns-2.35's NewReno over one hop, with 1460 B in packets of 1500 B and a window of 20 segments; mean of five runs.
 #[test]
 fn one_hop_as_in_ns2() {
     let tcp = "{ variant = \"newreno\", profile = \"ns2\", segment = \"1460B\", max_window = 20 }";
@@ -130,10 +130,10 @@ fn one_hop_as_in_ns2() {
     }
 }
 
-/// ns-3.37: a station sends to its access point, with an ACK for every other segment; mean of five runs.
+/// Goodput of ns-3.37: a station sends to its access point, with an ACK for every other segment; mean of five runs.
 #[test]
 fn one_hop_as_in_ns3() {
-    // A threshold spares the slow start's overshoot, which is not what is compared.
+    // An initial slow-start threshold avoids the overshoot of slow start, which is not part of the comparison.
     let tcp = "{ variant = \"sack\", segment = \"1448B\", timestamps = true, delayed_ack = \"200ms\", initial_ssthresh = 64 }";
     for (standard, rts, expected) in [
         ("b", "65535B", 5.090),
@@ -155,7 +155,7 @@ fn one_hop_as_in_ns3() {
     }
 }
 
-/// ns-3.37 at 25 blocks, of which it uses 24: 17.51 Mb/s of IP packets over UDP, 16.88 Mb/s of payload over TCP.
+/// ns-3.37 with 25 resource blocks, of which the scheduler uses 24: 17.51 Mb/s of IP packets over UDP, 16.88 Mb/s of payload over TCP.
 #[test]
 fn a_cell_as_in_ns3() {
     let cbr = "{ kind = \"cbr\", rate = \"30Mbps\", packet = \"1400B\" }";
@@ -176,7 +176,7 @@ fn stations_account_for_what_flows_lost() {
         "tcp = { variant = \"sack\" }",
         "traffic = { kind = \"cbr\", rate = \"9Mbps\", packet = \"1000B\" }",
     );
-    // The receiver walks out of reach.
+    // The receiver walks out of the sender's reach.
     let walk = "{ kind = \"bonnmotion\", waypoints = \"0 10 0 10 800 0\" }";
     let node = format!("{{ name = \"b\", mobility = {walk} }}");
     let summary = summary(&text, &[("node.1", &node), ("wifi.0.profile", "ns2")]);
@@ -197,7 +197,7 @@ fn stations_account_for_what_flows_lost() {
     assert_eq!(left, count(flow, "in_flight_packets"));
 }
 
-/// A station that associates frame by frame, and is carried out of reach: its losses have their own cause, and add up.
+/// A station that associates by frames is carried out of reach: losses without an association have their own cause and count once.
 #[test]
 fn a_station_that_loses_its_association() {
     let text = PAIR
@@ -215,7 +215,8 @@ fn a_station_that_loses_its_association() {
     let (flow, stations) = (&summary["flows"][0], summary["stations"].as_array().expect("a list"));
     let lost: u64 = stations.iter().map(|s| count(s, "lost_not_associated_packets")).sum();
     assert_eq!(lost, count(&flow["lost_packets"], "not-associated"));
-    // The first, before the exchange; and what waits at the access point, or reaches the station, when it is back and not yet associated.
+    // Lost are the first packets, sent before the association, and those that wait at the access point or reach the station when it is back
+    // and not yet associated again.
     assert!((1..60).contains(&lost), "{lost}");
     let all: u64 = stations.iter().map(|s| count(s, "lost_packets_total")).sum();
     assert_eq!(all, count(flow, "lost_packets_total"));
@@ -225,7 +226,7 @@ fn a_station_that_loses_its_association() {
     assert!(count(flow, "received_packets") > 600);
 }
 
-/// A wired and a wireless side, and an intelligent gateway between them.
+/// A gateway of each kind at the access point, between a wired and a wireless part.
 #[test]
 fn a_gateway_at_the_access_point() {
     let text = PAIR
@@ -243,12 +244,12 @@ fn a_gateway_at_the_access_point() {
         assert!(count(gateway, "copied_packets") > 100, "{kind}: {gateway}");
         assert_eq!(count(gateway, "pre_acks") > 100, kind != "snoop", "{kind}");
         assert!(goodput_mbps(&with) > 0.9 * goodput_mbps(&plain), "{kind}: {gateway}");
-        // Losses in the station's own queue are the source's to react to.
+        // Snoop leaves losses in the access point's own queue to the source.
         assert_eq!(count(gateway, "given_up_packets") > 0, kind == "snoop", "{kind}");
     }
 }
 
-/// A laptop on the air of a phone, which is a UE: two radio networks and a link make one path.
+/// A laptop reaches the server over a phone (802.11) that is a UE of an LTE cell: one path over two radio networks and a link.
 #[test]
 fn two_radio_networks_on_one_path() {
     let text = CELL
@@ -283,7 +284,7 @@ fn frames_and_positions() {
     let frames = results.table("frames").expect("asked for");
     let (kinds, from) = (labels(&frames, "kind"), labels(&frames, "from"));
     assert!(kinds.len() > 500);
-    // Each data frame is followed by the ACK of the other station, or lost.
+    // Each data frame is followed by the other station's ACK, or is lost.
     let lost = labels(&frames, "lost");
     for i in 0..kinds.len() - 1 {
         if kinds[i] == "DATA" && lost[i].is_empty() {
@@ -292,14 +293,14 @@ fn frames_and_positions() {
         }
     }
     let positions = results.table("positions").expect("asked for");
-    // The one that moves at 0, 1 and 2 s; the other once.
+    // The moving node's position is recorded at 0, 1 and 2 s, the other node's once.
     assert_eq!(labels(&positions, "node"), ["a", "b", "a", "a"]);
     let Some(Column::Float(x)) = positions.column("x_m") else { panic!("numbers") };
     assert_eq!((x[0], x[1]), (0.0, 10.0));
     assert!(x[2] != x[0] && (0.0..=20.0).contains(&x[2]));
 }
 
-/// Server, gate, mesh and client are one path; what crosses the gate has six addresses.
+/// A path over server, gate, mesh and client works, and frames that crossed the gate have six addresses.
 #[test]
 fn a_mesh_has_a_wired_side() {
     let results = results(MESH, &[], &["frames"]);
@@ -309,14 +310,16 @@ fn a_mesh_has_a_wired_side() {
     let frames = results.table("frames").expect("asked for");
     let kinds = labels(&frames, "kind");
     let Some(Column::Int32(bytes)) = frames.column("bytes") else { panic!("lengths of frames") };
-    // ns-2's header of 34, 26 of a mesh with two addresses of the outside; a packet of 1460 and one of its acknowledgments.
+    // Frame sizes: ns-2's header of 34 bytes and 26 bytes of mesh header with two outside addresses, around a packet of 1460 bytes or its
+    // acknowledgment.
     let data =
         |length: i32| kinds.iter().zip(bytes.iter()).any(|(kind, bytes)| kind == "DATA" && *bytes == length);
     assert!(data(1500 + 34 + 26), "{bytes:?}");
     assert!(kinds.iter().any(|kind| kind == "PREQ"));
 }
 
-/// A station that sends more than the medium takes, and speaks: as voice its packets wait for their turn, not for the file's queue.
+/// A station sends a call beside more data than the medium carries. In the voice category the call's packets wait for the medium only, not
+/// behind the data's queue.
 #[test]
 fn voice_does_not_wait_behind_a_file() {
     let text = r#"
@@ -344,8 +347,8 @@ traffic = { kind = "cbr", rate = "64kbps", packet = "160B" }
     let delay = |summary: &Value| summary["flows"][1]["delay_mean_s"].as_f64().expect("a delay");
     let same = summary(text, &[]);
     let voice = summary(text, &[("flow.1.access_category", "voice")]);
-    // Fifty packets wait, each of which takes 34 + 9 + 67.5 + 296 us on average: 20 ms. A voice packet waits for the frame on the air at most
-    // and its own 34 us and three slots.
+    // In one queue fifty packets wait, each for 34 + 9 + 67.5 + 296 us on average: 20 ms. In its own category a voice packet waits for at most
+    // the frame on the air, 34 us and three slots.
     near(delay(&same), 0.0203, 0.05);
     assert!(delay(&voice) < 0.0005, "{}", delay(&voice));
     let category = |summary: &Value, k: usize| summary["wifi"][0]["categories"][k].clone();
@@ -354,6 +357,6 @@ traffic = { kind = "cbr", rate = "64kbps", packet = "160B" }
     assert_eq!(speech["category"], "voice");
     assert_eq!(count(&speech, "acknowledged_packets"), count(&voice["flows"][1], "received_packets"));
     assert!(count(&category(&voice, 1), "lost_queue_packets") > 1000);
-    // Without EDCA there is nothing to tell.
+    // Without EDCA the summary has no access categories.
     assert!(summary(PAIR, &[("duration", "1s")])["wifi"][0].get("categories").is_none());
 }

@@ -1,4 +1,4 @@
-//! A walk between two access points, in whole runs.
+//! Whole runs of a station that walks from one access point to another.
 
 use base::Duration;
 use engine::Control;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim::scenario::Document;
 use sim::{Results, RunOptions, run};
 
-/// A download and a call of somebody who walks past two access points.
+/// A scenario of a download and a call of a station that walks past two access points.
 const WALK: &str = r#"
 duration = "30s"
 [[node]]
@@ -67,7 +67,7 @@ fn goodput(results: &Results) -> Vec<f64> {
     flows.iter().zip(rates.iter()).filter(|(flow, _)| **flow == 0).map(|(_, bps)| bps / 1e6).collect()
 }
 
-/// Returns time, s, and access point of each association of the station.
+/// Returns the time in seconds and the access point of each association of the station.
 fn changes(results: &Results) -> Vec<(f64, String)> {
     let table = results.table("associations").expect("asked for");
     let Some(Column::Time(times)) = table.column("time_s") else { panic!("times") };
@@ -76,15 +76,15 @@ fn changes(results: &Results) -> Vec<(f64, String)> {
     times.iter().zip(codes).map(|(ps, code)| (*ps as f64 / 1e12, name(code))).collect()
 }
 
-/// With a margin nothing of the download is lost but what was on its way, and it goes on at once.
+/// With a roaming margin only packets on their way are lost, and the download continues at once.
 #[test]
 fn a_download_goes_on_at_the_other() {
     let results = results(&[], 1);
     let summary = summary(&results);
     let changes = changes(&results);
     assert_eq!(changes.len(), 2, "{changes:?}");
-    // 2 m/s, 8 dB at (5 + 2 t) / (55 - 2 t) = 1.85: 17 s, and three beacons, of which data of the first access point, which does not
-    // hear the second, take some.
+    // At 2 m/s the difference is 8 dB when (5 + 2 t) / (55 - 2 t) = 1.85, after 17 s. Three beacons are needed, of which some collide with data
+    // of the first access point, which does not hear the second.
     assert!((16.9..18.5).contains(&changes[1].0), "{changes:?}");
     let walker = &summary["stations"][2];
     assert_eq!((count(walker, "handovers"), count(walker, "disassociations")), (1, 0));
@@ -97,7 +97,7 @@ fn a_download_goes_on_at_the_other() {
     assert!(rates[17..19].iter().all(|rate| *rate > 0.5 * before), "{rates:?}");
 }
 
-/// Without one it waits until it has lost the first access point, and comes back to its speed at the second.
+/// Without a margin the station roams only after losing the first access point; the download then recovers its goodput at the second.
 #[test]
 fn a_download_recovers_after_a_gap() {
     let lost = results(
@@ -112,7 +112,7 @@ fn a_download_recovers_after_a_gap() {
     let changes = changes(&lost);
     let names: Vec<&str> = changes.iter().map(|change| change.1.as_str()).collect();
     assert_eq!(names, ["left", "", "right"]);
-    // Out of reach at 51.5 m, after 11.6 s; ten beacons and a scan later it asks.
+    // The station is out of reach at 51.5 m, after 11.6 s; it asks for association ten missed beacons and a scan later.
     assert!((12.5..13.1).contains(&changes[1].0), "{changes:?}");
     assert!((0.12..0.25).contains(&(changes[2].0 - changes[1].0)), "{changes:?}");
     let rates = goodput(&lost);
@@ -124,7 +124,7 @@ fn a_download_recovers_after_a_gap() {
     assert!(count(flow, "timeouts") >= 1, "{flow}");
 }
 
-/// Every packet is delivered, lost with a cause, or on its way, whatever the seed and the kind of roaming.
+/// With every seed and kind of roaming, each packet is delivered, lost with a cause, or still on its way.
 #[test]
 fn every_packet_is_accounted_for() {
     for seed in 1..=6 {

@@ -1,4 +1,4 @@
-//! Traffic for a network without an engine around it.
+//! Feeds traffic to an LTE network without the simulation engine.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
@@ -34,7 +34,7 @@ pub fn one_cell(distances: &[f64]) -> Config {
     }
 }
 
-/// A packet that came out.
+/// A packet that left the network: delivered or lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Out {
     pub at: Instant,
@@ -56,7 +56,7 @@ impl Out {
     }
 }
 
-/// Sends `packets` (when, from, to, bytes; in order of time) and runs the network until `end`; what came out, in order.
+/// Sends `packets` (time, source, destination, bytes; in order of time), runs the network until `end`, and returns its outputs in order.
 pub fn run(network: &mut Network, packets: &[(Instant, u32, u32, u32)], end: Instant) -> Vec<Out> {
     let mut outs = Vec::new();
     let mut outbox = Outbox::default();
@@ -91,7 +91,7 @@ pub fn ms(ms: f64) -> Instant {
     Instant::ZERO + Duration::from_secs_f64(ms / 1e3)
 }
 
-/// Returns packets of `wire` bytes to station `to`, one every `interval` from `from` until `until`.
+/// Returns the packets of a constant-rate stream to station `to`: `wire` bytes every `interval` from `from` until `until`.
 pub fn stream(
     to: u32,
     wire: u32,

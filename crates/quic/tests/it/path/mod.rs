@@ -1,17 +1,17 @@
-//! One path with a bottleneck, for tests: a rate, a delay, places to wait, and losses by chance. The way back has a delay alone.
+//! A simulated path for tests: a bottleneck with a rate, a delay, a queue and random losses. The reverse path has a delay only.
 
 use base::{Duration, Instant, Rng};
 use quic::{Control, Datagram, Side, Table, Transfer};
 use std::collections::BTreeMap;
 
-/// A path, and what is sent over it.
+/// A path and the transfer over the path.
 #[derive(Clone, Debug)]
 pub struct Path {
     pub control: Control,
     pub size: Option<u64>,
     pub bits_per_second: u64,
     pub delay: Duration,
-    /// Packets that fit, the one in transmission included.
+    /// Queue limit in packets, the packet in transmission included.
     pub places: usize,
     pub loss: f64,
     pub until: Instant,
@@ -21,7 +21,7 @@ pub struct Path {
 /// Result of one transfer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
-    /// Time, side, bytes on the wire and ECN field of each packet sent.
+    /// Time, whether the client sent it, and bytes on the wire of each packet sent.
     pub sent: Vec<(u64, bool, u32)>,
     pub arrived: usize,
     pub dropped_full: usize,
@@ -42,13 +42,13 @@ enum Event {
     Timer(Side),
 }
 
-/// The path at work.
+/// State of a transfer under way.
 struct Run<'a> {
     path: &'a Path,
     transfer: Transfer,
     events: BTreeMap<(Instant, u64), Event>,
     count: u64,
-    /// When each packet in the queue has been transmitted.
+    /// Time at which each packet in the queue will have been transmitted.
     departures: Vec<Instant>,
     rng: Rng,
     outcome: Outcome,
@@ -95,7 +95,7 @@ impl Run<'_> {
                 self.transfer.receive(now, side, datagram);
                 side
             }
-            // Of the timers that were set for a side the last one counts.
+            // Only the timer set last for a side counts.
             Event::Timer(side) if self.transfer.timer(side).is_some_and(|at| at <= now) => {
                 self.transfer.on_timer(now, side);
                 side
@@ -106,7 +106,7 @@ impl Run<'_> {
     }
 }
 
-/// Runs it to its end.
+/// Runs the transfer over the path to its end, and returns the result.
 pub fn run(path: &Path) -> Outcome {
     let mut run = Run {
         path,

@@ -1,4 +1,4 @@
-//! LTE cells.
+//! LTE cells in scenario files: defaults, profiles, refused values.
 
 use crate::model::{RadioKind, Scenario};
 use crate::scenario::{Document, ScenarioError, describe};
@@ -6,7 +6,7 @@ use lte::config::{Grants, Handover};
 use lte::rlc::Mode;
 use radio::Position;
 
-/// A cell, its gateway behind a link.
+/// A scenario with one LTE cell, whose gateway is behind a link.
 const CELL: &str = r#"duration = "10s"
 
 [[node]]
@@ -76,7 +76,7 @@ fn a_cell_like_that_of_ns3() {
     assert_eq!(config.uplink.grants, Grants::Shares);
 }
 
-/// A profile has values in tables of their own, too: those of the mode and the kind that is given.
+/// A profile gives values to nested tables, too: to those that belong to the RLC mode and the handover kind in use.
 #[test]
 fn tables_of_a_cell_like_that_of_ns3() {
     let config = |given: &[(&str, &str)]| {

@@ -1,4 +1,4 @@
-//! Lists, schema, description.
+//! The lists of choices, the JSON Schema, and the description of a scenario (`describe`).
 
 use super::examples;
 use super::generated::schema;
@@ -50,7 +50,7 @@ fn lists_name_what_there_is() {
     assert_eq!((rate["name"].as_str(), rate["required"].as_bool()), (Some("rate"), Some(true)));
 }
 
-/// Every property of every object of the schema says what it is.
+/// Every property of every object of the JSON Schema has a description.
 #[test]
 fn the_schema_describes_every_field() {
     fn walk(schema: &Value, place: &str, seen: &mut usize) {
@@ -150,7 +150,7 @@ fn a_description_is_the_scenario_again() {
         let described = describe(&scenario);
         let again =
             Document::from_json(&described).unwrap().check().unwrap_or_else(|e| panic!("{name}: {e}"));
-        // Nodes keep their order, since the description names them first.
+        // Nodes keep their order, since the description lists them before all else.
         assert_eq!(format!("{again:?}"), format!("{scenario:?}"), "{name}");
         assert_eq!(describe(&again), described, "{name}");
     }

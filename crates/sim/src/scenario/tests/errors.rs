@@ -3,7 +3,7 @@
 use super::{SMALL, small};
 use crate::scenario::Document;
 
-/// Changes of `SMALL` (text for text), and what is said of each.
+/// Changes of `SMALL` (old text, new text), and the error message of each.
 const TEXTS: &[(&str, &str, &str)] = &[
     (
         "newreno",
@@ -170,7 +170,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Settings of `SMALL`, and what is said of each.
+/// Settings of `SMALL` (path, value), and the error message of each.
 const SETTINGS: &[(&[(&str, &str)], &str)] = &[
     (
         &[("link.2.rate", "1Mbps")],
@@ -477,7 +477,7 @@ fn of_texts() {
     }
 }
 
-/// Hold no list of variants or controls: a new control needs no change here.
+/// The message for an unknown variant names the nearest ones. The test holds no list of variants, so that a new control needs no change here.
 #[test]
 fn of_a_variant() {
     let said = |variant: &str| {
@@ -490,7 +490,7 @@ fn of_a_variant() {
     let text = said("vegsa");
     assert!(text.starts_with("flow.0.tcp.variant (line 11): there is no TCP variant \"vegsa\"\n"), "{text}");
     assert!(text.ends_with("\n  did you mean `vegas`?"), "{text}");
-    // A slip in the name of a QUIC stack is answered with what the stack has.
+    // For a misspelt variant of a QUIC stack the message suggests the nearest name of that stack.
     for slip in ["quin-cubic", "qiunn-cubic", "quinn-cubik", "Quinncubic"] {
         let text = said(slip);
         assert!(
@@ -509,7 +509,7 @@ fn of_a_variant() {
     assert!(text.starts_with(said) && text.ends_with("\n  did you mean `sack+vegas`?"), "{text}");
 }
 
-/// Holds no list of parameters either: of the many that there are the nearest is said, or if none is near, those most alike.
+/// The message for an unknown TCP parameter suggests the nearest name or, if none is near, the few most similar ones.
 #[test]
 fn of_a_parameter() {
     let text = small(&[("flow.0.tcp.mni_rto", "1s")]).expect_err("no such parameter").to_string();
@@ -537,7 +537,7 @@ fn of_settings() {
     }
 }
 
-/// Whatever is wrong, the message fits a screen.
+/// Every error message is short enough for one screen.
 #[test]
 fn on_one_screen() {
     let long = "x".repeat(10_000);

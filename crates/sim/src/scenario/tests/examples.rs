@@ -1,4 +1,4 @@
-//! Every example of the repository holds, and means what its comment says.
+//! Every example scenario of the repository passes the check, and has the content that its comment states.
 
 use crate::model::{self, ChangeKind, FlowKind, QueueLimit, Scenario};
 use crate::scenario::Document;
@@ -51,7 +51,7 @@ fn every_example_holds() {
     for (name, text) in texts {
         let document = read(&text);
         let scenario = document.check().unwrap_or_else(|e| panic!("{name}: {e}"));
-        // The canonical document says the same.
+        // The canonical document gives the same scenario.
         let again = Document::from_json(&document.canonical_json()).unwrap();
         assert_eq!(again.canonical_json(), document.canonical_json(), "{name}");
         assert_eq!(format!("{scenario:?}"), format!("{:?}", again.check().unwrap()), "{name}");
@@ -98,7 +98,7 @@ fn link_change() {
     assert_eq!(s.changes[0].directions, [(1, 0), (1, 1)]);
     assert_eq!(s.changes[2].directions, [(1, 0)]);
     assert_eq!(s.changes[3].what, ChangeKind::Up(false));
-    // A loss toward b is a change of both directions: to one loss there, to none back.
+    // A change of the loss toward b sets both directions: the given loss toward b, none on the way back.
     let losses = s.changes[5..].iter().map(|c| match &c.what {
         ChangeKind::Losses(l) => l.len(),
         other => panic!("{other:?}"),
@@ -106,7 +106,7 @@ fn link_change() {
     assert_eq!(losses.collect::<Vec<_>>(), [1, 0]);
 }
 
-/// The page on the file format: its examples hold, and no parameter or kind is missing from it.
+/// The reference page of the file format: its examples pass the check, and no parameter or kind is missing from the page.
 #[test]
 fn the_page_on_the_format() {
     let page = std::fs::read_to_string(folder().join("../../../docs/reference/scenario.md")).unwrap();
@@ -132,7 +132,7 @@ fn the_page_on_the_format() {
     }
 }
 
-/// Ten thousand nodes and a thousand flows are checked in a moment.
+/// A scenario of 10 000 nodes and 1000 flows is checked within seconds.
 #[test]
 fn a_large_network() {
     let (nodes, flows) = (10_000, 1_000);

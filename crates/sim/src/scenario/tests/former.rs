@@ -1,4 +1,4 @@
-//! Former names of settings and variants.
+//! Former names of settings and variants, which are still understood.
 
 use crate::scenario::former::SETTINGS;
 use crate::scenario::{Document, Renamed};
@@ -41,7 +41,7 @@ fn a_former_variant_gives_the_same_document() {
     assert_eq!(with("variant = 'linux-copa'").renamed(), []);
 }
 
-/// `form = "linux"` meant TCP-Linux; it still does beside a variant's former name, and nowhere else.
+/// `form = "linux"` once chose TCP-Linux. The setting is still understood beside a variant's former name, and refused elsewhere.
 #[test]
 fn a_former_form() {
     let with = |tcp: &str| Document::from_toml(&TEXT.replace("variant = 'sack'", tcp)).unwrap();

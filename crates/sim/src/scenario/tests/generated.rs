@@ -21,7 +21,7 @@ pub(super) fn schema() -> Value {
     schemas.document("ackclock scenario", file)
 }
 
-/// Returns the generated tables of the reference page, by the name of their place.
+/// Returns the generated tables of the reference page, each with the name of its marker on the page.
 fn pages() -> Vec<(&'static str, String)> {
     vec![
         ("file", page::settings::<File>()),
@@ -67,13 +67,13 @@ fn tcp_parameters() -> String {
     page::with_columns::<tcp::Config>(&columns)
 }
 
-/// Returns the reference page with its generated tables renewed.
+/// Returns the text of the reference page with its generated tables up to date.
 fn reference() -> String {
     let page = std::fs::read_to_string(format!("{PROJECT}{REFERENCE}")).unwrap();
     pages().iter().fold(page, |page, (name, table)| page::put(&page, name, table).unwrap())
 }
 
-/// Returns the settings with a former name, those of a table of `schema` and of what is in it: former name and name.
+/// Returns (former name, name) of every renamed setting in a table of `schema` and in the tables within.
 fn former(schema: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {

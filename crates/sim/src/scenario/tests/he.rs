@@ -1,10 +1,10 @@
-//! Networks of 802.11ax in documents.
+//! 802.11ax (HE) networks in scenario files.
 
 use super::radios::{network, pair, said};
 use crate::scenario::{Document, describe};
 use wifi::timing::Mode;
 
-/// Settings, how their error begins, and what is in it.
+/// Settings (path, value), the beginning of their error message, and a text within the message.
 type Refused<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
 
 const AX: (&str, &str) = ("wifi.0.standard", "ax");
@@ -13,7 +13,8 @@ const AX: (&str, &str) = ("wifi.0.standard", "ax");
 fn high_efficiency() {
     let with = |settings: &[(&str, &str)]| network(&[&[AX], settings].concat());
     let config = with(&[]);
-    // 1170 bits in 13.6 us, by the standard; ns-3.37 has 3.2 us, and 64 packets or 65 535 bytes in an aggregate.
+    // The standard's rate: 1170 bits in a symbol of 13.6 us. ns-3.37 has a guard interval of 3.2 us, and at most 64 packets or 65 535 bytes in
+    // an aggregate.
     assert_eq!((config.phy.data.bps(), config.phy.control.bps()), (86_029_411, 6_000_000));
     assert_eq!((config.mac.aggregation.frames, config.mac.aggregation.bytes), (256, 6_500_631));
     assert_eq!((config.mac.access.aifsn, config.mac.exchange.header), (3, 38));
@@ -27,13 +28,13 @@ fn high_efficiency() {
         ("wifi.0.guard_interval", "0.8us"),
     ];
     assert_eq!(with(&fast).phy.data.bps(), 4_803_897_058);
-    // The preamble of four streams: 36 us and four symbols of 7.2, 16 or, in ns-3, 8 us.
+    // The preamble of four streams takes 36 us and four training symbols of 7.2, 16 or, in ns-3, 8 us each.
     let us = |config: &wifi::Config| config.phy.data.preamble().ps() / 100_000;
     assert_eq!(us(&with(&fast)), 648);
     assert_eq!(us(&with(&[&fast[..3], &[("wifi.0.guard_interval", "3.2us")]].concat())), 1000);
     assert_eq!(us(&with(&[&fast[..], &[("wifi.0.profile", "ns3")]].concat())), 680);
     assert_eq!(us(&with(&[&fast[..], &[("wifi.0.he_training", "1x")]].concat())), 520);
-    // EDCA has the TXOP limits of 802.11-2020, of which ns-3.37 has those of video and voice.
+    // EDCA has the TXOP limits of 802.11-2020; ns-3.37 has limits for video and voice alone.
     let txops = |settings: &[(&str, &str)]| {
         let edca = with(&[&[("wifi.0.edca", "{}")], settings].concat()).mac.access.edca;
         edca.map(|edca| edca.each().map(|access| access.txop.ps() / 1_000_000))
@@ -42,7 +43,7 @@ fn high_efficiency() {
     assert_eq!(txops(&[("wifi.0.profile", "ns3")]), Some([0, 0, 4096, 2080]));
 }
 
-/// Channels of 160 MHz, and the band at 2.4 GHz: SIFS of 10 us and a signal extension.
+/// Channels of 160 MHz are accepted; the 2.4 GHz band has a SIFS of 10 us and a signal extension.
 #[test]
 fn bands() {
     let wide = network(&[AX, ("wifi.0.width", "160MHz"), ("wifi.0.channel", "50")]);

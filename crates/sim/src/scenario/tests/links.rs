@@ -1,4 +1,4 @@
-//! Queues, losses, impairments and traces as scenarios say them: what is filled in, what is refused, and how files are read.
+//! Queues, losses, impairments and traces in scenario files: defaults, refused values, and files that a scenario names.
 
 use super::{SMALL, small};
 use crate::model::{Queue, QueueLimit, Rate};
@@ -12,7 +12,7 @@ fn queue(text: &str) -> Queue {
     small(&[("link.0.queue", text)]).unwrap_or_else(|e| panic!("{e}")).links[0].directions[1].queue.clone()
 }
 
-/// Parameters that are not given are those of the RFCs.
+/// Queue parameters have the values of the RFCs by default.
 #[test]
 fn defaults() {
     assert_eq!(queue("{ kind = \"red\" }"), Queue::Red(red::Config::default()));
@@ -38,7 +38,7 @@ fn queues_hold_queues() {
     assert_eq!(second.law.target, Duration::from_ms(10));
 }
 
-/// Wrong settings of a link: key, value, and the first line of the error.
+/// Wrong settings of a link: key, value, and the first line of the error message.
 const WRONG: &[(&str, &str, &str)] = &[
     ("link.0.queue", "{ kind = \"codel\", target = \"0s\" }", "link.0.queue.target: \"0s\" is out of range"),
     (
@@ -131,7 +131,7 @@ fn what_is_refused() {
     }
 }
 
-/// A folder of its own for the files of one test.
+/// A temporary folder for the files of one test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -143,7 +143,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// Returns `SMALL` with one setting changed and the files read that it names.
+    /// Returns `SMALL` with one setting changed and with the content of the files that the setting names.
     fn read(&self, path: &str, value: &str) -> Result<Document, crate::scenario::ScenarioError> {
         let mut document = Document::from_toml(SMALL)?;
         document.set(path, value)?;
@@ -162,7 +162,7 @@ fn files_become_part_of_the_document() {
         (trace.times(), trace.mean_rate()),
         (&[1, 2, 3, 3][..], DataRate::from_bps(16_000_000).expect("positive"))
     );
-    // Without the file: the canonical document and the description say the same.
+    // The canonical document and the description need the file no more: both give the same scenario.
     for text in [document.canonical_json(), describe(&scenario)] {
         let mut again = Document::from_json(&text).expect("JSON");
         again.read_files(Path::new("/nowhere")).expect("has all it needs");

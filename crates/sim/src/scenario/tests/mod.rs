@@ -1,4 +1,4 @@
-//! The promises of the scenario room.
+//! Tests of scenario files: what is accepted, what is refused with which message, and what the simulator gets.
 
 mod cells;
 mod choices;
@@ -21,7 +21,7 @@ use crate::model::{FlowKind, Scenario};
 use ::tcp::Config;
 use std::sync::Arc;
 
-/// A small scenario that holds: one link, one flow.
+/// A small valid scenario with one link and one flow.
 const SMALL: &str = r#"duration = "10s"
 
 [[link]]

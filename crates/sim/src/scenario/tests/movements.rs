@@ -13,7 +13,7 @@ fn read(file: &str, content: &str, mobility: &str) -> Result<Scenario, ScenarioE
     let text = PAIR.replace("position = [0, 0]", &format!("mobility = {mobility}"));
     let mut document = Document::from_toml(&text).unwrap();
     document.read_files(folder.path())?;
-    // Stored, it needs the file no more.
+    // The stored scenario contains the movements, so that the file is needed no more.
     Document::from_json(&document.canonical_json()).unwrap().check()
 }
 

@@ -1,4 +1,4 @@
-//! Places of nodes, and radio networks.
+//! Positions of nodes and radio networks in scenario files.
 
 use crate::model::{RadioKind, Scenario, Start};
 use crate::scenario::{Document, ScenarioError, describe};
@@ -123,7 +123,7 @@ fn high_throughput() {
         ("wifi.0.reception", "{ kind = \"sinr\", noise_figure = 5 }"),
         ("wifi.0.beacons", "never"),
     ]);
-    // RTS are as wide as data and in HT format: 13.5 Mb/s.
+    // RTS frames are sent over the data's channel width and in HT format, at 13.5 Mb/s.
     assert_eq!(config.phy.control.bps(), 13_500_000);
     let limits = config.mac.aggregation;
     assert_eq!((limits.frames, limits.bytes, limits.duration), (32, 65_535, base::Duration::from_ms(2)));
@@ -149,7 +149,7 @@ fn very_high_throughput() {
     let ac = [("wifi.0.standard", "ac"), ("wifi.0.mcs", "9"), ("wifi.0.width", "80MHz")];
     let config = network(&ac);
     assert_eq!((config.phy.data.bps(), config.phy.control.bps()), (390_000_000, 6_000_000));
-    // Aggregates of VHT are longer than the usual threshold, which is to mean never.
+    // The default RTS threshold, which stands for "never", has to be above the size of a VHT aggregate.
     assert_eq!(config.mac.aggregation.bytes, 1_048_575);
     assert_eq!(config.mac.exchange.rts_threshold, 4_692_480);
     let two = [&ac[..], &[("wifi.0.streams", "2"), ("wifi.0.guard_interval", "short")]].concat();
@@ -180,7 +180,7 @@ fn meshes() {
     assert_eq!((config.root, config.ttl), (Some(known(1)), 5));
     assert_eq!(config.active_path_timeout, base::Duration::from_secs(2));
     assert_eq!(config.gates, Some(vec![]));
-    // A station with a link is a gate.
+    // A mesh station that also has a link is a gate.
     let link = "[{ between = [\"a\", \"server\"], rate = \"1Mbps\", delay = \"1ms\" }]";
     assert_eq!(mesh(&[hwmp, ("link", link)]).0.gates, gate(0));
     let given = ("wifi.0.routing.gates", "[\"b\"]");
@@ -195,7 +195,7 @@ fn access_categories() {
     };
     let config = network(&[("wifi.0.edca", "{}")]);
     assert_eq!(row(&config), [(7, 31, 1023, 0), (3, 31, 1023, 0), (2, 15, 31, 6016), (2, 7, 15, 3264)]);
-    // A QoS Control field of two bytes.
+    // The header has a QoS Control field of two bytes: 38 bytes with FCS and LLC/SNAP.
     assert_eq!((config.mac.exchange.header, config.mac.exchange.defer_after_timeout), (38, true));
     let own =
         network(&[("wifi.0.edca", "{ voice = { cw_max = 31, txop = \"1ms\" } }"), ("wifi.0.cw_min", "15")]);
@@ -493,7 +493,7 @@ fn described_it_is_the_same() {
         assert_eq!(describe(&again), written);
         let wifi = |scenario: &Scenario| format!("{:?} {:?}", scenario.radios, scenario.places);
         let (left, right) = (wifi(&again), wifi(&scenario));
-        // `describe` writes every parameter of a movement.
+        // `describe` has to write every parameter of a movement.
         if !left.contains("GaussMarkov") {
             assert_eq!(left, right);
         }

@@ -1,4 +1,4 @@
-//! Whatever a document holds, reading and checking it ends in a scenario or in an error: never in a panic.
+//! Reading and checking a random document gives a scenario or an error, never a panic.
 
 use super::{SMALL, examples};
 use crate::scenario::{Document, ScenarioError, describe};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use settings::Setting;
 
-/// Words that mean something somewhere, so that random documents get past the first check.
+/// Values that some setting accepts: random documents made of them get past the first check.
 const WORDS: [&str; 94] = [
     "ax",
     "160MHz",
@@ -105,7 +105,7 @@ const WORDS: [&str; 94] = [
     "100B",
 ];
 
-/// Keys of the tables.
+/// Keys that occur in some table of a scenario.
 const KEYS: [&str; 119] = [
     "transport",
     "fps",
@@ -267,7 +267,7 @@ fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Asserts the invariants of any document: it is refused, or its description is the same scenario.
+/// Asserts that the document is refused, or that its description gives the same scenario.
 fn judge(document: &Document) {
     match document.check() {
         Ok(scenario) => {
@@ -284,7 +284,7 @@ fn judge(document: &Document) {
     }
 }
 
-/// Returns the document as a tree of JSON.
+/// Returns the document as a JSON value.
 fn raw(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap()
 }
@@ -321,7 +321,7 @@ proptest! {
             let mut found = Vec::new();
             paths(&raw(&document), "", &mut found);
             let path = key.map_or_else(|| place.get(&found).clone(), |key| format!("{}.{key}", place.get(&found)));
-            // JSON's scalars are TOML's; what is neither becomes text.
+            // JSON's scalars are written as in TOML; every other value is written as text.
             let before = document.canonical_json();
             if document.set(&path, &value.to_string()).is_err() {
                 prop_assert_eq!(document.canonical_json(), before);
@@ -330,7 +330,7 @@ proptest! {
         judge(&document);
     }
 
-    /// A document holds text, and every number in it is the one that was given.
+    /// Numbers keep their exact value from the text to the document.
     #[test]
     fn numbers_stay_exact(number in any::<f64>().prop_filter("JSON has it", |x| x.is_finite()), whole in any::<u64>()) {
         let toml = raw(&Document::from_toml(&format!("x = {number:e}\ny = {}", whole >> 1)).unwrap());

@@ -42,7 +42,7 @@ fn a_list_of_access_points() {
     assert_eq!((bss.roaming_margin, bss.roaming_beacons), (5.0, 2));
     assert_eq!(bss.scan_time, base::Duration::from_ms(300));
     assert_eq!(config(&cell(&[("wifi.0.profile", "ns3")]).unwrap()).mac.bss.roaming, Roaming::Lost);
-    // Written back, it is the same network; and a list of one is one.
+    // The description gives the same network; a list of one access point equals a single one.
     let document = Document::from_json(&describe(&scenario)).unwrap();
     assert_eq!(config(&document.check().unwrap()), both);
     let one = cell(&[("wifi.0.access_point", "[\"c\"]")]).unwrap();
@@ -52,7 +52,7 @@ fn a_list_of_access_points() {
     assert!(!text.contains("roaming"), "{text}");
 }
 
-/// Access points need not hear each other; a station hears one at least.
+/// Access points may be out of reach of each other, while a station has to be in reach of one at least.
 #[test]
 fn who_is_in_reach() {
     let apart = ("node.2.position", "[90, 0]");

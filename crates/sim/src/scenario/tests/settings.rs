@@ -1,4 +1,4 @@
-//! Documents: settings, spelling, lines.
+//! Documents: setting a value by its path, misspelt names, line numbers in messages.
 
 use super::{SMALL, small};
 use crate::scenario::Document;
@@ -58,7 +58,7 @@ fn lines_are_those_of_the_file_unless_set() {
     assert_eq!(document.check().unwrap_err().line, None);
     let text = SMALL.replace("\"20ms\"", "\"fast\"");
     assert_eq!(Document::from_toml(&text).unwrap().check().unwrap_err().line, Some(6));
-    // Inside an inline table: the line of the key there.
+    // A mistake inside an inline table is reported with the line of its key.
     let text = SMALL.replace("newreno", "vegsa");
     assert_eq!(Document::from_toml(&text).unwrap().check().unwrap_err().line, Some(11));
 }

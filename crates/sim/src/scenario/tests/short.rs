@@ -1,4 +1,4 @@
-//! Short forms say what their long ones do.
+//! Short forms of settings give the same scenario as the long forms.
 
 use super::{SMALL, small};
 use crate::scenario::{Document, describe};
@@ -73,7 +73,7 @@ tcp = { variant = "reno" }
     let delays: Vec<_> = scenario.links.iter().map(|l| l.directions[0].delay.secs()).collect();
     assert_eq!(delays, [0.02, 0.001, 0.003, 0.005]);
     assert_eq!(scenario.nodes, ["l", "r", "s0", "s1", "s2"]);
-    // A count can be set, and then a setting of one of the flows that it makes.
+    // A flow's `count` can be set, and afterwards a setting of one of the flows that the count makes.
     let mut document = Document::from_toml(text).unwrap();
     document
         .set_all([("flow.0.tcp.variant", "vegas"), ("link.1.count", "2"), ("flow.0.count", "2")])
@@ -158,7 +158,7 @@ fn products_are_a_key_of_a_queue() {
     assert!(said("{ kind = \"codel\", bdp = 1, packets = 5 }").contains("a queue has one limit"));
 }
 
-/// A sweep over packets of a queue that the file gives in products.
+/// A queue limit in packets that is set last replaces the file's limit in bandwidth-delay products, as a sweep needs.
 #[test]
 fn the_limit_set_last_holds() {
     let set = |settings: &[(&str, &str)]| {

@@ -1,4 +1,4 @@
-//! Variants, profiles, and the parameters of endpoints.
+//! TCP variants, profiles, and the parameters of TCP endpoints.
 
 use super::{endpoints, small};
 use crate::scenario::{profiles, variants};
@@ -40,7 +40,7 @@ fn every_name_means_one_thing() {
         names.push(v.name.to_lowercase());
         names.extend(v.aliases.iter().map(|a| a.to_lowercase()));
         assert!(Control::by_name(v.control, &[]).is_some(), "{}", v.name);
-        // The pair's name leads to the preset.
+        // For a variant as in Linux the name `recovery+control` chooses another variant, the preset of that pair.
         if v.linux {
             continue;
         }
@@ -106,7 +106,7 @@ fn linux_differs_where_it_says() {
     assert!(c.options.timestamps && c.windows.window_clamp);
 }
 
-/// The values of `reference/wired/agent_defaults.json`.
+/// The profile `ns2` has the values of `reference/wired/agent_defaults.json`.
 #[test]
 fn ns2() {
     let (_, c) = endpoints(&[("flow.0.tcp.profile", "ns2")]);
@@ -225,7 +225,7 @@ fn the_endpoint_of_tcp_linux() {
             && c.windows.window_clamp
             && !c.fast_recovery.exit_growth
     );
-    // The rest is the profile's, and what the flow gives goes over both.
+    // All other values are the profile's; settings of the flow take precedence over both.
     assert_eq!(
         (c.sizes.segment, c.connection.syn, c.timers.min_rto),
         (1000, Syn::Packet, Duration::from_ms(200))

@@ -1,5 +1,5 @@
-//! Within a crate files form no cycle: no file names an item of another that names, itself or through others, an item of the
-//! first. A file is a module; `mod` and `pub use` alone tie nothing, and a re-export counts as the file that defines the item.
+//! The files of a crate depend on each other without cycles. A file depends on another if it names an item that the other defines; `mod` and
+//! `pub use` alone make no dependency, and a re-exported item belongs to the file that defines it.
 
 mod scan;
 
@@ -7,7 +7,7 @@ use scan::{Key, Modules};
 use std::fs;
 use std::path::Path;
 
-/// Adds the files below `folder`, whose module is `key`; tests are left out.
+/// Adds the source files of `folder`, whose module path is `key`, without tests.
 fn add_folder(modules: &mut Modules, root: &Path, folder: &Path, key: &Key) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -80,7 +80,7 @@ fn a_re_export_counts_as_the_file_that_defines() {
     let globs = ("", "mod a; mod b; pub use a::*; pub use b::z;");
     assert!(cycles(&[globs, ("a", "pub struct X; pub struct Y;"), uses]).is_empty());
     assert_eq!(cycles(&[globs, ("a", "pub struct X; pub struct Y; fn f() { crate::z() }"), uses]).len(), 1);
-    // The face defines what its child uses, and names the child's item other than by `pub use`.
+    // The parent module defines an item that its child uses, and names an item of the child other than by `pub use`: a cycle.
     let child = ("b", "use super::Shared; pub struct Y;");
     assert!(cycles(&[("", "mod b; pub use b::Y; pub struct Shared;"), child]).is_empty());
     assert_eq!(cycles(&[("", "mod b; pub use b::Y; pub struct Shared(Y);"), child]).len(), 1);

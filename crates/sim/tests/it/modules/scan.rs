@@ -24,7 +24,7 @@ struct Module {
 }
 
 impl Module {
-    /// Reads the tokens of a file, a body or any group in one; items count where `top` is set.
+    /// Reads the tokens of a file, or of a group within; items are recorded only if `top` is true.
     fn read(&mut self, tokens: TokenStream, top: bool, inner: &mut Vec<(String, TokenStream)>) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let word = |i: usize| tokens.get(i).map_or(String::new(), ToString::to_string);
@@ -74,12 +74,12 @@ impl Module {
                 }
                 _ => {}
             }
-            // `pub` and what is in brackets after it.
+            // `pub`, possibly followed by brackets as in `pub(crate)`.
             public = word(at) == "pub" || public && matches!(tokens[at], TokenTree::Group(_));
         }
     }
 
-    /// Reads the trees of a `use`, which all begin with `before`.
+    /// Reads the trees of a `use` declaration whose paths all begin with `before`.
     fn read_use(&mut self, trees: &[TokenTree], before: &Key, public: bool) {
         'trees: for tree in trees.split(|t| t.to_string() == ",").filter(|tree| !tree.is_empty()) {
             let (mut path, mut name) = (before.clone(), None);
@@ -139,7 +139,7 @@ impl Modules {
                 "super" => Target::Module(module[..module.len().checked_sub(1)?].to_vec()),
                 name => match self.lookup(module, name, i + 1 == path.len(), depth.checked_sub(1)?) {
                     Some(target) => target,
-                    // It compiles: a macro has defined it.
+                    // No such item is in the source, yet the crate compiles: a macro defines the item.
                     None if i > 0 => Target::Item(module.clone(), name.to_owned()),
                     None => return None,
                 },
@@ -190,7 +190,7 @@ impl Modules {
         references
     }
 
-    /// Returns, for each file in a cycle, the shortest cycle through it: its files and the names imported. Each cycle occurs once.
+    /// Returns, for each file in a cycle, the shortest cycle through the file: its files and the imported names. Each cycle occurs once.
     pub fn cycles(&self) -> BTreeSet<String> {
         let references = self.references();
         let cycles = references.keys().filter_map(|file| shortest(&references, file)).map(|mut files| {
@@ -208,7 +208,7 @@ impl Modules {
     }
 }
 
-/// Returns the files of the shortest cycle through `start`.
+/// Returns the files of the shortest cycle through `start`, if there is one.
 fn shortest<'a>(references: &References<'a>, start: &'a str) -> Option<Vec<&'a str>> {
     let mut waiting = VecDeque::from([vec![start]]);
     let mut seen = BTreeSet::new();
