@@ -391,7 +391,8 @@ def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions 
     if "tcp" not in given or not events or not flow.get("sampled_rtt_mean_s"):
         return None
     tcp = given["tcp"]
-    delayed = tcp["delayed_ack"] is not False and tcp["ack_counting"] == "acks"
+    by_acks = tcp["ack_counting"] == "acks" and not tcp["avoidance_by_segments"]
+    delayed = tcp["delayed_ack"] is not False and by_acks
     return Conditions(
         loss=events / flow["sent_packets"],
         rtt_s=flow["sampled_rtt_mean_s"],

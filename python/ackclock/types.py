@@ -792,9 +792,11 @@ class TcpControl(TypedDict, total=False):
     eta2: float
     eta3: float
     fast_convergence: Literal["off", "on"]
+    fast_counting: Literal["acks", "segments"]
     fast_rounds: float
     filter: float
-    form: Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux"] | Literal["draft", "tcp-linux"] | Literal["formula", "tcp-linux"]
+    form: Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux"] | Literal["draft", "tcp-linux"] | Literal["formula", "tcp-linux"] | Literal["paper", "linux"]
+    friendly_counting: Literal["segments", "acks"]
     g: float
     gain: float
     gamma: float

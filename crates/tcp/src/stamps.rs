@@ -16,8 +16,13 @@ pub(crate) fn since_echo(now: Instant, ack: &AckHeader) -> Option<Duration> {
 
 /// Returns the time from sending the segment whose timestamp is echoed to sending the acknowledgment; `None`
 /// if there is no echo.
-pub(crate) fn one_way(ack: &AckHeader) -> Option<Duration> {
-    elapsed(ack.ts_val, ack)
+///
+/// A delayed acknowledgment echoes the timestamp of the oldest segment that it covers (RFC 7323 section 4.3),
+/// which waited for the others. The newest, whose round trip is `newest`, waited less; the shorter delay counts.
+pub(crate) fn one_way(now: Instant, ack: &AckHeader, newest: Option<Duration>) -> Option<Duration> {
+    let stamped = elapsed(ack.ts_val, ack)?;
+    let back = Duration::from_us(u64::from(timestamp(now).wrapping_sub(ack.ts_val)));
+    Some(newest.map_or(stamped, |rtt| stamped.min(rtt.saturating_sub(back))))
 }
 
 fn elapsed(until: u32, ack: &AckHeader) -> Option<Duration> {

@@ -86,15 +86,7 @@ const CLASSIC: &[Variant] = &[
         control: "reno",
         summary: "fast recovery; repairs several losses per window, one per round trip",
         source: "RFC 6582",
-        aliases: &[
-            "new-reno",
-            "new_reno",
-            "new reno",
-            "Agent/TCP/Newreno",
-            "TCP/Newreno",
-            "TcpNewReno",
-            "ns3::TcpNewReno",
-        ],
+        aliases: &["new-reno", "new_reno", "new reno", "Agent/TCP/Newreno", "TCP/Newreno"],
         linux: false,
     },
     Variant {
@@ -110,6 +102,8 @@ const CLASSIC: &[Variant] = &[
             "TCP/Sack",
             "Agent/TCP/Sack",
             "TcpSack",
+            "TcpNewReno",
+            "ns3::TcpNewReno",
             "TcpLinuxReno",
             "ns3::TcpLinuxReno",
         ],
@@ -130,7 +124,7 @@ const CLASSIC: &[Variant] = &[
         control: "vegas",
         summary: "keeps a few segments queued at the bottleneck, by the round-trip time",
         source: "Brakmo and Peterson 1995",
-        aliases: &["Agent/TCP/Vegas", "TCP/Vegas", "TcpVegas", "ns3::TcpVegas", "tcp_vegas"],
+        aliases: &["Agent/TCP/Vegas", "TCP/Vegas", "tcp_vegas"],
         linux: false,
     },
     Variant {
@@ -143,6 +137,9 @@ const CLASSIC: &[Variant] = &[
         linux: false,
     },
 ];
+
+/// Classes of ns-3 without a preset: a socket of ns-3 has SACK with any control.
+const NS3_PAIRS: [(&str, &str); 2] = [("TcpVegas", "sack+vegas"), ("ns3::TcpVegas", "sack+vegas")];
 
 /// Loss recovery of a variant that is only the name of a user-defined control.
 pub const CUSTOM_RECOVERY: Recovery = Recovery::Sack;
@@ -215,6 +212,8 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
         return Ok(chosen);
     }
     let wanted = text.trim();
+    let pair = NS3_PAIRS.iter().find(|(class, _)| class.eq_ignore_ascii_case(wanted));
+    let wanted = pair.map_or(wanted, |(_, pair)| pair);
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
     if let Some(v) = variants().iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
         let Variant { name, recovery, control, linux, .. } = *v;

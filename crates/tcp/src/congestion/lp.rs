@@ -18,6 +18,12 @@
 //! stamp to the receiver's own stamp, so the reverse path does not matter. Clocks are synchronized here.
 //! Without timestamps either the round-trip time is used (`without_timestamps` "round-trip"), or there is no
 //! early congestion ("none"). Left out: nothing of the paper.
+//!
+//! A receiver that delays acknowledgments may have held one of a single segment until its timer expired. That
+//! wait is no queueing, and at a window of one segment every acknowledgment has it. Such a delay is ignored.
+//!
+//! Form `linux`: Linux 6.12 sees no early congestion, not even in a queue that it fills itself. Alone on a path
+//! its `lp` equals its `reno`, byte for byte.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -41,6 +47,7 @@ parameters! {
     smoothing: f64 = number("", 0.125, 0.0001, 1.0; "weight of a new delay (gamma)"),
     threshold: f64 = number("", 0.15, 0.0, 1.0; "early congestion at this share of the range of delays (delta)"),
     inference: f64 = number("round trips", 3.0, 1.0, 1000.0; "length of the inference phase (itti)"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in Linux 6.12, Reno that sees no early congestion"),
     without_timestamps: bool = words(&["none", "round-trip"], 1; "what is judged where timestamps are off; TCP-Linux: none"),
 }
 
@@ -86,6 +93,9 @@ impl Lp {
         let Some(delay) = stamped.or(rtt.filter(|_| self.config.without_timestamps)) else {
             return false;
         };
+        if self.config.linux || may_be_held(ack) {
+            return false;
+        }
         self.least = self.least.min(delay);
         self.largest = self.largest.max(delay);
         if self.inferring(ack.now).is_some_and(|rounds| rounds < 1.0) {
@@ -103,6 +113,11 @@ impl Lp {
         let phase = self.config.inference * self.rtt;
         (since < phase).then(|| since / self.rtt)
     }
+}
+
+/// Returns true if the receiver may have held the acknowledgment until its timer expired.
+fn may_be_held(ack: &AckSample) -> bool {
+    ack.delayed && ack.una - ack.una_before == 1
 }
 
 impl CongestionControl for Lp {
@@ -200,6 +215,27 @@ mod tests {
         assert_eq!(control.window.cwnd, 8.0, "inference lasts three round trips");
         control.on_ack(&delayed(1.31, 0.1, false));
         assert!(close(control.window.cwnd, 8.125));
+    }
+
+    /// The wait of the receiver's timer is no queueing: without it the window of one segment grows again.
+    #[test]
+    fn acknowledgments_that_wait_show_no_congestion() {
+        let mut control = lp(1.0);
+        control.window = Window { cwnd: 1.0, ssthresh: 2.0 };
+        control.on_ack(&AckSample { delayed: true, ..delayed(1.0, 0.3, false) });
+        assert_eq!((control.window.cwnd, control.smoothed, control.largest), (2.0, Some(0.1), 0.2));
+        let pair = AckSample { delayed: true, una_before: 8, ..delayed(1.2, 0.2, false) };
+        control.on_ack(&pair);
+        assert!(close(control.smoothed.unwrap_or_default(), 0.1125), "an acknowledgment of two counts");
+    }
+
+    #[test]
+    fn the_form_linux_is_reno() {
+        let mut control = lp(1.0);
+        control.config.linux = true;
+        (0..20).for_each(|i| control.on_ack(&delayed(1.0 + 0.1 * f64::from(i), 0.2, true)));
+        assert!(control.window.cwnd > 17.0, "{}", control.window.cwnd);
+        assert_eq!(control.smoothed, Some(0.1));
     }
 
     #[test]

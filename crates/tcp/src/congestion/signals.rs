@@ -28,7 +28,8 @@ sample! {
         /// The endpoint's smoothed round-trip time, including this acknowledgment's sample.
         ["s"] srtt: Option<Duration>,
         /// One-way delay from sending the segment whose timestamp is echoed to sending this acknowledgment;
-        /// only with timestamps.
+        /// only with timestamps. If acknowledgments are delayed, that of the newest segment acknowledged, if
+        /// that is shorter.
         ["s"] one_way: Option<Duration>,
         /// Segments outstanding before this acknowledgment: sent, and not cumulatively acknowledged.
         ["segments"] outstanding: u64,

@@ -44,6 +44,7 @@ parameters! {
     gamma: f64 = number("", 1.0, 1.0, 1000000000.0; "decongestion takes 1/gamma of the queue in a round trip"),
     slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "so many slow rounds show that Reno competes (rho)"),
     fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "so many fast rounds show that it does not (zeta)"),
+    segments as "fast_counting": bool = words(&["acks", "segments"], 0; "what it counts while it is fast: acknowledgments as ack_counting says, or acknowledged segments (ns-3)"),
     linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments"),
 }
 
@@ -153,7 +154,9 @@ impl CongestionControl for Yeah {
                 return self.steps.count(&mut self.window.cwnd, ack.count, every);
             }
             let growth = if self.fast { (FAST_GROWTH * cwnd).max(1.0) } else { 1.0 };
-            self.window.grow(ack.count, growth);
+            let by_segments = self.fast && self.config.segments && cwnd >= self.window.ssthresh;
+            let count = if by_segments { (ack.una - ack.una_before) as f64 } else { ack.count };
+            self.window.grow(count, growth);
         }
     }
 

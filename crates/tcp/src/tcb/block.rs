@@ -157,7 +157,9 @@ impl Tcb {
         self.duplicates.clear();
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
-        let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
+        let delayed = !self.config.acks.delayed_ack.is_zero();
+        let one_way =
+            if self.config.options.timestamps { one_way(now, ack, rtt.filter(|_| delayed)) } else { None };
         // An acknowledgment with ECE does not increase the window (RFC 3168 section 6.1.2).
         let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
         AckSample { one_way, grow, ..self.sample(now, una_before, ack.ack, outstanding, rtt) }

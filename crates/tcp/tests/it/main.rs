@@ -5,6 +5,7 @@ mod bbr;
 mod common;
 mod contract;
 mod copa;
+mod counting;
 mod ecn;
 mod endpoint;
 mod events;

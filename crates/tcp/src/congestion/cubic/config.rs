@@ -18,5 +18,6 @@ parameters! {
     beta: f64 = number("", 0.7, 0.01, 0.99; "what a loss multiplies the window with"),
     fast_convergence: bool = words(&["off", "on"], 1; "whether a window that shrinks from loss to loss leaves room for others"),
     reno_friendly: bool = words(&["off", "on"], 1; "whether the window is at least what Reno would have"),
+    acks as "friendly_counting": bool = words(&["segments", "acks"], 0; "what W_est counts: acknowledged segments (section 4.3), or acknowledgments as ack_counting says"),
     linux as "form": bool = words(&["rfc", "tcp-linux"], 0; "as in the RFC; or as in TCP-Linux, in whole segments and milliseconds"),
 }

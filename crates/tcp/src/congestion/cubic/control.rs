@@ -80,7 +80,8 @@ impl Cubic {
 
     /// Increases the window in congestion avoidance; `elapsed` is the time since the last acknowledgment,
     /// seconds.
-    fn avoid(&mut self, count: f64, elapsed: f64) {
+    fn avoid(&mut self, ack: &AckSample, elapsed: f64) {
+        let count = ack.count;
         let mut epoch = match self.epoch {
             Some(epoch) => Epoch { t: epoch.t + elapsed, ..epoch },
             None => self.begin(),
@@ -88,7 +89,8 @@ impl Cubic {
         let cwnd = self.window.cwnd;
         let beta = self.config.beta;
         let alpha = if epoch.w_est >= self.prior { 1.0 } else { 3.0 * (1.0 - beta) / (1.0 + beta) };
-        epoch.w_est += alpha * count / cwnd;
+        let acked = if self.config.acks { count } else { (ack.una - ack.una_before) as f64 };
+        epoch.w_est += alpha * acked / cwnd;
         self.window.cwnd = if self.config.reno_friendly && self.cubic(&epoch, epoch.t) < epoch.w_est {
             cwnd.max(epoch.w_est)
         } else {
@@ -120,7 +122,7 @@ impl CongestionControl for Cubic {
             self.window.cwnd += slow;
             self.epoch = None;
         } else {
-            self.avoid(ack.count, elapsed);
+            self.avoid(ack, elapsed);
         }
     }
 
@@ -148,7 +150,7 @@ mod tests {
     use crate::congestion::fixtures::{ack, close, loss};
 
     const CONFIG: Config =
-        Config { c: 0.4, beta: 0.7, fast_convergence: true, reno_friendly: false, linux: false };
+        Config { c: 0.4, beta: 0.7, fast_convergence: true, reno_friendly: false, acks: false, linux: false };
 
     /// Returns CUBIC whose window was reduced from `cwnd` segments at time 0.
     fn cut(config: Config, cwnd: f64) -> Cubic {

@@ -1,14 +1,14 @@
 //! CUBIC: the window is a cubic function of the time since the last loss (RFC 9438).
 //!
-//! In congestion avoidance, for each acknowledged segment, with `t` the time since the epoch began (sections
-//! 4.2 to 4.5):
+//! In congestion avoidance, for each acknowledgment, with `t` the time since the epoch began (sections 4.2 to
+//! 4.5):
 //!
 //! ```text
 //! W_cubic(t) = C (t - K)^3 + W_max                  K = cbrt((W_max - cwnd_epoch) / C)
 //! target     = W_cubic(t + RTT), at least cwnd, at most 1.5 cwnd
 //! cwnd      += (target - cwnd) / cwnd
 //!
-//! W_est     += alpha / cwnd                         starts at cwnd_epoch; Reno's window
+//! W_est     += alpha segments_acked / cwnd          starts at cwnd_epoch; Reno's window
 //! alpha      = 3 (1 - beta) / (1 + beta), and 1 once W_est >= cwnd_prior
 //! W_cubic(t) < W_est: cwnd = W_est                  Reno-friendly region
 //! ```

@@ -52,6 +52,11 @@ impl Bottleneck {
 
     /// Runs a transfer as [`Bottleneck::run`] does, with another configuration.
     pub fn run_with(&self, config: &Config, length: Duration) -> Vec<Moment> {
+        self.run_losing(config, length, u64::MAX)
+    }
+
+    /// Runs as [`Bottleneck::run_with`] does, and loses one of `every` segments that leave the sender.
+    pub fn run_losing(&self, config: &Config, length: Duration, every: u64) -> Vec<Moment> {
         let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
         let mut receiver = Receiver::new(config);
         let service = Duration::from_secs_f64(1.0 / self.rate);
@@ -63,12 +68,17 @@ impl Bottleneck {
         let mut moments = Vec::new();
         let mut rtt = 0.0;
         let mut dropped = 0;
+        let mut sent = 0;
         let mut now = Instant::ZERO;
         sender.open(now, None);
         while now < Instant::ZERO + length {
             while let Some((segment, _)) = sender.poll(now) {
                 while queue.front().is_some_and(|departs| *departs <= now) {
                     queue.pop_front();
+                }
+                sent += 1;
+                if sent % every == 0 {
+                    continue;
                 }
                 if queue.len() < self.buffer {
                     let departs = queue.back().copied().unwrap_or(now).max(now) + service;
@@ -83,12 +93,15 @@ impl Bottleneck {
                 back.front().map(|next| next.0),
                 sender.release().map(|stamp| stamp.at),
                 sender.timer().map(|stamp| stamp.at),
+                receiver.timer().map(|stamp| stamp.at),
             ];
             now = due.into_iter().flatten().min().expect("something is always to come");
-            if due[0] == Some(now)
-                && let Some((_, segment)) = out.pop_front()
-            {
-                receiver.on_segment(now, &segment);
+            let arrived = if due[0] == Some(now) { out.pop_front() } else { None };
+            if arrived.is_some() || due[4] == Some(now) {
+                match arrived {
+                    Some((_, segment)) => receiver.on_segment(now, &segment),
+                    None => receiver.on_timer(now),
+                };
                 while let Some((ack, _)) = receiver.poll(now) {
                     back.push_back((now + half, ack));
                 }
