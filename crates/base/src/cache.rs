@@ -20,7 +20,7 @@ pub fn fetch<T>(place: &T) {
             at += LINE;
         }
     }
-    // On other processors the standard library has no prefetch.
+    // For other processors stable Rust has no prefetch instruction, so the function does nothing.
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
 }

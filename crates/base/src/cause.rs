@@ -46,7 +46,7 @@ macro_rules! causes {
             /// Returns a description of the packets lost because of this cause, as a part of all lost
             /// packets.
             pub const fn of_these(self) -> &'static str {
-                match self { $(Self::$name => concat!("of these, ", $about),)+ }
+                match self { $(Self::$name => concat!("of lost_packets_total: ", $about),)+ }
             }
         }
     };

@@ -175,8 +175,7 @@ impl QueueVariable {
 }
 
 /// A value that is observed after an event, whether or not it has changed. A new kind of value needs a
-/// variant here, a call of
-/// [`Probe::observe`], and a trace that records it.
+/// variant here, a call of [`Probe::observe`], and a trace that records it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Observation<'a> {
     /// A variable of a flow's sender, and its value.
@@ -229,7 +228,7 @@ pub trait Probe {
     fn advance(&mut self, _now: Instant) {}
 }
 
-/// An observer that uses nothing.
+/// A probe that ignores every event, for runs without observers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 

@@ -36,7 +36,7 @@ use std::sync::Arc;
 use tcp::Config;
 use tcp::config::Syn;
 
-/// Connection through an intelligent gateway, from its SYN on.
+/// Connection through an intelligent gateway, from the connection's SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct Intelligent {
     pub(crate) connection: SplitConnection,

@@ -1,10 +1,10 @@
 //! The near side (towards the source) of a gateway that acknowledges in place of the destination: a receiver,
 //! and the window that it advertises.
 //!
-//! The window ends at the capacity of the buffer. That stream offset only moves forward, so the window never
-//! shrinks. A window update is sent when the window has grown by two segments or half the capacity (RFC 9293
-//! section 3.8.6.2.2, as in BSD). It is also sent
-//! when the window was smaller than a segment and no longer is.
+//! The window ends at the capacity of the buffer. That stream offset only moves forward, so the window
+//! never shrinks. A window update is sent when the window has grown by two segments or half the capacity
+//! (RFC 9293 section 3.8.6.2.2, as in BSD). A window update is also sent when the window grows from less
+//! than a segment to at least a segment.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;

@@ -11,7 +11,7 @@ pub enum Toward {
     Destination,
 }
 
-/// A packet that a gateway sends. The network fills in its route.
+/// A packet that a gateway sends. The network fills in the packet's route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outgoing {
     /// Direction of the packet.

@@ -26,7 +26,7 @@ use base::{AckHeader, Body, DataHeader, Duration, Instant, Packet, Stamp};
 use tcp::Config;
 use tcp::config::Syn;
 
-/// Connection through such a gateway, from its SYN on.
+/// Connection through a Pre ACK gateway, from the connection's SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct PreAck {
     pub(crate) near: Near,

@@ -25,15 +25,15 @@ use tcp::rtt::RttEstimator;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cached {
     packet: Packet,
-    /// Time at which it was first forwarded to the destination.
+    /// Time at which the packet was first forwarded to the destination.
     forwarded: Instant,
-    /// True if this gateway has retransmitted it.
+    /// True if this gateway has retransmitted the packet.
     retransmitted: bool,
-    /// Position of its last transmission in the order of all transmissions to the destination.
+    /// Position of the packet's last transmission in the order of all transmissions to the destination.
     order: u64,
-    /// True if the destination has selectively acknowledged it.
+    /// True if the destination has selectively acknowledged the packet.
     arrived: bool,
-    /// True if the source has retransmitted it, or it arrived after later packets.
+    /// True if the source has retransmitted the packet, or the packet arrived after later ones.
     pub(crate) late: bool,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Repair {
     held: u64,
     /// Duplicate acknowledgments that packets sent before the last retransmission of `base` can still cause.
     expected_dupacks: u64,
-    /// Value of `next` when `base` was last retransmitted; 0 if it was not.
+    /// Value of `next` when segment `base` was last retransmitted; 0 if `base` was not retransmitted.
     retransmitted_at: u64,
     /// Packets sent to the destination, retransmissions included.
     sent: u64,

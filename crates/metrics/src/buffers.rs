@@ -12,7 +12,7 @@ table! {
     /// packet. Packets that a station drops or marks are in `drops` and `marks`, with the station's node as
     /// place.
     pub(crate) struct BufferLength {
-        /// when
+        /// time of the change
         time_s: Instant ["s", ""];
         /// the station, or the UE to or from which the buffered data go
         node: NodeId ["", ""];
@@ -63,7 +63,7 @@ table! {
     /// Trace: a row for each change of a variable of a queue discipline: RED, CoDel, FQ-CoDel or PIE, alone
     /// or as the inner queue of another discipline.
     pub(crate) struct DisciplineChange {
-        /// when
+        /// time of the change
         time_s: Instant ["s", ""];
         /// the direction `a>b` of a link, or a station's node; with EDCA the queue of best effort
         place: Place ["", ""];

@@ -12,11 +12,11 @@ const SAMPLE: usize = 1000;
 /// Space that a trace takes, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kept {
-    /// In memory, until the run's results are dropped.
+    /// Bytes in memory, until the run's results are dropped.
     pub memory: f64,
-    /// In the temporary folder, until the run's results are dropped.
+    /// Bytes in the temporary folder, until the run's results are dropped.
     pub temporary: f64,
-    /// In the files of the trace, once written; a table is counted as CSV.
+    /// Bytes in the files of the trace, once written; a table is counted as CSV.
     pub written: f64,
 }
 

@@ -7,21 +7,22 @@ use std::collections::BTreeMap;
 /// Counts of a flow's packets of one direction, at one node and on the links that begin there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
-    /// Sent by the node's transport, or arrived to be forwarded.
+    /// Packets that the node's transport sent, or that arrived to be forwarded.
     entered: i64,
-    /// Joined the queue of a link that begins at the node.
+    /// Packets that joined the queue of a link that begins at the node.
     queued: i64,
-    /// Joined such a queue and were dropped by it.
+    /// Packets that joined the queue of such a link and were then dropped by the queue.
     refused: i64,
-    /// Packets that began transmission on those links.
+    /// Packets that began transmission on a link that begins at the node.
     started: i64,
-    /// Packets that ended transmission on those links.
+    /// Packets that ended transmission on a link that begins at the node.
     departed: i64,
-    /// Arrived at the far ends of those links.
+    /// Packets that arrived at the far end of a link that begins at the node.
     arrived: i64,
-    /// Lost on those links before or after the queue, without drops by the queue.
+    /// Packets lost on links that begin at the node, before or after the queue; drops by the queue are in
+    /// `refused`.
     lost: i64,
-    /// Copies that duplication on those links has made.
+    /// Copies that duplication has made on links that begin at the node.
     duplicated: i64,
 }
 
@@ -50,11 +51,11 @@ impl Account {
 /// Counts of a flow's packets of one direction in all radio networks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Aired {
-    /// Entered a radio network.
+    /// Packets that entered a radio network.
     entered: i64,
-    /// Left a radio network at the station to which they were sent.
+    /// Packets that left a radio network at the station to which they were sent.
     left: i64,
-    /// Lost in a radio network.
+    /// Packets lost in a radio network.
     lost: i64,
 }
 

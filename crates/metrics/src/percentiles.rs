@@ -21,7 +21,7 @@ pub struct Percentiles {
 }
 
 impl Percentiles {
-    /// Counts one time.
+    /// Adds the value `time` to the counts.
     #[inline]
     pub fn add(&mut self, time: Duration) {
         let bucket = bucket(time.ps());

@@ -49,10 +49,11 @@ table! {
         /// times that the station lost its association
         disassociations: u64 ["", "MAC"];
         /// times that the station moved from one access point to another; empty: the network has at most one
+        /// access point
         #[serde(skip_serializing_if = "Option::is_none")]
         handovers: Option<u32> ["", "MAC"];
         /// access point of the station at the end of the run; empty: not associated, or the network has at
-        /// most one
+        /// most one access point
         #[serde(skip_serializing_if = "String::is_empty")]
         access_point: String ["", "MAC"];
         /// packets waiting or in transmission at the end of the run
@@ -259,7 +260,7 @@ table! {
     /// itself associated.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Association {
-        /// when
+        /// time of the change
         time_s: Instant ["s", "MAC"];
         /// the radio network
         network: NetworkId ["", "", over ""];
@@ -276,7 +277,7 @@ table! {
     /// further row per bin of time.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Position {
-        /// when
+        /// time at which the node has the position
         time_s: Instant ["s", ""];
         /// the node
         node: NodeId ["", "", over ""];

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Actual fate of a segment that a sender considered lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
-    /// Dropped by a queue: [`DropCause::is_congestion`].
+    /// The segment was dropped by a queue ([`DropCause::is_congestion`]).
     Congestion,
     /// Lost for another reason: corruption, a listed loss, an outage.
     Random,

@@ -72,7 +72,7 @@ table! {
     "drops", AT;
     /// Trace: a row for each lost packet, including losses that no sender can detect.
     pub(crate) struct LostPacket with fn new(e: &Event<'_>, seq: i64) {
-        /// when
+        /// time of the loss
         time_s: Instant ["s", ""] = e.at;
         /// the direction `a>b` of a link, or a station's node
         place: Place ["", ""] = e.place;
@@ -113,7 +113,7 @@ table! {
     "marks", AT;
     /// Trace: a row for each packet that a queue marked instead of dropping it (ECN).
     pub(crate) struct MarkedPacket with fn new(e: &Event<'_>, seq: i64) {
-        /// when
+        /// time of the mark
         time_s: Instant ["s", ""] = e.at;
         /// the direction `a>b` of a link, or a station's node
         place: Place ["", ""] = e.place;
@@ -154,7 +154,7 @@ table! {
     /// row.
     #[derive(Clone, Copy)]
     pub(crate) struct QueueLength {
-        /// when
+        /// time of the change
         time_s: Instant ["s", ""];
         /// the direction `a>b` of a link
         link: LinkId ["", ""];

@@ -5,7 +5,7 @@ use base::{Body, Instant, NodeId, Packet, Place};
 /// Names and properties of the scenario's parts that traces refer to; each list is indexed by id.
 #[derive(Clone, Debug, Default)]
 pub struct Subjects {
-    /// Node names.
+    /// Names of the nodes.
     pub nodes: Vec<String>,
     /// Links, each direction separately.
     pub links: Vec<LinkSubject>,
@@ -13,36 +13,36 @@ pub struct Subjects {
     pub networks: Vec<String>,
     /// Crossings of radio networks: pairs of stations.
     pub crossings: Vec<CrossingSubject>,
-    /// Flows.
+    /// Flows of the scenario.
     pub flows: Vec<FlowSubject>,
 }
 
 /// One direction of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkSubject {
-    /// Node at which it begins.
+    /// Node at which the link begins.
     pub from: NodeId,
-    /// Node at which it ends.
+    /// Node at which the link ends.
     pub to: NodeId,
 }
 
 /// A crossing of a radio network: the way from one station to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CrossingSubject {
-    /// Number of the network, from 0.
+    /// Number of the radio network, from 0.
     pub network: u32,
-    /// Nodes at which it begins and ends.
+    /// Nodes of the two stations: sender and receiver of a packet on this crossing.
     pub ends: LinkSubject,
 }
 
 /// Properties of a flow that traces use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlowSubject {
-    /// Its name in results.
+    /// Name of the flow in results.
     pub name: String,
-    /// The node of its source.
+    /// Node of the flow's source.
     pub from: NodeId,
-    /// The node of its destination.
+    /// Node of the flow's destination.
     pub to: NodeId,
     /// IPv4 addresses of source and destination in captures; `None`: 10.0.0.0 + node number + 1.
     pub addresses: [Option<[u8; 4]>; 2],

@@ -123,11 +123,11 @@ table! {
         /// caused, including the wait for a delayed acknowledgment; for a retransmission, from its own
         /// sending. Absent for datagrams, and if a gateway acknowledges in place of the destination
         packet_rtt_mean_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt.mean_s();
-        /// median of these round trips; percentiles are precise to 0.8 %
+        /// median round trip of packets, measured as packet_rtt_mean_s; percentiles are precise to 0.8 %
         packet_rtt_p50_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.5);
-        /// 95th percentile of these round trips
+        /// 95th percentile of the round trips of packets
         packet_rtt_p95_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.95);
-        /// 99th percentile of these round trips
+        /// 99th percentile of the round trips of packets
         packet_rtt_p99_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.99);
         /// mean of the round-trip times that the sender measured. Without timestamps it measures one segment
         /// at a time and never a retransmission (Karn's rule), so the value can differ much from

@@ -9,7 +9,7 @@ table! {
     "cwnd", AT;
     /// Trace: a row for each change of cwnd or ssthresh.
     pub(crate) struct CwndChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
-        /// when
+        /// time of the change
         time_s: Instant ["s", ""] = time;
         /// the flow's number
         flow: FlowId ["", ""] = flow;
@@ -24,7 +24,7 @@ table! {
     "state", AT;
     /// Trace: a row for each change of a variable; for `rtt`, a row for each sample.
     pub(crate) struct StateChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
-        /// when
+        /// time of the change
         time_s: Instant ["s", ""] = time;
         /// the flow's number
         flow: FlowId ["", ""] = flow;
@@ -123,7 +123,7 @@ table! {
     "control", AT;
     /// Trace: a row for each change of a variable of a congestion control.
     pub(crate) struct ControlChange with fn new(time: Instant, flow: FlowId, variable: String, value: f64) {
-        /// when
+        /// time of the change
         time_s: Instant ["s", ""] = time;
         /// the flow's number
         flow: FlowId ["", ""] = flow;

@@ -29,19 +29,17 @@ struct Queued {
 /// Result of the arrival of a packet at a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    /// The packet is delayed by this time before it joins the queue. The caller calls [`Link::let_pass`] and
-    /// then
-    /// [`Link::admit`] again after that time.
+    /// The packet is delayed by this time before it joins the queue. The caller calls [`Link::let_pass`]
+    /// and then [`Link::admit`] again after that time.
     Held(Duration),
     /// The packet is lost: the queue was full, or a loss model before the queue dropped it.
     Dropped(DropCause),
-    /// The packet was handed to the queue of a stepped link. [`Stepped::decisions`] tells if the queue
-    /// dropped it;
-    /// [`Link::begin`] returns its transmission.
+    /// The packet was handed to the queue of a stepped link. [`Stepped::decisions`] lists the packets that
+    /// the queue dropped; [`Link::begin`] returns the transmission of each other packet.
     Waiting,
     /// The packet will be transmitted from `departs.since` to `departs.at`.
     Departs {
-        /// End and beginning of its transmission.
+        /// End and beginning of the packet's transmission.
         departs: Stamp,
         /// Packets in the queue, including this one and the one in transmission.
         queued: u32,
@@ -66,15 +64,15 @@ pub struct Link {
     room: Room,
     /// Size of the last packet on the wire, without `framing`, bytes.
     last_wire: u32,
-    /// Bytes that framing adds to each packet on the wire. They count for the transmission time, not for the
-    /// queue.
+    /// Bytes that framing adds to each packet on the wire. These bytes count for the transmission time, not
+    /// for the length of the queue.
     framing: u16,
     /// True if the link has loss models or is stepped, so that `admit` must look at `rest` first.
     special: bool,
     /// True if the link has been idle since the last entry was appended to `rest.ahead`: all entries have
     /// departed.
     idle: bool,
-    /// Allocated when first needed.
+    /// Fields beyond those for an idle plain link; allocated when first needed.
     rest: Option<Box<Rest>>,
 }
 

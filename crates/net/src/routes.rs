@@ -10,9 +10,9 @@ use std::fmt;
 /// A link in one direction; its number is its index in the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Node at which it begins.
+    /// Node at which the link begins.
     pub from: u32,
-    /// Node at which it ends.
+    /// Node at which the link ends.
     pub to: u32,
     /// Propagation delay, picoseconds.
     pub delay_ps: u64,
@@ -80,7 +80,7 @@ struct Tree {
     /// Number of links on the path to the destination; `END` if there is no path.
     distance: Vec<u32>,
     delay: Vec<u64>,
-    /// First link of each node's path.
+    /// First link of the path from each node to the destination.
     next: Vec<u32>,
     level: Vec<u32>,
     upper: Vec<u32>,

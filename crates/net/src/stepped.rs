@@ -15,9 +15,9 @@ pub enum Next {
     Wake(Instant),
     /// The transmission of a packet begins.
     Transmit {
-        /// The packet, and its arrival at the link.
+        /// The packet, and the time at which the packet arrived at the link.
         held: Queued,
-        /// End and beginning of its transmission.
+        /// End and beginning of the packet's transmission.
         departs: Stamp,
     },
 }
@@ -103,8 +103,8 @@ impl Stepped {
         self.impairments = Some(Box::new(Impairments::new(config, seed, name)));
     }
 
-    /// Makes the link follow `trace` from `now` on; without a trace, transmit at `rate`. The queue discipline
-    /// relies on `rate`.
+    /// Makes the link follow `trace` from `now` on; without a trace, the link transmits at `rate`. With a
+    /// trace, `rate` is the rate that the queue discipline takes as the link's.
     pub fn set_rate(&mut self, now: Instant, trace: Option<RateTrace>, rate: DataRate) {
         self.rate = rate;
         self.queue.set_rate(rate);

@@ -39,7 +39,7 @@ pub(crate) struct End {
     peer: SocketAddr,
 }
 
-/// Returns the address of an end. The simulation does not depend on its value.
+/// Returns the address of an end. The simulation does not depend on the value of the address.
 pub(crate) fn address(last: u8) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::new(192, 0, 2, last), 443))
 }

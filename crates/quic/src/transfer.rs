@@ -190,9 +190,8 @@ impl Transfer {
         }
     }
 
-    /// Makes each end write a qlog (draft-ietf-quic-qlog-main-schema 0.3, JSON sequence) from now on. Must be
-    /// called before
-    /// [`Transfer::open`].
+    /// Makes each end write a qlog (draft-ietf-quic-qlog-main-schema 0.3, JSON sequence) from now on.
+    /// Must be called before [`Transfer::open`].
     pub fn log(&mut self, title: &str, client: Log, server: Log) {
         let logged = |side: &str, writer: Log| {
             let mut config = QlogConfig::default();

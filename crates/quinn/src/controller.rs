@@ -86,17 +86,17 @@ impl Controller {
         self.in_flight_bytes as f64 / self.segment
     }
 
-    /// Calls `tell` with the control, after the control's timer if that has expired; then stores the
-    /// control's window and pacing rate.
-    fn tell<T>(&mut self, now: Instant, tell: impl FnOnce(&mut dyn CustomControl) -> T) -> T {
+    /// Runs the control's timer if it has expired, calls `event` with the control, then stores the control's
+    /// window and pacing rate. Returns the result of `event`.
+    fn call<T>(&mut self, now: Instant, event: impl FnOnce(&mut dyn CustomControl) -> T) -> T {
         let control = self.control.get_mut().unwrap_or_else(PoisonError::into_inner);
         if self.needs.timer && control.wake().is_some_and(|at| at <= now) {
             control.on_timer(now);
         }
-        let answer = tell(control.as_mut());
+        let result = event(control.as_mut());
         self.window = *control.window();
         self.pacing = control.pacing_rate();
-        answer
+        result
     }
 
     /// Returns the size of `segments` segments in bytes, at least that of the minimum window.
@@ -116,7 +116,7 @@ impl QuinnController for Controller {
         // gives the exact number.
         self.in_flight_bytes += bytes;
         if self.needs.timer {
-            self.tell(at, |_| ());
+            self.call(at, |_| ());
         }
     }
 
@@ -149,7 +149,7 @@ impl QuinnController for Controller {
         // Before the first sample, quinn's smoothed round-trip time is only an initial value.
         let srtt = if self.measured { duration(srtt) } else { rtt };
         if !std::mem::replace(&mut self.measured, true) {
-            self.tell(at, |control| control.on_handshake(at, rtt));
+            self.call(at, |control| control.on_handshake(at, rtt));
         }
         let una_before = self.done as u64;
         let acked = bytes as f64 / self.segment;
@@ -159,7 +159,7 @@ impl QuinnController for Controller {
         let outstanding = whole(in_flight + acked);
         if self.recovering && self.answered.is_some_and(|answered| newest > answered) {
             self.recovering = false;
-            self.tell(at, |control| control.on_recovery(at, RecoveryStep::End));
+            self.call(at, |control| control.on_recovery(at, RecoveryStep::End));
         }
         let grow = !app_limited && !self.recovering;
         // Only whole segments are reported to the control; a remainder counts with the next acknowledgment.
@@ -173,7 +173,7 @@ impl QuinnController for Controller {
                     srtt: Some(srtt),
                     marked: std::mem::take(&mut self.marked),
                 };
-                self.tell(at, |control| control.on_arrival(&arrival));
+                self.call(at, |control| control.on_arrival(&arrival));
             }
             let sample = AckSample {
                 now: at,
@@ -188,11 +188,11 @@ impl QuinnController for Controller {
                 outstanding,
                 grow,
             };
-            self.tell(at, |control| control.on_ack(&sample));
+            self.call(at, |control| control.on_ack(&sample));
         }
         if let Some(mut delivery) = self.delivery.take() {
             let sample = delivery.on_ack(at, sent, acked, in_flight, app_limited, una);
-            self.tell(at, |control| control.on_rate(&sample));
+            self.call(at, |control| control.on_rate(&sample));
             self.delivery = Some(delivery);
         }
     }
@@ -236,7 +236,7 @@ impl QuinnController for Controller {
             una: self.done as u64,
             outstanding: whole(self.in_flight()),
         };
-        self.tell(at, |control| control.on_congestion(&sample));
+        self.call(at, |control| control.on_congestion(&sample));
     }
 
     fn on_mtu_update(&mut self, new_mtu: u16) {

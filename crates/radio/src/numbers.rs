@@ -69,7 +69,7 @@ impl List {
     }
 }
 
-/// Returns the schema of a list of `item`; `least` and `most` bound its length.
+/// Returns the schema of a list of `item`; `least` and `most` bound the length of the list.
 fn list(item: &Json, [least, most]: [usize; 2]) -> Json {
     Json::from_iter([
         ("type".to_owned(), Json::from("array")),

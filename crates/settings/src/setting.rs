@@ -23,9 +23,8 @@ pub trait Form<T> {
     /// value.
     fn read(node: &Node) -> Result<T, Error>;
 
-    /// Reads a value; within a table, settings that the document does not give are taken from `_base`. Except
-    /// for tables, this is the same as
-    /// [`Form::read`].
+    /// Reads a value. Only for tables this differs from [`Form::read`]: settings of the table that the
+    /// document does not give are taken from `_base`.
     ///
     /// # Errors
     /// If the value is not allowed, as [`Form::read`].

@@ -59,11 +59,11 @@
 //!
 //! # Stability
 //!
-//! The package is `ackclock-tcp`, and its library `tcp`. Stable within 0.1 are: names of variants, controls
-//! and parameters;
-//! [`Sender`], [`Receiver`] and [`Table`] with the calls above; the interface of controls, which has a version of its own
-//! ([`congestion::CONTRACT_VERSION`]). Everything else may change with any release. Results of a run may
-//! change with a release that corrects them; the changelog says so.
+//! The package is `ackclock-tcp`, and its library `tcp`. Stable within 0.1 are: names of variants,
+//! controls and parameters; [`Sender`], [`Receiver`] and [`Table`] with the calls above; the interface of
+//! controls, which has a version of its own ([`congestion::CONTRACT_VERSION`]). Everything else may
+//! change with any release. Results of a run may change with a release that corrects them; the changelog
+//! says so.
 
 #![warn(unreachable_pub)]
 

@@ -12,9 +12,9 @@ use base::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
     kind: Kind,
-    /// Timeout without bounds and backoff.
+    /// Retransmission timeout before bounds and backoff are applied.
     timeout: Duration,
-    /// Factor of the timeout, which doubles at each timeout.
+    /// Factor by which the timeout is multiplied; doubles each time the timer expires.
     backoff: u64,
     min: Duration,
     max: Duration,
@@ -42,7 +42,7 @@ impl RttEstimator {
         let kind = if tick == 0 {
             Kind::Exact { srtt: None, rttvar: 0 }
         } else {
-            // The mean deviation starts at three ticks, as in 4.3BSD.
+            // The mean deviation starts at 3 ticks, scaled by 4: 12, as in 4.3BSD.
             Kind::Ticks { tick, phase: phase.ps(), srtt: 0, rttvar: 12 }
         };
         Self { kind, timeout: timers.initial_rto, backoff: 1, min: timers.min_rto, max: timers.max_rto }

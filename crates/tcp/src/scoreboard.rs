@@ -244,8 +244,8 @@ impl Scoreboard {
         self.top
     }
 
-    /// Returns the first segment in `from..to` that has neither arrived nor is marked. The ring must extend
-    /// to `to`: at most `top`, or as far as [`Scoreboard::reserve`] was called for.
+    /// Returns the first segment in `from..to` that has neither arrived nor is marked. `to` is at most
+    /// [`Scoreboard::top`], or the largest `end` given to [`Scoreboard::reserve`].
     pub fn first_hole(&mut self, from: u64, to: u64) -> Option<u64> {
         let from = from.max(self.una);
         let beyond = from <= self.whole.max(self.una);

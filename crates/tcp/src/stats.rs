@@ -1,4 +1,4 @@
-//! Counters of a sender, and its report of a loss.
+//! Counters of a sender, and the report of its reaction to a loss.
 
 use crate::congestion::LossClassification;
 

@@ -6,7 +6,7 @@ use base::Instant;
 /// Send times of outstanding segments, with their numbers of transmissions.
 #[derive(Clone, Debug)]
 pub(crate) enum SendTimes {
-    /// One entry for each outstanding segment.
+    /// Time of the last transmission and number of transmissions, for each outstanding segment.
     Exact(Vec<(Instant, u32)>),
     /// As in ns-2: as many slots as the window has segments, reused cyclically. An acknowledgment clears the
     /// slots of all segments that it covers, unless these wrap around the end of the slots. In that case it

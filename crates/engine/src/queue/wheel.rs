@@ -34,8 +34,8 @@ pub(super) struct Wheel<E> {
     nodes: Vec<Node<E>>,
     free: u32,
     len: usize,
-    /// Counts since entries were last spread: entries in that spread, entries taken from buckets, buckets
-    /// they came from.
+    /// Counts since entries were last distributed to the buckets, from which the next width is computed:
+    /// entries distributed, entries taken from buckets since, and buckets emptied since.
     spread: u64,
     taken: u64,
     emptied: u64,

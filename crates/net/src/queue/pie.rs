@@ -19,7 +19,8 @@ use base::{Duration, Instant, Packet, QueueVariable, Rng};
 use settings::Settings;
 use settings::{Probability, Size};
 
-/// Ranges of the drop probability, each as its upper bound with the divisor of steps within it (section 4.2).
+/// Pairs of bound and divisor: below the bound, each step of the drop probability is divided by the divisor
+/// (section 4.2).
 const SCALES: [(f64, f64); 6] =
     [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (0.1, 2.0)];
 
@@ -120,7 +121,7 @@ impl Pie {
         if let Some((_, divisor)) = SCALES.iter().find(|(below, _)| self.probability < *below) {
             step /= divisor;
         }
-        // Cap on steps (section 5.5).
+        // In a step the probability increases by at most 0.02 once it is 0.1 or more (section 5.5).
         if self.probability >= 0.1 {
             step = step.min(0.02);
         }

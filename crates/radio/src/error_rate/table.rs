@@ -33,7 +33,7 @@ pub(super) const MCS: [(Constellation, Coding); 10] = [
 /// Frame error rates at equal steps of SNR.
 #[derive(Clone, Debug, Default)]
 struct Curve {
-    /// SNR of the first rate, dB.
+    /// SNR of the first entry of `rates`, dB.
     from: f64,
     rates: Vec<f64>,
 }

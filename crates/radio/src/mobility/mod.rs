@@ -38,7 +38,8 @@ pub use config::{
 pub use leg::Leg;
 pub use trace::Track;
 
-/// Movement of one station. Its settings must pass [`Config::check`]; with others, time may never advance.
+/// Movement of one station. The settings must pass [`Config::check`]; otherwise the model may produce endless
+/// legs of zero duration.
 #[derive(Clone, Debug)]
 pub struct Mobility {
     model: models::Model,

@@ -6,9 +6,8 @@ use base::Rng;
 use settings::{Error, Kinds, Settings};
 use std::collections::BTreeMap;
 
-/// Fading model: variation of the received power from frame to frame. The mean power in watts is unchanged;
-/// with
-/// [`Fading::LogNormal`] the mean in dB is unchanged.
+/// Fading model: variation of the received power from frame to frame. The mean power in watts is
+/// unchanged; with [`Fading::LogNormal`] the mean in dB is unchanged.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
 #[settings(what = "fading")]
 pub enum Fading {

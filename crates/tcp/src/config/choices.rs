@@ -80,7 +80,7 @@ pub enum Ecn {
 /// Limit on the new segments that limited transmit sends, for `sack` with a scoreboard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum LimitedTransmitBound {
-    // An acknowledgment of new data is not a duplicate, even if it has a new SACK block; it adds nothing.
+    // An acknowledgment of new data with a new SACK block is not a duplicate, and does not raise the limit.
     /// outstanding segments: at most cwnd plus one for each duplicate acknowledgment (RFC 3042)
     Outstanding,
     /// pipe: at most cwnd (RFC 6675 section 5, step 3; ns-3)

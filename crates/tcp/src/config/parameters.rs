@@ -22,15 +22,14 @@ const CONTROL: &str = "control";
 /// not allowed.
 type Follow = fn(&Node) -> Option<Node>;
 
-/// Pairs of parameters, leading and following, with the derivation that gives the following one its value if
-/// it is not given itself.
+/// Pairs of parameters: if the second is not given, its value is derived from the first.
 const FOLLOWERS: [(&str, &str, Follow); 8] = [
     // ns-2 and the studies set both together.
     ("partial_ack_timer", "partial_window", |timer| {
         let every = PartialAckTimer::read(timer).ok()? == PartialAckTimer::Every;
         Some(if every { PartialWindow::Reset } else { PartialWindow::Deflate }.write())
     }),
-    // The leading parameter alone once had both effects; scenarios of that time keep their meaning.
+    // The first parameter alone once had both effects; scenarios of that time keep their meaning.
     ("exit_growth", "full_ack_window", |grows| {
         let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
         Some(window.write())
@@ -74,12 +73,12 @@ impl Parameters {
         self.0.get(key)
     }
 
-    /// Sets a parameter; `value` must be allowed.
+    /// Sets the parameter `key` to `value`, which must be allowed.
     pub(crate) fn set(&mut self, key: &str, value: impl Into<Node>) {
         self.0.insert(key, value);
     }
 
-    /// Removes a parameter.
+    /// Removes the parameter `key`; has no effect if it is not given.
     pub fn remove(&mut self, key: &str) {
         self.0.remove(key);
     }
@@ -89,7 +88,7 @@ impl Parameters {
         self.each().map(|(key, _)| key).filter(|key| *key != CONTROL)
     }
 
-    /// Returns those given parameters that are in `names`.
+    /// Returns the given parameters whose names are in `names`.
     #[must_use]
     pub fn only(&self, names: &[&str]) -> Self {
         let mut table = Node::table();

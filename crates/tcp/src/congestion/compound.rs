@@ -26,7 +26,7 @@ use super::window::Window;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "compound",
-    summary: "a delay window on top of Reno's",
+    summary: "the sum of Reno's window and a delay window",
     source: "Tan, Song, Zhang and Sridharan 2006",
     aliases: &["ctcp", "compound-tcp", "tcp_compound", "TcpCompound"],
     linux: true,
@@ -35,14 +35,14 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of Compound TCP.
-    alpha: f64 = number("", 0.125, 0.0, 1000.0; "growth of the delay window is alpha win^k"),
-    beta: f64 = number("", 0.5, 0.0, 1.0; "share of the window that a loss takes"),
-    k: f64 = number("", 0.75, 0.0, 1.0; "growth of the delay window is alpha win^k"),
-    zeta: f64 = number("", 1.0, 0.0, 1000.0; "how much of the backlog the delay window gives back in a round trip"),
-    gamma_high: f64 = number("segments", 30.0, 0.0, 1000000000.0; "backlog it tolerates at first, and at most"),
-    gamma_low: f64 = number("segments", 5.0, 0.0, 1000000000.0; "backlog it tolerates at least"),
-    tuning: f64 = number("", 0.5, 0.0, 1.0; "weight of a new backlog in the adaptation of gamma; 0: none"),
-    low_window: f64 = number("segments", 38.0, 0.0, 1000000000.0; "the delay window grows only from this window on"),
+    alpha: f64 = number("", 0.125, 0.0, 1000.0; "factor alpha in the growth of the delay window per round trip, alpha win^k - 1"),
+    beta: f64 = number("", 0.5, 0.0, 1.0; "share by which a loss reduces the window"),
+    k: f64 = number("", 0.75, 0.0, 1.0; "exponent k in the growth of the delay window per round trip, alpha win^k - 1"),
+    zeta: f64 = number("", 1.0, 0.0, 1000.0; "above gamma queued segments, reduction of the delay window per round trip for each queued segment"),
+    gamma_high: f64 = number("segments", 30.0, 0.0, 1000000000.0; "initial and largest gamma: queued segments above which the delay window shrinks"),
+    gamma_low: f64 = number("segments", 5.0, 0.0, 1000000000.0; "least gamma"),
+    tuning: f64 = number("", 0.5, 0.0, 1.0; "weight of the backlog at a loss in the adaptation of gamma; 0: gamma is constant"),
+    low_window: f64 = number("segments", 38.0, 0.0, 1000000000.0; "window from which the delay window grows"),
 }
 
 /// Factor by which gamma tuning multiplies the backlog of Reno's part.

@@ -2,10 +2,10 @@
 //!
 //! Times are [`Instant`]s since the run began and [`Duration`]s. Windows are in segments, with fractions;
 //! rates are in segments per second; sequence numbers count segments. A control owns its state and its
-//! [`Window`]. The endpoint reports events by the methods of
-//! [`CongestionControl`]. Results are the window that the control sets, [`CongestionControl::pacing_rate`], and the
-//! [`Reaction`] to a loss. A control has no access to a clock, a queue or ambient entropy. Every control of this crate uses only this
-//! interface; user-defined controls are registered through [`Controls`](super::Controls).
+//! [`Window`]. The endpoint reports events by the methods of [`CongestionControl`]. Results are the
+//! window that the control sets, [`CongestionControl::pacing_rate`], and the [`Reaction`] to a loss. A
+//! control has no access to a clock, a queue or ambient entropy. Every control of this crate uses only
+//! this interface; user-defined controls are registered through [`Controls`](super::Controls).
 
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
 use super::window::Window;
@@ -14,8 +14,8 @@ use base::{Duration, Instant, Rng};
 use std::any::Any;
 use std::sync::Arc;
 
-/// Version of the interface. It increases when something that a control may rely on changes or is removed,
-/// not when something is added.
+/// Version of the interface [`CongestionControl`]. The version increases when something that a control may
+/// rely on changes or is removed, not when something is added.
 pub const CONTRACT_VERSION: u32 = 2;
 
 /// Parameters that a control gives to rate halving.
@@ -37,7 +37,7 @@ pub struct Needs {
     /// Give a round-trip time for each acknowledged segment ([`AckSample::rtt`]), not only for those that the
     /// endpoint times.
     pub segment_times: bool,
-    /// Support a timer ([`CongestionControl::wake`]).
+    /// Call [`CongestionControl::on_timer`] at the time that [`CongestionControl::wake`] returns.
     pub timer: bool,
     /// The control may start to pace at any time. Otherwise it paces from the beginning or never.
     pub may_pace: bool,
@@ -86,7 +86,7 @@ pub struct Fault {
     pub at: Instant,
     /// The call to the control that failed, with its arguments.
     pub call: String,
-    /// Description of the error.
+    /// Description of the error, one line.
     pub message: String,
     /// An object for the control's author, such as a Python exception.
     pub cause: Option<Arc<dyn Any + Send + Sync>>,
@@ -136,8 +136,7 @@ pub trait CongestionControl {
     /// Handles a step of loss recovery.
     fn on_recovery(&mut self, _now: Instant, _step: RecoveryStep) {}
     /// Returns the time at which [`CongestionControl::on_timer`] must be called; `None`, or a past time,
-    /// means no call. Only with
-    /// [`Needs::timer`].
+    /// means no call. Only with [`Needs::timer`].
     fn wake(&self) -> Option<Instant> {
         None
     }

@@ -33,7 +33,7 @@ use std::collections::VecDeque;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "copa",
-    summary: "aims at a rate that falls with the queueing delay; competes where others fill the queue",
+    summary: "keeps the rate near a target that decreases with the queueing delay; competes with flows that fill the queue",
     source: "Arun and Balakrishnan 2018",
     aliases: &["TcpCopa"],
     linux: false,
@@ -58,8 +58,8 @@ const PACE: f64 = 2.0;
 
 parameters! {
     /// Parameters of Copa.
-    delta: f64 = number("", 0.5, 0.004, 10.0; "weight of delay: 1 / delta segments are queued on average"),
-    fixed as "mode": bool = words(&["switching", "default"], 0; "whether delta falls where others fill the queue, or stays"),
+    delta: f64 = number("", 0.5, 0.004, 10.0; "weight of the delay: on average 1 / delta segments of the flow are queued"),
+    fixed as "mode": bool = words(&["switching", "default"], 0; "switching: delta decreases while other flows fill the queue; default: delta is constant"),
 }
 
 /// Minimum over a window of time (or maximum, of negated values): candidates in ascending order, oldest
@@ -176,7 +176,7 @@ impl Copa {
         }
         let cwnd = self.window.cwnd;
         // Tests current rate < target rate without a division by an empty queue. The paper increases the
-        // window also if both are equal. With whole segments on a slow path they often are, and then the
+        // window also if both are equal. With whole segments on a slow path both are often equal; then the
         // queue would never empty.
         let below = cwnd * self.delta * queueing < standing * (1.0 - EQUAL);
         if self.slow_start {

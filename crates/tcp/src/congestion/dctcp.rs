@@ -21,7 +21,7 @@ use super::window::Window;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "dctcp",
-    summary: "cuts the window by the share of packets that queues marked",
+    summary: "reduces the window in proportion to the share of marked packets",
     source: "RFC 8257",
     aliases: &["TcpDctcp", "ns3::TcpDctcp", "tcp_dctcp"],
     linux: false,
@@ -30,7 +30,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of DCTCP.
-    g: f64 = number("", 0.0625, 0.0001, 1.0; "weight of the newest window of data in the share of marks"),
+    g: f64 = number("", 0.0625, 0.0001, 1.0; "weight of the newest window of data in the estimated share of marked segments"),
 }
 
 /// State of DCTCP.

@@ -21,7 +21,7 @@ use super::window::Window;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "highspeed",
-    summary: "larger steps and smaller cuts as the window grows",
+    summary: "larger increases and smaller decreases as the window grows",
     source: "RFC 3649",
     aliases: &["hstcp", "high-speed", "tcp_highspeed", "TcpHighSpeed", "ns3::TcpHighSpeed"],
     linux: true,
@@ -30,11 +30,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of HighSpeed TCP.
-    low_window: f64 = number("segments", 38.0, 2.0, 1000000000.0; "up to this window it is Reno (Low_Window)"),
-    high_window: f64 = number("segments", 83000.0, 3.0, 1000000000.0; "window held at a loss ratio of `high_loss` (High_Window)"),
-    low_loss: f64 = number("", 0.001, 1e-09, 1.0; "loss ratio at which `low_window` is held"),
-    high_loss: f64 = number("", 1e-07, 1e-12, 1.0; "loss ratio at which `high_window` is held (High_P)"),
-    high_decrease: f64 = number("", 0.1, 0.001, 0.5; "share of the window that a loss takes at `high_window` (High_Decrease)"),
+    low_window: f64 = number("segments", 38.0, 2.0, 1000000000.0; "up to this window as Reno (Low_Window)"),
+    high_window: f64 = number("segments", 83000.0, 3.0, 1000000000.0; "average window at the loss ratio `high_loss` (High_Window)"),
+    low_loss: f64 = number("", 0.001, 1e-09, 1.0; "loss ratio at which the average window is `low_window`"),
+    high_loss: f64 = number("", 1e-07, 1e-12, 1.0; "loss ratio at which the average window is `high_window` (High_P)"),
+    high_decrease: f64 = number("", 0.1, 0.001, 0.5; "share by which a loss reduces the window at `high_window` (High_Decrease)"),
     linux as "form": bool = words(&["formula", "tcp-linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
 }
 
@@ -81,7 +81,7 @@ impl HighSpeed {
         };
         let increase = rows(w);
         let end = |reach: &dyn Fn(f64) -> bool, mut low: f64, mut high: f64| {
-            // Last whole window of the row.
+            // Bisection for the largest whole window that is still in the row.
             while high - low > 1.0 {
                 let middle = libm::floor((low + high) / 2.0);
                 if reach(middle) { low = middle } else { high = middle }

@@ -30,7 +30,7 @@ use super::window::Window;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "illinois",
-    summary: "growth and cut by the queueing delay",
+    summary: "growth and decrease depend on the queueing delay",
     source: "Liu, Basar and Srikant 2008",
     aliases: &["tcp-illinois", "tcp_illinois", "TcpIllinois", "ns3::TcpIllinois"],
     linux: true,
@@ -39,16 +39,16 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of TCP-Illinois.
-    alpha_min: f64 = number("segments per round trip", 0.3, 0.001, 1000.0; "growth at the largest delay"),
-    alpha_max: f64 = number("segments per round trip", 10.0, 0.001, 1000.0; "growth at the least delay"),
-    beta_min: f64 = number("", 0.125, 0.0, 1.0; "share of the window that a loss takes at small delay"),
-    beta_max: f64 = number("", 0.5, 0.0, 1.0; "share of the window that a loss takes at large delay"),
-    small_window: f64 = number("segments", 10.0, 0.0, 1000000000.0; "below this window it is Reno; TCP-Linux: 15"),
-    eta1: f64 = number("", 0.01, 0.0, 1.0; "share of the largest delay up to which alpha is the largest"),
-    eta2: f64 = number("", 0.1, 0.0, 1.0; "share of the largest delay up to which beta is the least"),
-    eta3: f64 = number("", 0.8, 0.0, 1.0; "share of the largest delay from which beta is the largest"),
-    theta: f64 = number("round trips", 5.0, 0.0, 1000.0; "so long the delay must be small before alpha is the largest again"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux"),
+    alpha_min: f64 = number("segments per round trip", 0.3, 0.001, 1000.0; "growth at the largest queueing delay"),
+    alpha_max: f64 = number("segments per round trip", 10.0, 0.001, 1000.0; "growth at a queueing delay near zero"),
+    beta_min: f64 = number("", 0.125, 0.0, 1.0; "share by which a loss reduces the window at a small queueing delay"),
+    beta_max: f64 = number("", 0.5, 0.0, 1.0; "share by which a loss reduces the window at a large queueing delay"),
+    small_window: f64 = number("segments", 10.0, 0.0, 1000000000.0; "below this window as Reno; TCP-Linux: 15"),
+    eta1: f64 = number("", 0.01, 0.0, 1.0; "queueing delay up to which growth is alpha_max, as a share of the largest"),
+    eta2: f64 = number("", 0.1, 0.0, 1.0; "queueing delay up to which the decrease is beta_min, as a share of the largest"),
+    eta3: f64 = number("", 0.8, 0.0, 1.0; "queueing delay from which the decrease is beta_max, as a share of the largest"),
+    theta: f64 = number("round trips", 5.0, 0.0, 1000.0; "after a larger delay, number of successive round trips of small delay from which growth is alpha_max again"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "a loss multiplies the window by 1 - beta; or by beta, as in TCP-Linux"),
 }
 
 /// Form `tcp-linux`: beta is a multiple of 1 / `PARTS`.

@@ -25,7 +25,7 @@ use base::{Duration, Instant};
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "ledbat",
-    summary: "uses what others leave, with its own queue kept to a target delay",
+    summary: "uses capacity that other flows leave; keeps its queueing delay at a target",
     source: "RFC 6817",
     aliases: &["TcpLedbat", "ns3::TcpLedbat", "tcp_ledbat", "utp"],
     linux: false,
@@ -42,8 +42,8 @@ const ALLOWED_INCREASE: f64 = 1.0;
 
 parameters! {
     /// Parameters of LEDBAT.
-    target: f64 = number("s", 0.1, 0.001, 10.0; "queueing delay to keep to, at most 0.1 by the RFC"),
-    gain: f64 = number("", 1.0, 0.001, 1.0; "growth, in segments per round trip, where there is no queue"),
+    target: f64 = number("s", 0.1, 0.001, 10.0; "target of the queueing delay; at most 0.1 by the RFC"),
+    gain: f64 = number("", 1.0, 0.001, 1.0; "growth without queueing delay, in segments per round trip (GAIN)"),
 }
 
 /// State of LEDBAT.

@@ -244,8 +244,7 @@ algorithms! {
 
 impl Control {
     /// Creates the control's state for another transport, with `window` to begin with. The transport must
-    /// make the calls that
-    /// [`CongestionControl`] describes.
+    /// make the calls that [`CongestionControl`] describes.
     pub fn start(&self, window: Window) -> Box<dyn CustomControl> {
         Box::new(self.build(window))
     }

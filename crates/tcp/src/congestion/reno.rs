@@ -29,8 +29,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of Reno.
-    increase: f64 = number("segments per round trip", 1.0, 0.001, 1000.0; "growth of the window in congestion avoidance"),
-    decrease: f64 = number("", 0.5, 0.0, 1.0; "what a loss multiplies the window with"),
+    increase: f64 = number("segments per round trip", 1.0, 0.001, 1000.0; "increase of the window in congestion avoidance"),
+    decrease: f64 = number("", 0.5, 0.0, 1.0; "factor by which a loss multiplies the window"),
 }
 
 /// State of Reno, which is only the window.

@@ -10,13 +10,13 @@ pub struct Field {
     pub name: &'static str,
     /// Unit; empty if there is none. Times are in seconds, as in Python.
     pub unit: &'static str,
-    /// Meaning.
+    /// Description of the value.
     pub about: &'static str,
 }
 
 /// Conversion to text for messages: times in seconds, and Python's `None`, `True` and `False`.
 pub(crate) trait Shown {
-    /// Writes the value.
+    /// Writes the value to `f`.
     fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 

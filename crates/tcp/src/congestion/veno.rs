@@ -32,7 +32,7 @@ use base::Duration;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "veno",
-    summary: "Reno that tells losses apart, and grows more slowly, by the segments queued",
+    summary: "Reno that estimates the number of queued segments, to distinguish losses and to grow more slowly",
     source: "Fu and Liew 2003",
     aliases: &["TcpVeno", "ns3::TcpVeno", "tcp_veno"],
     linux: true,
@@ -41,10 +41,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of Veno.
-    beta: f64 = number("segments", 3.0, 0.0, 1000.0; "with fewer queued a loss is taken for random; with as many the window grows half as fast"),
-    random: f64 = number("", 0.8, 0.0, 1.0; "factor of the window after a loss that Veno takes for random"),
-    congestion: f64 = number("", 0.5, 0.0, 1.0; "factor of the window after a loss that Veno takes for congestion"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments"),
+    beta: f64 = number("segments", 3.0, 0.0, 1000.0; "number of queued segments below which a loss counts as random, and from which the window grows half as fast"),
+    random: f64 = number("", 0.8, 0.0, 1.0; "factor by which a random loss multiplies the window"),
+    congestion: f64 = number("", 0.5, 0.0, 1.0; "factor by which a loss from congestion multiplies the window"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, with the newest instead of the smoothed round-trip time, and growth by whole segments"),
 }
 
 /// Gain of the smoothed round-trip time (RFC 6298 section 2).

@@ -42,7 +42,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of Westwood+.
-    filter: f64 = number("", 0.9, 0.0, 0.9999; "weight of the past in the bandwidth estimate"),
+    filter: f64 = number("", 0.9, 0.0, 0.9999; "weight of the previous estimate in the filter of the bandwidth"),
 }
 
 /// State of Westwood+.

@@ -45,7 +45,8 @@ const FIRST_PROBE: Duration = Duration::from_secs(1);
 struct Sending {
     seq: u64,
     at: Instant,
-    /// Number of the transmission among those of its segment; only the last one counts.
+    /// Number of times that the segment had been sent, this transmission included. A smaller number than
+    /// `Tcb::sending` returns means that the segment was sent again since.
     transmissions: u32,
 }
 
@@ -136,12 +137,12 @@ struct Probe {
 pub(crate) struct State {
     /// Segments that have arrived. Marked segments are lost and have not been retransmitted since.
     board: Scoreboard,
-    /// True in fast recovery.
+    /// True during fast recovery.
     active: bool,
     deliveries: Deliveries,
     /// Transmissions after the last sent of the delivered segments, in order.
     sent: VecDeque<Sending>,
-    /// Transmissions before it whose segments have not arrived, in order.
+    /// Transmissions before the last sent of the delivered segments whose segments have not arrived, in order.
     late: VecDeque<Sending>,
     alarm: Alarm,
     probe: Option<Probe>,

@@ -1,9 +1,9 @@
 //! Retransmissions of one recovery in the order of sending, and detection of lost retransmissions.
 //!
 //! A retransmission is lost if it has not arrived, but enough segments sent after it have. There are two
-//! rules, each with a number in
-//! [`Config`]. `lost_retransmission` = N: the N-th new segment after the retransmission, or a later one, has arrived.
-//! `overtaken_retransmission` = N: the N-th retransmission after it, or a later one, has arrived.
+//! rules, each with a number in [`Config`]. `lost_retransmission` = N: the N-th new segment after the
+//! retransmission, or a later one, has arrived. `overtaken_retransmission` = N: the N-th retransmission
+//! after it, or a later one, has arrived.
 //!
 //! The second rule is that of TCP-Linux, derived from packet traces of ns-2. For each acknowledgment it goes
 //! through the outstanding segments, oldest first, and compares each with the last retransmission found so

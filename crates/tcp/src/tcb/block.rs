@@ -198,8 +198,8 @@ impl Tcb {
         }
     }
 
-    /// Moves SND.UNA, and measures. Returns the round-trip time of the newest acknowledged segment if it was
-    /// sent only once.
+    /// Moves SND.UNA, and takes samples of the round-trip time. Returns the round-trip time of the newest
+    /// acknowledged segment if it was sent only once.
     #[inline]
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);

@@ -9,7 +9,8 @@ use crate::recovery::reduction::ReductionInProgress;
 use crate::stats::ClassifiedLoss;
 use base::Instant;
 
-/// Factor of the window on a mark with ABE for AIMD (RFC 8511 section 3.1); CUBIC has its own.
+/// Factor by which a mark multiplies the window with ABE (RFC 8511 section 3.1). CUBIC defines a factor of
+/// its own.
 const ABE: f64 = 0.8;
 
 impl Tcb {
@@ -87,8 +88,8 @@ impl Tcb {
         self.episode.last_cut() == LastCut::None || cwnd < ssthresh || why == Congestion::Timeout
     }
 
-    /// Lets congestion control react to the loss of the oldest segment; returns true if the loss is not part
-    /// of one to which it has already reacted.
+    /// Lets congestion control react to the loss of the oldest segment. Returns false if congestion control
+    /// counts the loss as a part of an earlier one to which it has already reacted.
     pub(crate) fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         self.cut_for(now, why, self.snd.una())
     }

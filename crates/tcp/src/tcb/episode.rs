@@ -57,7 +57,7 @@ impl LossEpisode {
         self.pipe = None;
     }
 
-    /// Sets `recover` to `to`.
+    /// Sets `recover`, the segment whose acknowledgment ends the loss episode, to `to`.
     pub(crate) fn move_recover(&mut self, to: u64) {
         self.recover = to;
     }
@@ -72,7 +72,7 @@ impl LossEpisode {
         self.reduction
     }
 
-    /// Sets the state of a gradual reduction; `None` ends it.
+    /// Sets the state of a gradual reduction; `None` ends the reduction.
     pub(crate) fn set_reduction(&mut self, reduction: Option<ReductionInProgress>) {
         self.reduction = reduction;
     }

@@ -2,7 +2,7 @@
 
 use base::{Duration, Instant, Stamp};
 
-/// Timers of one sender. Each is the time of expiry, with the time at which it was set.
+/// Timers of one sender. A stamp holds the time of expiry and the time at which the timer was set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Timers {
     retransmission: Option<Stamp>,

@@ -32,7 +32,7 @@ pub struct Config {
     #[setting(absent = "\"IPBBPBBPBB\"")]
     pub gop: Option<String>,
     /// Largest payload of a packet.
-    #[setting(form = Size, range = PAYLOADS, absent = "\"1024B\", with a trace as its column of packets says")]
+    #[setting(form = Size, range = PAYLOADS, absent = "\"1024B\", or from the trace's column of packets")]
     pub packet: Option<u32>,
     /// Transport of the packets.
     #[setting(flatten)]

@@ -14,7 +14,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of BBRv3.
-    loss_threshold: f64 = number("", 0.02, 0.0001, 1.0; "share of a flight whose loss shows that it was too much"),
-    beta: f64 = number("", 0.7, 0.01, 1.0; "what losses multiply the bounds of the model with"),
-    headroom: f64 = number("", 0.15, 0.0, 0.9; "share of the long-term bound that is left to others between probes"),
+    loss_threshold: f64 = number("", 0.02, 0.0001, 1.0; "ratio of losses to data in flight above which the volume in flight counts as too large (BBRLossThresh)"),
+    beta: f64 = number("", 0.7, 0.01, 1.0; "factor by which losses multiply the short-term bounds of bandwidth and volume in flight (BBRBeta)"),
+    headroom: f64 = number("", 0.15, 0.0, 0.9; "share of the long-term bound of the volume in flight left to other flows between probes (BBRHeadroom)"),
 }

@@ -8,7 +8,7 @@ use crate::congestion::window::Window;
 
 /// Largest target, as a multiple of the window (section 4.2).
 const MOST: f64 = 1.5;
-/// Factor of the window on a mark with ABE (RFC 8511 section 3.1).
+/// Factor by which a mark multiplies the window with ABE (RFC 8511 section 3.1).
 const ABE: f64 = 0.85;
 /// Gain of the smoothed round-trip time (RFC 6298 section 2).
 const GAIN: f64 = 1.0 / 8.0;
