@@ -121,7 +121,7 @@ impl Snoop {
     }
 
     /// Handles a duplicate acknowledgment; returns true if this node repairs the loss, false if the source
-    /// must.
+    /// must repair it.
     fn repair(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) -> bool {
         if self.repair.first().is_none_or(|first| first.late) {
             return false;

@@ -2,8 +2,8 @@
 //! slots.
 //!
 //! A ring buffer per link would keep memory for the largest number of packets ever on that link, for each of
-//! thousands of links. The pool keeps memory for the largest number in flight at one time in all. The slot
-//! that was freed last is used first, while it is in the cache.
+//! thousands of links. The pool keeps memory for the largest number of packets in flight at one
+//! time on all wires. The slot that was freed last is used first, while it is in the cache.
 
 use base::cache::fetch;
 use base::{Packet, Stamp};

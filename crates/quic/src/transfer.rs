@@ -56,7 +56,8 @@ struct Sink {
 pub struct State {
     /// Congestion window, segments.
     pub cwnd: f64,
-    /// Slow-start threshold, segments; `None` before the first loss, and always for controls without one.
+    /// Slow-start threshold, segments; `None` before the first loss, and always for controls without a
+    /// threshold.
     pub ssthresh: Option<f64>,
     /// Smoothed round-trip time, seconds; before the first sample, quinn's initial value.
     pub srtt_s: f64,

@@ -20,10 +20,10 @@ pub struct Rectangle;
 /// Form of a range of speeds, m/s: one number, or least and greatest.
 pub struct Speeds;
 
-/// Form of distances along x and y, metres: one number for both, or two.
+/// Form of distances along x and y, metres: one number for both directions, or one for each direction.
 pub struct Spacing;
 
-/// Form of a range of durations: one, or least and greatest.
+/// Form of a range of durations: one duration, or the least and the greatest.
 pub struct Pauses;
 
 /// Description of a list of numbers whose position gives their meaning.

@@ -18,8 +18,8 @@ const USUAL_DELAY: Duration = Duration::from_ms(100);
 /// Key of the table of the congestion control's own parameters.
 const CONTROL: &str = "control";
 
-/// Derives the value of the following parameter from that of the leading one; `None` if the leading value is
-/// not allowed.
+/// Derives the value of the second parameter of a pair from the value of the first; `None` if the first value
+/// is not allowed.
 type Follow = fn(&Node) -> Option<Node>;
 
 /// Pairs of parameters: if the second is not given, its value is derived from the first.
@@ -60,7 +60,7 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// Returns all parameters of `config` as given ones.
+    /// Returns all parameters of `config`, each as if a document gave it.
     pub fn of(config: &Config) -> Self {
         let mut table = Node::table();
         table.insert(CONTROL, config.control.write());

@@ -125,7 +125,7 @@ pub trait CongestionControl {
     fn set_rng(&mut self, _rng: Rng) {}
     /// Handles the acknowledgment of the SYN, `rtt` after the SYN was sent.
     fn on_handshake(&mut self, _now: Instant, _rtt: Duration) {}
-    /// Handles an acknowledgment before loss recovery does; called only with [`Needs::arrivals`].
+    /// Handles an acknowledgment before loss recovery handles it; called only with [`Needs::arrivals`].
     fn on_arrival(&mut self, _arrival: &Arrival) {}
     /// Handles an acknowledgment of new data.
     fn on_ack(&mut self, ack: &AckSample);
