@@ -777,6 +777,7 @@ class TcpControl(TypedDict, total=False):
     alpha: float
     alpha_max: float
     alpha_min: float
+    backoff: float
     beta: float
     beta_max: float
     beta_min: float
@@ -795,7 +796,7 @@ class TcpControl(TypedDict, total=False):
     fast_counting: Literal["acks", "segments"]
     fast_rounds: float
     filter: float
-    form: Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux"] | Literal["draft", "tcp-linux"] | Literal["formula", "tcp-linux"] | Literal["paper", "linux"]
+    form: Literal["draft", "linux"] | Literal["paper", "tcp-linux", "linux"] | Literal["paper", "tcp-linux"] | Literal["rfc", "tcp-linux", "linux"] | Literal["draft", "tcp-linux", "linux"] | Literal["formula", "tcp-linux"] | Literal["paper", "linux"]
     friendly_counting: Literal["segments", "acks"]
     g: float
     gain: float
@@ -808,11 +809,14 @@ class TcpControl(TypedDict, total=False):
     high_loss: float
     high_window: float
     increase: float
+    ineffectual: float
     inference: float
     inflation: Literal["removed", "kept"]
     k: float
     legacy_window: float
+    loss_factor: float
     loss_threshold: float
+    loss_tolerance: Literal["off", "on"]
     low_loss: float
     low_window: float
     m: float
@@ -821,16 +825,22 @@ class TcpControl(TypedDict, total=False):
     min_increment: float
     mode: Literal["switching", "default"]
     near: float
+    pad: float
+    pad_buffer: float
     phi: float
     random: float
     reference_rtt: float
     reno_friendly: Literal["off", "on"]
-    rounds: Literal["mean", "least", "smoothed"]
+    reset_period: float
+    rounds: Literal["mean", "least", "smoothed", "linux"]
     rtprop_window: float
     rtt_scaling: Literal["off", "on"]
     rttc: Literal["cumulative", "round", "smoothed"]
+    samples: float
+    scale: float
     search: float
     send_times: Literal["segments", "slots"]
+    shadow: Literal["off", "on"]
     slow_rounds: float
     small_window: float
     smoothing: float
@@ -847,7 +857,7 @@ class TcpControl(TypedDict, total=False):
 class Tcp(TypedDict, total=False):
     """TCP at both ends of a flow: variant, and parameters of the endpoints. Values that are not given come from the profile."""
 
-    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "tcp-linux-reno", "tcp-linux-vegas", "tcp-linux-westwood", "tcp-linux-tcpw-i", "tcp-linux-veno", "tcp-linux-cubic", "tcp-linux-bic", "tcp-linux-htcp", "tcp-linux-hybla", "tcp-linux-illinois", "tcp-linux-scalable", "tcp-linux-highspeed", "tcp-linux-yeah", "tcp-linux-lp", "tcp-linux-compound"] | str
+    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "nv", "cdg", "tcp-linux-reno", "tcp-linux-vegas", "tcp-linux-westwood", "tcp-linux-tcpw-i", "tcp-linux-veno", "tcp-linux-cubic", "tcp-linux-bic", "tcp-linux-htcp", "tcp-linux-hybla", "tcp-linux-illinois", "tcp-linux-scalable", "tcp-linux-highspeed", "tcp-linux-yeah", "tcp-linux-lp", "tcp-linux-compound"] | str
     profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"] | Literal["ns3"]
     control: TcpControl
     segment: str
@@ -885,7 +895,7 @@ class Tcp(TypedDict, total=False):
     slow_start_at_threshold: bool
     whole_growth: bool
     avoidance_by_segments: bool
-    hystart: bool
+    hystart: bool | Literal["none"] | Literal["rfc9406"] | Literal["linux"]
     pacing: bool
     duplicates: int
     repeated_recovery: bool

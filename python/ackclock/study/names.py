@@ -35,6 +35,8 @@ WRITTEN: Final = {
     "compound": "Compound TCP",
     "ledbat": "LEDBAT",
     "copa": "Copa",
+    "nv": "TCP-NV",
+    "cdg": "CDG",
 }
 """Presets, recoveries and controls of the catalogue, in the spelling of their papers."""
 

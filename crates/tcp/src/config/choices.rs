@@ -56,6 +56,17 @@ pub enum PartialWindow {
     Reset,
 }
 
+/// The rule that ends the first slow start before a loss does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum HyStartForm {
+    /// none: slow start ends with a loss, a mark or the threshold
+    None,
+    /// round trips grow from round to round (HyStart++, RFC 9406)
+    Rfc9406,
+    /// a long train of acknowledgments, or longer round trips (Ha and Rhee 2011, as in Linux)
+    Linux,
+}
+
 /// Increments of the window per acknowledgment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum AckCounting {

@@ -1,5 +1,6 @@
 //! Forms of parameters: how their values are written.
 
+use super::choices::HyStartForm;
 use base::Duration;
 use settings::setting::{misplaced, number, unfit};
 use settings::{
@@ -153,6 +154,36 @@ impl Form<Duration> for Delay {
     }
     fn schema(schemas: &mut Schemas) -> Json {
         json!({ "anyOf": [{ "type": "boolean" }, Duration::schema(schemas)] })
+    }
+}
+
+/// The rule that ends slow start: false for none, true for HyStart++ (RFC 9406), or a word.
+pub(super) struct SlowStartEnd;
+
+impl Form<HyStartForm> for SlowStartEnd {
+    fn expected() -> String {
+        "false, true: HyStart++ (RFC 9406), or \"linux\"".to_owned()
+    }
+    fn value() -> String {
+        "true, false, \"linux\"".to_owned()
+    }
+    fn read(node: &Node) -> Result<HyStartForm, Error> {
+        match &node.data {
+            Data::Bool(false) => Ok(HyStartForm::None),
+            Data::Bool(true) => Ok(HyStartForm::Rfc9406),
+            Data::Text(_) => HyStartForm::read(node),
+            _ => Err(unfit(node, <Self as Form<HyStartForm>>::expected())),
+        }
+    }
+    fn write(form: &HyStartForm) -> Node {
+        match form {
+            HyStartForm::None => false.into(),
+            HyStartForm::Rfc9406 => true.into(),
+            HyStartForm::Linux => Setting::write(form),
+        }
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        json!({ "anyOf": [{ "type": "boolean" }, HyStartForm::schema(schemas)] })
     }
 }
 

@@ -2,10 +2,10 @@
 //! those of profile `rfc`.
 
 use super::choices::{
-    AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
-    Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
+    AckCounting, Ecn, FullAckWindow, HyStartForm, LimitedTransmitBound, PartialAckTimer, PartialWindow,
+    Reduction, Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
-use super::forms::{Delay, Plain, Segments, SynSize, Threshold, TickPhase};
+use super::forms::{Delay, Plain, Segments, SlowStartEnd, SynSize, Threshold, TickPhase};
 use base::Duration;
 use settings::Settings;
 use settings::{Fraction, Size};
@@ -163,10 +163,11 @@ pub struct Growth {
     /// (TCP-Linux). If not given, equal to whole_growth.
     #[setting(default = false)]
     pub avoidance_by_segments: bool,
-    /// HyStart++ (RFC 9406): the first slow start ends when round-trip times grow, before a queue overflows.
-    /// Without effect for controls that set a pacing rate.
-    #[setting(default = false)]
-    pub hystart: bool,
+    /// Rule that ends the first slow start before a queue overflows: HyStart++ (true, RFC 9406), by round-trip times that
+    /// grow, or that of Linux ("linux"), by a long train of acknowledgments as well. Without effect for controls that set
+    /// a pacing rate.
+    #[setting(default = HyStartForm::None, form = SlowStartEnd)]
+    pub hystart: HyStartForm,
     /// Segments are paced: at 2 windows per round trip in slow start, and at 1.2 windows after it. Controls
     /// that set a pacing rate are paced at their own rate in any case.
     #[setting(default = false)]

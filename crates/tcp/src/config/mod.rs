@@ -13,8 +13,8 @@ mod parameters;
 
 pub(crate) use check::Origin;
 pub use choices::{
-    AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
-    Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
+    AckCounting, Ecn, FullAckWindow, HyStartForm, LimitedTransmitBound, PartialAckTimer, PartialWindow,
+    Reduction, Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
 pub use forms::{LARGEST_WINDOW, TickPhase};
 pub use groups::{

@@ -72,6 +72,35 @@ impl Value for bool {
     }
 }
 
+/// Origin of an algorithm's rules, where several implementations of it differ: the parameter `form`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Its RFC, draft or paper.
+    Published,
+    /// ns-2's TCP-Linux: Linux 2.6.
+    TcpLinux,
+    /// Linux 6.12.
+    Linux,
+}
+
+/// By the index of the word.
+impl Value for Form {
+    fn of(number: f64) -> Self {
+        match number as u64 {
+            0 => Self::Published,
+            1 => Self::TcpLinux,
+            _ => Self::Linux,
+        }
+    }
+    fn number(self) -> f64 {
+        match self {
+            Self::Published => 0.0,
+            Self::TcpLinux => 1.0,
+            Self::Linux => 2.0,
+        }
+    }
+}
+
 /// Declares the parameters of an algorithm. Generates `Config`, with a field for each, and `PARAMETERS` with
 /// their registry entries. A parameter has the name of its field unless `as` gives another.
 macro_rules! parameters {

@@ -16,9 +16,20 @@
 //! sent as are delivered; then the window is restored. A timeout sets the window to one segment. The phase in
 //! which probe-bw begins is drawn from the connection's random stream (any phase but 3/4).
 //!
-//! Left out: detection of token-bucket policers and the aggregation estimator, which later code has but not
-//! the draft; pacing in batches. Validated: states, gains and their durations on an unloaded path
-//! (`tests/it/bbr.rs`).
+//! The form `linux` is that of Linux 6.12, from experiments and from its authors' descriptions. A quantum is the number of
+//! whole segments sent in about a millisecond. `extra` is the most acknowledged beyond `BtlBw` times the time in the last
+//! 5 to 10 round trips, at most what `BtlBw` delivers in 100 ms:
+//!
+//! ```text
+//! pacing rate = 0.99 * pacing_gain * BtlBw
+//! cwnd        = ceil(cwnd_gain * BDP) + 3 quanta (+ extra once the pipe was full), rounded up to even, 2 more in the 5/4 phase
+//! quantum     = max(floor(pacing rate / 1024), 2), 1 below 1.2 Mb/s
+//! ```
+//!
+//! The handshake gives the first RTprop and the first pacing rate, and rates measured in probe-rtt do not count.
+//!
+//! Left out: detection of token-bucket policers, which later code has but not the draft; pacing in batches. Validated:
+//! states, gains and their durations on an unloaded path (`tests/it/bbr.rs`).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, RecoveryStep, own_window};
@@ -54,12 +65,23 @@ const PROBE_RTT: Duration = Duration::from_ms(200);
 const QUANTA: f64 = 3.0;
 /// Round-trip time assumed for the first pacing rate, seconds.
 const FIRST_RTT_S: f64 = 0.001;
+/// Form `linux`: share of the rate at which segments leave.
+const MARGIN: f64 = 0.99;
+/// Form `linux`: quanta in a second; segments of a quantum at least, and below a rate of 1.2 Mb/s of payload, segments per
+/// second of 1448 bytes.
+const QUANTA_PER_SECOND: f64 = 1024.0;
+const LEAST_QUANTUM: f64 = 2.0;
+const SLOW: f64 = 1.2e6 / 8.0 / 1448.0;
+/// Form `linux`: round trips of one of the two windows of `extra`, and the time whose deliveries bound it.
+const EXTRA_ROUNDS: u64 = 5;
+const EXTRA_S: f64 = 0.1;
 
 parameters! {
     /// Parameters of BBR.
     high_gain: f64 = number("", HIGH_GAIN, 1.0, 10.0; "pacing and window gain in startup, its inverse in drain"),
     cwnd_gain: f64 = number("", 2.0, 1.0, 10.0; "bandwidth-delay products in flight in probe-bw"),
     rtprop_window: f64 = number("s", 10.0, 0.1, 1000.0; "age at which the least round trip is measured anew"),
+    linux as "form": bool = words(&["draft", "linux"], 0; "as in the draft; or as in Linux: paced 1 % lower, with a window in quanta and for aggregated acknowledgments"),
 }
 
 /// States of section 4.3.
@@ -83,6 +105,49 @@ enum Repair {
     Conserves(u64),
     /// Later round trips of recovery.
     GoesOn,
+}
+
+/// Form `linux`: the aggregation of acknowledgments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Aggregation {
+    /// Beginning of the interval, and segments delivered in it.
+    began: Instant,
+    delivered: f64,
+    /// Most segments delivered beyond the estimate, in the younger window of round trips and in the older one.
+    most: [f64; 2],
+    /// Round trips of the younger window.
+    rounds: u64,
+}
+
+impl Aggregation {
+    const NONE: Self = Self { began: Instant::ZERO, delivered: 0.0, most: [0.0; 2], rounds: 0 };
+
+    /// Adds an acknowledgment of `newly` segments; the network is thought to deliver `rate` segments per second, and the
+    /// window is `cwnd`.
+    fn add(&mut self, now: Instant, newly: f64, rate: f64, cwnd: f64, round_began: bool) {
+        if round_began {
+            self.rounds += 1;
+            if self.rounds >= EXTRA_ROUNDS {
+                self.rounds = 0;
+                self.most = [0.0, self.most[0]];
+            }
+        }
+        if newly == 0.0 {
+            return;
+        }
+        let mut expected = rate * now.since(self.began).secs();
+        if self.delivered <= expected {
+            (self.began, self.delivered, expected) = (now, 0.0, 0.0);
+        }
+        self.delivered += newly;
+        let extra = libm::floor(self.delivered - expected).clamp(0.0, cwnd);
+        self.most[0] = self.most[0].max(extra);
+    }
+
+    /// Returns the segments to allow for beyond the window.
+    fn extra(&self, rate: f64) -> f64 {
+        self.most[0].max(self.most[1]).min(libm::floor(rate * EXTRA_S))
+    }
 }
 
 /// State of BBR.
@@ -116,6 +181,9 @@ pub struct Bbr {
     prior: f64,
     repair: Repair,
     lost: u64,
+    aggregation: Aggregation,
+    /// Form `linux`: rates of segments sent before this number of deliveries do not count.
+    limited_until: u64,
 }
 
 impl Bbr {
@@ -143,6 +211,8 @@ impl Bbr {
             prior: 0.0,
             repair: Repair::None,
             lost: 0,
+            aggregation: Aggregation::NONE,
+            limited_until: 0,
         }
     }
 
@@ -187,7 +257,29 @@ impl Bbr {
 
     /// Returns BBRInflight: the target of data in flight at `gain`, segments (section 4.2.3.2).
     fn inflight(&self, gain: f64) -> f64 {
-        self.bdp(gain).map_or(f64::INFINITY, |bdp| bdp + QUANTA)
+        let Some(bdp) = self.bdp(gain) else { return f64::INFINITY };
+        if self.config.linux { self.quantized(libm::ceil(bdp)) } else { bdp + QUANTA }
+    }
+
+    /// Returns the window that lets `bdp` segments be in the network although sender and receiver work in batches.
+    fn quantized(&self, bdp: f64) -> f64 {
+        let quantum = if self.pacing_rate < SLOW {
+            1.0
+        } else {
+            libm::floor(self.pacing_rate / QUANTA_PER_SECOND).max(LEAST_QUANTUM)
+        };
+        let probes = self.phase == Phase::ProbeBw && CYCLE[self.cycle_at] > 1.0;
+        2.0 * libm::ceil((bdp + QUANTA * quantum) / 2.0) + if probes { 2.0 } else { 0.0 }
+    }
+
+    /// Returns the target of the window at `gain`, segments.
+    fn target(&self, gain: f64) -> f64 {
+        match self.bdp(gain) {
+            Some(bdp) if self.config.linux && self.filled => {
+                self.quantized(libm::ceil(bdp) + self.aggregation.extra(self.bottleneck()))
+            }
+            _ => self.inflight(gain),
+        }
     }
 
     fn pacing_gain(&self) -> f64 {
@@ -250,6 +342,9 @@ impl Bbr {
             self.rtprop = Some(rtt);
             self.rtprop_at = now;
         }
+        if self.phase == Phase::ProbeRtt && self.config.linux {
+            self.limited_until = sample.delivered + sample.in_flight;
+        }
         if self.phase != Phase::ProbeRtt {
             if old {
                 self.phase = Phase::ProbeRtt;
@@ -292,7 +387,7 @@ impl Bbr {
             Phase::ProbeBw => self.config.cwnd_gain,
             Phase::ProbeRtt => 1.0,
         };
-        let target = self.inflight(gain);
+        let target = self.target(gain);
         let newly = sample.newly_delivered as f64;
         let newly_lost = sample.lost.saturating_sub(self.lost) as f64;
         let in_flight = sample.in_flight as f64;
@@ -333,6 +428,15 @@ impl CongestionControl for Bbr {
         Needs { rates: true, ..Needs::default() }
     }
 
+    fn on_handshake(&mut self, now: Instant, rtt: Duration) {
+        if self.config.linux && !rtt.is_zero() {
+            self.rtprop = Some(rtt);
+            self.rtprop_at = now;
+            self.seen_rtt = true;
+            self.pacing_rate = MARGIN * self.config.high_gain * self.window.cwnd / rtt.secs();
+        }
+    }
+
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
@@ -365,10 +469,15 @@ impl CongestionControl for Bbr {
             self.round_ends = sample.delivered;
             self.rounds += 1;
         }
+        let limited = sample.app_limited || sample.prior_delivered < self.limited_until;
         if let Some(rate) = sample.rate
-            && (rate >= self.bottleneck() || !sample.app_limited)
+            && (rate >= self.bottleneck() || !limited)
         {
             self.enter_rate(rate);
+        }
+        if self.config.linux {
+            let (newly, cwnd) = (sample.newly_delivered as f64, self.window.cwnd);
+            self.aggregation.add(sample.now, newly, self.bottleneck(), cwnd, round_began);
         }
         if self.phase == Phase::ProbeBw {
             self.advance_cycle(sample);
@@ -387,7 +496,8 @@ impl CongestionControl for Bbr {
             self.seen_rtt = true;
             self.pacing_rate = self.config.high_gain * self.window.cwnd / rtt.secs();
         }
-        let rate = self.pacing_gain() * self.bottleneck();
+        let margin = if self.config.linux { MARGIN } else { 1.0 };
+        let rate = margin * self.pacing_gain() * self.bottleneck();
         if rate > 0.0 && (self.filled || rate > self.pacing_rate) {
             self.pacing_rate = rate;
         }
@@ -469,6 +579,65 @@ mod tests {
             bbr.enter_rate(rate);
             assert_eq!(bbr.rates, rates, "round {round}");
         }
+    }
+
+    fn linux() -> Bbr {
+        let draft = Config::new(&|name| ALGORITHM.default_of(name));
+        let config = Config { linux: true, ..draft };
+        Bbr::new(&config, Window { cwnd: 10.0, ssthresh: f64::INFINITY })
+    }
+
+    /// 833 segments per second and 40.1 ms: two of 33.4 are 66.8; 67 and three quanta of two are 73, even 74, and 76 with two for
+    /// acknowledgments of two segments. 8333 a second and 20.1 ms, paced at 8250: 335.0, quanta of eight: 336 + 24.
+    #[test]
+    fn the_form_linux_counts_in_quanta() {
+        let mut bbr = linux();
+        bbr.enter_rate(833.0);
+        bbr.rtprop = Some(Duration::from_us(40_100));
+        (bbr.pacing_rate, bbr.filled, bbr.phase, bbr.cycle_at) = (0.99 * 833.0, true, Phase::ProbeBw, 2);
+        assert_eq!(bbr.inflight(2.0), 74.0);
+        bbr.aggregation.most = [2.0, 0.0];
+        assert_eq!((bbr.inflight(2.0), bbr.target(2.0)), (74.0, 76.0));
+        bbr.cycle_at = 0;
+        assert_eq!(bbr.target(2.0), 78.0);
+        bbr.enter_rate(8333.0);
+        bbr.rtprop = Some(Duration::from_us(20_105));
+        (bbr.pacing_rate, bbr.cycle_at) = (8250.0, 2);
+        assert_eq!(bbr.inflight(2.0), 360.0);
+        // 100 segments per second are less than 1.2 Mb/s: quanta of one.
+        (bbr.pacing_rate, bbr.rates) = (99.0, [(0, 100.0); 3]);
+        bbr.rtprop = Some(Duration::from_ms(40));
+        assert_eq!(bbr.inflight(2.0), 12.0);
+    }
+
+    /// A handshake of 40 ms and ten segments: 250 a second, times 2.885 and 0.99.
+    #[test]
+    fn the_form_linux_begins_with_the_handshake() {
+        let mut bbr = linux();
+        bbr.on_handshake(Instant::ZERO, Duration::from_ms(40));
+        assert!((bbr.pacing_rate - 0.99 * HIGH_GAIN * 250.0).abs() < 1e-9);
+        assert_eq!(bbr.rtprop, Some(Duration::from_ms(40)));
+    }
+
+    /// 100 segments per second. Ten at once, then nothing for 50 ms and ten more: 20 where 5 were expected, 15 beyond. After that
+    /// 200 ms of silence are longer than the estimate has, and the interval begins anew. 5 to 10 round trips later it is over.
+    #[test]
+    fn aggregation_is_what_arrives_beyond_the_rate() {
+        let at = |ms: u64| Instant::ZERO + Duration::from_ms(ms);
+        let mut aggregation = Aggregation::NONE;
+        aggregation.add(at(1000), 10.0, 100.0, 50.0, false);
+        assert_eq!(aggregation.most[0], 10.0);
+        aggregation.add(at(1050), 10.0, 100.0, 50.0, false);
+        assert_eq!((aggregation.most[0], aggregation.extra(100.0)), (15.0, 10.0));
+        assert_eq!(aggregation.extra(1000.0), 15.0);
+        aggregation.add(at(1250), 3.0, 100.0, 50.0, false);
+        assert_eq!((aggregation.began, aggregation.delivered), (at(1250), 3.0));
+        for round in 1..=9 {
+            aggregation.add(at(2000 + 100 * round), 2.0, 100.0, 50.0, true);
+        }
+        assert_eq!(aggregation.extra(1000.0), 15.0);
+        aggregation.add(at(3000), 2.0, 100.0, 50.0, true);
+        assert_eq!(aggregation.extra(1000.0), 2.0);
     }
 
     /// 1000 segments per second and 50 ms: 50 segments; two of that and three on top.

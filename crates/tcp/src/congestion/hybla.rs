@@ -15,7 +15,7 @@
 //! segments, which belong to the endpoint. Without pacing, slow start on a long path sends bursts that
 //! overflow a short queue. rho in the exponent is at most 16.
 
-use super::algorithm::{Algorithm, parameters};
+use super::algorithm::{Algorithm, Form, parameters};
 use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::RoundTrips;
 use super::signals::{AckSample, LossSample, Reaction};
@@ -36,13 +36,16 @@ parameters! {
     /// Parameters of TCP Hybla.
     reference_rtt: f64 = number("ms", 25.0, 0.001, 100000.0; "round trip of the connection whose growth it takes on (RTT0)"),
     estimate: bool = words(&["off", "on"], 1; "whether the first acknowledgments set ssthresh to rate times round trip"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; tcp-linux: rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on. linux: as Linux 6.12, which counts acknowledgments, in parts of 1/128"),
 }
 
 /// Number of acknowledgments from which the bottleneck's rate is estimated.
 const SHOWING_RATE: u32 = 3;
 /// Largest rho in the exponent of slow start. 2^16 segments exceed any window without window scaling.
 const MAX_EXPONENT: f64 = 16.0;
+
+/// Form `linux`: parts of a segment that are whole.
+const PARTS: f64 = 128.0;
 
 /// State of TCP Hybla.
 #[derive(Clone, Debug)]
@@ -56,21 +59,49 @@ pub struct Hybla {
     last: Instant,
     /// Largest rate between two of these acknowledgments, segments per second.
     rate: f64,
+    /// Form `linux`: parts of a segment by which the window has grown.
+    parts: f64,
 }
 
 impl Hybla {
     /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, config: *config, trips: RoundTrips::NONE, seen: 0, last: Instant::ZERO, rate: 0.0 }
+        Self {
+            window,
+            config: *config,
+            trips: RoundTrips::NONE,
+            seen: 0,
+            last: Instant::ZERO,
+            rate: 0.0,
+            parts: 0.0,
+        }
     }
 
     /// Returns rho, the ratio of the least round-trip time to `reference_rtt`, at least 1.
     fn rho(&self) -> f64 {
         if self.trips.min.is_finite() {
             let rho = (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0);
-            if self.config.linux { libm::floor(8.0 * rho) / 8.0 } else { rho }
+            if self.config.form != Form::Published { libm::floor(8.0 * rho) / 8.0 } else { rho }
         } else {
             1.0
+        }
+    }
+
+    /// Grows the window for an acknowledgment as Linux 6.12 does: in parts of a segment, however many segments it acknowledges.
+    fn step(&mut self, rho: f64) {
+        let Window { cwnd, ssthresh } = self.window;
+        let slow_start = cwnd < ssthresh;
+        let growth = if slow_start {
+            libm::floor(PARTS * (libm::exp2(rho.min(MAX_EXPONENT)) - 1.0))
+        } else {
+            libm::floor(PARTS * rho * rho / cwnd)
+        };
+        self.parts += growth;
+        let whole = libm::floor(self.parts / PARTS);
+        self.parts -= PARTS * whole;
+        self.window.cwnd = cwnd + whole;
+        if slow_start {
+            self.window.cwnd = self.window.cwnd.min(ssthresh);
         }
     }
 
@@ -100,9 +131,15 @@ impl CongestionControl for Hybla {
         Needs { segment_times: true, ..Needs::default() }
     }
 
+    fn on_handshake(&mut self, _now: Instant, rtt: base::Duration) {
+        if self.config.form == Form::Linux {
+            self.trips.min = rtt.secs();
+        }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         let before = self.rho();
-        if self.config.linux {
+        if self.config.form != Form::Published {
             if let Some(srtt) = ack.srtt.filter(|_| ack.grow) {
                 self.trips.min = self.trips.min.min(srtt.secs());
             }
@@ -119,9 +156,12 @@ impl CongestionControl for Hybla {
         }
         let rho = match reno {
             true => 1.0,
-            false if self.config.linux => before,
+            false if self.config.form == Form::TcpLinux => before,
             false => self.rho(),
         };
+        if self.config.form == Form::Linux {
+            return self.step(rho);
+        }
         self.window.cwnd = if cwnd < ssthresh {
             (cwnd + (libm::exp2(rho.min(MAX_EXPONENT)) - 1.0) * ack.count).min(ssthresh.max(cwnd + ack.count))
         } else {
@@ -143,7 +183,10 @@ mod tests {
     use crate::congestion::fixtures::{ack, close, loss};
 
     fn hybla(cwnd: f64, ssthresh: f64, estimate: bool) -> Hybla {
-        Hybla::new(&Config { reference_rtt: 25.0, estimate, linux: false }, Window { cwnd, ssthresh })
+        Hybla::new(
+            &Config { reference_rtt: 25.0, estimate, form: Form::Published },
+            Window { cwnd, ssthresh },
+        )
     }
 
     #[test]
@@ -160,7 +203,7 @@ mod tests {
     /// 84.08 ms against 25 ms: 3.36, 26 eighths. The first acknowledgment adds one, the second 2^3.25 - 1.
     #[test]
     fn the_form_linux_counts_eighths() {
-        let config = Config { reference_rtt: 25.0, estimate: false, linux: true };
+        let config = Config { reference_rtt: 25.0, estimate: false, form: Form::TcpLinux };
         let mut control = Hybla::new(&config, Window { cwnd: 2.0, ssthresh: 100.0 });
         let smoothed = |una| {
             let sample = ack(0.1, 0.08408, una, 10);
@@ -170,6 +213,28 @@ mod tests {
         assert_eq!(control.window.cwnd, 3.0);
         control.on_ack(&smoothed(2));
         assert!(close(control.window.cwnd, 3.0 + 8.513_656_920_021_768));
+    }
+
+    /// 40.1 ms against 25 ms: 12 eighths, 1.5. At 60 segments 288 / 60 = 4 parts of 128 for each acknowledgment, at 40 7; in slow
+    /// start 128 (2^1.5 - 1) = 234. The segments of an acknowledgment do not count.
+    #[test]
+    fn the_form_linux_of_today_counts_parts() {
+        let config = Config { reference_rtt: 25.0, estimate: false, form: Form::Linux };
+        let mut control = Hybla::new(&config, Window { cwnd: 60.0, ssthresh: 2.0 });
+        control.on_handshake(Instant::ZERO, base::Duration::from_us(40_100));
+        let two = |una| AckSample { count: 2.0, ..ack(0.1, 0.045, una, 10) };
+        (1..32).for_each(|una| control.on_ack(&two(una)));
+        assert_eq!((control.window.cwnd, control.parts), (60.0, 124.0));
+        control.on_ack(&two(32));
+        assert_eq!((control.window.cwnd, control.parts), (61.0, 0.0));
+        control.window.cwnd = 40.0;
+        control.on_ack(&two(33));
+        assert_eq!(control.parts, 7.0);
+        control.window.ssthresh = 42.0;
+        control.on_ack(&two(34));
+        assert_eq!((control.window.cwnd, control.parts), (41.0, 113.0));
+        control.on_ack(&two(35));
+        assert_eq!(control.window.cwnd, 42.0, "no further than the threshold");
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod algorithm;
 pub mod bbr;
 pub mod bbr3;
 pub mod bic;
+pub mod cdg;
 pub mod compound;
 mod control;
 pub mod copa;
@@ -11,13 +12,14 @@ pub mod cubic;
 mod custom;
 pub mod dctcp;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 pub mod highspeed;
 pub mod htcp;
 pub mod hybla;
 pub mod illinois;
 pub mod ledbat;
 pub mod lp;
+pub mod nv;
 pub mod reno;
 mod round_trips;
 pub(crate) mod sample;
@@ -34,7 +36,7 @@ mod window;
 mod written;
 pub mod yeah;
 
-pub use algorithm::{Algorithm, Parameter};
+pub use algorithm::{Algorithm, Form, Parameter};
 pub use control::{CONTRACT_VERSION, CongestionControl, Fault, FineTimeout, Halving, Needs, RecoveryStep};
 pub use custom::{Controls, Custom, CustomControl};
 pub use round_trips::Rounds;
@@ -240,6 +242,8 @@ algorithms! {
     Compound => compound,
     Ledbat => ledbat,
     Copa => copa,
+    Nv => nv,
+    Cdg => cdg boxed,
 }
 
 impl Control {

@@ -11,9 +11,10 @@
 //! paper describes congestion avoidance only. The window does not grow while it does not limit the sender
 //! (RFC 7661). The form `tcp-linux` is derived from packet traces of ns-2's TCP-Linux. The window
 //! grows by one segment for every 50 acknowledged segments, or for every window if that is less (`steps.rs`), and a
-//! loss reduces it by 1/8, in whole segments. Left out: nothing of the paper.
+//! loss reduces it by 1/8, in whole segments. The form `linux` is that of Linux 6.12: 100 segments instead of 50, and
+//! segments that a step leaves over count for the next. Left out: nothing of the paper.
 
-use super::algorithm::{Algorithm, parameters};
+use super::algorithm::{Algorithm, Form, parameters};
 use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
@@ -34,18 +35,19 @@ parameters! {
     increase: f64 = number("segments per acknowledgment", 0.01, 0.0, 1.0; "growth above the legacy window"),
     decrease: f64 = number("", 0.125, 0.0, 1.0; "share of the window that a loss takes above the legacy window"),
     legacy_window: f64 = number("segments", 16.0, 0.0, 1000000000.0; "up to this window it is Reno"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or by steps of whole segments and a cut of 1/8 at any window, as in TCP-Linux or in Linux 6.12"),
 }
 
-/// Form `tcp-linux`: segments per increase of the window, or a window if that is less.
+/// Forms `tcp-linux` and `linux`: segments per increase of the window, or a window if that is less.
 const STEP: f64 = 50.0;
+const KERNEL_STEP: f64 = 100.0;
 
 /// State of Scalable TCP.
 #[derive(Clone, Debug)]
 pub struct Scalable {
     pub(super) window: Window,
     config: Config,
-    /// State of the form `tcp-linux`.
+    /// State of the forms `tcp-linux` and `linux`.
     steps: Steps,
 }
 
@@ -71,8 +73,15 @@ impl CongestionControl for Scalable {
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
-            if self.config.linux && cwnd >= self.window.ssthresh {
-                return self.steps.count(&mut self.window.cwnd, ack.count, cwnd.min(STEP));
+            let (steps, window) = (&mut self.steps, &mut self.window.cwnd);
+            match self.config.form {
+                Form::TcpLinux if cwnd >= self.window.ssthresh => {
+                    return steps.count(window, ack.count, cwnd.min(STEP));
+                }
+                Form::Linux if cwnd >= self.window.ssthresh => {
+                    return steps.count_with_rest(window, ack.count, cwnd.min(KERNEL_STEP));
+                }
+                _ => {}
             }
             let growth = self.growth(cwnd);
             self.window.grow(ack.count, growth);
@@ -80,7 +89,7 @@ impl CongestionControl for Scalable {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        if self.config.linux {
+        if self.config.form != Form::Published {
             self.steps.clear();
             self.window.leave(loss, loss.within(self.window.cwnd).less(self.config.decrease));
             return Reaction::CUT;
@@ -133,7 +142,7 @@ mod tests {
     /// A cut of 62 takes 7; from 55, every 51st acknowledgment makes a step, from 40 every 41st.
     #[test]
     fn the_form_linux_counts_in_whole_segments() {
-        let config = Config { linux: true, ..Config::new(&|name| ALGORITHM.default_of(name)) };
+        let config = Config { form: Form::TcpLinux, ..Config::new(&|name| ALGORITHM.default_of(name)) };
         let mut control = Scalable::new(&config, Window { cwnd: 62.0, ssthresh: 2.0 });
         control.on_congestion(&loss(62.0, 0, 62));
         for (cwnd, acks) in [(55.0, 51), (40.0, 41)] {
@@ -141,6 +150,23 @@ mod tests {
             (1..acks).for_each(|una| control.on_ack(&ack(1.0, 0.1, una, 100)));
             assert_eq!(control.window.cwnd, cwnd);
             control.on_ack(&ack(1.0, 0.1, acks, 100));
+            assert_eq!(control.window.cwnd, cwnd + 1.0);
+        }
+    }
+
+    /// At 120 a hundred segments make a step, at 40 forty; two are acknowledged at a time. A loss at 62 leaves 62 - 7.
+    #[test]
+    fn the_form_linux_of_today_steps_by_a_hundred() {
+        let config = Config { form: Form::Linux, ..Config::new(&|name| ALGORITHM.default_of(name)) };
+        let mut control = Scalable::new(&config, Window { cwnd: 62.0, ssthresh: 2.0 });
+        control.on_congestion(&loss(62.0, 0, 62));
+        assert_eq!(control.window, Window { cwnd: 55.0, ssthresh: 55.0 });
+        for (cwnd, acks) in [(120.0, 50), (40.0, 20)] {
+            control.window = Window { cwnd, ssthresh: 2.0 };
+            let two = |una| crate::congestion::AckSample { count: 2.0, ..ack(1.0, 0.1, una, 100) };
+            (1..acks).for_each(|una| control.on_ack(&two(una)));
+            assert_eq!(control.window.cwnd, cwnd);
+            control.on_ack(&two(acks));
             assert_eq!(control.window.cwnd, cwnd + 1.0);
         }
     }

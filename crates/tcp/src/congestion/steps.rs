@@ -36,6 +36,21 @@ impl Steps {
         }
     }
 
+    /// Counts acknowledged segments as Linux 6.12 does: `every` of them open the window by one at once, and the rest is
+    /// kept. What had been gathered towards a longer step makes one at most.
+    pub(super) fn count_with_rest(&mut self, cwnd: &mut f64, count: f64, every: f64) {
+        if self.waiting >= every {
+            *cwnd += 1.0;
+            self.waiting = 0.0;
+        }
+        self.waiting += count;
+        if self.waiting >= every {
+            let steps = libm::floor(self.waiting / every);
+            *cwnd += steps;
+            self.waiting -= steps * every;
+        }
+    }
+
     /// Restarts the count, as after a loss.
     pub(super) fn clear(&mut self) {
         self.waiting = 0.0;
@@ -91,6 +106,22 @@ mod tests {
         assert_eq!(cwnd, 10.0);
         steps.count(&mut cwnd, 1.0, 10.0);
         assert_eq!(cwnd, 11.0);
+    }
+
+    /// Every tenth segment makes a step, two at a time; 25 gathered make one step when three are enough.
+    #[test]
+    fn what_a_step_leaves_over_counts_for_the_next() {
+        let (mut steps, mut cwnd) = (Steps::default(), 10.0);
+        for after in [10.0, 10.0, 11.0, 11.0, 11.0, 12.0, 12.0] {
+            steps.count_with_rest(&mut cwnd, 3.5, 10.0);
+            assert_eq!(cwnd, after);
+        }
+        let (mut steps, mut cwnd) = (Steps::default(), 10.0);
+        steps.count_with_rest(&mut cwnd, 25.0, 100.0);
+        steps.count_with_rest(&mut cwnd, 2.0, 3.0);
+        assert_eq!(cwnd, 11.0);
+        steps.count_with_rest(&mut cwnd, 4.0, 3.0);
+        assert_eq!(cwnd, 13.0);
     }
 
     #[test]

@@ -27,7 +27,7 @@
 //! golden trace grows half as fast as Westwood's from a backlog of 3 on. No independent run on wired paths
 //! exists (docs/reference/controls/tcpw-i.md).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, Form, Parameter};
 use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossClassification, LossSample, Reaction};
 use super::westwood::{self, Estimate};
@@ -94,7 +94,7 @@ impl Config {
         Self {
             beta: value("beta"),
             rttc,
-            westwood: westwood::Config { tau: value("tau"), m: value("m"), linux: false },
+            westwood: westwood::Config { tau: value("tau"), m: value("m"), form: Form::Published },
         }
     }
 
@@ -227,7 +227,7 @@ mod tests {
     use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn tcpwi(rttc: Averaging, cwnd: f64) -> TcpwI {
-        let westwood = westwood::Config { tau: 0.5, m: 2.0, linux: false };
+        let westwood = westwood::Config { tau: 0.5, m: 2.0, form: Form::Published };
         let config = Config { beta: 3.0, rttc, westwood };
         TcpwI::new(&config, Window { cwnd, ssthresh: 2.0 })
     }

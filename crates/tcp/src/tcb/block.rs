@@ -66,7 +66,8 @@ impl Tcb {
         let by_time = config.recovery == Recovery::Rack;
         let paces = control.pacing_rate().is_some();
         // A control that sets a pacing rate does not use slow start.
-        let hystart = (config.growth.hystart && !paces).then(|| Box::new(HyStart::new(config.growth.pacing)));
+        let hystart =
+            HyStart::new(config.growth.hystart, config.growth.pacing).filter(|_| !paces).map(Box::new);
         let needs = control.needs();
         let timed = needs.segment_times || by_time || hystart.is_some();
         let slots =

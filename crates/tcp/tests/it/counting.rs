@@ -66,18 +66,24 @@ const END: &str = "<!-- end counting -->";
 /// Controls that count delivered segments by themselves, whatever the endpoint counts.
 const OWN: [&str; 4] = ["bbr", "bbr3", "copa", "ledbat"];
 
-/// Returns true if the control's own parameter `name` makes it count segments.
-fn by_segments(config: &Config, name: &str) -> bool {
+/// Returns true if the control's own parameter `name` is `word`.
+fn is_set(config: &Config, name: &str, word: &str) -> bool {
     let parameters = config.control.algorithm().parameters.iter().zip(config.control.values());
     parameters
         .into_iter()
-        .any(|(parameter, value)| parameter.name == name && parameter.choices[value as usize] == "segments")
+        .any(|(parameter, value)| parameter.name == name && parameter.choices[value as usize] == word)
+}
+
+/// Returns true if the control's own parameter `name` makes it count segments.
+fn by_segments(config: &Config, name: &str) -> bool {
+    is_set(config, name, "segments")
 }
 
 fn counting(control: &str, profile: &str) -> &'static str {
     let config = resolve(&format!("variant = 'sack+{control}'\nprofile = '{profile}'"));
     match (OWN.contains(&control), config.growth.ack_counting, config.growth.avoidance_by_segments) {
         (true, ..) => "delivered segments",
+        (_, AckCounting::Segments, _) if control == "hybla" && is_set(&config, "form", "linux") => "ACKs",
         (_, AckCounting::Segments, _) => "segments",
         (_, AckCounting::Acks, true) => "ACKs; segments in congestion avoidance",
         (_, AckCounting::Acks, false) if by_segments(&config, "friendly_counting") => {

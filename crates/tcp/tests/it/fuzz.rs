@@ -7,7 +7,9 @@ use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use tcp::config::{Config, Ecn as Mode, Reduction, SackLoss, SackPipe, SackTail, WindowReduction};
+use tcp::config::{
+    Config, Ecn as Mode, HyStartForm, Reduction, SackLoss, SackPipe, SackTail, WindowReduction,
+};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Receiver, Sender};
@@ -200,7 +202,7 @@ proptest! {
             WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
         ]),
         like_linux: bool,
-        hystart: bool,
+        hystart in prop::sample::select(vec![HyStartForm::None, HyStartForm::Rfc9406, HyStartForm::Linux]),
         ecn in prop::sample::select(vec![Mode::Off, Mode::Classic, Mode::Dctcp]),
         pipe: bool,
         no_floor: bool,
@@ -218,7 +220,7 @@ proptest! {
                 config.decrease.loss_floor = 0.0;
             }
             transfer(&config, size, out.clone(), back.clone())
-                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}, HyStart++ {hystart}, {ecn:?}, pipe {pipe}, no floor {no_floor}: {e}")))?;
+                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}, HyStart {hystart:?}, {ecn:?}, pipe {pipe}, no floor {no_floor}: {e}")))?;
         }
     }
 }

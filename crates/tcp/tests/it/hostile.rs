@@ -6,7 +6,7 @@
 use base::{AckHeader, Advertised, Duration, Instant, SackBlock};
 use proptest::prelude::*;
 use std::sync::Arc;
-use tcp::config::{Ecn, WindowReduction};
+use tcp::config::{Ecn, HyStartForm, WindowReduction};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Sender};
@@ -115,7 +115,7 @@ proptest! {
         reduction in prop::sample::select(vec![
             WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
         ]),
-        hystart: bool,
+        hystart in prop::sample::select(vec![HyStartForm::None, HyStartForm::Rfc9406, HyStartForm::Linux]),
         timestamps: bool,
         ecn in prop::sample::select(vec![Ecn::Off, Ecn::Classic, Ecn::Dctcp]),
     ) {

@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tcp::config::{Ecn as Mode, Parameters, WindowReduction};
+use tcp::config::{Ecn as Mode, HyStartForm, Parameters, WindowReduction};
 use tcp::congestion::Controls;
 use tcp::{Config, Phase, Receiver, Sender, Table};
 
@@ -69,7 +69,7 @@ const CASES: &[Case] = &[
     ("ns2", "tcp-linux-cubic", |config| config.options.timestamps = true, ", timestamps"),
     ("ns3", "newreno", halving, ", window_reduction = rate-halving"),
     ("ns3", "sack", |_| (), ""),
-    ("linux", "newreno", |config| config.growth.hystart = true, ", hystart"),
+    ("linux", "newreno", |config| config.growth.hystart = HyStartForm::Rfc9406, ", hystart"),
     ("linux", "cubic", |config| config.options.ecn = Mode::Classic, ", ecn = classic"),
     ("linux", "rack", halving, ", window_reduction = rate-halving"),
 ];

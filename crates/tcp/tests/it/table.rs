@@ -132,7 +132,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         r#"variant = "tcp-linux-vegas"; control = { rounds = "last" }"#,
-        r#"control.rounds: "last" is not a choice here / allowed: "mean", "least", "smoothed" / did you mean `least`?"#,
+        r#"control.rounds: "last" is not a choice here / allowed: "mean", "least", "smoothed", "linux" / did you mean `least`?"#,
     ),
     (
         r#"variant = "sack"; control = { decrease = "half" }"#,

@@ -2,7 +2,7 @@
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::sync::Arc;
-use tcp::config::{Config, SackPipe, Syn};
+use tcp::config::{Config, HyStartForm, SackPipe, Syn};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Sender};
@@ -37,7 +37,7 @@ fn the_largest_window_may_clamp_cwnd() {
 #[test]
 fn hystart_leaves_congestion_avoidance_alone() {
     let mut bench = with(Recovery::NewReno, |config| {
-        (config.growth.hystart, config.windows.initial_ssthresh) = (true, 12.0);
+        (config.growth.hystart, config.windows.initial_ssthresh) = (HyStartForm::Rfc9406, 12.0);
     });
     bench.sent(0);
     let windows = [1, 2, 3, 4].map(|to| {
@@ -52,7 +52,7 @@ fn hystart_leaves_congestion_avoidance_alone() {
 #[test]
 fn hystart_ends_with_the_first_loss() {
     let mut bench = with(Recovery::NewReno, |config| {
-        (config.growth.hystart, config.windows.initial_window) = (true, 64.0);
+        (config.growth.hystart, config.windows.initial_window) = (HyStartForm::Rfc9406, 64.0);
     });
     assert_eq!(bench.sent(0).len(), 64);
     assert_eq!(bench.expire(1000), [0]);

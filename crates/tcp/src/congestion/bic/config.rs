@@ -1,6 +1,6 @@
 //! Registry entry and parameters of BIC.
 
-use crate::congestion::algorithm::{Algorithm, parameters};
+use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -21,5 +21,5 @@ parameters! {
     search: f64 = number("", 2.0, 1.0, 1000000000.0; "goes 1/search of the way to the last loss in a round trip; TCP-Linux: 4"),
     near: f64 = number("segments", 0.0, 0.0, 1000000000.0; "so near to the last loss growth is the least"),
     fast_convergence: bool = words(&["off", "on"], 1; "gives way where the loss before came at a larger window"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, in whole segments"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or in whole segments, as in TCP-Linux or in Linux 6.12"),
 }

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::linux::Whole;
+use crate::congestion::algorithm::Form;
 use crate::congestion::control::{CongestionControl, own_window};
 use crate::congestion::signals::{AckSample, LossSample, Reaction};
 use crate::congestion::window::Window;
@@ -23,7 +24,7 @@ pub struct Bic {
 impl Bic {
     /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, config: *config, max: f64::INFINITY, probing: None, whole: Whole::default() }
+        Self { window, config: *config, max: f64::INFINITY, probing: None, whole: Whole::new(config.form) }
     }
 
     /// Returns the growth at the current window, segments per round trip.
@@ -56,7 +57,7 @@ impl CongestionControl for Bic {
     fn on_ack(&mut self, ack: &AckSample) {
         let Window { cwnd, ssthresh } = self.window;
         if ack.grow && ack.window_limited(cwnd) {
-            if self.config.linux && cwnd >= ssthresh {
+            if self.config.form != Form::Published && cwnd >= ssthresh {
                 return self.whole.on_ack(&mut self.window, &self.config, ack);
             }
             let growth = if cwnd < ssthresh { 1.0 } else { self.growth() };
@@ -68,7 +69,7 @@ impl CongestionControl for Bic {
         let Config { low_window, decrease, fast_convergence, .. } = self.config;
         let base = loss.base.min(self.window.cwnd);
         self.probing = None;
-        if self.config.linux {
+        if self.config.form != Form::Published {
             let left = self.whole.on_congestion(&self.config, libm::floor(base));
             self.window.leave(loss, left);
             return Reaction::CUT;

@@ -1,4 +1,4 @@
-//! BIC as in TCP-Linux: Xu, Harfoush and Rhee 2004, in whole segments.
+//! BIC as in TCP-Linux and in Linux 6.12: Xu, Harfoush and Rhee 2004, in whole segments.
 //!
 //! ```text
 //! cwnd <= 14:             every = cwnd                                            Reno
@@ -14,10 +14,13 @@
 //! ```
 //!
 //! The window grows by one segment after `every` acknowledged segments (`steps.rs`). `every` is computed when
-//! the window has changed, and 31 ms after the last computation. Derived from the output of ns-2's TCP-Linux;
-//! compared in docs/reference/controls/bic.md.
+//! the window has changed, and 31 ms after the last computation. Above 14 segments it is divided by the segments of an
+//! acknowledgment, d / 16. In TCP-Linux d is 31. In Linux 6.12 it begins at 32 and follows each acknowledgment, d += acked -
+//! floor(d / 16), and segments that a step leaves over count for the next. Derived from the output of ns-2's TCP-Linux and
+//! from experiments with the kernel; compared in docs/reference/controls/bic.md.
 
 use super::config::Config;
+use crate::congestion::algorithm::Form;
 use crate::congestion::signals::AckSample;
 use crate::congestion::steps::{Every, Steps};
 use crate::congestion::window::Window;
@@ -27,9 +30,15 @@ const NEAR: f64 = 5.0;
 /// Largest `every` before any loss.
 const UNKNOWN: f64 = 20.0;
 
+/// Fractions of a segment in which Linux 6.12 counts the segments of an acknowledgment, and their number at the start.
+const PARTS: f64 = 16.0;
+const FIRST: f64 = 32.0;
+
 /// State in addition to the window.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
+    /// Linux 6.12: segments of an acknowledgment, in sixteenths.
+    ratio: Option<f64>,
     /// Window at the last loss; 0 before any loss.
     max: f64,
     every: Every,
@@ -37,17 +46,34 @@ pub(super) struct Whole {
 }
 
 impl Whole {
+    /// Creates the state at the start of a connection.
+    pub(super) fn new(form: Form) -> Self {
+        let ratio = (form == Form::Linux).then_some(FIRST);
+        Self { ratio, max: 0.0, every: Every::default(), steps: Steps::default() }
+    }
+
     /// Increases the window for newly acknowledged data in congestion avoidance.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+        if let Some(ratio) = &mut self.ratio {
+            *ratio += ack.count - libm::floor(*ratio / PARTS);
+        }
         if self.every.is_due(window.cwnd, ack.now) {
             let cwnd = window.cwnd;
             if cwnd <= config.low_window {
                 self.every.set_exactly(cwnd);
             } else {
-                self.every.set(self.reckon(cwnd, config));
+                let every = self.reckon(cwnd, config);
+                match self.ratio {
+                    Some(ratio) => self.every.set_exactly(libm::floor(every * PARTS / ratio).max(1.0)),
+                    None => self.every.set(every),
+                }
             }
         }
-        self.steps.count(&mut window.cwnd, ack.count, self.every.get());
+        if self.ratio.is_some() {
+            self.steps.count_with_rest(&mut window.cwnd, ack.count, self.every.get());
+        } else {
+            self.steps.count(&mut window.cwnd, ack.count, self.every.get());
+        }
     }
 
     /// Computes `every`, the segments per increase of the window, above the low window.
@@ -87,16 +113,39 @@ impl Whole {
 mod tests {
     use super::super::config::ALGORITHM;
     use super::*;
+    use crate::congestion::fixtures::ack;
 
     fn config() -> Config {
         let paper = Config::new(&|name| ALGORITHM.default_of(name));
         Config { max_increment: 16.0, decrease: 205.0 / 1024.0, search: 4.0, ..paper }
     }
 
+    /// Two segments an acknowledgment keep d at 32: at 54 near the last loss 5 * 54 * 16 / 32 = 135 segments, at 17 42, at 14 14.
+    /// One an acknowledgment makes it 31 at once.
+    #[test]
+    fn linux_6_counts_the_segments_of_an_acknowledgment() {
+        for (cwnd, every) in [(54.0, 135.0), (17.0, 42.0), (14.0, 14.0)] {
+            let mut whole = Whole::new(Form::Linux);
+            whole.max = cwnd + 1.0;
+            let mut window = Window { cwnd, ssthresh: 2.0 };
+            let sample = AckSample { count: 2.0, ..ack(1.0, 0.1, 1, 100) };
+            whole.on_ack(&mut window, &config(), &sample);
+            assert_eq!((whole.ratio, whole.every.get()), (Some(32.0), every));
+            (1..libm::ceil(every / 2.0) as u32).for_each(|_| whole.on_ack(&mut window, &config(), &sample));
+            assert_eq!(window.cwnd, cwnd + 1.0);
+        }
+        let mut whole = Whole::new(Form::Linux);
+        let mut window = Window { cwnd: 20.0, ssthresh: 2.0 };
+        for _ in 0..3 {
+            whole.on_ack(&mut window, &config(), &ack(1.0, 0.1, 1, 100));
+            assert_eq!(whole.ratio, Some(31.0));
+        }
+    }
+
     /// After a loss at 152, as ns-2's packets show: from 122, 7 segments a round trip; 4 from 133, 2 from 141; then the least.
     #[test]
     fn the_search_goes_by_whole_quarters() {
-        let (mut whole, config) = (Whole::default(), config());
+        let (mut whole, config) = (Whole::new(Form::TcpLinux), config());
         assert_eq!(whole.on_congestion(&config, 152.0), 121.0);
         for (cwnd, every) in [(122.0, 17.0), (133.0, 33.0), (141.0, 70.0), (145.0, 725.0), (153.0, 765.0)] {
             assert_eq!(whole.reckon(cwnd, &config), every, "{cwnd}");
@@ -108,7 +157,7 @@ mod tests {
 
     #[test]
     fn before_a_loss_twenty_segments_are_enough() {
-        let whole = Whole::default();
+        let whole = Whole::new(Form::TcpLinux);
         assert_eq!(whole.reckon(1000.0, &config()), 20.0);
         assert_eq!(whole.reckon(160.0, &config()), 10.0);
     }

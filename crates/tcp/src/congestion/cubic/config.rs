@@ -1,6 +1,6 @@
 //! Registry entry and parameters of CUBIC.
 
-use crate::congestion::algorithm::{Algorithm, parameters};
+use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -19,5 +19,5 @@ parameters! {
     fast_convergence: bool = words(&["off", "on"], 1; "whether a window that shrinks from loss to loss leaves room for others"),
     reno_friendly: bool = words(&["off", "on"], 1; "whether the window is at least what Reno would have"),
     acks as "friendly_counting": bool = words(&["segments", "acks"], 0; "what W_est counts: acknowledged segments (section 4.3), or acknowledgments as ack_counting says"),
-    linux as "form": bool = words(&["rfc", "tcp-linux"], 0; "as in the RFC; or as in TCP-Linux, in whole segments and milliseconds"),
+    form: Form = words(&["rfc", "tcp-linux", "linux"], 0; "as in the RFC; or in whole segments and milliseconds, as in TCP-Linux or in Linux 6.12"),
 }

@@ -2,7 +2,8 @@
 
 use super::config::Config;
 use super::linux::Whole;
-use crate::congestion::control::{CongestionControl, own_window};
+use crate::congestion::algorithm::Form;
+use crate::congestion::control::{CongestionControl, Needs, own_window};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction};
 use crate::congestion::window::Window;
 
@@ -41,7 +42,7 @@ pub struct Cubic {
     epoch: Option<Epoch>,
     /// Time of the last acknowledgment.
     last: Option<base::Instant>,
-    /// State of the form `tcp-linux`, which replaces the fields above.
+    /// State of the forms `tcp-linux` and `linux`, which replaces the fields above.
     whole: Option<Whole>,
 }
 
@@ -57,7 +58,7 @@ impl Cubic {
             climbs: false,
             epoch: None,
             last: None,
-            whole: config.linux.then(Whole::new),
+            whole: Whole::new(config.form),
         }
     }
 
@@ -104,6 +105,10 @@ impl Cubic {
 impl CongestionControl for Cubic {
     own_window!();
 
+    fn needs(&self) -> Needs {
+        Needs { segment_times: self.config.form == Form::Linux, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(whole) = &mut self.whole {
             return whole.on_ack(&mut self.window, &self.config, ack);
@@ -149,8 +154,14 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, close, loss};
 
-    const CONFIG: Config =
-        Config { c: 0.4, beta: 0.7, fast_convergence: true, reno_friendly: false, acks: false, linux: false };
+    const CONFIG: Config = Config {
+        c: 0.4,
+        beta: 0.7,
+        fast_convergence: true,
+        reno_friendly: false,
+        acks: false,
+        form: Form::Published,
+    };
 
     /// Returns CUBIC whose window was reduced from `cwnd` segments at time 0.
     fn cut(config: Config, cwnd: f64) -> Cubic {

@@ -1,32 +1,36 @@
-//! CUBIC as in TCP-Linux: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
+//! CUBIC as in TCP-Linux and in Linux 6.12: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
 //!
 //! ```text
 //! t      = now - epoch_start + the least round-trip time (which ns-2 provides only with timestamps)
 //! target = origin -+ floor(C |t - K|^3)                 origin = max(W_max, cwnd), K = cbrt((W_max - cwnd) / C), in 1/1024 s
 //! every  = cwnd / (target - cwnd), whole; 100 cwnd if target <= cwnd
-//! TCP-friendly: Reno's window grows by one segment for every 23 / 8 cwnd acknowledged since epoch_start; if it is larger
-//!          than cwnd, it bounds `every` as the target does
-//! before any loss: every = 50
+//! TCP-friendly: Reno's window grows by one segment for every n / 8 cwnd acknowledged since epoch_start; if it is larger
+//!          than cwnd, it bounds `every` as the target does; n = floor(8 (1 + beta) / (3 (1 - beta))), 23 in TCP-Linux and 15
+//!          in Linux 6.12
+//! before any loss: every = 50 in TCP-Linux, at most 20 in Linux 6.12
 //! ```
 //!
 //! Samples of the round-trip time in the first second of an epoch are ignored, because they belong to
 //! recovery.
 //!
 //! The window grows by one segment after `every` acknowledged segments (`steps.rs`). `every` is computed when
-//! the window has changed, and 31 ms after the last computation. Derived from the output of ns-2's TCP-Linux;
-//! compared in docs/reference/controls/cubic.md.
+//! the window has changed, and 31 ms after the last computation. Linux 6.12 measures each segment, without timestamps, too;
+//! segments that a step leaves over count for the next, and a window grows by at most half in a round trip (RFC 9438
+//! section 4.2). Derived from the output of ns-2's TCP-Linux and from experiments with the kernel; compared in
+//! docs/reference/controls/cubic.md.
 
 use super::config::Config;
+use crate::congestion::algorithm::Form;
 use crate::congestion::signals::AckSample;
 use crate::congestion::steps::{Every, Steps, ms};
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// Reno's window grows by one segment per `FRIENDLY` / 8 windows acknowledged: 8 (1 + beta) / (3 (1 - beta)),
-/// truncated.
-const FRIENDLY: f64 = 23.0;
-/// `every` before any loss.
+/// `every` before any loss: in TCP-Linux, and at most in Linux 6.12.
 const UNKNOWN: f64 = 50.0;
+const UNKNOWN_MOST: f64 = 20.0;
+/// The least `every` of Linux 6.12.
+const FASTEST: f64 = 2.0;
 /// `every` if the target is not above the window, as a multiple of the window.
 const IDLE: f64 = 100.0;
 
@@ -51,19 +55,24 @@ struct Epoch {
 /// State in addition to the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
+    /// Rules of Linux 6.12, not of TCP-Linux.
+    kernel: bool,
     /// W_max; 0 before any loss.
     w_max: f64,
     epoch: Option<Epoch>,
     every: Every,
     steps: Steps,
-    /// Least round-trip time by timestamps, milliseconds; `None` without a sample.
+    /// Least round-trip time, milliseconds, in TCP-Linux by timestamps; `None` without a sample.
     least: Option<u64>,
 }
 
 impl Whole {
-    /// Creates the state at the start of a connection.
-    pub(super) fn new() -> Self {
-        Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default(), least: None }
+    /// Creates the state at the start of a connection, if the form has it.
+    pub(super) fn new(form: Form) -> Option<Self> {
+        let kernel = form == Form::Linux;
+        let (every, steps) = (Every::default(), Steps::default());
+        let whole = Self { kernel, w_max: 0.0, epoch: None, every, steps, least: None };
+        (form != Form::Published).then_some(whole)
     }
 
     /// Increases the window for newly acknowledged data.
@@ -72,23 +81,36 @@ impl Whole {
         if !ack.grow || !ack.window_limited(window.cwnd) {
             return;
         }
+        let mut count = ack.count;
         if window.cwnd < window.ssthresh {
-            window.cwnd += ack.count;
-            return;
+            let slow = if self.kernel { count.min(window.ssthresh - window.cwnd) } else { count };
+            window.cwnd += slow;
+            count -= slow;
+            if count == 0.0 {
+                return;
+            }
         }
         if let Some(epoch) = &mut self.epoch {
-            epoch.acked += ack.count;
+            epoch.acked += count;
         }
         if self.every.is_due(window.cwnd, ack.now) {
             let every = self.reckon(window.cwnd, config, ack.now);
-            self.every.set(every);
+            if self.kernel {
+                self.every.set_exactly(every);
+            } else {
+                self.every.set(every);
+            }
         }
-        self.steps.count(&mut window.cwnd, ack.count, self.every.get());
+        if self.kernel {
+            self.steps.count_with_rest(&mut window.cwnd, count, self.every.get());
+        } else {
+            self.steps.count(&mut window.cwnd, count, self.every.get());
+        }
     }
 
-    /// Updates the least round-trip time by a sample from timestamps.
+    /// Updates the least round-trip time, in TCP-Linux by a sample from timestamps.
     fn measure(&mut self, ack: &AckSample) {
-        let (Some(rtt), Some(_)) = (ack.rtt, ack.one_way) else { return };
+        let Some(rtt) = ack.rtt.filter(|_| self.kernel || ack.one_way.is_some()) else { return };
         let now = ms(ack.now);
         // With no epoch yet, Linux uses epoch_start = 0.
         if now - self.epoch.as_ref().map_or(0, |epoch| epoch.start) >= QUIET {
@@ -114,17 +136,19 @@ impl Whole {
         let above = |goal: f64| if goal > cwnd { libm::floor(cwnd / (goal - cwnd)) } else { IDLE * cwnd };
         let mut every = above(target);
         if w_max == 0.0 {
-            every = UNKNOWN;
+            every = if self.kernel { every.min(UNKNOWN_MOST) } else { UNKNOWN };
         }
         if config.reno_friendly {
-            let part = libm::floor(cwnd * FRIENDLY / 8.0);
+            let beta = config.beta;
+            let eighths = libm::floor(8.0 * (1.0 + beta) / (3.0 * (1.0 - beta)));
+            let part = libm::floor(cwnd * eighths / 8.0);
             while epoch.acked > part {
                 epoch.acked -= part;
                 epoch.reno += 1.0;
             }
             every = every.min(above(epoch.reno));
         }
-        every
+        if self.kernel { every.max(FASTEST) } else { every }
     }
 
     /// Handles a loss; returns the reduced window, segments.
@@ -147,11 +171,56 @@ mod tests {
         Config { c: 410.0 / 1024.0, beta: 819.0 / 1024.0, ..Config::new(&|name| ALGORITHM.default_of(name)) }
     }
 
+    fn whole(form: Form) -> Whole {
+        Whole::new(form).expect("a form of its own")
+    }
+
+    /// beta 717 / 1024: floor(15.12) eighths. A window of 10 gives Reno's one more for 18 acknowledged, one of 15 for 28.
+    #[test]
+    fn linux_6_is_as_friendly_as_its_beta_asks_for() {
+        let config = Config { beta: 717.0 / 1024.0, ..config() };
+        for (cwnd, part) in [(10.0, 18.0), (15.0, 28.0)] {
+            let mut whole = whole(Form::Linux);
+            whole.on_congestion(&config, 100.0);
+            whole.reckon(cwnd, &config, at(1.0));
+            for (acked, reno) in [(part, cwnd), (part + 1.0, cwnd + 1.0)] {
+                whole.epoch.as_mut().expect("begun").acked = acked;
+                whole.reckon(cwnd, &config, at(1.0));
+                assert_eq!(whole.epoch.as_ref().expect("begun").reno, reno, "{acked}");
+            }
+        }
+    }
+
+    /// 100 * 717 / 1024 = 70.01. Before a loss a step needs 20 segments at most; a window of 30 far below its target, 2.
+    #[test]
+    fn linux_6_bounds_its_steps() {
+        let config = Config { beta: 717.0 / 1024.0, reno_friendly: false, ..config() };
+        let mut whole = whole(Form::Linux);
+        assert_eq!(whole.reckon(38.0, &config, at(1.0)), 20.0);
+        assert_eq!(whole.on_congestion(&config, 100.0), 70.0);
+        whole.reckon(70.0, &config, at(1.0));
+        assert_eq!(whole.reckon(30.0, &config, at(5.0)), 2.0);
+    }
+
+    /// A threshold of 38 at 37: of three acknowledged segments one opens the window to it, two count for the next step.
+    #[test]
+    fn linux_6_leaves_slow_start_at_the_threshold() {
+        let mut whole = whole(Form::Linux);
+        let mut window = Window { cwnd: 37.0, ssthresh: 38.0 };
+        whole.on_ack(&mut window, &config(), &AckSample { count: 3.0, ..ack(1.0, 0.05, 3, 40) });
+        assert_eq!(window.cwnd, 38.0);
+        (4..=12).for_each(|n| {
+            let sample = AckSample { count: 2.0, ..ack(1.0, 0.05, n, 60) };
+            whole.on_ack(&mut window, &config(), &sample);
+        });
+        assert_eq!(window.cwnd, 39.0);
+    }
+
     /// A loss at 62 leaves 49. From 50 segments K = cbrt(12 * 1024 / 410) = 3.1063 s, 3180 / 1024. At first 11.99 segments
     /// are left, 11 whole: the target is 51. It is 52 once 0.4004 (K - t)^3 < 11, from t = 0.088 s on.
     #[test]
     fn the_target_rises_in_whole_segments() {
-        let (mut whole, config) = (Whole::new(), config());
+        let (mut whole, config) = (whole(Form::TcpLinux), config());
         assert_eq!(whole.on_congestion(&config, 62.0), 49.0);
         assert_eq!(whole.reckon(50.0, &config, at(1.0)), 50.0);
         assert_eq!(whole.reckon(51.0, &config, at(1.087)), 5100.0);
@@ -163,7 +232,7 @@ mod tests {
     /// 50 * 23 / 8 = 143 acknowledged segments make one of Reno's: two of them bound `every` at 50 / 2.
     #[test]
     fn renos_share_bounds_the_wait() {
-        let (mut whole, config) = (Whole::new(), config());
+        let (mut whole, config) = (whole(Form::TcpLinux), config());
         whole.on_congestion(&config, 62.0);
         whole.reckon(50.0, &config, at(1.0));
         whole.epoch.as_mut().expect("begun").acked = 287.0;
@@ -172,7 +241,7 @@ mod tests {
 
     #[test]
     fn what_a_loss_leaves_gives_way_where_the_one_before_came_at_more() {
-        let (mut whole, config) = (Whole::new(), config());
+        let (mut whole, config) = (whole(Form::TcpLinux), config());
         whole.on_congestion(&config, 100.0);
         whole.on_congestion(&config, 80.0);
         // 80 * 1843 / 2048 = 71.99
@@ -183,7 +252,7 @@ mod tests {
     /// a least one of 80 ms the time of the formula is that much later: the target of the test above is 52 from 0.008 s on.
     #[test]
     fn a_least_round_trip_by_timestamps_moves_the_epoch() {
-        let (mut whole, config) = (Whole::new(), config());
+        let (mut whole, config) = (whole(Form::TcpLinux), config());
         let stamped = |now: f64, rtt: f64| {
             let sample = ack(now, rtt, 1, 10);
             AckSample { one_way: sample.rtt, ..sample }

@@ -1,6 +1,6 @@
 //! Registry entry and parameters of H-TCP.
 
-use crate::congestion::algorithm::{Algorithm, parameters};
+use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -20,5 +20,5 @@ parameters! {
     beta_max: f64 = number("", 0.8, 0.0, 1.0; "a loss leaves at most this share of the window"),
     rtt_scaling: bool = words(&["off", "on"], 0; "growth in time does not depend on the round trip"),
     adaptive_backoff: bool = words(&["off", "on"], 1; "a loss leaves the ratio of round trips, rather than always `beta_max`, while throughput is steady"),
-    linux as "form": bool = words(&["draft", "tcp-linux"], 0; "as published; or as TCP-Linux has it: judged by the smoothed round trip, growth by whole segments"),
+    form: Form = words(&["draft", "tcp-linux", "linux"], 0; "as published; or as TCP-Linux has it: judged by the smoothed round trip, growth by whole segments; or as Linux 6.12, the same with `rtt_scaling`"),
 }

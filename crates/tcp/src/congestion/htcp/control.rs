@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::linux::Smoothed;
+use crate::congestion::algorithm::Form;
 use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
 use crate::congestion::round_trips::{RoundTrips, Rounds};
 use crate::congestion::signals::{AckSample, LossSample, Reaction};
@@ -45,7 +46,7 @@ impl Htcp {
             round_began: None,
             throughput: 0.0,
             throughput_before: 0.0,
-            linux: config.linux.then(|| Smoothed::new(config)),
+            linux: (config.form != Form::Published).then(|| Smoothed::new(config)),
         }
     }
 
@@ -92,7 +93,7 @@ impl CongestionControl for Htcp {
     own_window!();
 
     fn needs(&self) -> Needs {
-        Needs { segment_times: !self.config.linux, ..Needs::default() }
+        Needs { segment_times: self.linux.is_none(), ..Needs::default() }
     }
 
     fn on_ack(&mut self, ack: &AckSample) {

@@ -17,6 +17,7 @@
 //! docs/reference/controls/htcp.md.
 
 use super::config::Config;
+use crate::congestion::algorithm::Form;
 use crate::congestion::signals::AckSample;
 use crate::congestion::window::Window;
 use base::Instant;
@@ -149,7 +150,7 @@ impl Smoothed {
     fn choose_alpha(&mut self, config: &Config, since: f64) {
         let late = (since - config.delta_l).max(0.0);
         let mut factor = libm::floor(1.0 + 10.0 * late + 0.25 * late * late);
-        if config.rtt_scaling && self.min.is_finite() {
+        if (config.rtt_scaling || config.form == Form::Linux) && self.min.is_finite() {
             let (reference, least, most) = EIGHTHS;
             let eighths = libm::floor(reference / self.min).clamp(least, most);
             factor = libm::floor(factor * 8.0 / eighths).max(1.0);

@@ -189,7 +189,7 @@ impl CongestionControl for Vegas {
                     let base = least_round::lower(&self.window);
                     self.window.cut(&LossSample { base, abe: None, ..*loss }, 1.0);
                 }
-                Rounds::Mean | Rounds::Least => self.window.cut(loss, 0.5),
+                Rounds::Mean | Rounds::Least | Rounds::Linux => self.window.cut(loss, 0.5),
             }
             least.lost(loss.una + loss.outstanding);
             return Reaction::CUT;

@@ -16,6 +16,10 @@
 //! segment's sample is ignored, because it may be that of a SYN without data. There is no fine-grained
 //! timeout. Derived from the output of ns-2's TCP-Linux.
 //!
+//! Linux 6.12 judges the current window, so that one that grows does so in every round. What is queued is cwnd (least - base) / base,
+//! whole: more than by the target where round trips are long. The threshold follows: it is at most a
+//! window that shrinks, and at least half and a quarter of the window, each whole. Known from the kernel's windows over time.
+//!
 //! The form of ns-3 uses the smoothed round-trip time at each acknowledgment (RFC 6298, weight 1/8 for a new
 //! sample), beginning with that of the SYN. It compares the current window with a target in whole segments,
 //! and changes the window by one segment in every round, with a ssthresh of at least 3/4 of the window. If
@@ -35,6 +39,11 @@ const NEVER: Duration = Duration::from_ps(u64::MAX);
 /// Returns ns-3's ssthresh after a reduction of `window`.
 pub(super) fn lower(window: &Window) -> f64 {
     window.ssthresh.min(window.cwnd - 1.0).max(MIN_WINDOW)
+}
+
+/// Returns the threshold of Linux 6.12 below a window that is too large.
+fn at_most(window: &Window) -> f64 {
+    window.ssthresh.min(window.cwnd)
 }
 
 /// State of the round and of the connection's samples.
@@ -124,21 +133,27 @@ impl LeastRound {
 
     /// Decides on the window at the end of a round; `before` is the window at the beginning of the round.
     fn judge(&self, window: &mut Window, config: &Config, ack: &AckSample, before: f64) {
-        let smoothed = config.rounds == Rounds::Smoothed;
+        let current = config.rounds.judge_current();
+        let lower = if config.rounds == Rounds::Linux { at_most } else { lower };
         // The target is counted in 1/`parts` of a segment.
-        let (judged, parts) = if smoothed { (window.cwnd as u64, 1) } else { (self.end - self.from + 1, 2) };
+        let (judged, parts) = if current { (window.cwnd as u64, 1) } else { (self.end - self.from + 1, 2) };
         let target = u128::from(parts * judged) * u128::from(self.base.ps()) / u128::from(self.least.ps());
         let target = target as f64 / parts as f64;
-        let queued = judged as f64 - target;
+        let queued = if config.rounds == Rounds::Linux {
+            let longer = u128::from((self.least - self.base).ps());
+            (u128::from(judged) * longer / u128::from(self.base.ps())) as f64
+        } else {
+            judged as f64 - target
+        };
         if window.cwnd < window.ssthresh {
             if queued > config.gamma {
                 window.cwnd = window.cwnd.min(libm::floor(target) + 1.0).max(MIN_WINDOW);
-                window.ssthresh = if smoothed { lower(window) } else { MIN_WINDOW };
+                window.ssthresh = if current { lower(window) } else { MIN_WINDOW };
             } else if ack.grow {
                 window.grow(ack.count, 1.0);
             }
         } else {
-            let before = if smoothed { window.cwnd } else { before };
+            let before = if current { window.cwnd } else { before };
             let next = if queued > config.beta {
                 before - 1.0
             } else if queued < config.alpha {
@@ -148,16 +163,19 @@ impl LeastRound {
             };
             if next < window.cwnd {
                 window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
-                if smoothed {
+                if current {
                     window.ssthresh = lower(window);
                 }
             } else if next > window.cwnd && ack.grow {
                 window.cwnd += 1.0;
             }
         }
-        if smoothed {
-            window.ssthresh = window.ssthresh.max(0.75 * window.cwnd);
-        }
+        let least = match config.rounds {
+            Rounds::Smoothed => 0.75 * window.cwnd,
+            Rounds::Linux => libm::floor(window.cwnd / 2.0) + libm::floor(window.cwnd / 4.0),
+            Rounds::Mean | Rounds::Least => return,
+        };
+        window.ssthresh = window.ssthresh.max(least);
     }
 
     fn restart(&mut self, next: u64) {
@@ -189,16 +207,39 @@ mod tests {
 
     /// Plays one round with RTTs `rtts`, ms, a window of `cwnd` and a base RTT of 50 ms; returns the window after it.
     fn round(cwnd: f64, ssthresh: f64, rtts: [f64; 3]) -> Window {
+        round_by(&CONFIG, cwnd, ssthresh, rtts)
+    }
+
+    fn round_by(config: &Config, cwnd: f64, ssthresh: f64, rtts: [f64; 3]) -> Window {
         let from = 33 - cwnd as u64;
         let mut round =
             LeastRound { base: Duration::from_ms(50), began_with: cwnd, from, end: 33, ..LeastRound::new() };
         let mut window = Window { cwnd, ssthresh };
         for (i, rtt) in rtts.iter().enumerate() {
             let una = 31 + i as u64;
-            round.on_ack(&mut window, &CONFIG, &ack(1.0, rtt / 1000.0, una, una + 10));
+            round.on_ack(&mut window, config, &ack(1.0, rtt / 1000.0, una, una + 10));
         }
-        round.on_ack(&mut window, &CONFIG, &ack(1.0, 0.090, 34, 44));
+        round.on_ack(&mut window, config, &ack(1.0, 0.090, 34, 44));
         window
+    }
+
+    /// At 12 and 14 segments without a queue: one more, and 6 + 3 and 7 + 3 segments of threshold. Of 20 segments with
+    /// 57 ms 2.8 are queued, which stays; with 63 ms 5.2: one less, which is the threshold, too. In slow start three acknowledgments
+    /// make 32 segments 35; with 53 ms 2.1 are queued, the target is 33, and one more stays.
+    #[test]
+    fn linux_6_judges_the_current_window() {
+        let config = Config { rounds: Rounds::Linux, ..CONFIG };
+        for (cwnd, ssthresh, rtt, after, threshold) in [
+            (11.0, 2.0, 50.0, 12.0, 9.0),
+            (13.0, 9.0, 50.0, 14.0, 10.0),
+            (20.0, 16.0, 57.0, 20.0, 16.0),
+            (20.0, 20.0, 62.4, 20.0, 20.0),
+            (20.0, 20.0, 63.0, 19.0, 19.0),
+            (32.0, 1e9, 53.0, 34.0, 34.0),
+        ] {
+            let window = round_by(&config, cwnd, ssthresh, [90.0, rtt, 95.0]);
+            assert_eq!((window.cwnd, window.ssthresh), (after, threshold), "{cwnd} {rtt}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Registry entry and parameters of Westwood.
 
-use crate::congestion::algorithm::{Algorithm, parameters};
+use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -23,5 +23,5 @@ parameters! {
     /// Parameters of Westwood.
     tau: f64 = number("s", 0.5, 0.001, 1000.0; "time constant of the bandwidth filter"),
     m: f64 = number("", 2.0, 2.0, 1000.0; "a silence of tau / m counts as a bandwidth sample of zero"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as TCP-Linux has it: Reno that in recovery keeps what the path is found to carry, by another filter"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; tcp-linux: Reno that in recovery keeps what the path is found to carry, by another filter. linux: as Linux 6.12, by that filter, Reno until recovery ends and then what the path carries"),
 }

@@ -3,9 +3,11 @@
 use super::config::Config;
 use super::estimate::Estimate;
 use super::linux::Module;
-use crate::congestion::control::{CongestionControl, Halving, Needs, own_window};
+use crate::congestion::algorithm::Form;
+use crate::congestion::control::{CongestionControl, Halving, Needs, RecoveryStep, own_window};
 use crate::congestion::signals::{AckSample, Arrival, Congestion, LossClassification, LossSample, Reaction};
 use crate::congestion::window::Window;
+use base::{Duration, Instant};
 
 impl Window {
     /// Reduces the window as Westwood does; `estimate` is BWE times RTTmin, segments.
@@ -27,14 +29,17 @@ impl Window {
 pub struct Westwood {
     pub(in crate::congestion) window: Window,
     estimate: Estimate,
-    /// State of the form `tcp-linux`.
+    /// State of the forms `tcp-linux` and `linux`.
     module: Option<Module>,
+    /// Form `linux`: the end of recovery sets the window.
+    kernel: bool,
 }
 
 impl Westwood {
     /// Creates the state at the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, estimate: Estimate::new(config), module: config.linux.then(Module::default) }
+        let module = (config.form != Form::Published).then(Module::default);
+        Self { window, estimate: Estimate::new(config), module, kernel: config.form == Form::Linux }
     }
 }
 
@@ -52,8 +57,14 @@ impl CongestionControl for Westwood {
         }
     }
 
+    fn on_handshake(&mut self, now: Instant, rtt: Duration) {
+        if let Some(module) = self.module.as_mut().filter(|_| self.kernel) {
+            module.on_handshake(now, rtt);
+        }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
-        if let Some(module) = &mut self.module {
+        if let Some(module) = self.module.as_mut().filter(|_| !self.kernel) {
             module.on_ack(&mut self.window, ack);
             return;
         }
@@ -67,16 +78,31 @@ impl CongestionControl for Westwood {
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         if let Some(module) = &mut self.module {
-            module.on_congestion(&self.window);
+            let carried = module.carried();
+            if !self.kernel {
+                module.on_congestion(&self.window);
+            }
             self.window.cut(loss, 0.5);
+            if self.kernel && loss.why != Congestion::FastLoss {
+                // No recovery will end.
+                self.window.ssthresh = carried;
+                self.window.cwnd = if loss.why == Congestion::Mark { carried } else { self.window.cwnd };
+            }
             return Reaction::CUT;
         }
         let estimate = self.estimate.window().unwrap_or(loss.reduced(0.5));
         self.window.westwood(loss, estimate)
     }
 
+    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
+        if let Some(module) = self.module.as_ref().filter(|_| self.kernel && step == RecoveryStep::End) {
+            let carried = module.carried();
+            self.window = Window { cwnd: carried, ssthresh: carried };
+        }
+    }
+
     fn halving(&self) -> Option<Halving> {
-        self.module.as_ref().map(Module::halving)
+        self.module.as_ref().filter(|_| !self.kernel).map(Module::halving)
     }
 
     fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
@@ -98,7 +124,7 @@ mod tests {
 
     fn westwood(cwnd: f64) -> Westwood {
         let window = Window { cwnd, ssthresh: 2.0 };
-        Westwood::new(&Config { tau: 0.5, m: 2.0, linux: false }, window)
+        Westwood::new(&Config { tau: 0.5, m: 2.0, form: Form::Published }, window)
     }
 
     fn arrives(control: &mut Westwood, ms: u64, acked: u64) {
@@ -196,6 +222,28 @@ mod tests {
             assert!(close(control.window.ssthresh, 8.0));
             assert!(close(control.window.cwnd, left), "{cwnd} {why:?}");
         }
+    }
+
+    /// From a handshake of 40 ms on: 90 segments of 1000 bytes in 60 ms are 1500 bytes/ms, the first sample; 1500 * 40 / 1000 = 60
+    /// segments. A loss at 100 goes down to 50; recovery ends with 60. A timeout leaves them as the threshold.
+    #[test]
+    fn linux_6_sets_the_window_when_recovery_ends() {
+        let window = Window { cwnd: 100.0, ssthresh: 2.0 };
+        let mut control = Westwood::new(&Config { tau: 0.5, m: 2.0, form: Form::Linux }, window);
+        control.on_handshake(at(0.0), base::Duration::from_ms(40));
+        let arrives = |control: &mut Westwood, seconds: f64, acked: u64| {
+            let srtt = Some(base::Duration::from_ms(55));
+            let (outstanding, segment, marked) = (40, 1000, false);
+            control.on_arrival(&Arrival { now: at(seconds), acked, outstanding, segment, srtt, marked });
+        };
+        arrives(&mut control, 0.05, 90);
+        arrives(&mut control, 0.06, 3);
+        control.on_congestion(&loss(100.0, 0, 100));
+        assert_eq!(control.window, Window { cwnd: 50.0, ssthresh: 50.0 });
+        control.on_recovery(at(0.1), RecoveryStep::End);
+        assert_eq!(control.window, Window { cwnd: 60.0, ssthresh: 60.0 });
+        control.on_congestion(&LossSample { why: Congestion::Timeout, ..loss(60.0, 0, 60) });
+        assert_eq!(control.window, Window { cwnd: 1.0, ssthresh: 60.0 });
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Growth of the window: slow start with and without HyStart++, growth by whole segments, limits.
+//! Growth of the window: slow start with and without HyStart, growth by whole segments, limits.
 
 mod increase;
 
@@ -13,7 +13,7 @@ pub(crate) struct Growth {
     initial_window: f64,
     /// Growth that does not make a whole segment yet, segments (`whole_growth`).
     fraction: f64,
-    /// State of HyStart++; `None` after the first slow start.
+    /// State of HyStart; `None` after the first slow start.
     hystart: Option<Box<HyStart>>,
 }
 
@@ -39,12 +39,12 @@ impl Growth {
         self.initial_window = segments;
     }
 
-    /// Ends HyStart++.
+    /// Ends HyStart.
     pub(crate) fn end_hystart(&mut self) {
         self.hystart = None;
     }
 
-    /// Discards growth that does not make a whole segment, and ends HyStart++, at a reduction of the window.
+    /// Discards growth that does not make a whole segment, and ends HyStart, at a reduction of the window.
     pub(super) fn on_cut(&mut self) {
         self.fraction = 0.0;
         self.hystart = None;

@@ -40,7 +40,7 @@ struct Conservative {
 
 /// State of a connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct HyStart {
+pub(crate) struct PlusPlus {
     /// Largest number of segments for which an acknowledgment counts.
     most: f64,
     /// windowEnd: segment whose acknowledgment ends the round.
@@ -53,15 +53,15 @@ pub(crate) struct HyStart {
     conservative: Option<Conservative>,
 }
 
-impl HyStart {
-    pub(crate) fn new(paced: bool) -> Self {
+impl PlusPlus {
+    pub(super) fn new(paced: bool) -> Self {
         let most = if paced { f64::INFINITY } else { MOST };
         Self { most, end: None, last: None, current: None, samples: 0, conservative: None }
     }
 
     /// Increases the window of `control` for an acknowledgment in slow start, or ends slow start; returns
     /// true if slow start continues.
-    pub(crate) fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
+    pub(super) fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
         let before = control.window().cwnd;
         if !self.judge(ack) {
             control.window_mut().ssthresh = before.max(2.0);
@@ -123,7 +123,7 @@ mod tests {
 
     /// A sender of Reno whose window is full: an acknowledgment for each segment, a new one sent for each.
     struct Rounds {
-        hystart: HyStart,
+        hystart: PlusPlus,
         control: State,
         una: u64,
         goes_on: bool,
@@ -133,7 +133,7 @@ mod tests {
         fn new(window: f64) -> Self {
             let control = Control::by_name("reno", &[]).expect("registered");
             Self {
-                hystart: HyStart::new(false),
+                hystart: PlusPlus::new(false),
                 control: control.build(Window { cwnd: window, ssthresh: f64::INFINITY }),
                 una: 0,
                 goes_on: true,
@@ -217,7 +217,7 @@ mod tests {
         few.ack(9, 10_000, 40.0);
         assert_eq!(few.control.window().cwnd, 14.0 + 1.0 + 8.0);
         let mut paced = Rounds::new(7.0);
-        paced.hystart = HyStart::new(true);
+        paced.hystart = PlusPlus::new(true);
         paced.ack(8, 10_000, 40.0);
         assert_eq!(paced.control.window().cwnd, 47.0);
     }

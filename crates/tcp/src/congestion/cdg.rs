@@ -1,0 +1,311 @@
+//! CAIA Delay-Gradient: backs off by chance when round trips grow (Hayes and Armitage 2011).
+//!
+//! For each round trip n, with the least and the largest time measured in it, in ms:
+//!
+//! ```text
+//! g_n   = time_n - time_(n-1)                        for the least and for the largest
+//! gbar  = mean of the last `samples` of g            smoothed gradient
+//! P     = 1 - exp(-gbar / scale)                     for gbar > 0, of either
+//! by chance P: cwnd *= backoff, ssthresh = cwnd      at most every second round trip; also ends slow start
+//! else:        as Reno
+//! ```
+//!
+//! *Ineffectual back-offs.* After `ineffectual` back-offs in a row during which neither gradient became negative, loss-based
+//! flows hold the queue: as many round trips pass without another, or until a gradient is negative.
+//!
+//! *Shadow window.* It keeps what the window would be without back-offs, and grows with it. A loss leaves half of the larger
+//! of the two.
+//!
+//! *Loss tolerance* (`loss_tolerance`). The queue is full once the largest time has stopped growing while the least still does,
+//! and not any more once both fall. A loss at a queue that is not full is not congestion: the window stays. Linux has this off.
+//!
+//! Left out: nothing of the paper. Without a random stream it backs off at a chance of one half and more. Validated: by hand
+//! (below); docs/reference/controls/cdg.md.
+
+use super::algorithm::{Algorithm, parameters};
+use super::control::{CongestionControl, Needs, own_window};
+use super::round_trips::{RoundTrips, Rounds};
+use super::signals::{AckSample, LossClassification, LossSample, Reaction};
+use super::window::Window;
+use base::Rng;
+
+/// Registry entry.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "cdg",
+    summary: "backs off by chance when round trips grow",
+    source: "Hayes and Armitage 2011",
+    aliases: &["caia-delay-gradient", "tcp_cdg"],
+    linux: false,
+    parameters: PARAMETERS,
+};
+
+parameters! {
+    /// Parameters of CDG.
+    samples: f64 = number("round trips", 8.0, 1.0, 32.0; "gradients of which the mean is taken (a)"),
+    scale: f64 = number("ms", 3.0, 0.001, 1000000.0; "the larger, the rarer are back-offs (G)"),
+    backoff: f64 = number("", 0.7, 0.01, 1.0; "share of the window that a back-off leaves (beta); Linux: 0.7071"),
+    ineffectual: f64 = number("", 5.0, 0.0, 1000000.0; "so many back-offs in a row that change nothing are followed by as many round trips without (b); 0: never"),
+    shadow: bool = words(&["off", "on"], 1; "whether a loss halves the window as it would be without back-offs"),
+    loss_tolerance: bool = words(&["off", "on"], 1; "whether a loss at a queue that is not full leaves the window as it is; Linux: off"),
+}
+
+/// Most gradients that a mean is taken of.
+const MOST: usize = 32;
+/// Least window that a back-off leaves, segments.
+const LEAST_WINDOW: f64 = 2.0;
+
+/// The gradients of one time, the least or the largest of a round trip, in ms.
+#[derive(Clone, Copy, Debug)]
+struct Gradient {
+    /// The last ones, the oldest at `at`; 0 before the first.
+    last: [f64; MOST],
+    at: usize,
+    sum: f64,
+    before: Option<f64>,
+}
+
+impl Gradient {
+    const NONE: Self = Self { last: [0.0; MOST], at: 0, sum: 0.0, before: None };
+
+    /// Adds the time of a round trip; returns the mean of the last `samples` gradients.
+    fn add(&mut self, time: f64, samples: usize) -> f64 {
+        let gradient = self.before.map_or(0.0, |before| time - before);
+        self.before = Some(time);
+        let oldest = &mut self.last[self.at];
+        self.sum += gradient - *oldest;
+        *oldest = gradient;
+        self.at = (self.at + 1) % samples;
+        self.sum / samples as f64
+    }
+}
+
+/// CDG's state.
+#[derive(Clone, Debug)]
+pub struct Cdg {
+    pub(super) window: Window,
+    config: Config,
+    rng: Option<Rng>,
+    trips: RoundTrips,
+    rounds: Rounds,
+    /// The least and the largest time of this round trip, seconds.
+    least: f64,
+    largest: f64,
+    gradients: [Gradient; 2],
+    /// The window without back-offs, segments.
+    shadow: f64,
+    full: bool,
+    /// Back-offs in a row without a negative gradient, and round trips left without one.
+    backoffs: f64,
+    ignores: f64,
+    /// True if the last round trip ended with a back-off.
+    waits: bool,
+}
+
+impl Cdg {
+    /// Creates the state at the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            rng: None,
+            trips: RoundTrips::NONE,
+            rounds: Rounds::default(),
+            least: f64::INFINITY,
+            largest: 0.0,
+            gradients: [Gradient::NONE; 2],
+            shadow: 0.0,
+            full: false,
+            backoffs: 0.0,
+            ignores: 0.0,
+            waits: false,
+        }
+    }
+
+    /// Ends a round trip: backs off, or not.
+    fn end_round(&mut self) {
+        if !self.least.is_finite() {
+            return;
+        }
+        let samples = self.config.samples as usize;
+        let least = self.gradients[0].add(1e3 * self.least, samples);
+        let largest = self.gradients[1].add(1e3 * self.largest, samples);
+        (self.least, self.largest) = (f64::INFINITY, 0.0);
+        if least > 0.0 && largest <= 0.0 {
+            self.full = true;
+        } else if least < 0.0 && largest < 0.0 {
+            self.full = false;
+        }
+        if least < 0.0 || largest < 0.0 {
+            (self.backoffs, self.ignores) = (0.0, 0.0);
+        }
+        if self.waits || self.ignores > 0.0 {
+            self.waits = false;
+            self.ignores = (self.ignores - 1.0).max(0.0);
+            return;
+        }
+        if self.happens(least) || self.happens(largest) {
+            self.back_off();
+        }
+    }
+
+    /// Draws a back-off for a smoothed gradient, ms.
+    fn happens(&mut self, gradient: f64) -> bool {
+        if gradient <= 0.0 {
+            return false;
+        }
+        let chance = 1.0 - libm::exp(-gradient / self.config.scale);
+        self.rng.as_mut().map_or(0.5, Rng::uniform) < chance
+    }
+
+    fn back_off(&mut self) {
+        let cwnd = self.window.cwnd;
+        self.shadow = self.shadow.max(cwnd);
+        self.window.cwnd = (cwnd * self.config.backoff).max(LEAST_WINDOW);
+        self.window.ssthresh = self.window.cwnd;
+        self.waits = true;
+        self.backoffs += 1.0;
+        if self.config.ineffectual > 0.0 && self.backoffs >= self.config.ineffectual {
+            (self.backoffs, self.ignores) = (0.0, self.config.ineffectual);
+        }
+    }
+}
+
+impl CongestionControl for Cdg {
+    own_window!();
+
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(rtt) = self.trips.believed(ack) {
+            self.least = self.least.min(rtt);
+            self.largest = self.largest.max(rtt);
+        }
+        if self.rounds.ends(ack) {
+            self.end_round();
+        }
+        let cwnd = self.window.cwnd;
+        if ack.grow && ack.window_limited(cwnd) {
+            self.window.grow(ack.count, 1.0);
+            if self.shadow > 0.0 {
+                self.shadow += (self.window.cwnd - cwnd).max(0.0);
+            }
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        self.trips.lost(loss);
+        if self.config.loss_tolerance && loss.why.goes_on() && !self.full {
+            return Reaction::to(LossClassification::Random);
+        }
+        let base = loss.within(self.window.cwnd).base;
+        let base = if self.config.shadow { base.max(self.shadow) } else { base };
+        self.shadow = 0.0;
+        self.window.cut(&LossSample { base, ..*loss }, 0.5);
+        Reaction::CUT
+    }
+
+    fn set_rng(&mut self, rng: Rng) {
+        self.rng = Some(rng);
+    }
+
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        show("shadow", self.shadow);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::fixtures::{close, loss};
+
+    fn cdg(change: &[(&str, f64)]) -> Cdg {
+        let config = Config::new(&|name| {
+            let changed = change.iter().find(|(n, _)| *n == name);
+            changed.map_or_else(|| ALGORITHM.default_of(name), |(_, value)| *value)
+        });
+        Cdg::new(&config, Window { cwnd: 100.0, ssthresh: 2.0 })
+    }
+
+    /// Ends a round trip with these times, ms.
+    fn round(control: &mut Cdg, least: f64, largest: f64) {
+        (control.least, control.largest) = (least / 1e3, largest / 1e3);
+        control.end_round();
+    }
+
+    /// 40 to 56 ms: a gradient of 16 in 8 samples is 2, and stays for 8 round trips; then it is forgotten.
+    #[test]
+    fn the_gradient_is_a_moving_mean() {
+        let mut gradient = Gradient::NONE;
+        assert_eq!(gradient.add(40.0, 8), 0.0);
+        for _ in 0..8 {
+            assert_eq!(gradient.add(56.0, 8), 2.0);
+        }
+        assert_eq!(gradient.add(56.0, 8), 0.0);
+        assert_eq!(gradient.add(48.0, 8), -1.0);
+    }
+
+    /// 1 - exp(-g / 3) is one half at g = 3 ln 2 = 2.079 ms. One sample of 2.0 is too little, one of 2.2 is enough.
+    #[test]
+    fn the_chance_grows_with_the_gradient() {
+        for (rise, backs_off) in [(2.0, false), (2.2, true)] {
+            let mut control = cdg(&[("samples", 1.0)]);
+            round(&mut control, 40.0, 40.0);
+            round(&mut control, 40.0 + rise, 40.0);
+            assert_eq!(control.window.cwnd < 100.0, backs_off, "{rise}");
+        }
+    }
+
+    /// 100 -> 70, then a round trip without; 70 -> 49; the shadow is that of the first.
+    #[test]
+    fn a_back_off_waits_for_its_effect_and_leaves_a_shadow() {
+        let mut control = cdg(&[("samples", 1.0), ("loss_tolerance", 0.0)]);
+        round(&mut control, 40.0, 40.0);
+        for (time, cwnd) in [(50.0, 70.0), (60.0, 70.0), (70.0, 49.0)] {
+            round(&mut control, time, time);
+            assert!(close(control.window.cwnd, cwnd), "{time}: {}", control.window.cwnd);
+        }
+        assert_eq!(control.shadow, 100.0);
+        control.on_congestion(&loss(49.0, 0, 49));
+        assert_eq!((control.window.cwnd, control.shadow), (50.0, 0.0));
+    }
+
+    /// Five back-offs, ten round trips; five more without; then the sixth.
+    #[test]
+    fn back_offs_that_change_nothing_end_for_a_while() {
+        let mut control = cdg(&[("samples", 1.0), ("backoff", 0.9)]);
+        let mut time = 40.0;
+        let mut cuts = Vec::new();
+        for n in 0..20 {
+            let before = control.window.cwnd;
+            round(&mut control, time, time);
+            time += 10.0;
+            if control.window.cwnd < before {
+                cuts.push(n);
+            }
+        }
+        assert_eq!(cuts, [1, 3, 5, 7, 9, 15, 17, 19]);
+        // A negative gradient ends the silence.
+        control.ignores = 5.0;
+        round(&mut control, time - 20.0, time - 20.0);
+        assert_eq!(control.ignores, 0.0);
+    }
+
+    #[test]
+    fn a_loss_counts_once_the_queue_is_full() {
+        let mut control = cdg(&[("samples", 1.0), ("backoff", 1.0)]);
+        round(&mut control, 40.0, 50.0);
+        round(&mut control, 45.0, 55.0);
+        let reaction = control.on_congestion(&loss(100.0, 0, 100));
+        assert_eq!(reaction, Reaction::to(LossClassification::Random));
+        assert_eq!(control.window.cwnd, 100.0);
+        // The largest time has stopped growing.
+        round(&mut control, 48.0, 55.0);
+        assert_eq!(control.on_congestion(&loss(100.0, 0, 100)), Reaction::CUT);
+        assert_eq!(control.window.cwnd, 50.0);
+        // Both fall.
+        round(&mut control, 40.0, 45.0);
+        assert_eq!(control.on_congestion(&loss(50.0, 0, 100)), Reaction::to(LossClassification::Random));
+    }
+}

@@ -1,0 +1,266 @@
+//! TCP-NV: Vegas for data centres, by the largest rate of a round trip and cuts in proportion (Brakmo 2010 and 2015).
+//!
+//! Each acknowledgment shows a rate: the segments that were in flight when its segment was sent, over its round trip. At
+//! the end of each round trip, with `best = largest rate * base`, whole, and `base` the least round trip:
+//!
+//! ```text
+//! cwnd > best + pad                   congestion: cwnd -= max(decrease * (cwnd - best), 2), whole; it stops growing
+//!                                     in slow start: ssthresh = best, else ssthresh = cwnd
+//! cwnd > best + pad - pad_buffer      it stops growing, ssthresh = cwnd
+//! else                                it grows as Reno
+//! fast loss                           cwnd *= loss_factor
+//! ```
+//!
+//! A decision needs 20 acknowledgments since the last one, a cut 60, and 30 in slow start. `base` is measured anew: every
+//! `reset_period`, give or take a quarter, it becomes the least round trip of the last period, the first time after 2 s. So a
+//! queue of its own becomes part of it, and a lone flow's window climbs by `pad - pad_buffer + 1` segments in two periods.
+//!
+//! Rules are those of the descriptions; constants, the places of ssthresh and the period's spread are those of Linux 6.12, by
+//! its module parameters and its windows over time. Left out: the growth slower or faster than Reno's, which Linux has
+//! switched off, and what its descriptions say of interrupt coalescence. Validated: docs/reference/controls/nv.md.
+
+use super::algorithm::{Algorithm, parameters};
+use super::control::{CongestionControl, Needs, own_window};
+use super::signals::{AckSample, LossSample, Reaction};
+use super::window::Window;
+use crate::rate::RateSample;
+use base::{Duration, Instant, Rng};
+
+/// Registry entry.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "nv",
+    summary: "keeps a few segments queued, by the largest rate of a round trip",
+    source: "Brakmo 2010, 2015",
+    aliases: &["tcp-nv", "tcp_nv"],
+    linux: false,
+    parameters: PARAMETERS,
+};
+
+parameters! {
+    /// Parameters of TCP-NV.
+    pad: f64 = number("segments", 10.0, 0.0, 1000000000.0; "segments above the best window that are congestion"),
+    pad_buffer: f64 = number("segments", 2.0, 0.0, 1000000000.0; "so many segments below that it stops growing"),
+    decrease: f64 = number("", 0.296875, 0.0, 1.0; "share of the segments above the best window that congestion takes (38/128)"),
+    loss_factor: f64 = number("", 0.7998046875, 0.0, 1.0; "share of the window that a loss leaves (819/1024)"),
+    reset_period: f64 = number("s", 5.0, 0.001, 1000000000.0; "time after which the least round trip is measured anew, give or take a quarter"),
+}
+
+/// Acknowledgments before a cut, a cut in slow start, and any other decision.
+const CUT_ACKS: u32 = 60;
+const SLOW_START_ACKS: u32 = 30;
+const GROWTH_ACKS: u32 = 20;
+/// Least cut for congestion, and least window, segments.
+const LEAST_CUT: f64 = 2.0;
+const LEAST_WINDOW: f64 = 2.0;
+/// Time of the first renewal of the least round trip.
+const FIRST_RESET: Duration = Duration::from_secs(2);
+/// Spread of the time between renewals: from three quarters of it on, half of it.
+const SPREAD: (f64, f64) = (0.75, 0.5);
+
+/// TCP-NV's state.
+#[derive(Clone, Debug)]
+pub struct Nv {
+    pub(super) window: Window,
+    config: Config,
+    rng: Option<Rng>,
+    /// The least round trip, and that of the current period, seconds.
+    base: f64,
+    fresh: f64,
+    /// End of the period.
+    reset_at: Option<Instant>,
+    /// Largest rate of this round trip, segments per second.
+    most: f64,
+    /// The round trip ends with the delivery of a segment sent after this number of deliveries.
+    round_ends: u64,
+    /// Acknowledgments since the last decision.
+    acks: u32,
+    grows: bool,
+}
+
+impl Nv {
+    /// Creates the state at the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            rng: None,
+            base: f64::INFINITY,
+            fresh: f64::INFINITY,
+            reset_at: None,
+            most: 0.0,
+            round_ends: 0,
+            acks: 0,
+            grows: true,
+        }
+    }
+
+    /// Adds a round trip of a segment sent with `in_flight` segments in flight, itself included.
+    fn measure(&mut self, now: Instant, rtt: f64, in_flight: u64) {
+        self.base = self.base.min(rtt);
+        self.fresh = self.fresh.min(rtt);
+        self.most = self.most.max(in_flight as f64 / rtt);
+        if *self.reset_at.get_or_insert(now + FIRST_RESET) <= now {
+            self.base = self.fresh;
+            self.fresh = f64::INFINITY;
+            let (least, spread) = SPREAD;
+            let drawn = least + spread * self.rng.as_mut().map_or(0.5, Rng::uniform);
+            self.reset_at = Some(now + Duration::from_secs_f64(drawn * self.config.reset_period));
+        }
+    }
+
+    /// Decides at the end of a round trip.
+    fn decide(&mut self) {
+        let best = libm::floor(std::mem::take(&mut self.most) * self.base);
+        if self.acks < GROWTH_ACKS {
+            return;
+        }
+        let Config { pad, pad_buffer, decrease, .. } = self.config;
+        let slow_start = self.window.cwnd < self.window.ssthresh;
+        let cwnd = libm::floor(self.window.cwnd);
+        if cwnd > best + pad {
+            if self.acks < if slow_start { SLOW_START_ACKS } else { CUT_ACKS } {
+                return;
+            }
+            let less = libm::floor(decrease * (cwnd - best)).max(LEAST_CUT);
+            self.window.cwnd = (cwnd - less).max(LEAST_WINDOW);
+            self.window.ssthresh = if slow_start { best } else { self.window.cwnd }.max(LEAST_WINDOW);
+            self.grows = false;
+        } else if cwnd > best + pad - pad_buffer {
+            self.window.ssthresh = cwnd.max(LEAST_WINDOW);
+            self.window.cwnd = cwnd;
+            self.grows = false;
+        } else {
+            self.grows = true;
+        }
+        self.acks = 0;
+    }
+}
+
+impl CongestionControl for Nv {
+    own_window!();
+
+    fn needs(&self) -> Needs {
+        Needs { rates: true, ..Needs::default() }
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if ack.grow && self.grows && ack.window_limited(self.window.cwnd) {
+            self.window.grow(ack.count, 1.0);
+        }
+    }
+
+    fn on_rate(&mut self, sample: &RateSample) {
+        if sample.newly_delivered == 0 {
+            return;
+        }
+        if let Some(rtt) = sample.rtt.filter(|rtt| !rtt.is_zero()) {
+            self.measure(sample.now, rtt.secs(), sample.tx_in_flight);
+        }
+        self.acks = self.acks.saturating_add(1);
+        if sample.prior_delivered >= self.round_ends {
+            self.round_ends = sample.delivered;
+            if self.most > 0.0 {
+                self.decide();
+            }
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let factor = if loss.why.goes_on() { self.config.loss_factor } else { 0.5 };
+        let left = libm::floor(loss.within(self.window.cwnd).base * factor);
+        self.window.leave(loss, left);
+        self.acks = 0;
+        self.grows = true;
+        Reaction::CUT
+    }
+
+    fn set_rng(&mut self, rng: Rng) {
+        self.rng = Some(rng);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::fixtures::{ack, at, close, loss};
+
+    /// Returns a control after a round trip that showed 800 segments per second, with a least one of 50 ms: the best window is 40. 60
+    /// acknowledgments have come.
+    fn nv(cwnd: f64, ssthresh: f64) -> Nv {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        let mut control = Nv::new(&config, Window { cwnd, ssthresh });
+        control.measure(at(0.1), 0.05, 30);
+        control.measure(at(0.2), 0.06, 48);
+        assert!(close(control.most, 800.0) && control.base == 0.05);
+        control.acks = 60;
+        control
+    }
+
+    #[test]
+    fn it_grows_holds_or_gives_way() {
+        // 48 is 40 + 10 - 2: growth goes on. 49 and 50 stay.
+        for (cwnd, grows) in [(48.0, true), (49.0, false), (50.0, false)] {
+            let mut control = nv(cwnd, 2.0);
+            control.decide();
+            assert_eq!((control.window.cwnd, control.grows), (cwnd, grows));
+            control.on_ack(&ack(0.3, 0.05, 1, 2));
+            assert_eq!(control.window.cwnd > cwnd, grows, "{cwnd}");
+        }
+        // 60 are 20 too many: 20 * 38 / 128 = 5.94. 51 are 11 too many: 3.27. In slow start ssthresh is the best window.
+        for (cwnd, ssthresh, left, threshold) in
+            [(60.0, 2.0, 55.0, 55.0), (51.0, 2.0, 48.0, 48.0), (60.0, f64::INFINITY, 55.0, 40.0)]
+        {
+            let mut control = nv(cwnd, ssthresh);
+            control.decide();
+            assert_eq!(control.window, Window { cwnd: left, ssthresh: threshold });
+            assert!(!control.grows);
+        }
+    }
+
+    #[test]
+    fn a_decision_needs_acknowledgments() {
+        for (acks, ssthresh, cuts) in [(59, 2.0, false), (60, 2.0, true), (29, 1e9, false), (30, 1e9, true)] {
+            let mut control = nv(60.0, ssthresh);
+            control.acks = acks;
+            control.decide();
+            assert_eq!(control.window.cwnd < 60.0, cuts, "{acks}");
+        }
+        for (acks, decides) in [(19, false), (20, true)] {
+            let mut control = nv(30.0, 2.0);
+            (control.acks, control.grows) = (acks, false);
+            control.decide();
+            assert_eq!(control.grows, decides);
+            let mut control = nv(49.0, 2.0);
+            control.acks = acks;
+            control.decide();
+            assert_eq!(control.grows, !decides);
+        }
+    }
+
+    /// After 2 s the least round trip is that of these 2 s, 5 s later (without a stream of its own) that of those 5 s.
+    #[test]
+    fn the_least_round_trip_is_measured_anew() {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        let mut control = Nv::new(&config, Window { cwnd: 10.0, ssthresh: 2.0 });
+        for (time, rtt, base) in [
+            (0.1, 0.05, 0.05),
+            (1.9, 0.06, 0.05),
+            (2.2, 0.07, 0.05),
+            (3.0, 0.08, 0.05),
+            (7.1, 0.09, 0.05),
+            (7.3, 0.09, 0.08),
+            (9.0, 0.04, 0.04),
+        ] {
+            control.measure(at(time), rtt, 10);
+            assert_eq!(control.base, base, "{time}");
+        }
+    }
+
+    /// 67 segments: 67 * 819 / 1024 = 53.6.
+    #[test]
+    fn a_loss_leaves_four_fifths() {
+        let mut control = nv(67.0, 2.0);
+        control.on_congestion(&loss(67.0, 0, 67));
+        assert_eq!(control.window, Window { cwnd: 53.0, ssthresh: 53.0 });
+    }
+}
