@@ -10,6 +10,7 @@ import pytest
 import ackclock as ac
 from ackclock import _core
 from ackclock.cli.main import main
+from ackclock.comparisons.variants import Variant
 from ackclock.runs.columns import upgraded
 
 TEXT = """
@@ -40,6 +41,28 @@ def test_a_file_with_a_former_name_means_the_same(tmp_path: Path, capsys: pytest
         assert warned == (key == "timing_of_resent")
         found[key] = json.loads((tmp_path / f"{key}.json").read_text(encoding="utf-8"))
     assert found["timing_of_resent"] == found["time_retransmissions"]
+
+
+def test_a_file_with_a_former_variant_means_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = {}
+    for variant in ("linux-cubic", "tcp-linux-cubic"):
+        text = TEXT.replace("newreno", variant).replace(", KEY = false", "")
+        file = tmp_path / f"{variant}.toml"
+        file.write_text(text, encoding="utf-8")
+        assert main(["run", str(file), "--json", str(tmp_path / f"{variant}.json")]) == 0
+        said = " ".join(capsys.readouterr().err.split())
+        assert ('"linux-cubic" is called "tcp-linux-cubic" now' in said) == (variant == "linux-cubic")
+        found[variant] = json.loads((tmp_path / f"{variant}.json").read_text(encoding="utf-8"))
+    assert found["linux-cubic"] == found["tcp-linux-cubic"]
+    assert found["linux-cubic"]["flows"][0]["variant"] == "tcp-linux-cubic"
+
+
+def test_a_former_variant_is_compared_under_its_present_name() -> None:
+    with pytest.warns(FutureWarning, match="variant linux-veno is called tcp-linux-veno now") as warned:
+        variant = Variant.parse("linux-veno:min_rto=1s")
+    assert (variant.name, variant.tcp, len(warned)) == ("tcp-linux-veno", {"min_rto": "1s"}, 1)
 
 
 def test_settings_by_path_and_in_python() -> None:
@@ -97,4 +120,4 @@ def test_stored_summaries_get_the_names_of_today() -> None:
 def test_the_list_of_former_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "former-names"]) == 0
     said = capsys.readouterr().out
-    assert {"status_alone", "entered_packets"} <= set(said.split())
+    assert {"status_alone", "entered_packets", "linux-lp"} <= set(said.split())

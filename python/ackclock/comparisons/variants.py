@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,7 +60,7 @@ class Variant:
         label, equals, name = head.rpartition("=")
         if not name.strip() or "(" in head or (equals and not label.strip()):
             raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
-        return cls._with(text, label, name.strip(), listed if colon else None)
+        return cls._with(text, label, _of_today(name.strip()), listed if colon else None)
 
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
@@ -105,6 +106,18 @@ class Variant:
     def own(self) -> str:
         """Parameters of the variant as text; empty if there are none."""
         return ", ".join(f"{key} = {value}" for key, value in {**self.control, **self.tcp}.items())
+
+
+def _of_today(name: str) -> str:
+    """Return the present name of a variant; warn once if `name` is a former one."""
+    for one in json.loads(_core.catalogue("former-names")):
+        if not one["table"] and one["name"] == name.lower():
+            message = (
+                f"variant {name} is called {one['now']} now: the next version will not know the old name"
+            )
+            warnings.warn(message, FutureWarning, stacklevel=3)
+            return str(one["now"])
+    return name
 
 
 def check_label(label: str, text: str) -> None:
