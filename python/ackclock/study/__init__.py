@@ -2,9 +2,9 @@
 
     import ackclock.study as st
 
-A study is a package or a folder with `STUDY`, a `Study`. `ackclock study ./FOLDER` runs one from a folder; a package
-registers it under the entry points `ackclock.studies`. The five studies that come with ackclock use this module and
-`ackclock` alone. ``docs/reference/study.md`` has the parts in the order in which one meets them.
+A study is a package or a folder that defines `STUDY`, an instance of `Study`. ``ackclock study ./FOLDER`` runs the
+study of a folder; a package registers its study in the entry point group `ackclock.studies`. The five studies that
+come with ackclock use only this module and `ackclock`. ``docs/reference/study.md`` describes all parts.
 """
 
 from types import ModuleType as _Module

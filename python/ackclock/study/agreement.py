@@ -1,4 +1,4 @@
-"""Agreement of our results with those of another simulator, the peer."""
+"""Agreement of a study's results with those of another simulator, the peer."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"
 DIFFERS: Final = "outside"
 UNDECIDED: Final = "interval too wide"
-"""The peer's interval holds our mean, but is wider than the peer's own mean: it would hold almost anything."""
+"""Outcome where the peer's interval includes our mean, but is wider than the peer's mean: agreement means little."""
 
 ALTERED: Final = "set-up changed"
-"""A user changed the scenario behind our value, so that the peer's is of another one: not compared."""
+"""Outcome for a value that is not compared, since a user changed our scenario and the peer ran the original one."""
 
 AGREES: Final = frozenset({AGREES_INTERVAL, AGREES_TOLERANCE})
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One of our points beside the peer's, both run alike.
+    """Our value at one point of a sweep compared with the peer's value for the same scenario.
 
     Attributes:
         experiment: Key of the sweep.
-        x: Position on it.
+        x: Position on the sweep's axis.
         variant: Key of the variant.
         ours: Our mean and interval.
-        theirs: The peer's, in the same unit.
+        theirs: The peer's mean and interval, in the same unit.
         outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE`, `UNDECIDED`, `DIFFERS` or `ALTERED`.
     """
 
@@ -43,12 +43,12 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """Ours minus theirs, as a share of theirs."""
+        """Our mean minus the peer's mean, as a fraction of the peer's mean."""
         return self.ours.mean / self.theirs.mean - 1
 
     @property
     def percent(self) -> Interval:
-        """The difference in percent, with its interval: both samples are uncertain, and independent."""
+        """Difference of the means in percent of the peer's mean, with the interval of two independent samples."""
         return percent_above_of(_moments(self.ours), _moments(self.theirs), self.ours.level)
 
     @property
@@ -60,18 +60,18 @@ class Comparison:
 
 
 def from_deviation(mean: float, sd: float, n: int, level: float = LEVEL) -> Interval:
-    """Return the interval of a mean that is known with its standard deviation and number of runs."""
+    """Return the Student t interval of a mean that is known with its standard deviation `sd` over `n` runs."""
     half = t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else math.nan
     return Interval(mean, half, n, level)
 
 
 def unaltered(compared: Sequence[Comparison]) -> list[Comparison]:
-    """Return the comparisons of values whose scenario the peer ran, too."""
+    """Return the comparisons without those whose scenario a user changed."""
     return [one for one in compared if one.outcome != ALTERED]
 
 
 def by_point(compared: Sequence[Comparison]) -> dict[tuple[str, float, str], Comparison]:
-    """Return the comparisons of values whose scenario the peer ran, too, by experiment, x and variant."""
+    """Return the comparisons by (experiment, x, variant), without those whose scenario a user changed."""
     return {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
 
 
@@ -84,15 +84,15 @@ def compare(
     *,
     altered: bool = False,
 ) -> Comparison:
-    """Compare one of our points with the peer's.
+    """Compare our value at one point with the peer's value.
 
     Args:
         at: Experiment, x and variant.
         ours: Our mean and interval.
-        theirs: The peer's.
-        tolerance: The share of the peer's mean that the means may lie apart.
-        rounding: Unit to which the peer's figures are rounded; without it an interval of no width would hold nothing.
-        altered: True if a user changed the scenario behind our value: then nothing is compared.
+        theirs: The peer's mean and interval.
+        tolerance: Greatest difference of the means that counts as agreement, as a fraction of the peer's mean.
+        rounding: Unit of the last digit of the peer's values, by which the peer's interval is widened on both sides.
+        altered: True if a user changed the scenario behind our value; then the values are not compared.
     """
     if altered:
         return Comparison(*at, ours, theirs, ALTERED)

@@ -1,4 +1,4 @@
-"""A user's changes to a study: settings of its scenarios, and variants beside its own."""
+"""A user's changes to a study: settings of its scenarios, and added variants."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 NO_LINKS: Final[Mapping[str, str]] = {}
-"""The names of the links of a study without links."""
+"""Names of links, for a study that names none."""
 
 
 class RefusedError(Exception):
-    """A setting that none of a study's scenarios takes."""
+    """Error for a setting that none of a study's scenarios accepts."""
 
     def __init__(self, setting: str, why: Exception, scenarios: tuple[Scenario, ...]) -> None:
-        """Keep the setting, the first scenario's error, and the scenarios that were asked."""
+        """Keep the setting, the first scenario's error, and the scenarios that refused the setting."""
         super().__init__(setting)
         self.setting = setting
         self.why = why
@@ -39,21 +39,21 @@ class Changes:
 
     Attributes:
         settings: `PATH=VALUE` texts, applied to each scenario that has the path.
-        added: Variants beside the study's own.
+        added: Variants that are run beside the study's own.
     """
 
     settings: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return true if anything is changed."""
+        """Return true if the user changed a setting or added a variant."""
         return bool(self.settings or self.added)
 
     def beside(self, own: Collection[str]) -> Self:
-        """Return the same changes, after a check that nothing is added that the study has.
+        """Return these changes, after a check that no added variant is one of the study's own.
 
         Raises:
-            UserError: It has it.
+            UserError: An added variant is one of the study's own.
         """
         for variant in self.added:
             if variant in own or self.added.count(variant) > 1:
@@ -61,22 +61,22 @@ class Changes:
         return self
 
     def arguments(self) -> list[str]:
-        """Return the changes as arguments of the command line."""
+        """Return the changes as arguments of the command line (``--set PATH=VALUE``, ``--add VARIANT``)."""
         return [text for option in self.options() for text in option]
 
     def options(self) -> list[tuple[str, str]]:
-        """Return each change as the option and its value."""
+        """Return each change as a pair of option and value."""
         return [*(("--set", one) for one in self.settings), *(("--add", one) for one in self.added)]
 
     def apply(self, jobs: Iterable[StudyJob], links: Mapping[str, str] = NO_LINKS) -> Iterator[StudyJob]:
-        """Change the scenario of each job, and note which settings changed it.
+        """Yield each job with its scenario changed, and with the settings that changed the scenario in `altered`.
 
         Args:
             jobs: The study's jobs.
-            links: Names of its links; see `paths.link_names`.
+            links: Names of the study's links; see `paths.link_names`.
 
         Raises:
-            RefusedError: A setting fits none of the scenarios.
+            RefusedError: None of the scenarios accepts one of the settings.
         """
         if not self.settings:
             yield from jobs
@@ -88,7 +88,7 @@ class Changes:
             if job.scenario not in changed:
                 changed[job.scenario] = self._changed(job.scenario, links, taken, refused)
             scenario, altered = changed[job.scenario]
-            # A setting may affect what a family varies even if its rows do not show it.
+            # The job leaves its family: runs that were equal in the study as published may differ with the settings.
             yield replace(job, scenario=scenario, family="", altered="; ".join(altered))
         for setting in self.settings:
             if setting not in taken:
@@ -97,7 +97,7 @@ class Changes:
     def _changed(
         self, scenario: Scenario, links: Mapping[str, str], taken: set[str], refused: dict[str, Exception]
     ) -> tuple[Scenario, tuple[str, ...]]:
-        """Return the scenario with every setting that it takes, and those that made it another scenario."""
+        """Return the scenario with all settings that it accepts, and those settings that changed its meaning."""
         altered = []
         for setting in self.settings:
             before = scenario
@@ -107,7 +107,7 @@ class Changes:
                 refused.setdefault(setting, why)
                 continue
             taken.add(setting)
-            # Each run has a seed of its own, whatever the scenario's.
+            # A scenario's own seed has no effect in a study, where each run has the seed of its job.
             if not setting.startswith("seed=") and _resolved(scenario) != _resolved(before):
                 altered.append(setting)
         return scenario, tuple(altered)
@@ -116,7 +116,7 @@ class Changes:
         """Return the settings that the paper states, by path, each with its place in the paper.
 
         Args:
-            stated: Patterns of paths that the paper states, each with the place.
+            stated: Patterns of paths of the settings that the paper states, each with its place in the paper.
         """
         found = {}
         for setting in self.settings:
@@ -128,24 +128,24 @@ class Changes:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Read the output of `plain`."""
+        """Return the changes that `plain` wrote to a manifest."""
         return cls(tuple(plain.get("set", ())), tuple(plain.get("add", ())))
 
     def plain(self) -> dict[str, Any]:
-        """Return the changes for a manifest; empty if nothing is changed."""
+        """Return the changes as plain values for a manifest; empty if there are none."""
         return {"set": list(self.settings), "add": list(self.added)} if self else {}
 
 
 def _resolved(scenario: Scenario) -> str:
-    """Return the scenario with every default filled in."""
+    """Return the scenario's description with every default filled in, for comparison."""
     return _core.describe(scenario.json(), "json")
 
 
 UNCHANGED: Final = Changes()
-"""No changes."""
+"""The changes of a study as published: none."""
 
 
 def _meets(path: str, pattern: str) -> bool:
-    """Tell whether a path names something that the pattern does, part of it, or the whole that it is part of."""
+    """Return true if path and pattern name the same setting, or one names a table that contains the other."""
     given, wanted = path.split("."), pattern.split(".")
     return all(fnmatchcase(a, b) or a == "*" for a, b in zip(given, wanted, strict=False))

@@ -13,25 +13,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence, Set
 
 S = TypeVar("S")
-"""The study's results, which its tests read."""
+"""Type of a study's results, which the tests of claims read."""
 
 C = TypeVar("C")
-"""The supposition of a column of the verdicts."""
+"""Type of the assumption behind one column of verdicts."""
 
 
 @dataclass(frozen=True)
 class Claim(Generic[S, C]):
-    """A claim of the paper, turned into tests before the runs.
+    """A claim of the paper, with the tests that decide it, which are fixed before the runs.
 
     Attributes:
-        key: Its short name.
+        key: Short name of the claim.
         figure: The published figure or table ("Figure 3").
-        text: The claim, in our words.
-        reading: Its translation into numbers, if the text leaves that open.
-        test: The test, or those that must all hold, on the assumptions of a column; none if it cannot judge the claim.
-        needs: Figures whose runs it can be judged by, any of them; if empty, the figure that publishes it.
-        blank: Text for a column that does not judge it.
-        statements: The statements of a claim that makes several, each of which must hold; its tests name theirs.
+        text: The claim in our words.
+        reading: The claim in numbers, if the paper's text leaves the numbers open.
+        test: Function of the results and a column's assumption that returns a test, several tests that must all hold,
+            or none if the column cannot judge the claim.
+        needs: Figures whose runs suffice for the tests, any one of them; by default the figure that publishes the
+            claim.
+        blank: Text in the cell of a column that does not judge the claim.
+        statements: The statements of a claim that makes several, all of which must hold; each test names its statement.
     """
 
     key: str
@@ -44,13 +46,13 @@ class Claim(Generic[S, C]):
     statements: tuple[str, ...] = ()
 
     def wanted(self, figures: Set[str]) -> bool:
-        """Tell whether its runs are made for one of these figures."""
+        """Return true if the runs of one of these figures suffice to judge the claim."""
         own = self.figure.lower().replace("figure ", "fig").replace(" ", "")
         return bool(figures & set(self.needs or (own,)))
 
 
 def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None:
-    """Return the verdict under a column, with the user's settings that changed the runs of its tests."""
+    """Return the verdict on the claim in one column, with the user's settings that changed the runs of its tests."""
     with noting_altered() as altered:
         found = claim.test(results, column)
     tests: Sequence[Test] | Sequence[Number]
@@ -67,7 +69,7 @@ def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None
 def judged(
     declared: Iterable[Claim[S, C]], results: S, columns: Sequence[C], figures: Set[str] | None = None
 ) -> tuple[model.Claim, ...]:
-    """Judge every claim, or those of some figures, under each column; a claim without a test is left out."""
+    """Return the claims, or those of `figures`, with their verdicts in each column; untestable claims are left out."""
     out = []
     for claim in declared:
         if figures is None or claim.wanted(figures):

@@ -1,4 +1,4 @@
-"""Curves of means with their intervals, and the points of others beside them."""
+"""Series of a study's figures: means with their intervals as curves, and a peer's or published values as points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def means(
     dashed: bool = False,
     bars: bool = True,
 ) -> Series:
-    """Return means with bars for their intervals; without bars if some have no interval, or `bars` is False."""
+    """Return a curve of means, with bars for the intervals if `bars` is True and every mean has an interval."""
     bars = bars and all(value.known for value in values)
     return Series(
         label=label,
@@ -37,7 +37,7 @@ def means(
 
 
 def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
-    """Return the hue of a variant: its own or, for an added one, one that is free; after all eight, they repeat."""
+    """Return the number of a variant's colour: the declared one or, for an added variant, the next free one."""
     if variant in own:
         return own[variant]
     taken = set(own.values())
@@ -46,18 +46,18 @@ def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
 
 
 def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Series:
-    """Return points without a name in the legend: a peer's, or published ones; those without a value are left out."""
+    """Return (x, value) points without a legend entry, such as published values; values of None are left out."""
     there = [(x, y) for x, y in at if y is not None]
     return Series("", hue, tuple(x for x, _ in there), tuple(y for _, y in there), kind=kind)
 
 
 def mean_of(value: Interval | None) -> float | None:
-    """Return the mean if there is one."""
+    """Return the mean of an interval; None for None."""
     return None if value is None else value.mean
 
 
 class Palette:
-    """Names, colours and dashes of a study's curves; a variant that a user adds gets a free colour."""
+    """Names, colours and dashes of a study's curves. A variant that a user adds gets a free colour."""
 
     def __init__(
         self,
@@ -69,16 +69,16 @@ class Palette:
         self._names, self._hues, self._added, self._dashed = names, hues, added, dashed
 
     def hue(self, variant: str) -> int:
-        """Return the colour of a variant."""
+        """Return the number of a variant's colour."""
         return hue(self._hues, self._added, variant)
 
     def curve(
         self, variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True
     ) -> Series:
-        """Return the means of a variant as a curve."""
+        """Return a variant's means over `x` as a curve; `bars` adds the intervals."""
         dashed = variant in self._dashed
         return means(self._names[variant], self.hue(variant), x, values, dashed=dashed, bars=bars)
 
     def points(self, kind: str, variant: str, at: Iterable[tuple[float, float | None]]) -> Series:
-        """Return points of a variant, such as those of a peer."""
+        """Return (x, value) points in a variant's colour, such as a peer's values; `kind` is the kind of mark."""
         return points(kind, self.hue(variant), at)

@@ -1,4 +1,4 @@
-"""The data of a study's runs: tables, their hash, and their place on disk; and values looked up by point."""
+"""Data of a study's runs: tables with their hash, reading and writing them, and access to values by point."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class StudyData:
     """The data of a study's runs.
 
     Attributes:
-        tables: The tables that have rows, by name.
-        quick: True if they come from the quick form.
-        figures: The figures asked for.
-        version: Version of ackclock that ran them.
-        changes: The user's changes of the study.
-        repeats: Number of scenarios whose replications repeat each other.
+        tables: The non-empty tables, by name.
+        quick: True if the runs are those of the quick form.
+        figures: The figures whose runs were requested.
+        version: Version of ackclock that made the runs.
+        changes: The user's changes to the study.
+        repeats: Counts of scenarios in which several replications drop the same packets in the same order.
     """
 
     tables: Mapping[str, pl.DataFrame]
@@ -45,22 +45,22 @@ class StudyData:
 
     @property
     def run_count(self) -> int:
-        """Number of runs: each has one row, or one per flow, in a table that names its scenario."""
+        """Number of runs, counted in the tables that have a scenario hash."""
         return sum(table.height for table in self._runs())
 
     def _runs(self) -> list[pl.DataFrame]:
-        """Return the tables that name scenarios, with a row of each run."""
+        """Return the tables that have a scenario hash, each reduced to one row per run."""
         named = [table for table in self.tables.values() if "scenario_hash" in table.columns]
         return [table.filter(flow=0) if "flow" in table.columns else table for table in named]
 
     @property
     def altered_runs(self) -> tuple[int, int]:
-        """Number of runs whose scenario a user's settings changed, and of all runs."""
+        """Number of runs whose scenario a user's settings changed, and number of all runs."""
         changed = sum(int((table[ALTERED] != "").sum()) for table in self._runs() if ALTERED in table.columns)
         return changed, self.run_count
 
     def digest(self) -> str:
-        """Return the SHA-256 of every row: the same on every machine, for any number of threads."""
+        """Return the SHA-256 of all rows, which does not depend on the machine or the number of threads."""
         sha = hashlib.sha256()
         for table in self.tables.values():
             for row in table.iter_rows():
@@ -76,7 +76,7 @@ class StudyData:
         head = {
             "quick": self.quick,
             "figures": list(self.figures),
-            # A folder may still hold a table of an earlier, larger run.
+            # Listed by name, since the folder may still contain a table of an earlier call with more figures.
             "tables": list(self.tables),
             "version": self.version,
             "sha256": self.digest(),
@@ -87,38 +87,38 @@ class StudyData:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read the output of `store`."""
+        """Read the data that `store` wrote to the folder."""
         head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
         tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
         changes, repeats = Changes.from_plain(head), Repeats(**head.get("repeats", {}))
         return cls(tables, head["quick"], tuple(head["figures"]), head["version"], changes, repeats=repeats)
 
     def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
-        """Return the hash of each scenario behind a table, by a key that is made of the labels of its rows."""
+        """Return the hash of each scenario of a table, by `key`, a format of the row's labels."""
         table = self.tables.get(name)
         if table is None:
             return {}
         return {key.format(**row): row["scenario_hash"] for row in table.iter_rows(named=True)}
 
     def filtered(self, name: str, **labels: object) -> Self:
-        """Return the data with only those rows of a table that have these labels."""
+        """Return the data with table `name` reduced to the rows that have these labels."""
         if name not in self.tables:
             return self
         return replace(self, tables={**self.tables, name: self.tables[name].filter(**labels)})
 
     def values(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
-        """Return the values of a table by point.
+        """Return the columns of a table, grouped by point.
 
         Args:
             name: The table.
-            labels: The columns that make a point.
+            labels: The columns that identify a point.
             columns: Further columns, computed from those of the table.
         """
         table = self.tables.get(name)
         return Points({} if table is None else _points(table.with_columns(**columns), labels), labels)
 
     def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Points:
-        """Return the values of a table with several rows per run: one row for each, computed from its rows."""
+        """Return columns by point from a table with several rows per run, which are aggregated to one row per run."""
         table = self.tables.get(name)
         if table is None:
             return Points({}, labels)
@@ -129,7 +129,7 @@ class StudyData:
 
 
 class Points:
-    """The columns of a table by point. Runs are in the order of their seeds, so that those of two points pair."""
+    """The columns of a table, grouped by point. Runs are sorted by seed, so that runs of two points can be paired."""
 
     def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame], names: Sequence[str] = ()) -> None:
         self._points, self._names = points, tuple(names)
@@ -137,11 +137,11 @@ class Points:
         self._altered: dict[tuple[object, ...], frozenset[str]] = {}
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Iterate over the points, in their order."""
+        """Iterate over the points in their order in the table, each a tuple of labels."""
         return iter(self._points)
 
     def only(self, **labels: object) -> Points:
-        """Return the points with these labels, which they do not have any more."""
+        """Return the points that have these labels, without the labels."""
         at = {self._names.index(name): value for name, value in labels.items()}
         left = [i for i in range(len(self._names)) if i not in at]
         parts = {
@@ -152,14 +152,14 @@ class Points:
         return Points(parts, [self._names[i] for i in left])
 
     def labels(self, which: int, *first: object) -> list[Any]:
-        """Return the values of one label, in their order, for the points that begin with these labels."""
+        """Return the distinct values of label number `which`, in order, among points whose first labels are `first`."""
         found = (point[which] for point in self._points if point[: len(first)] == first)
         return list(dict.fromkeys(found))
 
     def altered(self, *point: object) -> frozenset[str]:
-        """Return the user's settings that changed the scenarios at a point, or at all points that begin so.
+        """Return the user's settings that changed the scenarios at a point, or at all points with these first labels.
 
-        Empty if the scenarios are those of the study, or if nothing was run.
+        Empty if the scenarios are unchanged, or if there are no runs at the point.
         """
         if point not in self._altered:
             parts = [part for at, part in self._points.items() if at[: len(point)] == point]
@@ -168,10 +168,10 @@ class Points:
         return self._altered[point]
 
     def of(self, column: str, *point: object) -> list[Any]:
-        """Return a column at a point, row by row.
+        """Return the values of a column at a point, one per row.
 
         Raises:
-            KeyError: Nothing was run there.
+            KeyError: There are no runs at the point.
         """
         _note(self.altered(*point))
         key = (column, *point)
@@ -180,7 +180,7 @@ class Points:
         return self._read[key]
 
     def runs(self, column: str, *point: object) -> list[list[Any]]:
-        """Return a column at a point for each run by itself."""
+        """Return the values of a column at a point, one list per run."""
         by_seed: dict[int, list[Any]] = {}
         for seed, value in zip(self.of("seed", *point), self.of(column, *point), strict=True):
             by_seed.setdefault(seed, []).append(value)
@@ -191,19 +191,19 @@ class Points:
         return mean(self.of(column, *point))
 
     def interval(self, column: str, *point: object) -> Interval:
-        """Return the mean of a column at a point with its interval."""
+        """Return the mean of a column at a point with its confidence interval."""
         return interval(self.of(column, *point))
 
     def intervals(self, column: str, *point: object) -> list[Interval]:
-        """Return the mean of each row of the runs at a point, over the runs."""
+        """Return, for each row of a run, the mean of the column over all runs at a point, with its interval."""
         return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
 
     def over_time(self, column: str, *point: object) -> tuple[list[float], list[Interval]]:
-        """Return the times of the rows of a run (`time_s`), and the mean of a column at each, over the runs."""
+        """Return the times of a run's rows (`time_s`) and, at each time, the mean of a column over a point's runs."""
         return self.runs("time_s", *point)[0], self.intervals(column, *point)
 
     def theirs(self, found: Mapping[Any, V], at: tuple[object, ...], *more: object) -> V | None:
-        """Return a peer's value at a point, with further labels; None if it has none, or if a user changed ours."""
+        """Return the peer's value at (*`at`, *`more`); None without one, or if a user changed our scenario at `at`."""
         return None if self.altered(*at) else found.get((*at, *more))
 
 
@@ -218,7 +218,7 @@ def _note(settings: frozenset[str]) -> None:
 
 @contextlib.contextmanager
 def noting_altered() -> Iterator[set[str]]:
-    """Collect the user's settings that changed the scenarios of the values read in the context."""
+    """Return a context that collects the user's settings behind all values read within."""
     noted: set[str] = set()
     token = _NOTED.set(noted)
     try:
@@ -235,6 +235,6 @@ def _points(table: pl.DataFrame, labels: tuple[str, ...]) -> dict[tuple[Any, ...
 
 
 def divided(column: str | pl.Expr, by: float) -> pl.Expr:
-    """Return a column divided by a number, rounded as a division is: polars would multiply by the reciprocal."""
+    """Return a column divided by a number with one rounding, since polars would multiply by the rounded reciprocal."""
     whole = pl.col(column) if isinstance(column, str) else column
     return whole / (0 * whole + by)

@@ -1,4 +1,4 @@
-"""From replications to a verdict on a published claim.
+"""Statistical tests of published claims: from the values of replications to a verdict.
 
 A claim is divided into tests. There are two kinds, and all tests of a claim are of one kind.
 
@@ -59,16 +59,16 @@ if TYPE_CHECKING:
     from ackclock.stats.statistics import Interval, Values
 
 MARGIN_PERCENT: Final = 1.0
-"""Margin of a difference in percent, or in percentage points."""
+"""Default margin of a difference in percent or in percentage points."""
 
 MARGINS: Final = dict.fromkeys(("%", "points", "percentage points"), MARGIN_PERCENT)
-"""Margin of a difference, by its unit, unless a test states one."""
+"""Default margin of a difference, by its unit."""
 
 TOLERANCE_PERCENT: Final = 10.0
-"""A published number is reproduced within this percentage of it, unless a test states another."""
+"""Default tolerance within which a published number counts as reproduced, in percent of that number."""
 
 SAME_ORDER: Final = math.sqrt(10)
-"""Two numbers are of one order of magnitude if one is at most this many times the other: half a power of ten."""
+"""Greatest ratio of two numbers of the same order of magnitude: half a power of ten."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,14 @@ class Test:
         where: The point, in words ("error 3 %").
         what: The quantity ("Vegas - SACK").
         values: The number in each replication, in `unit`, or a ratio of means.
-        above: Lower end of the range, not itself in it.
-        below: Upper end of the range, not itself in it.
-        unit: Unit of the number, as printed after it.
-        once: The number in the paper's own procedure (no jitter), where it was run.
+        above: Lower end of the range, exclusive.
+        below: Upper end of the range, exclusive.
+        unit: Unit of the values, as printed.
+        once: The value by the paper's own procedure (one run without jitter); None if there is no such run.
         difference: True if the number is a difference, and so printed with its sign.
-        margin: The margin on either side of the end of the range, in `unit`. None takes that of the unit
-            for a difference held against 0, and 0 for a range whose ends say themselves what matters.
-        statement: The claim's statement that it belongs to; empty if the claim makes one.
+        margin: The margin on either side of the range's end, in `unit`. By default it is the unit's margin for a
+            difference compared with 0, and 0 for all other ranges, whose ends already state what matters.
+        statement: The claim's statement that the test belongs to; empty if the claim has only one.
     """
 
     where: str
@@ -101,7 +101,7 @@ class Test:
     statement: str = ""
 
     def __post_init__(self) -> None:
-        """Find the margin that is not given."""
+        """Fill in the default margin."""
         if self.margin is None:
             object.__setattr__(self, "margin", self._margin())
         elif not self.margin >= 0:
@@ -119,11 +119,11 @@ class Test:
         return MARGINS[self.unit]
 
     def holds_once(self) -> bool | None:
-        """Return true if the paper's own procedure lands in the range; None if it was not run."""
+        """Return true if the value by the paper's own procedure is in the range; None if there is no such run."""
         return None if self.once is None else self.above < self.once < self.below
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:
-        """Judge by the interval at the plain level, and by that at the stricter one."""
+        """Return the verdict by the intervals at the plain and at the stricter confidence level."""
         margin = self.margin or 0.0
         if not plain.known:
             return Verdict.UNDECIDED
@@ -136,16 +136,16 @@ class Test:
         return Verdict.UNDECIDED
 
     def room(self, found: Interval) -> float:
-        """Return how far the interval is inside the range; negative if it leaves it."""
+        """Return the distance of the interval from the range's ends, in `unit`; negative if it extends beyond one."""
         low, high = (found.low, found.high) if found.known else (found.mean, found.mean)
         return min(low - self.above, self.below - high)
 
     def _ends(self) -> list[float]:
-        """Return the finite ends of the range, if there is a margin."""
+        """Return the finite ends of the range; none if the margin is 0."""
         return [end for end in (self.above, self.below) if self.margin and math.isfinite(end)]
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
-        """Return the test in the form of a report."""
+        """Return the test as a report shows it."""
         return _part(self, found, verdict, statement=self.statement, margin=self.margin or 0.0)
 
 
@@ -158,13 +158,14 @@ class Number:
         what: The quantity ("throughput of Vegas").
         values: The number in each replication, in `unit`, or a ratio of means.
         published: The number that the paper states.
-        alternatives: Other numbers from which it is to be told: those that the paper states for what it compares
-            with, or that another reading of it would give.
-        tolerance: Distance within which a number counts as reproduced, in `unit`. None takes `TOLERANCE_PERCENT` of its
-            distance from `nothing`, or half the distance to the nearest alternative if that is less.
-        nothing: The number if there were no effect: 0 for a level or a difference, 1 for a ratio.
-        unit: Unit of the number, as printed after it.
-        once: The number in the paper's own procedure (no jitter), where it was run.
+        alternatives: Other numbers that the test has to tell apart from the published one, such as the paper's numbers
+            for the variants compared, or the number by another reading of the paper.
+        tolerance: Distance within which the published number counts as reproduced, in `unit`. By default it is
+            `TOLERANCE_PERCENT` of the number's distance from `nothing`, or half the distance to the nearest alternative
+            if that is less.
+        nothing: The number that stands for no effect: 0 for a level or a difference, 1 for a ratio.
+        unit: Unit of the values, as printed.
+        once: The value by the paper's own procedure (one run without jitter); None if there is no such run.
         difference: True if the number is a difference, and so printed with its sign.
     """
 
@@ -180,7 +181,7 @@ class Number:
     difference: bool = False
 
     def __post_init__(self) -> None:
-        """Find the tolerance that is not given; refuse one that does not separate the alternatives."""
+        """Fill in the default tolerance; refuse one that includes an alternative."""
         found = tolerance(self.published, self.alternatives, self.nothing)
         if self.tolerance is None:
             object.__setattr__(self, "tolerance", found)
@@ -201,17 +202,17 @@ class Number:
 
     @property
     def alike(self) -> tuple[float, float]:
-        """Ends of the range of the same direction and order of magnitude, which includes all reproduced numbers."""
+        """Ends of the range of numbers of the same direction and order of magnitude; the tolerance lies within."""
         effect = self.published - self.nothing
         ends = [self.nothing + effect / SAME_ORDER, self.nothing + effect * SAME_ORDER]
         return min(*ends, self.published - self.reach), max(*ends, self.published + self.reach)
 
     def holds_once(self) -> bool | None:
-        """Return true if the paper's own procedure gives the published number; None if it was not run."""
+        """Return true if the value by the paper's own procedure is within the tolerance; None without such a run."""
         return None if self.once is None else abs(self.once - self.published) <= self.reach
 
     def verdict(self, plain: Interval, strict: Interval) -> Verdict:
-        """Judge by the interval at the plain level, and by that at the stricter one."""
+        """Return the verdict by the intervals at the plain and at the stricter confidence level."""
         low, high = self.alike
         if not plain.known:
             return Verdict.UNDECIDED
@@ -224,27 +225,27 @@ class Number:
         return Verdict.UNDECIDED
 
     def room(self, found: Interval) -> float:
-        """Return the tolerance minus the distance of the estimate from the published number, in tolerances."""
+        """Return 1 minus the estimate's distance from the published number, in units of the tolerance."""
         return 1 - abs(found.mean - self.published) / self.reach
 
     def part(self, found: Interval, verdict: Verdict) -> Part:
-        """Return the test in the form of a report."""
+        """Return the test as a report shows it."""
         return _part(self, found, verdict, margin=self.reach, published=self.published)
 
 
 def _part(of: Test | Number, found: Interval, verdict: Verdict, **own: Any) -> Part:
-    """Return a test as a report shows it, with the fields that only tests of its kind have."""
+    """Return a test as a report shows it; `own` are the fields that only this kind of test has."""
     return Part(of.where, of.what, found, of.unit, verdict, of.once, of.difference, **own)
 
 
 def tolerance(published: float, alternatives: Sequence[float] = (), nothing: float = 0.0) -> float:
-    """Return the distance from a published number within which one counts as reproduced, unless stated otherwise."""
+    """Return the default distance from a published number within which it counts as reproduced."""
     own = TOLERANCE_PERCENT / 100 * abs(published - nothing)
     return min(own, _half_gap(published, alternatives))
 
 
 def _half_gap(published: float, alternatives: Sequence[float]) -> float:
-    """Return half the distance to the nearest other number; equal numbers do not count."""
+    """Return half the distance to the nearest different alternative."""
     return min((abs(x - published) / 2 for x in alternatives if x != published), default=math.inf)
 
 
@@ -256,12 +257,12 @@ def positive(
     once: float | None = None,
     margin: float | None = None,
 ) -> Test:
-    """Return the test of a difference that the claim says is above 0; without a margin it has that of the unit."""
+    """Return the test of a difference that is above 0 by the claim; the default margin is that of the unit."""
     return Test(where, what, values, above=0.0, unit=unit, once=once, margin=margin)
 
 
 def within(limit: float, where: str, what: str, values: Values, once: float | None = None) -> Test:
-    """Return the test of a deviation that the claim says is less than `limit` percent, either way."""
+    """Return the test of a deviation in percent whose absolute value is less than `limit` by the claim."""
     return Test(where, what, values, above=-limit, below=limit, once=once)
 
 
@@ -274,17 +275,17 @@ def level(
     unit: str = "%",
     once: float | None = None,
 ) -> Test:
-    """Return the test of a number, not a difference, that the claim says is in a range."""
+    """Return the test of a level (not a difference) that lies in a range by the claim."""
     return Test(where, what, values, above, below, unit, once, difference=False)
 
 
 def statement(name: str, tests: Iterable[Test]) -> list[Test]:
-    """Return tests as those of one of the claim's statements."""
+    """Return the tests, assigned to the claim's statement `name`."""
     return [replace(test, statement=name) for test in tests]
 
 
 def scaled(values: Values, factor: float) -> Values:
-    """Return values in another unit."""
+    """Return the values multiplied by `factor`, to convert their unit."""
     if isinstance(values, Ratio):
         return replace(values, scale=factor * values.scale, shift=factor * values.shift)
     return tuple(factor * x for x in values)
@@ -297,21 +298,21 @@ _RANGES: Final = (
     Verdict.PARTLY,
     Verdict.SUPPORTED,
 )
-"""Verdicts on a statement, the weakest first."""
+"""Verdicts on a statement, from the weakest to the strongest."""
 
 _NUMBERS: Final = (Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.SIMILAR, Verdict.REPRODUCED)
-"""Verdicts on a published number, the weakest first."""
+"""Verdicts on a published number, from the weakest to the strongest."""
 
 
 def judge(
     tests: Sequence[Test] | Sequence[Number], level: float = LEVEL, statements: Sequence[str] = ()
 ) -> Judgement:
-    """Join tests to a verdict. Its number is that of the test with least room to its range's end.
+    """Return the verdict on a claim from its tests. The verdict's number is that of the test nearest to its limit.
 
     Args:
-        tests: At least one.
+        tests: The claim's tests, at least one, all of one kind.
         level: Confidence level.
-        statements: The statements that the claim makes, if it makes several; one without a test cannot be decided.
+        statements: The claim's statements, if there are several; a statement without a test cannot be decided.
     """
     strict = 1 - (1 - level) / len(tests)
     pairs = []
@@ -336,7 +337,7 @@ def judge(
 def _join(
     tests: Sequence[Test] | Sequence[Number], parts: Sequence[Part], statements: Sequence[str]
 ) -> Verdict:
-    """Return the verdict on a claim by those on its tests."""
+    """Return the verdict on a claim from the verdicts on its tests."""
     if all(isinstance(test, Number) for test in tests):
         if statements:
             raise ValueError("statements are of ranges: a published number is a claim of its own")
@@ -353,7 +354,7 @@ def _join(
 
 
 def _of(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return the verdict on one statement."""
+    """Return the verdict on one statement from the verdicts on its tests."""
     for decides in (Verdict.CONTRADICTED, Verdict.UNDECIDED):
         if decides in verdicts:
             return decides

@@ -1,4 +1,4 @@
-"""The layout of every study's report: its order, and the sentences that are always the same."""
+"""Layout of the report of a study: the order of its sections, and the sentences that are the same in all studies."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Paper:
     """A published study.
 
     Attributes:
-        authors: Its authors.
-        title: Its title.
-        origin: Its origin, as far as its text says: institution, venue, year.
+        authors: The authors.
+        title: The title.
+        origin: Institution, venue and year, as far as the paper states them.
     """
 
     authors: str
@@ -47,7 +47,7 @@ class Paper:
 
     @property
     def cited(self) -> str:
-        """The paper in full, as a sentence."""
+        """The full citation of the paper, as a sentence."""
         return f"{self.authors}: “{self.title}”. {self.origin}."
 
 
@@ -56,18 +56,18 @@ class Layout:
     """The parts of a study's report that do not depend on the data.
 
     Attributes:
-        title: Heading.
-        paper: The paper.
-        simulator: The paper's simulator.
-        evidence: The basis of verdicts ("replications paired by seed").
+        title: Heading of the report.
+        paper: The reproduced paper.
+        simulator: The simulator that the paper used.
+        evidence: The basis of the verdicts ("replications paired by seed").
         settings: The table of settings.
         settings_note: A note on the settings as a whole.
-        procedure: Its procedure, in paragraphs.
-        stored: The tables in `data/` beside points and scenarios, in words.
+        procedure: The procedure of the study, in paragraphs.
+        stored: Description of the further tables in `data/`, besides points and scenarios.
         verdict_note: A further note on the verdicts.
-        stated: Paths of settings that the paper states, as patterns, each with the place where it does.
-        tried: Other values that were run of settings that the paper leaves open, by the setting's name.
-        once: The paper's own procedure, in words; empty if it is not run apart.
+        stated: Patterns of paths of the settings that the paper states, each with its place in the paper.
+        tried: For a setting that the paper leaves open, by name: the other values that were run.
+        once: The paper's own procedure, in words; empty if the study has no separate runs of it.
     """
 
     title: str
@@ -86,21 +86,21 @@ class Layout:
 
 @dataclass(frozen=True)
 class Findings:
-    """The findings of a study in its data.
+    """The conclusions from the data of a study, which its function `find` draws.
 
     Attributes:
-        columns: The assumption of each verdict on a claim.
+        columns: Heading of each column of verdicts: the assumption on which claims are judged.
         claims: The claims with their verdicts.
-        compared: Our values held against each peer's, by its name.
-        sections: Numbers and figures, in their order.
-        beside: The contents under "Beside ..." the peers.
-        summary: The first output on the terminal.
-        points: One row per point and variant.
-        findings: The findings, in three to five sentences.
-        sensitivity: The effect of settings that the paper leaves open, beside the verdicts' columns.
-        procedure: The procedure of these data, beside the layout's.
-        numbers: Data for programs beside verdicts and agreement.
-        files: Further files of the folder, each with what it is.
+        compared: Comparisons of our values with each peer's, by the peer's name.
+        sections: Sections with numbers and figures, in their order.
+        beside: Content of the section "Beside ..." on the peers.
+        summary: Tables that the command prints first.
+        points: Table with one row per point and variant.
+        findings: The main results, in three to five sentences.
+        sensitivity: Effect of settings that the paper leaves open, where the verdicts' columns do not show it.
+        procedure: Paragraphs on the procedure that depend on the data, after those of the layout.
+        numbers: Further values for the report's JSON, besides verdicts and agreement.
+        files: Further files of the report's folder, each with a description.
     """
 
     columns: tuple[str, ...]
@@ -127,14 +127,14 @@ _CROWDED: Final = (
 
 @dataclass(frozen=True)
 class Reported:
-    """A report, with the other outputs that are made of the findings.
+    """A report and the other outputs from the findings.
 
     Attributes:
-        report: The whole report.
-        claims: The verdicts.
-        summary: The first output on the terminal.
+        report: The report.
+        claims: The claims with their verdicts.
+        summary: Tables that the command prints first.
         points: One row per point and variant, for `data/points`.
-        numbers: Data for programs beside the verdicts.
+        numbers: Further values for the report's JSON, besides the verdicts.
         changed: The user's changes, and their effect on claims and peers.
     """
 
@@ -147,14 +147,14 @@ class Reported:
 
 
 def command(address: str, data: StudyData) -> str:
-    """Return the line that runs a study again."""
+    """Return the command line that makes these data again."""
     only = ["--only", data.figures[0]] if len(data.figures) == 1 else []
     quick = ["--quick"] if data.quick else []
     return shlex.join(["ackclock", "study", address, *quick, *only, *data.changes.arguments()])
 
 
 def report(name: str, address: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
-    """Lay out what the study `name` found; the command line calls it by `address`."""
+    """Return the report on the findings of the study `name`, whose name on the command line is `address`."""
     declared = _applying(found.claims, data.changes.stated(layout.stated))
     claims = Claims(found.columns, declared, notes=_verdict_notes(layout), once=layout.once)
     brief = Claims(found.columns, declared, detailed=False)
@@ -203,7 +203,7 @@ def report(name: str, address: str, layout: Layout, data: StudyData, found: Find
 
 
 def _beside(found: Findings) -> tuple[Section, ...]:
-    """Return the section on peers; none if there is no peer."""
+    """Return the section that compares with the peers; empty if the study has no peer."""
     if not found.compared:
         return ()
     blocks = (*left_out(found.compared), *found.beside)
@@ -211,7 +211,7 @@ def _beside(found: Findings) -> tuple[Section, ...]:
 
 
 def _with(data: StudyData) -> str:
-    """Return the user's changes, for the subtitle."""
+    """Return the user's changes as text for the report's subtitle."""
     if not data.altered_runs[0] and not data.changes.added:
         return ""
     said = " ".join(f"{option} {value}" for option, value in data.changes.options())
@@ -219,7 +219,7 @@ def _with(data: StudyData) -> str:
 
 
 def _overridden(data: StudyData) -> tuple[str, ...]:
-    """Return the user's settings, beside the table of settings."""
+    """Return a note under the table of settings about those that the user changed."""
     said = ", ".join(f"`--set {setting}`" for setting in data.changes.settings)
     if not data.altered_runs[0]:
         return ()
@@ -227,7 +227,7 @@ def _overridden(data: StudyData) -> tuple[str, ...]:
 
 
 def _verdict_notes(layout: Layout) -> tuple[str, ...]:
-    """Return the rules of verdicts on ranges and on published numbers."""
+    """Return the notes that explain the rules of the verdicts on ranges and on published numbers."""
     return (
         f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. Percentages are of the "
         "rival's mean unless said otherwise, and its uncertainty is in their intervals. A difference has a margin: "
@@ -247,7 +247,7 @@ def _verdict_notes(layout: Layout) -> tuple[str, ...]:
 
 
 def _applying(claims: Sequence[Claim], stated: Mapping[str, str]) -> tuple[Claim, ...]:
-    """Return the claims; a verdict does not apply if its runs were changed in something that the paper states."""
+    """Return the claims, with verdicts marked as not applicable if a user changed a setting that the paper states."""
     if not stated:
         return tuple(claims)
     return tuple(
@@ -262,7 +262,7 @@ def _apart(judgement: Judgement, stated: Mapping[str, str]) -> Judgement:
 
 
 def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
-    """Return the user's changes, with their effect on the claims."""
+    """Return sentences on the user's changes and their effect on the claims."""
     if not data.changes:
         return ()
     said = [f"`{option} {value}`" for option, value in data.changes.options()]
@@ -288,7 +288,7 @@ def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
 
 
 def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]:
-    """Return the verdicts counted by column."""
+    """Return a table with the number of each verdict per column."""
     counts = [verdicts(list(claims), column) for column in range(len(columns))]
     given = [verdict.value for verdict in Verdict if any(verdict.value in count for count in counts)]
     return tables.table(
@@ -302,7 +302,7 @@ def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]
 
 
 def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
-    """Return the number of claims tested, and of values that agree with each peer."""
+    """Return sentences with the number of tested claims and the number of values that agree with each peer."""
     tested = f"{counted(len(claims), 'claim')} {'was' if len(claims) == 1 else 'were'} tested"
     out = [f"{tested}; the table counts the verdicts by column."] if claims else []
     for peer, every in found.compared.items():

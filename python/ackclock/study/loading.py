@@ -1,6 +1,6 @@
-"""Finding and loading studies: of this package, of entry points of other packages, and of folders.
+"""Finding and loading studies of this package, of other packages (entry points), and of folders.
 
-Loading a study runs its code. One of this package is always loaded; another one if the user names it.
+Loading a study runs its code. The code of other packages and of folders is run only if the user names the study.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from typing import Any, Final
 from ackclock.errors import UserError, nearest
 
 GROUP: Final = "ackclock.studies"
-"""The group of entry points under which packages register studies; and the package that has ours."""
+"""Name of the entry point group in which packages register studies, and of the subpackage with our studies."""
 
 ENTRY: Final = ("__init__.py", "study.py")
-"""Files of a folder that may declare `STUDY`; the first that exists is read."""
+"""Files of a folder that may define `STUDY`; the first existing one is loaded."""
 
 READ: Final = (".py", ".toml", ".csv", ".md")
-"""Endings of the files that make a study: its code, and what it reads."""
+"""Suffixes of the files that belong to a study: its code, and the files that the code reads."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The origin of one study.
+    """The place of a study: ackclock itself, another package, or a folder.
 
     Attributes:
-        address: Its name on the command line: a registered name, or a folder.
-        package: The package that registers it, with its version; empty for a folder.
-        about: One line about it that is known without loading it.
-        point: Its entry point; None for a study of ours, and for a folder.
-        sha256: The hash of its files when it was loaded; empty before.
+        address: The study's name on the command line: a registered name or a folder.
+        package: Name and version of the package that registers the study; empty for a folder.
+        about: One line about the study that is known without loading it.
+        point: Entry point of the study; None for our own studies and for folders.
+        sha256: Hash of the study's files at the time of loading; empty before.
     """
 
     address: str
@@ -54,14 +54,14 @@ class Origin:
 
     @property
     def shown(self) -> str:
-        """Its package or folder, for a list."""
+        """The package or folder of the study, as a list shows it."""
         return self.package or f"folder {self.address}"
 
     def load(self) -> Any:
-        """Load the study that it declares, which runs its code.
+        """Return the study that the package or folder defines. Its code is run.
 
         Raises:
-            UserError: It cannot be loaded; the message says why.
+            UserError: The study cannot be loaded; the message gives the reason.
         """
         try:
             if self.point is not None:
@@ -80,7 +80,7 @@ class Origin:
             ) from why
 
     def folder(self) -> Path | None:
-        """Return the folder of its code; None if its package has none on this machine. Runs none of it."""
+        """Return the folder of the study's code, without running any of it; None if the package has no folder."""
         if not self.package:
             return Path(self.address)
         module = self.point.module if self.point is not None else f"{GROUP}.{self.address}"
@@ -91,12 +91,12 @@ class Origin:
         return Path(found.origin).parent if found is not None and found.origin else None
 
     def plain(self) -> dict[str, str]:
-        """Return it for a manifest, with the hash of its files."""
+        """Return the origin as plain values for a manifest, with the hash of the study's files."""
         place = {"package": self.package} if self.package else {"folder": self.address}
         return {**place, "sha256": self.sha256 or self.digest()}
 
     def digest(self) -> str:
-        """Return the SHA-256 of the names and bytes of the files that make it; results that lie there are left out."""
+        """Return the SHA-256 of the names and contents of the study's files, without folders of results."""
         folder = self.folder()
         sha = hashlib.sha256()
         for file in sorted(folder.rglob("*") if folder is not None else ()):
@@ -106,7 +106,7 @@ class Origin:
 
 
 def registered() -> dict[str, Origin]:
-    """Return every study that is found by name: ours, then those of other packages. None of their code is run."""
+    """Return all studies with a registered name: ours, then those of other packages. No code of a study is run."""
     ours = importlib.import_module(GROUP)
     found = {
         module.name: Origin(module.name, "ackclock")
@@ -124,10 +124,10 @@ def registered() -> dict[str, Origin]:
 
 
 def origin(address: str) -> Origin:
-    """Return where the study of an address comes from: a registered name, or a folder with a slash in its path.
+    """Return the origin of the study at an address: a registered name, or a folder whose path contains a slash.
 
     Raises:
-        UserError: There is none; the message says what there is, and the nearest name.
+        UserError: There is no such study; the message lists the known ones and suggests the nearest name.
     """
     if "/" in address or "\\" in address or address in (".", ".."):
         return _folder(address)
@@ -157,7 +157,7 @@ def _folder(address: str) -> Origin:
 
 
 def _module(folder: Path) -> Any:
-    """Import a folder as a package of a name of its own, so that its files can import each other."""
+    """Import a folder as a package with a unique name, so that its files can import each other."""
     place = folder.resolve()
     name = f"ackclock_study_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
     if name in sys.modules:
@@ -178,19 +178,19 @@ def _module(folder: Path) -> Any:
 
 
 def _where(why: BaseException, folder: Path) -> str:
-    """Return the last place of a traceback in a folder."""
+    """Return the last line of a traceback that lies in the folder, as text."""
     frames = traceback.extract_tb(why.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder.resolve())]
     return f"  at:     {own[-1].filename}, line {own[-1].lineno}" if own else ""
 
 
 def _made(file: Path, folder: Path) -> bool:
-    """Return true for a file in a folder of results, which has a manifest, or in a hidden one."""
+    """Return true for a file in a folder of results (one with a manifest) or in a hidden folder."""
     inner = [one for one in file.relative_to(folder).parents if one != Path()]
     return any(one.name.startswith(".") or (folder / one / "manifest.json").exists() for one in inner)
 
 
 @cache
 def load(address: str) -> Any:
-    """Load the study of an address; see `Origin.load`."""
+    """Return the study at an address; its code is run (see `Origin.load`)."""
     return origin(address).load()

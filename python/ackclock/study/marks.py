@@ -1,4 +1,4 @@
-"""Remarks of a changed study beside its figures and tables: its changes, and scenarios that no peer ran."""
+"""Notes under the figures and tables of a changed study: the user's changes, and values without a peer's."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 class AsPublished(str):
-    """A sentence with an explanation that holds for the study as published; a changed study may have other causes."""
+    """A sentence that explains a result of the study as published; results of a changed study may have other causes."""
 
     __slots__ = ()
 
     def beside_changes(self) -> str:
-        """Return it as a report of changed runs has it."""
+        """Return the sentence for a report of changed runs: as an explanation of the study as published."""
         return f"{self} (The explanation is of the study as published; these runs were changed.)"
 
 
 def explained(sentences: Sequence[str], data: StudyData) -> tuple[str, ...]:
-    """Return sentences; if a user's settings changed runs, each explanation says of which study it is."""
+    """Return the sentences; if a user's settings changed runs, explanations are marked as those of the study itself."""
     changed = data.altered_runs[0] > 0
     return tuple(
         one.beside_changes() if changed and isinstance(one, AsPublished) else one for one in sentences
@@ -37,7 +37,7 @@ def explained(sentences: Sequence[str], data: StudyData) -> tuple[str, ...]:
 def marked(
     sections: Sequence[Section], data: StudyData, compared: Mapping[str, Sequence[Comparison]]
 ) -> tuple[Section, ...]:
-    """Return the sections of a report with the changes by a user's settings noted under figures and tables."""
+    """Return the sections of a report, with a note about the user's settings under each affected figure and table."""
     if not data.altered_runs[0]:
         return tuple(sections)
     left_out = [peer for peer, every in compared.items() if len(unaltered(every)) < len(every)]
@@ -80,7 +80,7 @@ def _captioned(figure: Figure, changed: str) -> Figure:
 
 
 def left_out(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Text, ...]:
-    """Return the first paragraph of the section on peers, if some values are not compared with them."""
+    """Return the opening paragraph of the section on peers, on values that are not compared; empty if all are."""
     texts = [
         f"{len(every) - len(unaltered(every))} of {len(every)} values are not held against {peer}, which did not run "
         "the changed scenarios."

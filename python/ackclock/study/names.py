@@ -1,4 +1,4 @@
-"""The variants of a study, and their names as a reader knows them; data, paths and options have their keys."""
+"""Variants of a study and their printed names. Data, paths and options use the variants' keys instead."""
 
 from __future__ import annotations
 
@@ -38,14 +38,16 @@ WRITTEN: Final = {
     "nv": "TCP-NV",
     "cdg": "CDG",
 }
-"""Presets, recoveries and controls of the catalogue, in the spelling of their papers."""
+"""Printed names of the catalogue's presets, recoveries and controls, in the spelling of their papers, by key."""
 
 TCP_LINUX: Final = "tcp-linux-"
-"""Prefix of the presets of ns-2's TCP-Linux."""
+"""Prefix of the keys of presets as in ns-2's TCP-Linux."""
 
 
 def written(variant: str) -> str:
-    """Return the name of a variant: ``CUBIC``, ``Vegas (recovery SACK)``, ``CUBIC of TCP-Linux``, ``Mine``.
+    """Return the printed name of a variant.
+
+    Examples: ``CUBIC``, ``Vegas (recovery SACK)``, ``CUBIC of TCP-Linux``, ``Mine``.
 
     Args:
         variant: A preset, a pair such as `sack+vegas`, or `FILE.py:Class`.
@@ -63,10 +65,10 @@ def written(variant: str) -> str:
 
 
 class Names(dict[str, str]):
-    """Names of variants by key; a variant that a user adds has the name that readers know."""
+    """Printed names of variants by key. A key that is not declared has the name of `written`."""
 
     def __missing__(self, key: str) -> str:
-        """Return the name of an added variant."""
+        """Return the printed name of a variant that the study does not declare."""
         return written(key)
 
 
@@ -75,13 +77,13 @@ class Variant:
     """A variant as a study declares it.
 
     Attributes:
-        key: Its name in the data and on the command line.
-        label: Its name for readers.
-        tcp: The TCP settings that make it.
-        short: Its name in tables; the label if empty.
-        legend: Its name in legends; the label if empty.
-        hue: Number of its colour in figures; None if no figure has it.
-        dashed: True if its curves are dashed.
+        key: Name in the data and on the command line.
+        label: Printed name.
+        tcp: The TCP settings of the variant.
+        short: Printed name in tables; `label` if empty.
+        legend: Printed name in legends; `label` if empty.
+        hue: Number of the colour in figures; None if no figure shows the variant.
+        dashed: True if the variant's curves are dashed.
     """
 
     key: str
@@ -97,16 +99,16 @@ T = TypeVar("T", bound=Variant)
 
 
 class Variants(dict[str, T], Generic[T]):
-    """The variants of a study by key; one that a user adds has the name that readers know, and its preset.
+    """The variants of a study by key. A key that is not declared gives a variant made from the preset of that name.
 
     Attributes:
-        labels: Names for readers, by key.
-        short: Names in tables.
-        hues: Numbers of colours.
+        labels: Printed names, by key.
+        short: Printed names in tables, by key.
+        hues: Numbers of the colours, by key.
     """
 
     def __init__(self, declared: Iterable[T], make: type[T] | None = None) -> None:
-        """Take the variants of the study; `make` makes an added one of its key, label and settings."""
+        """Take the declared variants; `make(key, label, tcp)` makes an added one."""
         super().__init__((one.key, one) for one in declared)
         self._make = make or type(next(iter(self.values())))
         self.labels = Names({one.key: one.label for one in self.values()})
@@ -114,10 +116,10 @@ class Variants(dict[str, T], Generic[T]):
         self.hues = {one.key: one.hue for one in self.values() if one.hue is not None}
 
     def __missing__(self, key: str) -> T:
-        """Return an added variant."""
+        """Return the variant of a key that the study does not declare."""
         return self._make(key, written(key), {"variant": key})
 
     def palette(self, added: Sequence[str]) -> Palette:
-        """Return names, colours and dashes of curves, with those of added variants."""
+        """Return the names, colours and dashes of all curves, those of the added variants included."""
         legend = Names({one.key: one.legend or one.label for one in self.values()})
         return Palette(legend, self.hues, added, {one.key for one in self.values() if one.dashed})

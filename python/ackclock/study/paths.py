@@ -1,4 +1,4 @@
-"""Paths of a study's scenarios: names of its links, and every setting that its scenarios give."""
+"""Paths of settings in a study's scenarios: names of links, and a list of all settings that the scenarios give."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
 
 MOST_NODES: Final = 6
-"""Nodes that are listed one by one, at most; more are together as ``*``."""
+"""Greatest number of nodes that are listed one by one; more are listed together as ``*``."""
 
 MOST_VALUES: Final = 5
-"""Values of a setting that are listed, at most."""
+"""Greatest number of values of a setting that are listed."""
 
 LONGEST: Final = 40
-"""Characters of a value that are listed, at most."""
+"""Greatest number of characters of a value that are listed."""
 
 LEFT_OUT: Final = ("seed", "name", "between", "from", "to", "stations", "ue")
-"""Keys that are not listed: the ends of links, and the seed, of which each run has its own."""
+"""Keys that are left out of the list: the ends of links, and the seed, since each run has its own."""
 
 
 @dataclass
 class GivenSetting:
-    """A setting that scenarios of a study give.
+    """A setting that some scenarios of a study give.
 
     Attributes:
-        path: Its path, as `--set` takes it.
-        values: Its values as text, each once.
-        scenarios: Number of scenarios that give it.
+        path: Path of the setting, as ``--set`` takes it.
+        values: The distinct values, as text.
+        scenarios: Number of scenarios that give the setting.
     """
 
     path: str
@@ -43,7 +43,7 @@ class GivenSetting:
 
     @property
     def shown(self) -> str:
-        """The values on one line: the first ones, and the number of the rest."""
+        """The values on one line: the first ones, then the number of further ones."""
         more = len(self.values) - MOST_VALUES
         return ", ".join([*self.values[:MOST_VALUES], *([f"and {more} more"] if more > 0 else [])])
 
@@ -53,8 +53,8 @@ def link_names(scenario: Scenario, links: Mapping[str, str]) -> list[str]:
 
     Args:
         scenario: The scenario.
-        links: Names by the ends of links, as patterns: ``{"n2-n3": "bottleneck", "*": "access"}``. The first that fits
-            counts. A link that none fits is named by its ends.
+        links: Names by patterns of the links' ends: ``{"n2-n3": "bottleneck", "*": "access"}``. The first pattern that
+            matches counts. A link that matches no pattern is named by its ends.
     """
     names = []
     for link in scenario.document().get("link", ()):
@@ -65,7 +65,7 @@ def link_names(scenario: Scenario, links: Mapping[str, str]) -> list[str]:
 
 
 def numbered(setting: str, scenario: Scenario, links: Mapping[str, str]) -> list[str]:
-    """Return a ``PATH=VALUE`` setting with its link by number: one setting for each link of that name.
+    """Return a ``PATH=VALUE`` setting with a link's number instead of its name, once for each link of that name.
 
     Raises:
         UserError: The scenario has no link of that name.
@@ -83,7 +83,7 @@ def numbered(setting: str, scenario: Scenario, links: Mapping[str, str]) -> list
 
 
 def listed(scenarios: Iterable[Scenario], links: Mapping[str, str]) -> list[GivenSetting]:
-    """Return every setting that scenarios give, by path: links by name, flows without a name as ``*``."""
+    """Return all settings that the scenarios give, by path; links have their names, flows without a name are ``*``."""
     found: dict[tuple[str, ...], GivenSetting] = {}
     every = list(scenarios)
     many = any(len(scenario.document().get("node", ())) > MOST_NODES for scenario in every)
@@ -102,7 +102,7 @@ def listed(scenarios: Iterable[Scenario], links: Mapping[str, str]) -> list[Give
 
 
 def defaults(scenarios: Sequence[Scenario], links: Mapping[str, str]) -> list[str]:
-    """Return the paths of the defaults of the first of the scenarios."""
+    """Return the paths of all settings of the first scenario, including those with default values."""
     described, own = scenarios[0].describe(), scenarios[0].document()
     for flow, given in zip(described["flow"], own.get("flow", ()), strict=False):
         flow["name"] = given.get("name")
@@ -111,13 +111,13 @@ def defaults(scenarios: Sequence[Scenario], links: Mapping[str, str]) -> list[st
 
 
 def unknown(setting: str, study: str, known: Iterable[str], why: Exception) -> Exception:
-    """Return the error for a setting that no scenario of a study takes: with the nearest path, if it is the path.
+    """Return the error for a setting that no scenario of a study accepts; if its path is unknown, with the nearest one.
 
     Args:
         setting: The ``PATH=VALUE`` text.
         study: The study's name.
-        known: Paths that its scenarios give or have by default.
-        why: The error of the first scenario.
+        known: Paths of the settings that the scenarios give or have by default.
+        why: The first scenario's error.
     """
     path = setting.partition("=")[0]
     paths = dict.fromkeys(known)
@@ -132,7 +132,7 @@ def unknown(setting: str, study: str, known: Iterable[str], why: Exception) -> E
 
 
 def _names(path: str, known: str) -> bool:
-    """Tell whether a path is a known one or a table that holds it; numbers, names and ``*`` of entries may differ."""
+    """Return true if `path` is the known path or a table that contains it; numbers and names of entries may differ."""
     given, wanted = path.split("."), known.split(".")
     if len(given) > len(wanted):
         return False

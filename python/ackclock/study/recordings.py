@@ -1,4 +1,4 @@
-"""Whole runs that a study leaves beside its data: FlowMonitor's XML, and pages that play a run."""
+"""Recordings of whole runs beside a study's data: FlowMonitor's XML, and pages that animate a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def flowmonitor(jobs: Sequence[StudyJob], to: Callable[[StudyJob], Path], threads: int = 0) -> None:
-    """Carry out jobs and write FlowMonitor's XML of each to the file that `to` names."""
+    """Run the jobs, `threads` at a time (0: one per core), and write FlowMonitor's XML of each to `to(job)`."""
 
     def keep(job: StudyJob, run: Run) -> None:
         with tempfile.TemporaryDirectory() as aside:
@@ -29,7 +29,7 @@ def flowmonitor(jobs: Sequence[StudyJob], to: Callable[[StudyJob], Path], thread
 
 
 def animate(scenario: Scenario, seed: int, page: Path, title: str) -> None:
-    """Run a scenario and write a page that plays it."""
+    """Run a scenario with a seed and write an HTML page that animates the run."""
     from ackclock.plot.animation import RADIO_TRACES, TRACES
 
     scenario.run(seed=seed, traces=(*TRACES, *RADIO_TRACES)).animate(page, title=title)

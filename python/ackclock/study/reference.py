@@ -1,4 +1,4 @@
-"""Results of other simulators that a study keeps in its folder `reference/`, with their provenance."""
+"""Results of other simulators, which a study keeps with their provenance in its folder `reference/`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ K = TypeVar("K")
 
 
 def rows(beside: str, name: str) -> list[dict[str, str]]:
-    """Read a CSV file of the folder `reference/` beside a file (``__file__``), a row as text by column."""
+    """Return the rows of the file ``reference/NAME`` (CSV) in the folder of `beside` (``__file__``), text by column."""
     text = (Path(beside).parent / "reference" / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
 def means(beside: str, key: Callable[[dict[str, str]], K], unit: str = "") -> dict[K, Interval]:
-    """Read the means of `points.csv` with their intervals, in its order; `unit` ends the names of its columns."""
+    """Return the means of ``reference/points.csv`` with intervals, by `key(row)`; `unit` ends the column names."""
     return {
         key(row): from_deviation(float(row[f"mean{unit}"]), float(row[f"sd{unit}"]), int(row["n"]))
         for row in rows(beside, "points.csv")

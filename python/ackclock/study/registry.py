@@ -1,4 +1,4 @@
-"""Studies by name or folder. Those of this package and of entry points need no other registration."""
+"""Access to studies by name or folder. Studies of this package and of entry points need no further registration."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ def names() -> list[str]:
 
 
 def every() -> list[Origin]:
-    """Return where each study that is found by name comes from; no code of other packages is run."""
+    """Return the origin of every study with a registered name; no code of other packages is run."""
     return list(registered().values())
 
 
 def get(address: str) -> Study[Any]:
-    """Return the study of a name, or of a folder (``./my-paper``), which runs its code.
+    """Return the study of a name or of a folder (``./my-paper``). Its code is run.
 
     Raises:
-        UserError: There is none, or it cannot be loaded; the message says why, and names the nearest.
+        UserError: There is no such study, or it cannot be loaded; the message gives the reason or the nearest name.
     """
     found = origin(address)
     study = load(address)

@@ -1,4 +1,4 @@
-"""Replications of a study that repeat each other: they drop the same packets in the same order."""
+"""Detection of replications that repeat each other, that is drop the same packets in the same order."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ackclock.study.runs import StudyJob
 
 DROPS: Final = "drop_sequence"
-"""The table of one row with the sequence of drops of a run; it is not among a study's data."""
+"""Name of the one-row table with a run's drop sequence, which is not part of a study's data."""
 
 
 def drops_of(job: StudyJob, run: Run) -> pl.DataFrame:
-    """Return the drops of a run and their order, as a key (`independence.drop_sequence`)."""
+    """Return one row with the key of a run's drops and their order (`independence.drop_sequence`)."""
     timed = _has_random_times(job.document)
     return pl.DataFrame({DROPS: [drop_sequence(run.summary, timed=timed)]})
 
@@ -33,13 +33,13 @@ def _has_random_times(document: str) -> bool:
 
 @dataclass(frozen=True)
 class Repeats:
-    """The number of scenarios whose replications repeat each other.
+    """Counts of scenarios whose replications repeat each other.
 
     Attributes:
-        scenarios: Scenarios that were replicated.
-        repeating: Those in which some replications drop the same packets in the same order.
-        fewest: The fewest distinct sequences of drops of one of them.
-        of: The replications of that one.
+        scenarios: Number of scenarios with several replications.
+        repeating: Number of scenarios in which some replications drop the same packets in the same order.
+        fewest: Smallest number of distinct drop sequences in one of the repeating scenarios.
+        of: Number of replications of that scenario.
     """
 
     scenarios: int = 0
@@ -49,7 +49,7 @@ class Repeats:
 
     @property
     def text(self) -> str:
-        """Warning for the reader, as a sentence; empty if no replications repeat each other."""
+        """A sentence that warns the reader; empty if no replications repeat each other."""
         if not self.repeating:
             return ""
         return (
@@ -60,24 +60,24 @@ class Repeats:
         )
 
     def plain(self) -> dict[str, int]:
-        """Return it as plain values."""
+        """Return the counts as plain values, by name."""
         return asdict(self)
 
 
 @dataclass
 class Seen:
-    """Collector of the sequences of drops of a study's runs, scenario by scenario."""
+    """Collector of the drop sequences of a study's runs, by scenario."""
 
     keys: dict[str, dict[tuple[int, float], str]] = field(default_factory=dict)
 
     def add(self, job: StudyJob, scenario_hash: str, rows: pl.DataFrame) -> None:
-        """Note the drops of a run."""
+        """Add the drop sequence of one run (`rows` has one row)."""
         self.keys.setdefault(scenario_hash, {})[job.seed, job.jitter_s] = str(rows[DROPS][0])
 
     def counted(self) -> Repeats:
-        """Count the scenarios with several known replications.
+        """Return the counts over all scenarios with several replications.
 
-        Beside runs with jittered starts, one without stands for the paper's own procedure; it is left out.
+        In scenarios with jittered runs, the run without jitter is the paper's own procedure and is left out.
         """
         replicated = [
             [key for (_, jitter_s), key in some.items() if jitter_s > 0] or list(some.values())

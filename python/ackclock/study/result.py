@@ -1,4 +1,4 @@
-"""The result of a study: the place of its report, its verdicts, and both as plain values."""
+"""Result of a study: its report, its verdicts, and both as plain values."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyResult:
-    """The findings of a study, and the place of its report.
+    """The report of a study and its verdicts.
 
     Attributes:
         study: Name of the study.
-        out: Folder of the report.
-        report: The page.
-        plots: Every plot, SVG and PNG.
-        summary_tables: The tables to print first.
+        out: Folder of all outputs.
+        report: Path of the HTML report.
+        plots: Paths of all plots, SVG and PNG.
+        summary_tables: Tables that the command prints first.
         verdicts: The claims with their verdicts.
-        data_sha256: Hash of the data.
-        extra: Further numbers for machines.
-        repeats: A warning where replications repeat each other; empty if none do.
+        data_sha256: SHA-256 of the data.
+        extra: Further values for `to_json`.
+        repeats: Warning that replications repeat each other; empty if none do.
         changed: The user's changes, and their effect on claims and peers.
-        ties: The verdicts on slightly changed links, if they were asked for; see `ties.summary`.
+        ties: Verdicts on slightly changed links if they were requested; see `ties.summary`.
     """
 
     study: str
@@ -51,7 +51,7 @@ class StudyResult:
         return list(self.verdicts.claims)
 
     def table(self) -> RenderableType:
-        """Return the summary and the verdicts, for rich to print."""
+        """Return the summary and the verdicts, in a form that rich prints."""
         from rich.console import Group
 
         from ackclock.report import console
@@ -62,14 +62,14 @@ class StudyResult:
         return Group(*shown)
 
     def ties_table(self) -> RenderableType:
-        """Return the spread of the verdicts on slightly changed links, for rich to print."""
+        """Return the spread of the verdicts on slightly changed links, in a form that rich prints."""
         from ackclock.report import console
         from ackclock.study.ties import summary_table
 
         return console.table(summary_table(self.ties))
 
     def tables(self) -> list[Table]:
-        """Return the tables of the summary, the verdicts as one, and their spread by ties."""
+        """Return the summary's tables, a table of the verdicts, and one of their spread on slightly changed links."""
         heads = ("claim", "in", *self.verdicts.columns)
         rows = tuple(
             (
@@ -102,7 +102,7 @@ class StudyResult:
 
 
 def claims_json(block: Claims) -> list[dict[str, Any]]:
-    """Return the verdicts as plain values, one entry per claim and column."""
+    """Return the verdicts as plain values: one dictionary per claim and column."""
     return [
         {
             "claim": claim.key,

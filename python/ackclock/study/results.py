@@ -1,4 +1,4 @@
-"""The base of every study's results: data, figures asked for, variants and their colours."""
+"""Base class of a study's results: data, requested figures, variants and their colours."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """The base of a study's results, which adds its values by point (`StudyData.values`).
+    """Base class of a study's results. A study's subclass adds its values by point (`StudyData.values`).
 
     Attributes:
-        data: The data.
-        figures: The figures asked for.
-        added: The variants that a user added.
-        variants: Keys of the study's variants, then of those added.
-        palette: The curves of variants.
+        data: The data of the runs.
+        figures: The figures whose runs were requested.
+        added: Keys of the variants that a user added.
+        variants: Keys of the study's variants, then of the added ones.
+        palette: Names, colours and dashes of the variants' curves.
     """
 
     def __init__(self, data: StudyData, variants: Variants[Any]) -> None:

@@ -1,4 +1,4 @@
-"""The runs of a study, and the tables that are made of their results."""
+"""The runs of a study, and the tables made from their results."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyJob(Job):
-    """A run that a study asks for. Its labels begin the rows that it leaves.
+    """A run of a study. Its labels are the first columns of the run's rows in the tables.
 
     Attributes:
-        traces: The traces that are recorded.
-        bin_s: Width of the bins of trace `throughput`, s.
-        batch: Runs of one batch that are traced alike stand together in the tables.
-        alike: Of equal runs in batches that are alike one is carried out; only equal runs of one batch where empty.
-        family: Runs of one family and seed differ in one setting. Where the first of them never came to need it (see
-            `Study.unasked`), others are not run: they would be the same.
-        altered: The settings of a user's that made its scenario another one; empty if none did.
+        traces: The traces to record.
+        bin_s: Width of the bins of the trace `throughput`, s.
+        batch: Name of a batch; runs of one batch with the same traces are run together, and their rows are adjacent.
+        alike: Name shared by batches in which equal runs are made only once; if empty, only within one batch.
+        family: Name of a group of runs that, for the same seed, differ in one setting only. If the group's first run
+            never used the setting (see `Study.unasked`), the others are not run, since their results are the same.
+        altered: The user's settings that changed the run's scenario; empty if none did.
     """
 
     traces: tuple[str, ...] = ()
@@ -54,17 +54,18 @@ class StudyJob(Job):
 def replicated(
     scenario: Scenario, labels: Mapping[str, Any], jittered: int, jitter_s: float, once: int = 1, **how: Any
 ) -> Iterator[StudyJob]:
-    """Yield runs with the starts as given, the paper's procedure, then replications with jittered starts.
+    """Yield runs with the given start times (the paper's procedure), then replications with jittered start times.
 
-    Their label `jittered` tells them apart. Replications count from 1, and each has its number after the first seed.
+    The label `jittered` distinguishes the two kinds. Runs with the given start times have the seeds from `BASE_SEED`
+    on, jittered replications those from `BASE_SEED` + 1 on.
 
     Args:
         scenario: The scenario.
-        labels: Its labels.
-        jittered: Number of replications with jittered starts.
-        jitter_s: Each start moves by U(0, `jitter_s`), s.
-        once: Number of runs with the starts as given.
-        how: Further fields of `StudyJob`, such as `traces`.
+        labels: Labels of the runs.
+        jittered: Number of replications with jittered start times.
+        jitter_s: Each start time is delayed by a random time from U(0, `jitter_s`), s.
+        once: Number of runs with the given start times.
+        how: Further attributes of `StudyJob`, such as `traces`.
     """
     for moved, numbers in ((False, range(once)), (True, range(1, jittered + 1))):
         for r in numbers:
@@ -74,13 +75,13 @@ def replicated(
 
 @dataclass(frozen=True)
 class RunTable:
-    """The way in which a table of a study is made of its runs.
+    """Description of a table of a study: which runs have rows, and how the rows are made.
 
     Attributes:
         labels: First columns of each row: labels of the run, or `seed`.
-        rows: Makes the further columns from one run; None if it has no such data.
-        of: Tells the runs that have rows in this table.
-        hashed: True if each row ends with the hash of the run's scenario.
+        rows: Function that returns the other columns from one run; None if the run has no such data.
+        of: Function that returns true for a job with rows in this table.
+        hashed: True if the last column is the hash of the run's scenario.
     """
 
     labels: tuple[str, ...]
@@ -90,38 +91,38 @@ class RunTable:
 
 
 def traced(name: str) -> Callable[[StudyJob], bool]:
-    """Return a test of whether a trace is recorded of a run."""
+    """Return a function that returns true for a job that records the trace `name`."""
     return lambda job: name in job.traces
 
 
 ALTERED: Final = "altered"
-"""The column of a table with the user's settings that changed a row's scenario; absent if none did for any row."""
+"""Name of the column with the user's settings that changed a row's scenario; the column is absent if no row has any."""
 
 Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
-"""The rows of a run for each table, with the hash of its scenario."""
+"""The rows of a run by table, each with the hash of the run's scenario."""
 
 
 @dataclass(frozen=True)
 class RowsFromRun:
-    """Makes the rows of each table from a run.
+    """Function that makes the rows of all tables from a run.
 
     Attributes:
-        tables: The tables, by name.
-        study: The address of their study; needed if runs are made in other processes.
+        tables: The tables of the study, by name.
+        study: Address of the study; needed if runs are made in other processes.
     """
 
     tables: Mapping[str, RunTable]
     study: str = ""
 
     def __call__(self, job: StudyJob, run: Run) -> Rows:
-        """Make the rows of one run."""
+        """Return the rows of one run, by table."""
         scenario = str(run.manifest["scenario_hash"])
         made = {name: table.rows(job, run) for name, table in self.tables.items() if table.of(job)}
         made[DROPS] = drops_of(job, run)
         return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
 
     def __reduce__(self) -> tuple[Callable[[str], RowsFromRun], tuple[str]]:
-        """Pickle as the study's address: functions that make rows need not be picklable."""
+        """Pickle the study's address instead of the tables, whose functions need not be picklable."""
         return (_rows_of, (self.study,))
 
 
@@ -141,19 +142,19 @@ def simulate(
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
     seen: Seen | None = None,
 ) -> dict[str, pl.DataFrame]:
-    """Run every job that may differ from those before, and make the tables that have rows.
+    """Run all jobs, except those whose results are known from equal ones, and return the non-empty tables.
 
     Args:
-        jobs: The jobs.
+        jobs: The runs of the study.
         tables: The tables, by name.
         threads: Number of runs at a time; 0: one per core.
-        progress: Told (done, total) in runs.
-        store: The store of finished runs, which is searched first.
-        executor: The executor of the runs; threads of this process if None.
-        study: The address of the study whose tables these are; executors other than threads need it.
-        unasked: Tells whether a run is the same as the first of its family: by its rows that one never needed the value
-            that the run varies.
-        seen: Is told the drops of each run, if given.
+        progress: Function that is called with the numbers of finished and of all runs.
+        store: Store of finished runs, whose rows are used instead of running again.
+        executor: Executor of the runs; by default threads of this process.
+        study: Address of the study; required by executors other than threads.
+        unasked: Function of a job and of the rows of the first run of its family. True if those rows show that the
+            setting that the job varies was never used, so that the job would give the same rows.
+        seen: Collector that gets the drop sequence of each run, if given.
     """
     batches: dict[tuple[str, tuple[str, ...], float], list[StudyJob]] = {}
     for job in jobs:
@@ -198,24 +199,24 @@ def simulate(
 
 
 def _kin(job: StudyJob) -> tuple[object, ...] | None:
-    """Return what runs that may turn out the same have in common; None for a run that has no such kin."""
+    """Return a key shared by the runs of one family that may have equal results; None for a run without a family."""
     return (job.family, job.seed, job.jitter_s, job.traces, job.bin_s) if job.family else None
 
 
 @cache
 def _scenario_hash(document: str) -> str:
-    """Return the hash that a run of the scenario states."""
+    """Return the scenario hash in the manifest of a run of the scenario with this document."""
     return _core.scenario_hash(_core.check(document, "json", []))
 
 
 @dataclass
 class _Told:
-    """Reports the progress of all runs while they are carried out in two passes.
+    """Progress function for runs that are made in two passes.
 
     Attributes:
-        progress: The progress display.
-        waiting: Runs of the second go.
-        before: Runs that are done, or need none.
+        progress: Function that is called with the numbers of finished and of all runs.
+        waiting: Number of runs left for the second pass.
+        before: Number of runs that are finished or not needed.
     """
 
     progress: Progress | None
@@ -230,17 +231,17 @@ class _Told:
             self.progress(self.before + done, self.before + total + self.waiting)
 
     def go_on(self, spared: int) -> None:
-        """Begin the second pass, in which `spared` runs need not be carried out."""
+        """Begin the second pass, in which `spared` of the waiting runs are not needed."""
         self.before, self.waiting = self.first + spared, 0
 
 
 @dataclass(frozen=True)
 class RowCache:
-    """The rows of finished runs in a store.
+    """Cache of the rows of finished runs in a store.
 
     Attributes:
-        store: The store.
-        study: The study whose rows they are, by its address; empty if none is named.
+        store: The store of finished runs.
+        study: Address of the study; empty if the study has none.
     """
 
     store: Store
@@ -248,17 +249,17 @@ class RowCache:
 
     @property
     def every_s(self) -> float:
-        """Seconds for which rows are gathered before they are written."""
+        """Time in seconds for which rows are collected before they are written."""
         return self.store.every_s
 
     def get(self, jobs: Sequence[StudyJob]) -> list[Rows | None]:
-        """Return the stored rows of each job; None if there are none."""
+        """Return the stored rows of each job; None for a job without stored rows."""
         keys = [self._key(job) for job in jobs]
         found = self.store.get(keys)
         return [_unpacked(found[key]) if key in found else None for key in keys]
 
     def put(self, made: Iterable[tuple[StudyJob, Rows]]) -> None:
-        """Store the rows of runs."""
+        """Store the rows of the jobs."""
         self.store.put((self._key(job), _packed(rows)) for job, rows in made)
 
     def _key(self, job: StudyJob) -> str:
@@ -269,7 +270,7 @@ class RowCache:
 
 @cache
 def _code(study: str) -> str:
-    """Return a hash of the code of the kit and of a study: rows made by other code are not used."""
+    """Return a hash of the code of `ackclock.study` and of a study; rows made by other code are not reused."""
     kit = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
     return hashlib.sha256(kit).hexdigest() + (origin(study).digest() if study else "")
 
@@ -291,7 +292,7 @@ def _unpacked(text: str) -> Rows:
 
 
 def frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    """Return rows as a table of data; whole numbers of each column have one width."""
+    """Return rows as a data frame; all integer columns have 64 bits."""
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

@@ -1,4 +1,4 @@
-"""The settings of a study: each is stated once, used from there and printed from there."""
+"""Settings of a study: each is declared once, and both the scenarios and the report's table take it from there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, TypeVar
 
 BASE_SEED: Final = 1
-"""Seed of the first replication; the others count up from it."""
+"""Seed of the first run; the seeds of replications count up from here."""
 
 V = TypeVar("V")
 
@@ -16,10 +16,10 @@ class Setting:
     """One line of the table of settings.
 
     Attributes:
-        name: The name of the setting.
-        value: To what, in words.
-        source: "paper" where the text states it, else "open".
-        reason: The reason for the value if the paper leaves it open; else the place in the text that states it.
+        name: Name of the setting.
+        value: Value as printed.
+        source: ``paper`` if the paper states the value, else ``open``.
+        reason: Reason for the value if the paper leaves it open; else the place in the paper that states it.
     """
 
     name: str
@@ -29,26 +29,26 @@ class Setting:
 
 
 class Settings:
-    """The table of a study's settings. Stating one adds its line and returns the value, for use in scenarios."""
+    """The table of a study's settings. Declaring a setting adds a line and returns the value, for use in scenarios."""
 
     def __init__(self) -> None:
         self.rows: list[Setting] = []
         self._values: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        """Return the value that was stated under a name."""
+        """Return the value of the setting declared under `name`."""
         return self._values[name]
 
     def paper(self, name: str, value: V, where: str, shown: str = "{}") -> V:
-        """State a value of the paper, with its place there; `shown` is its printed form, its parts in braces."""
+        """Declare a value that the paper states at place `where`; `shown` is a format string for the printed value."""
         return self._state(name, value, "paper", where, shown)
 
     def open(self, name: str, value: V, reason: str, shown: str = "{}") -> V:
-        """State a value that the paper leaves open, with the reason for it; `shown` is its printed form."""
+        """Declare a value that the paper leaves open, with the reason for it; `shown` formats the printed value."""
         return self._state(name, value, "open", reason, shown)
 
     def plain(self) -> list[dict[str, str]]:
-        """Return the lines as plain values."""
+        """Return the lines of the table as dictionaries."""
         return [asdict(row) for row in self.rows]
 
     def _state(self, name: str, value: V, source: str, reason: str, shown: str) -> V:

@@ -1,4 +1,4 @@
-"""The declaration of a study: its runs, data and text. From it come the command, the data and the report."""
+"""Declaration of a study: its runs, tables and text, from which the command, the data and the report are made."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 
 TIES = "ties.json"
-"""The verdicts of every draw, in a study's data."""
+"""Name of the file in a study's data with the verdicts of every draw of slightly changed links."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The runs of one call of a study; a study adds its sweeps.
+    """The choice of runs for one call of a study. A study's subclass adds its sweeps.
 
     Attributes:
         quick: True for the quick form.
-        figures: The figures asked for.
-        changes: The user's changes.
+        figures: The figures whose runs are requested.
+        changes: The user's changes to the study.
     """
 
     quick: bool
@@ -62,23 +62,25 @@ class Study(Generic[P]):
     """A published study that one command reproduces.
 
     Attributes:
-        name: Its name on the command line, and of its folder.
-        summary: One line about it.
-        figures: Values of `only`.
-        plan: The full form, or the quick form with fewer points and replications; of one figure, or of all.
-        jobs: Every run of a plan, in the order of the data.
-        tables: The tables made from runs, by name.
-        scenario: The labels that tell scenarios apart: all but those of starts and seeds. A run without them varies
-            the scenario of another.
-        manifest: The data needed to run a plan again, beside study, version, command, hash and number of runs.
+        name: Name on the command line and of the output folder.
+        summary: One line about the study.
+        figures: Names of the figures and tables that `only` selects.
+        plan: Function of (quick, only) that returns a plan: in the full form or in the quick form, with fewer points
+            and replications; for one figure or for all.
+        jobs: Function that yields the runs of a plan, in the order of the data.
+        tables: The tables made from the runs, by name.
+        scenario: The labels that identify a scenario: all but those of start times and seeds. A run without these
+            labels varies the scenario of another run.
+        manifest: Function that returns the data needed to make the runs of a plan again, besides study, version,
+            command, hash and number of runs.
         layout: The parts of the report that do not depend on the data.
-        find: Draws every conclusion from the data; nothing is simulated.
-        variants: The study's own variants, beside which others may be added.
-        leave: Writes further files of the runs into the study's folder; None if there are none.
+        find: Function that draws all conclusions from the data, without simulating.
+        variants: The study's own variants, to which a user may add others.
+        leave: Function that writes further files into the study's folder; None if there are none.
         links: Names of links by their ends, for paths of settings; see `paths.link_names`.
-        unasked: Tells whether a run is the same as the first of its family (see `StudyJob`): by its rows that one never
-            needed the value that the run varies.
-        origin: Its origin; None for a study of ours, and for one that was made in Python.
+        unasked: Function of a job and of the rows of the first run of its family (see `StudyJob`). True if those rows
+            show that the setting that the job varies was never used, so that the job would give the same rows.
+        origin: Package or folder of the study; None for our own studies and for those made in Python.
     """
 
     name: str
@@ -99,7 +101,7 @@ class Study(Generic[P]):
 
     @property
     def address(self) -> str:
-        """Its name on the command line: its name, or its folder."""
+        """The study's name on the command line: a registered name or a folder."""
         return self.name if self.origin is None else self.origin.address
 
     def run(
@@ -116,21 +118,21 @@ class Study(Generic[P]):
     ) -> StudyResult:
         """Run the study and write its report.
 
-        Runs that an interrupted call has finished are not made again.
+        Runs that an interrupted call has finished are reused.
 
         Args:
-            quick: Fewer points and replications.
-            only: One of `figures`; everything if None.
+            quick: True for the quick form, with fewer points and replications.
+            only: Name of the only figure whose runs are made, one of `figures`; by default all.
             changes: Settings and variants that differ from the study's own.
-            out: Folder of the report; it appears, or is replaced, when everything is done.
+            out: Folder of the report, which is created or replaced at the end.
             jobs: Number of runs at a time; 0: one per core.
-            progress: Told (done, total) in runs.
-            executor: An executor, or its name; threads of this process if None.
-            ties: If True, the verdicts are drawn again on slightly changed links, with 20 times the runs.
+            progress: Function that is called with the numbers of finished and of all runs.
+            executor: An executor or its name; by default threads of this process.
+            ties: True to test the verdicts on slightly changed links as well, which takes 20 times the runs.
 
         Raises:
-            UserError: `only` names no figure, or `out` cannot be written.
-            ScenarioError: A change makes no sense in any scenario of the study.
+            UserError: `only` is no figure of the study, or `out` cannot be written.
+            ScenarioError: No scenario of the study accepts one of the changes.
         """
         only = self.figure(only)
         chosen = replace(self.plan(quick, only), changes=changes.beside(self.variants))
@@ -177,7 +179,7 @@ class Study(Generic[P]):
         progress: Progress | None = None,
         executor: ExecutorLike = None,
     ) -> StudyResult:
-        """Run a manifest's `plan`; see `run`."""
+        """Run a plan, such as that of a manifest; see `run` for the other arguments."""
         changes = Changes.from_plain(plan)
         quick, only = bool(plan["quick"]), plan["only"]
         return self.run(
@@ -200,7 +202,7 @@ class Study(Generic[P]):
         store: Store,
         executor: ExecutorLike,
     ) -> list[dict[str, Any]]:
-        """Carry the study out in every draw; return the rows of `ties.all_rows`."""
+        """Run the study in every draw of slightly changed links, and return the rows of `ties.all_rows`."""
         before = 0
 
         def told(done: int, total: int) -> None:
@@ -225,10 +227,10 @@ class Study(Generic[P]):
         return all_rows(self.analyse(data).claims, again, count)
 
     def figure(self, name: str | None) -> str | None:
-        """Return a figure's name in the study's spelling: "Figure 3", "figure-3" and "fig3" are one.
+        """Return a figure's name in the study's spelling: "Figure 3", "figure-3" and "fig3" are the same.
 
         Raises:
-            UserError: The study has no such figure; the message names the nearest.
+            UserError: The study has no such figure; the message suggests the nearest name.
         """
         if name is None:
             return None
@@ -247,7 +249,7 @@ class Study(Generic[P]):
         executor: ExecutorLike = None,
         change: Callable[[Iterable[StudyJob]], Iterable[StudyJob]] = lambda jobs: jobs,
     ) -> StudyData:
-        """Run everything planned, its jobs changed by `change`; see `runs.simulate`."""
+        """Make all runs of a plan, with the jobs modified by `change`, and return the data; see `runs.simulate`."""
         from ackclock import _core
 
         seen = Seen()
@@ -268,7 +270,7 @@ class Study(Generic[P]):
         )
 
     def changed(self, chosen: P) -> Iterator[StudyJob]:
-        """Yield every run of a plan, with its changes."""
+        """Yield the runs of a plan, with the user's changes applied."""
         try:
             yield from chosen.changes.apply(self.jobs(chosen), self.links)
         except RefusedError as refused:
@@ -277,11 +279,11 @@ class Study(Generic[P]):
             raise unknown(refused.setting, self.address, known, refused.why) from refused
 
     def paths(self, chosen: P) -> list[GivenSetting]:
-        """Return every setting that the scenarios of a plan give, with its values."""
+        """Return all settings that the scenarios of a plan give, with their values."""
         return listed(dict.fromkeys(job.scenario for job in self.jobs(chosen)), self.links)
 
     def scenarios(self, chosen: P) -> list[dict[str, Any]]:
-        """Return each scenario that is run, as a row: its labels and its document as one line of JSON."""
+        """Return one row per scenario of a plan: its labels, and its document as one line of JSON."""
         first: dict[tuple[Any, ...], StudyJob] = {}
         for job in self.changed(chosen):
             if job.labels.keys() >= set(self.scenario):
@@ -292,11 +294,11 @@ class Study(Generic[P]):
         ]
 
     def analyse(self, data: StudyData) -> Reported:
-        """Lay out the findings in the data."""
+        """Draw the conclusions from the data and return the report; nothing is simulated."""
         return report(self.name, self.address, self.layout, data, self.find(data))
 
     def report(self, folder: Path) -> StudyResult:
-        """Write the report again from the data in a folder that `run` made; nothing is simulated."""
+        """Write the report again from the data in a folder that `run` made, without simulating; return the result."""
         from ackclock.report.writer import write
 
         data = StudyData.load(folder / "data")
@@ -327,7 +329,7 @@ class Study(Generic[P]):
 
 @contextlib.contextmanager
 def _left_where_interrupted(folder: Path) -> Iterator[None]:
-    """Remove the store of finished runs at the end, also after an error; after an interruption, only if it is empty."""
+    """Remove the store of finished runs at the end, also after an error; after an interruption only if it is empty."""
     try:
         yield
     except BaseException as why:

@@ -1,4 +1,4 @@
-"""Studies of sweeps: experiments at whose points each variant is run, declared rather than programmed."""
+"""Studies that consist of sweeps: every variant is run at each point of an experiment, all declared without code."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of a run.
+    """A quantity measured in each run.
 
     Attributes:
-        key: Its column in the data ("throughput_mbps").
-        name: Its name in words ("throughput").
-        unit: Its unit, as printed; empty for a count.
-        of: The number, computed from the rows of `run.flows`.
-        digits: Digits after the point in tables.
+        key: Name of the column in the data ("throughput_mbps").
+        name: Printed name ("throughput").
+        unit: Printed unit; empty for a count.
+        of: Function that computes the value from the rows of `run.flows`.
+        digits: Number of decimals in tables.
     """
 
     key: str
@@ -48,30 +48,30 @@ class Measure:
 
     @property
     def label(self) -> str:
-        """Its name with its unit."""
+        """The printed name with its unit."""
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One sweep, or one point.
+    """A sweep over x, or a single point.
 
     Attributes:
-        key: Its name in the data.
-        figures: The figures and tables of the paper that it is run for; `only` takes them ("fig3", "table1").
-        title: Heading of its figure, or of its table.
-        xs: Positions on its axis, rising.
-        quick: Those of the quick form.
-        place: Names a point in words, with its x in braces.
-        scale: Factor of x where it is shown.
-        axis: Label of the x axis; a figure is drawn if there is one.
+        key: Name in the data.
+        figures: The figures and tables of the paper that need the experiment, as `only` takes them ("fig3", "table1").
+        title: Heading of the figure or table.
+        xs: Values of x, ascending.
+        quick: Values of x in the quick form.
+        place: Format string that describes a point, with x in braces.
+        scale: Factor by which x is multiplied where it is shown.
+        axis: Label of the x axis; empty if no figure is drawn.
         note: The fixed settings, for the figure's caption.
-        name: Its short name in tables.
-        file: Name of its figure's file.
-        published: The paper's values: for the key of each measure, its values by variant and x.
+        name: Short name in tables.
+        file: File name of the figure.
+        published: The paper's values, by key of the measure, variant and x.
         log_x: True if the x axis is logarithmic.
-        counts: True if x counts something.
-        network: The network of its scenarios; text with ``{x}`` in it varies. See `at`.
+        counts: True if x is a count.
+        network: The network of the scenarios, in which ``{x}`` in texts stands for x. See `at`.
     """
 
     key: str
@@ -91,7 +91,7 @@ class Experiment:
     network: Mapping[str, Any] = field(default_factory=dict)
 
     def at(self, x: float, **values: object) -> dict[str, Any]:
-        """Return `network` at a point, with x and other values in the places of their names."""
+        """Return `network` at `x`, with the names in braces replaced by their values."""
         given = {"x": x, **values}
 
         def filled(value: Any) -> Any:
@@ -107,16 +107,16 @@ class Experiment:
         return self.place.format(x * self.scale)
 
     def fewer(self) -> Experiment:
-        """Return it with the points of the quick form."""
+        """Return the experiment with the points of the quick form."""
         return replace(self, xs=tuple(x for x in self.xs if x in self.quick))
 
 
 Point: TypeAlias = tuple[str, float, str]
-"""An experiment, an x and a variant."""
+"""A point: key of the experiment, x, and key of the variant."""
 
 
 class Runs:
-    """Numbers of runs by experiment, x and variant, without jitter (the paper's procedure) and with it."""
+    """Measured values by experiment, x and variant, of runs without jitter (the paper's procedure) and with jitter."""
 
     def __init__(
         self,
@@ -149,30 +149,30 @@ class Runs:
     def values(
         self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> list[float]:
-        """Return the value of each replication, by ascending seed; of the first measure if none is named."""
+        """Return the measured value of each replication, by ascending seed; the default measure is the first."""
         return self.runs.of(measure or self.first, experiment, x, variant, jittered)
 
     def mean(
         self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> float:
-        """Return the mean of the replications."""
+        """Return the mean of a measure over the replications; the default measure is the first."""
         return mean(self.values(experiment, x, variant, measure, jittered=jittered))
 
     def interval(
         self, experiment: str, x: float, variant: str, measure: str = "", *, jittered: bool = True
     ) -> Interval:
-        """Return the mean of the replications with its interval."""
+        """Return the mean of a measure over the replications with its confidence interval."""
         return interval(self.values(experiment, x, variant, measure, jittered=jittered))
 
     def above(
         self, experiment: str, x: float, variant: str, rival: str, measure: str = "", *, jittered: bool = True
     ) -> Ratio:
-        """Return the lead of one variant over another, paired by seed, in percent of the rival's mean."""
+        """Return the difference variant - rival in percent of the rival's mean, paired by seed."""
         pair = (self.values(experiment, x, one, measure, jittered=jittered) for one in (variant, rival))
         return percent_above(*pair)
 
     def ahead(self, experiment: str, x: float, winner: str, *rivals: str, measure: str = "") -> list[Test]:
-        """Test one variant above each of others at a point, in percent of the rival's mean."""
+        """Return the tests that one variant is above each rival at a point, in percent of the rival's mean."""
         return [
             positive(
                 self.point(experiment, x),
@@ -193,13 +193,13 @@ class Runs:
         above: float = -math.inf,
         below: float = math.inf,
     ) -> Test:
-        """Test a number of one variant at a point in a range, whose ends do not belong to it."""
+        """Return the test that a measure of one variant at a point is between `above` and `below`, both exclusive."""
         at, named = (experiment, x, variant, measure), self.measures[measure or self.first]
         what, once = f"{named.name} of {self.names[variant]}", self.mean(*at, jittered=False)
         return level(self.point(experiment, x), what, self.values(*at), above, below, named.unit, once)
 
     def published(self, experiment: str, measure: str = "") -> list[Number]:
-        """Hold each value that the paper states of a measure in an experiment against ours."""
+        """Return the tests of all values that the paper states for a measure in an experiment."""
         named = self.measures[measure or self.first]
         stated = self.by_key[experiment].published.get(named.key, {})
         return [
@@ -219,12 +219,13 @@ class Runs:
     def compared(
         self, theirs: Mapping[Point, Interval], within: Callable[[str], float], rounding: float = 0.0
     ) -> list[Comparison]:
-        """Hold every point without jitter against another simulator's.
+        """Compare all points without jitter with another simulator's values.
 
         Args:
-            theirs: Its means of the first measure.
-            within: The share of its mean within which a point of an experiment agrees.
-            rounding: The last digit of its figures.
+            theirs: The other simulator's means of the first measure, by point.
+            within: Function that returns, for an experiment, the greatest difference that counts as agreement, as a
+                fraction of the other simulator's mean.
+            rounding: Unit of the last digit of the other simulator's values.
         """
         points = ((e, x, v) for e in self.experiments() for x in self.xs(e) for v in self.variants)
         return [
@@ -243,11 +244,11 @@ class Runs:
 
 @dataclass(frozen=True)
 class Sweeps(Plan):
-    """The runs of one call of a study of sweeps.
+    """The choice of runs for one call of a study that consists of sweeps.
 
     Attributes:
-        experiments: The experiments, with the points chosen.
-        replications: Replications with jittered starts; the one without is run beside them.
+        experiments: The experiments, with the chosen points.
+        replications: Number of replications with jittered starts, which are run besides the one without.
     """
 
     experiments: tuple[Experiment, ...]
@@ -257,7 +258,7 @@ class Sweeps(Plan):
 SweepClaim: TypeAlias = Claim[Runs, str]
 
 COLUMN: Final = "verdict"
-"""The only column of the verdicts."""
+"""Heading of the only column of verdicts."""
 
 
 def of_sweeps(
@@ -278,22 +279,22 @@ def of_sweeps(
 ) -> Study[Sweeps]:
     """Return a study whose experiments are sweeps of the same variants and measures.
 
-    Each point is run once with the starts as given, which is the paper's procedure, and again with jittered starts, on
-    which intervals and verdicts rest. All variants share their seeds.
+    Each point is run once with the given start times, which is the paper's procedure, and several times with jittered
+    start times, from which intervals and verdicts are computed. All variants use the same seeds.
 
     Args:
-        name: Its name on the command line and in the report.
-        summary: One line about it.
-        layout: The parts of its report that do not depend on the data.
-        experiments: The sweeps, and points.
-        variants: The variants, each with its name for readers.
-        scenario: Makes the scenario of an experiment's key, an x and a variant.
-        measures: The numbers that are kept of each run.
-        claims: The paper's claims; their tests take `Runs` and the column.
-        findings: Sentences that begin the report.
-        replications: Replications with jittered starts.
-        quick_replications: The same in the quick form.
-        jitter_s: From the second replication on each start moves by U(0, `jitter_s`), s.
+        name: Name on the command line and in the report.
+        summary: One line about the study.
+        layout: The parts of the report that do not depend on the data.
+        experiments: The sweeps and single points.
+        variants: Printed name of each variant, by key.
+        scenario: Function of an experiment's key, x and a variant that returns the scenario.
+        measures: The quantities measured in each run.
+        claims: The paper's claims, whose tests are functions of `Runs` and the column.
+        findings: Function of `Runs` that returns the opening sentences of the report.
+        replications: Number of replications with jittered starts.
+        quick_replications: Number of replications with jittered starts in the quick form.
+        jitter_s: Each start time of a jittered replication is delayed by a random time from U(0, `jitter_s`), s.
         links: Names of links for ``--set``, by their ends; see `Study.links`.
     """
     figures = tuple(dict.fromkeys(figure for one in experiments for figure in one.figures))
@@ -359,7 +360,7 @@ def of_sweeps(
 
 
 def numbers(s: Runs, experiment: Experiment) -> tuple[Table, ...]:
-    """Return every measure at each point of an experiment, with the published values if there are any."""
+    """Return tables of all measures at each point of an experiment, beside the published values if there are any."""
 
     def row(x: float, variant: str) -> dict[str, str]:
         cells = {}
@@ -382,7 +383,7 @@ def _blocks(s: Runs, experiment: Experiment) -> tuple[Table | Figure, ...]:
 
 
 def _figure(s: Runs, experiment: Experiment) -> Figure:
-    """Draw every measure against x, a panel each; stars are published values."""
+    """Return a figure with one panel per measure against x; stars are published values."""
     xs = s.xs(experiment.key)
     shown = [x * experiment.scale for x in xs]
 

@@ -1,4 +1,4 @@
-"""Tables that every study's report has: its settings, and its agreement with a peer."""
+"""Tables of a study's report: settings, and agreement with a peer."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ackclock.study.settings import Setting
 
 Cell: TypeAlias = "str | Interval | Values | float | None"
-"""The content of a cell of a table: a text, or what `cell` writes."""
+"""Content of a table's cell: a text, or a value that `cell` formats."""
 
 
 def sections(blocks: Mapping[str, Sequence[Block]]) -> list[Section]:
-    """Return the sections of a report by heading; those without blocks are left out."""
+    """Return the sections of a report from their blocks by heading; sections without blocks are left out."""
     return [Section(title, tuple(some)) for title, some in blocks.items() if some]
 
 
@@ -39,15 +39,16 @@ def table(
     text_columns: int = 1,
     columns: Sequence[str] = (),
 ) -> tuple[Table, ...]:
-    """Return a table; none without rows. A text stays as it is; `cell` writes any other value.
+    """Return one table, or none if there are no rows. Texts are shown as they are; `cell` formats other values.
 
     Args:
-        key: Its short name.
-        title: Its heading.
-        rows: Rows with their cells by heading, all of them the same headings; or the cells alone, with `columns`.
-        notes: Lines under it.
-        text_columns: Columns from the left that hold words.
-        columns: The headings; those of the rows if empty.
+        key: Short name of the table.
+        title: Heading of the table.
+        rows: Rows as mappings from heading to cell, all with the same headings; or as lists of cells if `columns` is
+            given.
+        notes: Lines under the table.
+        text_columns: Number of columns from the left that contain text.
+        columns: Headings of the columns; by default the keys of the rows.
     """
     listed = list(rows)
     if not listed:
@@ -58,11 +59,11 @@ def table(
 
 
 def cell(value: Interval | Values | float | None, digits: int | None = None) -> str:
-    """Write a mean with its interval, or a number; a dash if there is none.
+    """Return a mean with its interval, or a number, as text; a dash for None.
 
     Args:
-        value: The mean, the number, or the values of replications, whose mean is written.
-        digits: Digits after the point; unless given, none of a mean and two of a number.
+        value: An interval, a number, or the values of replications, of which the mean with its interval is shown.
+        digits: Number of decimals; by default 0 for a mean and 2 for a number.
     """
     if value is None:
         return "-"
@@ -72,7 +73,7 @@ def cell(value: Interval | Values | float | None, digits: int | None = None) -> 
 
 
 def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
-    """Return every setting, with its source and its reason."""
+    """Return the table of all settings with source and reason."""
     rows = (
         {
             "what": x.name,
@@ -86,19 +87,19 @@ def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
 
 
 def known(value: float) -> float | None:
-    """Return a number for a table of points; None if it is not a number."""
+    """Return the value for a table of points; None for NaN."""
     return None if math.isnan(value) else value
 
 
 def ends(name: str, value: Interval | None) -> dict[str, float | None]:
-    """Return the ends of an interval for a table of points, as columns whose names hold `low` or `high` in braces."""
+    """Return the ends of an interval as two columns of a table of points; braces in `name` become `low` and `high`."""
     if value is None:
         return {name.format("low"): None, name.format("high"): None}
     return {name.format("low"): known(value.low), name.format("high"): known(value.high)}
 
 
 def percent(value: Interval | Values) -> str:
-    """Write a difference in percent with its interval, also that of the values of replications."""
+    """Return a difference in percent with its interval as text; for values of replications that of their mean."""
     value = value if isinstance(value, Interval) else interval(value)
     if not value.known or value.half_width == 0:
         return f"{signed(value.mean)} %"
@@ -107,16 +108,16 @@ def percent(value: Interval | Values) -> str:
 
 @dataclass(frozen=True)
 class Peer:
-    """Another simulator that ran the same points, and the words for it in the report.
+    """Another simulator that ran the same points, and the texts about it in the report.
 
     Attributes:
-        name: Its name.
-        sweeps: Short name of each sweep by its key, in their order.
-        place: Names a point of a sweep in words; empty if the sweep is one point.
-        variants: Short name of each variant by its key, where that is another one.
-        causes: The known causes of differences, each with the points that it explains.
-        digits: Digits after the point of the means.
-        point: Names a point by itself; its sweep and place if None.
+        name: Name of the simulator.
+        sweeps: Short name of each sweep by its key, in order.
+        place: Function that describes a comparison's point within its sweep; an empty text for a sweep of one point.
+        variants: Short names of variants by key, where they differ from the key.
+        causes: The known causes of differences, each with a function that returns true for the points it explains.
+        digits: Number of decimals of the means.
+        point: Function that describes a comparison's point in full; by default sweep and place.
     """
 
     name: str
@@ -128,7 +129,7 @@ class Peer:
     point: Callable[[Comparison], str] | None = None
 
     def agreement(self, compared: Sequence[Comparison], *, brief: bool = False) -> tuple[Table, ...]:
-        """Return the number of points of each sweep that agree; `brief` leaves out the largest difference's place."""
+        """Return a table of the agreeing points per sweep; `brief` omits the place of the largest difference."""
         rows = []
         for key, name in self.sweeps.items():
             of = [c for c in compared if c.experiment == key]
@@ -154,12 +155,12 @@ class Peer:
         return table("agreement", f"Agreement with {self.name}", rows, (note,) if note else ())
 
     def beside(self, compared: Sequence[Comparison], note: str, *first: Block) -> tuple[Block, ...]:
-        """Return the blocks under "Beside ...": a note if anything is compared, more blocks, agreement, differences."""
+        """Return the section's blocks: `note` if values were compared, the blocks `first`, agreement, differences."""
         said = (Text((note,)),) if unaltered(compared) else ()
         return (*said, *first, *self.agreement(compared), *self.outside(compared))
 
     def left_out(self, compared: Sequence[Comparison]) -> str:
-        """Return a sentence on values not compared because a user changed their scenario; empty if none."""
+        """Return a sentence on values not compared because a user changed their scenario; empty if there are none."""
         left = len(compared) - len(unaltered(compared))
         return (
             f"{left} of {len(compared)} values are left out: {self.name} did not run the changed scenario."
@@ -168,7 +169,7 @@ class Peer:
         )
 
     def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-        """Return each point that does not agree, and the known causes."""
+        """Return a table of the points that do not agree, and a text with the known causes."""
         out = [c for c in compared if c.outcome == DIFFERS]
         if not unaltered(compared):
             return ()
@@ -195,7 +196,7 @@ class Peer:
 
 
 def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim]) -> tuple[Table | Text, ...]:
-    """Return every setting that the paper leaves open, with the values tried and their effect on the verdicts."""
+    """Return a table of the settings that the paper leaves open: the values tried, and their effect on the verdicts."""
     rows = (
         {"what": x.name, "taken": x.value, "tried beside it": layout.tried.get(x.name, "nothing else")}
         for x in layout.settings.rows
@@ -222,7 +223,7 @@ def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim])
 def verdicts(
     key: str, title: str, columns: Sequence[str], claims: Sequence[Claim], notes: tuple[str, ...] = ()
 ) -> tuple[Table, ...]:
-    """Return the verdict on each claim under each column."""
+    """Return the table of verdicts, with a row per claim and a column per assumption."""
     rows = (
         {
             "claim": f"{claim.figure}: {claim.text}",

@@ -1,8 +1,8 @@
-"""Words and experiments of a study in files beside its code.
+"""Texts and experiments of a study in TOML files beside its code.
 
-``paper.toml`` has the paper, its settings and claims, ``runs.toml`` experiments and what runs in them, ``report.toml``
-the words of tables, figures and notes. A text may span lines, which are joined. Names in braces are constants of the
-study's settings, or values that the code gives where it uses the text.
+``paper.toml`` has the paper, its settings and claims, ``runs.toml`` the experiments and variants, ``report.toml`` the
+texts of tables, figures and notes. The lines of a text are joined. Names in braces are replaced by constants of the
+study's settings, or by values that the code gives where it uses the text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ackclock.study.tables import Cell
 
 FILES: Final = ("paper.toml", "runs.toml", "report.toml")
-"""The files, any of which may be missing."""
+"""Names of the files, each of which is optional."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -42,28 +42,28 @@ P = TypeVar("P", bound=Plan)
 
 
 class Experiments(Protocol[P]):
-    """The module of a study that has its experiments."""
+    """Interface of the module with a study's experiments."""
 
     @property
     def FIGURES(self) -> tuple[str, ...]:  # noqa: N802
-        """Values of ``--only``."""
+        """Names of figures and tables that ``--only`` accepts."""
 
     @property
     def TABLES(self) -> Mapping[str, RunTable]:  # noqa: N802
-        """The tables made from runs, by name."""
+        """The tables made from the runs, by name."""
 
     def plan(self, quick: bool, only: str | None) -> P:
-        """Return the full form, or the quick form; of one figure, or of all."""
+        """Return the plan of the full or the quick form, for the figure `only` or for all."""
 
     def jobs(self, chosen: P) -> Iterable[StudyJob]:
-        """Yield every run of a plan, in the order of the data."""
+        """Yield the runs of a plan, in the order of the data."""
 
     def manifest(self, chosen: P, data: StudyData) -> dict[str, Any]:
-        """Return the data needed to run a plan again."""
+        """Return the data needed to make the runs of a plan again."""
 
 
 class Texts:
-    """The words in the files beside a study's code."""
+    """The content of the TOML files beside a study's code."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,20 +74,20 @@ class Texts:
                 self._parts |= _joined(tomllib.loads((folder / name).read_text(encoding="utf-8")))
 
     def know(self, constants: Mapping[str, Any]) -> None:
-        """Take the values of names in braces from a namespace, if the code gives none."""
+        """Set a namespace in which names in braces are looked up if the code gives no value for them."""
         self._constants = constants
 
     def __call__(self, name: str, /, **values: object) -> str:
-        """Return the text ``[text] name`` with its values."""
+        """Return the text ``[text] NAME`` with `values` for the names in braces."""
         return str(self._filled(self._part("text", name), values))
 
     def paragraphs(self, name: str, /, **values: object) -> Text:
-        """Return the list of texts ``[text] name`` as a block of paragraphs."""
+        """Return the list of texts ``[text] NAME`` as paragraphs, with `values` for the names in braces."""
         return Text(tuple(self._filled(one, values) for one in self._part("text", name)))
 
     @property
     def paper(self) -> Paper:
-        """The paper: ``[paper]``."""
+        """The paper, from ``[paper]``."""
         return Paper(**self._parts["paper"])
 
     def numbers(self, name: str) -> dict[str, float]:
@@ -95,7 +95,7 @@ class Texts:
         return dict(self._part("number", name))
 
     def settings(self) -> Settings:
-        """Return the settings that ``[[setting]]`` state: each by ``paper`` (where), or ``open`` (why)."""
+        """Return the settings from ``[[setting]]``, each with ``paper`` (the place there) or ``open`` (the reason)."""
         out = Settings()
         for one in self._parts["setting"]:
             state = out.paper if "paper" in one else out.open
@@ -103,11 +103,11 @@ class Texts:
         return out
 
     def each(self, kind: str, make: Callable[..., T]) -> tuple[T, ...]:
-        """Return what `make` makes of each table ``[[KIND]]``, such as an experiment; lists become tuples."""
+        """Return `make(**table)` for each table ``[[KIND]]``, such as the experiments; lists become tuples."""
         return tuple(make(**{key: _frozen(value) for key, value in one.items()}) for one in self._parts[kind])
 
     def layout(self, settings: Settings, **values: object) -> Layout:
-        """Return what the report says whatever the data are: ``[layout]``, and the paper."""
+        """Return the parts of the report that do not depend on the data, from ``[layout]`` and ``[paper]``."""
         given = {key: self._filled(one, values) for key, one in self._parts["layout"].items()}
         return Layout(paper=self.paper, settings=settings, **given)
 
@@ -122,16 +122,16 @@ class Texts:
         unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
         **values: object,
     ) -> Study[P]:
-        """Return the study ``[study]``: its name, a line about it, labels of its scenarios, and names of its links.
+        """Return the study; ``[study]`` has its name, summary, labels of scenarios, and names of links.
 
         Args:
-            runs: The module with its experiments.
-            find: Draws every conclusion from the data.
-            settings: Its settings.
-            variants: Its variants, by key.
-            leave: Writes further files; see `Study`.
-            unasked: Tells runs that repeat another; see `Study`.
-            values: Values of names in braces in ``[layout]``.
+            runs: The module with the study's experiments.
+            find: Function that draws all conclusions from the data.
+            settings: The study's settings.
+            variants: The study's variants, by key.
+            leave: Function that writes further files; see `Study`.
+            unasked: Function that returns true for a run equal to the first of its family; see `Study`.
+            values: Values for the names in braces in ``[layout]``.
         """
         named = {key: _frozen(value) for key, value in self._parts["study"].items()}
         return Study(
@@ -162,7 +162,7 @@ class Texts:
     def causes(
         self, **concerns: Callable[[Comparison], bool]
     ) -> tuple[tuple[Callable[[Comparison], bool], str], ...]:
-        """Return the causes ``[cause]`` of differences from a peer, each with the points that it is said of."""
+        """Return the causes ``[cause]`` of differences from a peer, each with its function that selects points."""
         return tuple((concern, self._part("cause", name)) for name, concern in concerns.items())
 
     def table(
@@ -174,12 +174,12 @@ class Texts:
         key: str = "",
         **values: object,
     ) -> tuple[Table, ...]:
-        """Return the table ``[table.NAME]`` of rows by heading, with its name for a key; none without rows."""
+        """Return the table ``[table.NAME]`` with these rows by heading; none without rows. `key` is NAME by default."""
         given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
         return table(key or name, given.pop("title", ""), rows, **given)
 
     def listing(self, name: str, /, **values: object) -> Table:
-        """Return the table ``[table.NAME]`` whose rows are words, too."""
+        """Return the table ``[table.NAME]`` whose rows are also in the file, as texts."""
         given = {one: self._filled(text, values) for one, text in self._part("table", name).items()}
         return Table(key=name, **{"title": "", **given})
 
@@ -197,12 +197,12 @@ class Texts:
         """Return the figure ``[figure.NAME]``.
 
         Args:
-            name: Its name among the texts.
-            panels: Its panels.
-            key: Its file's name; `name` if none is given.
-            published: The figure of the paper whose claim, ``[published] NAME``, stands above it.
-            drawn: Further fields of `Figure`.
-            values: Values of names in braces.
+            name: NAME in the file.
+            panels: The figure's panels.
+            key: Name of the figure's image file; by default `name`.
+            published: Name of the paper's figure; its claim, ``[published] NAME``, is printed above the figure.
+            drawn: Further attributes of `Figure`.
+            values: Values for the names in braces.
         """
         given = {one: self._filled(text, values) for one, text in self._part("figure", name).items()}
         if published:
@@ -226,7 +226,7 @@ class Texts:
 
 
 def _joined(part: Any) -> Any:
-    """Return texts with their lines joined."""
+    """Return a value with the lines of all texts within joined."""
     if isinstance(part, str):
         return " ".join(part.split("\n")) if "\n" in part else part
     if isinstance(part, list):
@@ -235,7 +235,7 @@ def _joined(part: Any) -> Any:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value with tuples for its lists."""
+    """Return a value with all lists within converted to tuples."""
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
@@ -245,11 +245,11 @@ def _read(folder: Path) -> Texts:
 
 
 def texts(beside: str, constants: Mapping[str, Any] | None = None) -> Texts:
-    """Return the words in the folder of a file.
+    """Return the content of the TOML files in the folder of a file.
 
     Args:
-        beside: The file, ``__file__``.
-        constants: Values of names in braces, such as ``globals()``; what is added to them later counts, too.
+        beside: Path of the file, usually ``__file__``.
+        constants: Namespace of the names in braces, such as ``globals()``; names added later are found, too.
     """
     found = _read(Path(beside).parent)
     if constants is not None:

@@ -1,4 +1,4 @@
-"""A study's verdicts on slightly changed links (`ackclock.runs.ties`): ``study NAME --ties``."""
+"""Verdicts of a study on slightly changed links (`ackclock.runs.ties`), for ``study NAME --ties``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ackclock.study.runs import StudyJob
 
 GIVEN = "none"
-"""Value of column `size` for the links as given."""
+"""Value of the column `size` for the study's own links."""
 
 NOTE = (
     "Every run of the study was made again in each draw, and the verdicts were drawn from these runs alone. A verdict "
@@ -28,13 +28,13 @@ NOTE = (
 
 
 def drawn(jobs: Iterable[StudyJob], size: str, draw: int, known: dict[str, Scenario]) -> Iterator[StudyJob]:
-    """Yield a study's jobs in one draw; a job without a wired link is unchanged.
+    """Yield a study's jobs with slightly changed links; a job without a wired link is unchanged.
 
-    All jobs take the streams of seed 1, so that variants, seeds and starts meet the same links. `known` keeps the
-    scenarios made; it is empty when a draw begins.
+    All jobs use the random streams of seed 1, so that all variants, seeds and start times have the same links in one
+    draw. `known` caches the changed scenarios; it has to be empty at the beginning of a draw.
 
     Raises:
-        UserError: if no job has a link that can change.
+        UserError: No job has a link that can be changed.
     """
     changed = False
     for job in jobs:
@@ -51,7 +51,7 @@ def drawn(jobs: Iterable[StudyJob], size: str, draw: int, known: dict[str, Scena
 
 
 def verdict_rows(claims: Claims, size: str = GIVEN, draw: int = 0) -> list[dict[str, Any]]:
-    """Return one row per claim and column: its verdict, and the number that decides it."""
+    """Return one row per claim and column, with the verdict and the number that decides it."""
     return [
         {
             "size": size,
@@ -72,7 +72,7 @@ def verdict_rows(claims: Claims, size: str = GIVEN, draw: int = 0) -> list[dict[
 def all_rows(
     claims: Claims, again: Callable[[str, int], Claims], told: Callable[[int], None] = lambda _: None
 ) -> list[dict[str, Any]]:
-    """Return the rows of the links as given and of every draw; `again` carries the study out in one."""
+    """Return the rows for the study's own links and for every draw; `again(size, draw)` runs the study in one draw."""
     rows = verdict_rows(claims)
     for i, (size, draw) in enumerate((size, draw) for size in SIZES for draw in range(DRAWS)):
         told(i)
@@ -81,7 +81,7 @@ def all_rows(
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row per claim and column: verdict and number here, spreads, the draws' verdicts, deciding effect."""
+    """Return a row per claim and column: own verdict, number, spreads, draws' verdicts, least size that turns it."""
     found = []
     for here in (row for row in rows if row["size"] == GIVEN):
         mine = [row for row in rows if (row["claim"], row["column"]) == (here["claim"], here["column"])]
@@ -106,7 +106,7 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def summary_table(found: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the table of the output of `summary`."""
+    """Return the table of the rows that `summary` returned."""
 
     def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         ends = (
@@ -128,11 +128,11 @@ def summary_table(found: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def section(rows: Sequence[Mapping[str, Any]]) -> Section:
-    """Return the section of a report."""
+    """Return the report's section on the verdicts on slightly changed links."""
     return Section("Ties and phase", (summary_table(summary(rows)),))
 
 
 def _others(row: Mapping[str, Any], size: str) -> str:
-    """Write in how many draws the verdict is another one; empty if it never is."""
+    """Return, as text, the number of draws whose verdict differs from the study's own; empty if none differs."""
     others = {one: count for one, count in row[f"{size}_verdicts"].items() if one != row["verdict"]}
     return "".join(f"; {one} in {count} of {DRAWS}" for one, count in others.items())
