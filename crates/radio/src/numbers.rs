@@ -17,7 +17,7 @@ pub struct Place;
 /// Form of a rectangle, metres: `[least x, greatest x, least y, greatest y]`.
 pub struct Rectangle;
 
-/// Form of a range of speeds, m/s: one number, or least and greatest.
+/// Form of a range of speeds, m/s: one number, or the least and the greatest.
 pub struct Speeds;
 
 /// Form of distances along x and y, metres: one number for both directions, or one for each direction.

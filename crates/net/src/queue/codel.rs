@@ -60,7 +60,7 @@ impl Law {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
     /// `first_above_time` of RFC 8289: time at which the sojourn time will have been above the target for an
-    /// interval; `None` while it is below.
+    /// interval; `None` while the sojourn time is below the target.
     first_above: Option<Instant>,
     /// Time at which the next packet is due to be dropped (`drop_next`).
     drop_next: Instant,

@@ -38,7 +38,7 @@ use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bbr",
     summary: "sends at the delivery rate it measures, two bandwidth-delay products in flight",

@@ -23,7 +23,7 @@ use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "compound",
     summary: "the sum of Reno's window and a delay window",

@@ -30,7 +30,7 @@ use crate::rate::RateSample;
 use base::{Duration, Instant};
 use std::collections::VecDeque;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "copa",
     summary: "keeps the rate near a target that decreases with the queueing delay; competes with flows that fill the queue",

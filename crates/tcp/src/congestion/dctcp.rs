@@ -18,7 +18,7 @@ use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction};
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "dctcp",
     summary: "reduces the window in proportion to the share of marked packets",

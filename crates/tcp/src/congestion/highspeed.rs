@@ -18,7 +18,7 @@ use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "highspeed",
     summary: "larger increases and smaller decreases as the window grows",

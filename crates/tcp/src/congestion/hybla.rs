@@ -22,7 +22,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 use base::Instant;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "hybla",
     summary: "the same growth in time as a connection with a short round trip",

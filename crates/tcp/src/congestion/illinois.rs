@@ -27,7 +27,7 @@ use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "illinois",
     summary: "growth and decrease depend on the queueing delay",

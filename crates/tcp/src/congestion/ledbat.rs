@@ -22,7 +22,7 @@ use super::signals::{AckSample, Congestion, LossSample, Reaction};
 use super::window::Window;
 use base::{Duration, Instant};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "ledbat",
     summary: "uses capacity that other flows leave; keeps its queueing delay at a target",

@@ -32,7 +32,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 use base::{Duration, Instant};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "lp",
     summary: "uses what others leave, by the one-way delay",

@@ -102,7 +102,7 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Returns the algorithm's registry entry.
+/// Returns the algorithm's entry in the list of congestion controls.
             pub fn algorithm(&self) -> &'static Algorithm {
                 match self { $(Self::$variant(_) => &$module::ALGORITHM,)+ Self::Custom(custom) => custom.algorithm() }
             }

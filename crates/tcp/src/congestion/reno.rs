@@ -17,7 +17,7 @@ use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "reno",
     summary: "additive increase, multiplicative decrease",

@@ -20,7 +20,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "scalable",
     summary: "growth and cut both in proportion to the window",

@@ -33,7 +33,7 @@ use super::signals::{AckSample, Arrival, Congestion, LossClassification, LossSam
 use super::westwood::{self, Estimate};
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "tcpw-i",
     summary: "Westwood that tells losses apart, and grows more slowly, by the segments queued",

@@ -29,7 +29,7 @@ use super::signals::{AckSample, Congestion, LossClassification, LossSample, Reac
 use super::window::Window;
 use base::Duration;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "veno",
     summary: "Reno that estimates the number of queued segments, to distinguish losses and to grow more slowly",

@@ -30,7 +30,7 @@ use super::westwood::AckedCount;
 use super::window::Window;
 use base::Instant;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "westwood+",
     summary: "Westwood with one bandwidth sample for each round trip",

@@ -27,7 +27,7 @@ use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
 use super::window::Window;
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "yeah",
     summary: "fast while the queue is short, Reno while it is long",

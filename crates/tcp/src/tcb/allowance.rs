@@ -33,7 +33,7 @@ impl Allowance {
         self.burst -= 1;
     }
 
-    /// Withdraws the burst and the permission of Limited Transmit, because a new acknowledgment decides.
+    /// Withdraws the burst and the permission of Limited Transmit; a new acknowledgment sets both anew.
     #[inline(always)]
     pub(crate) fn withdraw(&mut self) {
         self.burst = 0;

@@ -1,8 +1,8 @@
-//! Registry entry and parameters of BBRv3.
+//! Entry in the list of congestion controls, and parameters of BBRv3.
 
 use crate::congestion::algorithm::{Algorithm, parameters};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bbr3",
     summary: "sends at the delivery rate it measures; keeps the data in flight below the level at which losses exceeded 2 %",

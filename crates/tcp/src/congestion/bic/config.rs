@@ -1,8 +1,8 @@
-//! Registry entry and parameters of BIC.
+//! Entry in the list of congestion controls, and parameters of BIC.
 
 use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bic",
     summary: "binary search for the window at which the path lost",

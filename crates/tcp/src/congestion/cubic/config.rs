@@ -1,8 +1,8 @@
-//! Registry entry and parameters of CUBIC.
+//! Entry in the list of congestion controls, and parameters of CUBIC.
 
 use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "cubic",
     summary: "the window is a cubic function of the time since the last loss",

@@ -1,8 +1,8 @@
-//! Registry entry and parameters of H-TCP.
+//! Entry in the list of congestion controls, and parameters of H-TCP.
 
 use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "htcp",
     summary: "growth by the time since the last loss, cut by the path's queueing",

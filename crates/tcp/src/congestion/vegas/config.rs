@@ -1,8 +1,8 @@
-//! Registry entry and parameters of Vegas.
+//! Entry in the list of congestion controls, and parameters of Vegas.
 
 use crate::congestion::algorithm::{Algorithm, Value, parameters};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "vegas",
     summary: "keeps a few segments in the bottleneck's queue, judged by the round-trip time",

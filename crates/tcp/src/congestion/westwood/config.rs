@@ -1,8 +1,8 @@
-//! Registry entry and parameters of Westwood.
+//! Entry in the list of congestion controls, and parameters of Westwood.
 
 use crate::congestion::algorithm::{Algorithm, Form, parameters};
 
-/// Registry entry.
+/// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "westwood",
     summary: "sets the window after a loss to the bandwidth that acknowledgments show, times the least round trip",
