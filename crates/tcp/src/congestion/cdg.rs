@@ -32,7 +32,7 @@ use base::Rng;
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "cdg",
-    summary: "backs off by chance when round trips grow",
+    summary: "reduces the window with a probability that grows with the gradient of the round-trip time",
     source: "Hayes and Armitage 2011",
     aliases: &["caia-delay-gradient", "tcp_cdg"],
     linux: false,
@@ -41,12 +41,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of CDG.
-    samples: f64 = number("round trips", 8.0, 1.0, 32.0; "gradients of which the mean is taken (a)"),
-    scale: f64 = number("ms", 3.0, 0.001, 1000000.0; "the larger, the rarer are back-offs (G)"),
-    backoff: f64 = number("", 0.7, 0.01, 1.0; "share of the window that a back-off leaves (beta); Linux: 0.7071"),
-    ineffectual: f64 = number("", 5.0, 0.0, 1000000.0; "so many back-offs in a row that change nothing are followed by as many round trips without (b); 0: never"),
-    shadow: bool = words(&["off", "on"], 1; "whether a loss halves the window as it would be without back-offs"),
-    loss_tolerance: bool = words(&["off", "on"], 1; "whether a loss at a queue that is not full leaves the window as it is; Linux: off"),
+    samples: f64 = number("round trips", 8.0, 1.0, 32.0; "number of gradients that are averaged (a)"),
+    scale: f64 = number("ms", 3.0, 0.001, 1000000.0; "scale of the gradient in the back-off probability; with a larger scale back-offs are rarer (G)"),
+    backoff: f64 = number("", 0.7, 0.01, 1.0; "factor by which a back-off multiplies the window (beta); Linux: 0.7071"),
+    ineffectual: f64 = number("", 5.0, 0.0, 1000000.0; "number of successive back-offs without effect after which back-offs are suspended for as many round trips (b); 0: never suspended"),
+    shadow: bool = words(&["off", "on"], 1; "a loss halves the window that would exist without back-offs (shadow window)"),
+    loss_tolerance: bool = words(&["off", "on"], 1; "a loss does not reduce the window if the queue is not full; Linux: off"),
 }
 
 /// Most gradients that a mean is taken of.

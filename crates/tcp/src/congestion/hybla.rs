@@ -25,7 +25,7 @@ use base::Instant;
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "hybla",
-    summary: "the same growth in time as a connection with a short round trip",
+    summary: "the same growth per second as a connection with a short round-trip time",
     source: "Caini and Firrincieli 2004",
     aliases: &["tcp-hybla", "tcp_hybla", "TcpHybla", "ns3::TcpHybla"],
     linux: true,
@@ -34,9 +34,9 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of TCP Hybla.
-    reference_rtt: f64 = number("ms", 25.0, 0.001, 100000.0; "round trip of the connection whose growth it takes on (RTT0)"),
-    estimate: bool = words(&["off", "on"], 1; "whether the first acknowledgments set ssthresh to rate times round trip"),
-    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; tcp-linux: rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on. linux: as Linux 6.12, which counts acknowledgments, in parts of 1/128"),
+    reference_rtt: f64 = number("ms", 25.0, 0.001, 100000.0; "round-trip time of the reference connection, whose growth per second Hybla has (RTT0)"),
+    estimate: bool = words(&["off", "on"], 1; "the first acknowledgments set ssthresh to their rate times the round-trip time"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; tcp-linux: rho from the least smoothed round-trip time, in whole eighths, and known from the second acknowledgment on; linux: as Linux 6.12, with growth per acknowledgment in parts of 1/128"),
 }
 
 /// Number of acknowledgments from which the bottleneck's rate is estimated.

@@ -35,7 +35,7 @@ use base::{Duration, Instant};
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "lp",
-    summary: "uses what others leave, by the one-way delay",
+    summary: "uses capacity that other flows leave, detected by the one-way delay",
     source: "Kuzmanovic and Knightly 2003",
     aliases: &["tcp-lp", "tcp_lp", "TcpLp", "ns3::TcpLp"],
     linux: true,
@@ -44,11 +44,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of TCP-LP.
-    smoothing: f64 = number("", 0.125, 0.0001, 1.0; "weight of a new delay (gamma)"),
-    threshold: f64 = number("", 0.15, 0.0, 1.0; "early congestion at this share of the range of delays (delta)"),
+    smoothing: f64 = number("", 0.125, 0.0001, 1.0; "weight of a new one-way delay in the smoothed delay (gamma)"),
+    threshold: f64 = number("", 0.15, 0.0, 1.0; "smoothed delay that counts as early congestion, as a share of the range from least to largest (delta)"),
     inference: f64 = number("round trips", 3.0, 1.0, 1000.0; "length of the inference phase (itti)"),
-    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in Linux 6.12, Reno that sees no early congestion"),
-    without_timestamps: bool = words(&["none", "round-trip"], 1; "what is judged where timestamps are off; TCP-Linux: none"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in Linux 6.12: Reno, because early congestion is never detected"),
+    without_timestamps: bool = words(&["none", "round-trip"], 1; "delay used if timestamps are off; TCP-Linux: none"),
 }
 
 /// State of TCP-LP.

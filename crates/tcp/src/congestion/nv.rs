@@ -29,7 +29,7 @@ use base::{Duration, Instant, Rng};
 /// Registry entry.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "nv",
-    summary: "keeps a few segments queued, by the largest rate of a round trip",
+    summary: "keeps a few segments queued, estimated from the largest rate of a round trip",
     source: "Brakmo 2010, 2015",
     aliases: &["tcp-nv", "tcp_nv"],
     linux: false,
@@ -38,11 +38,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of TCP-NV.
-    pad: f64 = number("segments", 10.0, 0.0, 1000000000.0; "segments above the best window that are congestion"),
-    pad_buffer: f64 = number("segments", 2.0, 0.0, 1000000000.0; "so many segments below that it stops growing"),
-    decrease: f64 = number("", 0.296875, 0.0, 1.0; "share of the segments above the best window that congestion takes (38/128)"),
-    loss_factor: f64 = number("", 0.7998046875, 0.0, 1.0; "share of the window that a loss leaves (819/1024)"),
-    reset_period: f64 = number("s", 5.0, 0.001, 1000000000.0; "time after which the least round trip is measured anew, give or take a quarter"),
+    pad: f64 = number("segments", 10.0, 0.0, 1000000000.0; "segments above the best window that count as congestion"),
+    pad_buffer: f64 = number("segments", 2.0, 0.0, 1000000000.0; "growth stops this number of segments below the onset of congestion"),
+    decrease: f64 = number("", 0.296875, 0.0, 1.0; "share of the segments above the best window by which congestion reduces the window (38/128)"),
+    loss_factor: f64 = number("", 0.7998046875, 0.0, 1.0; "factor by which a loss multiplies the window (819/1024)"),
+    reset_period: f64 = number("s", 5.0, 0.001, 1000000000.0; "mean time after which the least round-trip time is measured again; random, within a quarter of this value"),
 }
 
 /// Acknowledgments before a cut, a cut in slow start, and any other decision.

@@ -23,7 +23,7 @@ use super::window::Window;
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "scalable",
-    summary: "growth and cut both in proportion to the window",
+    summary: "growth and decrease in proportion to the window",
     source: "Kelly 2003",
     aliases: &["stcp", "scalable-tcp", "tcp_scalable", "TcpScalable", "ns3::TcpScalable"],
     linux: true,
@@ -32,10 +32,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of Scalable TCP.
-    increase: f64 = number("segments per acknowledgment", 0.01, 0.0, 1.0; "growth above the legacy window"),
-    decrease: f64 = number("", 0.125, 0.0, 1.0; "share of the window that a loss takes above the legacy window"),
-    legacy_window: f64 = number("segments", 16.0, 0.0, 1000000000.0; "up to this window it is Reno"),
-    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or by steps of whole segments and a cut of 1/8 at any window, as in TCP-Linux or in Linux 6.12"),
+    increase: f64 = number("segments per acknowledgment", 0.01, 0.0, 1.0; "growth above legacy_window"),
+    decrease: f64 = number("", 0.125, 0.0, 1.0; "share by which a loss reduces the window above legacy_window"),
+    legacy_window: f64 = number("segments", 16.0, 0.0, 1000000000.0; "up to this window as Reno"),
+    form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or with growth by whole segments and a decrease by 1/8 at any window, as in TCP-Linux or in Linux 6.12"),
 }
 
 /// Forms `tcp-linux` and `linux`: segments per increase of the window, or a window if that is less.

@@ -36,7 +36,7 @@ use super::window::Window;
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "tcpw-i",
-    summary: "Westwood that tells losses apart, and grows more slowly, by the segments queued",
+    summary: "Westwood that estimates the number of queued segments, to distinguish losses and to grow more slowly",
     source: "Huang and Li",
     aliases: &["TcpWI", "westwood-i", "ns3::TcpWI"],
     // The paper's authors ran it as a module of TCP-Linux.
@@ -48,13 +48,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
             3.0,
             0.0,
             1000.0,
-            "with fewer queued a loss is taken for random; with as many the window grows half as fast",
+            "number of queued segments below which a loss counts as random, and from which the window grows half as fast",
         ),
         Parameter::words(
             "rttc",
             &["cumulative", "round", "smoothed"],
             0,
-            "how the round-trip time is averaged: over the connection, over each round trip, or as RFC 6298's smoothed one",
+            "mean of the round-trip time RTTc: over the connection, over each round trip, or RFC 6298's smoothed value",
         ),
         westwood::PARAMETERS[0],
         westwood::PARAMETERS[1],

@@ -30,7 +30,7 @@ use super::window::Window;
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "yeah",
-    summary: "fast while the queue is short, Reno while it is long",
+    summary: "fast growth while the queue is short, Reno while the queue is long",
     source: "Baiocchi, Castellani and Vacirca 2007",
     aliases: &["yeah-tcp", "tcp_yeah", "TcpYeah", "ns3::TcpYeah"],
     linux: true,
@@ -39,13 +39,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of YeAH-TCP.
-    max_queue: f64 = number("segments", 80.0, 0.0, 1000000000.0; "the queue it tolerates (Qmax)"),
-    phi: f64 = number("", 8.0, 0.001, 1000000000.0; "fast while queueing takes less than 1/phi of the least round trip"),
-    gamma: f64 = number("", 1.0, 1.0, 1000000000.0; "decongestion takes 1/gamma of the queue in a round trip"),
-    slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "so many slow rounds show that Reno competes (rho)"),
-    fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "so many fast rounds show that it does not (zeta)"),
-    segments as "fast_counting": bool = words(&["acks", "segments"], 0; "what it counts while it is fast: acknowledgments as ack_counting says, or acknowledged segments (ns-3)"),
-    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments"),
+    max_queue: f64 = number("segments", 80.0, 0.0, 1000000000.0; "largest number of queued segments in the fast mode (Qmax)"),
+    phi: f64 = number("", 8.0, 0.001, 1000000000.0; "fast mode while the queueing delay is below 1/phi of the least round-trip time"),
+    gamma: f64 = number("", 1.0, 1.0, 1000000000.0; "decongestion reduces the window by 1/gamma of the queued segments per round trip"),
+    slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "number of slow round trips from which a loss halves the window, because Reno competes (rho)"),
+    fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "number of successive fast round trips after which Reno is assumed not to compete (zeta)"),
+    segments as "fast_counting": bool = words(&["acks", "segments"], 0; "quantity by which the window grows in the fast mode: acknowledgments counted as by ack_counting, or acknowledged segments (ns-3)"),
+    linux as "form": bool = words(&["paper", "tcp-linux"], 0; "as published; or as in TCP-Linux, with growth by whole segments"),
 }
 
 /// Growth of Scalable TCP, segments per acknowledged segment (Kelly 2003).

@@ -5,7 +5,7 @@ use crate::congestion::algorithm::{Algorithm, Value, parameters};
 /// Entry of this control in the list of congestion controls.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "vegas",
-    summary: "keeps a few segments in the bottleneck's queue, judged by the round-trip time",
+    summary: "keeps a few segments in the bottleneck's queue, estimated from the round-trip time",
     source: "Brakmo and Peterson 1995",
     aliases: &[],
     linux: true,
@@ -14,13 +14,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 parameters! {
     /// Parameters of Vegas.
-    alpha: f64 = number("segments", 1.0, 0.0, 1000.0; "grow while fewer are queued"),
-    beta: f64 = number("segments", 3.0, 0.0, 1000.0; "shrink while more are queued"),
-    gamma: f64 = number("segments", 1.0, 0.0, 1000.0; "leave slow start when more are queued"),
-    rounds: Rounds = words(&["mean", "least", "smoothed", "linux"], 0; "by which round trip a round is judged; least: as in TCP-Linux, with Reno's answer to losses; smoothed: as in ns-3, the least of the smoothed ones; linux: as in Linux 6.12, the least, which judges the window of now"),
-    slots as "send_times": bool = words(&["segments", "slots"], 0; "with rounds mean, where times of sending are kept; slots: in as many as the window has segments, used in turn; an acknowledgment clears those of its segments, or none if these wrap around the end (ns-2)"),
-    unsent_expired as "unsent": bool = words(&["waits", "expired"], 0; "with rounds mean, what the age of a segment is that was not sent yet; expired: it counts as sent long ago, and so is sent twice (ns-2)"),
-    keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, what becomes of the window's inflation if fast recovery ends without a further duplicate; kept: it stays in the window, and after a timeout the window closes until the timer expires again (ns-2)"),
+    alpha: f64 = number("segments", 1.0, 0.0, 1000.0; "number of queued segments below which the window grows"),
+    beta: f64 = number("segments", 3.0, 0.0, 1000.0; "number of queued segments above which the window shrinks"),
+    gamma: f64 = number("segments", 1.0, 0.0, 1000.0; "number of queued segments above which slow start ends"),
+    rounds: Rounds = words(&["mean", "least", "smoothed", "linux"], 0; "round-trip time of a round; mean: as published; least: as in TCP-Linux, with Reno's reaction to losses; smoothed: as in ns-3, the least smoothed one; linux: as in Linux 6.12, the least, compared with the current window"),
+    slots as "send_times": bool = words(&["segments", "slots"], 0; "with rounds mean, storage of sending times; segments: one per segment; slots: as many as the window has segments, reused cyclically, and an acknowledgment clears the slots of its segments, or none if these wrap around the end (ns-2)"),
+    unsent_expired as "unsent": bool = words(&["waits", "expired"], 0; "with rounds mean, check of the fine-grained timeout for a segment not yet sent; waits: the segment has not timed out; expired: the segment has timed out, and is therefore sent twice (ns-2)"),
+    keeps_inflation as "inflation": bool = words(&["removed", "kept"], 0; "with rounds mean, inflation of the window if fast recovery ends without a further duplicate; kept: the inflation stays in the window, and after a timeout the window closes until the timer expires again (ns-2)"),
 }
 
 /// Round-trip time of a round with which the queue is estimated.
