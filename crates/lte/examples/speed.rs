@@ -1,4 +1,5 @@
-//! Workloads for timing the LTE model from outside: `cargo run --release -p ackclock-lte --example speed one`.
+//! Workloads for measuring the processor time of the LTE model: `cargo run --release -p ackclock-lte --example speed
+//! one`.
 //!
 //! - `one`: 60 s of one eNodeB with two UEs; one has a full downlink buffer and sends an ACK for every second packet.
 //! - `many`: 60 s of seven eNodeBs with 100 UEs, all with a full buffer and ACKs.

@@ -1,4 +1,4 @@
-//! Runs a scenario file and prints its summary, or one of its traces as CSV, without Python.
+//! Command that runs a scenario file and prints its summary, or one of its traces as CSV, without Python.
 //!
 //! ```text
 //! cargo run --release -p ackclock-sim --example run -- python/ackclock/scenarios/dumbbell.toml [--set PATH=VALUE]... [TRACE]

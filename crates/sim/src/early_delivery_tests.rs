@@ -1,5 +1,5 @@
-//! Packets that are taken ahead change no result: a run in one go, which takes them so, has the bytes of a run that is driven,
-//! which takes each at its arrival.
+//! Early delivery changes no result: an uninterrupted run, which uses it, has the same results to the byte as a
+//! stepped run, which delivers each packet at its arrival.
 
 use crate::run::{RunOptions, run, simulate};
 use crate::scenario::Document;
@@ -18,7 +18,7 @@ struct FlowCase {
     start_ms: u32,
     stop_ms: Option<u32>,
     access_us: u32,
-    /// Its sender shares a host, and so a link, with the first flow's.
+    /// True if the flow's sender shares its host, and so its link, with the first flow's sender.
     shares: bool,
 }
 
@@ -58,7 +58,7 @@ fn flow() -> impl Strategy<Value = FlowCase> {
     )
 }
 
-/// Returns a dumbbell with loss rate `loss` on the bottleneck, in both directions, and on each receiver's link.
+/// Returns a dumbbell with loss rate `loss` in both directions of the bottleneck and of each receiver's link.
 fn dumbbell(flows: &[FlowCase], queue: u32, loss: f64, delay_ms: u32) -> Document {
     let mut text = format!(
         "duration = \"2s\"\nseed = 5\n[[link]]\nbetween = [\"r0\", \"r1\"]\nrate = \"3Mbps\"\ndelay = \"{delay_ms}ms\"\n\
@@ -125,16 +125,16 @@ fn most_packets_of_hosts_of_their_own_are_taken_ahead() {
     };
     let (at_once, driven, taken) = both(&dumbbell(&vec![flow.clone(); 3], 20, 0.0, 10));
     assert_eq!(at_once, driven);
-    // 3 Mb/s for 2 s are 500 segments of 1500 bytes, and one acknowledgment of two of them.
+    // 3 Mb/s for 2 s are 500 segments of 1500 bytes, with an acknowledgment for every second segment.
     assert!(taken > 600, "{taken}");
-    // Two senders on one host share its link: of their flows only the receivers take ahead.
+    // Two senders on one host share its link, so that acknowledgments of their flows are not delivered early.
     let shared = FlowCase { shares: true, ..flow.clone() };
     let (at_once, driven, fewer) = both(&dumbbell(&[flow.clone(), shared, flow], 20, 0.0, 10));
     assert_eq!(at_once, driven);
     assert!((300..taken - 100).contains(&fewer), "{fewer} of {taken}");
 }
 
-/// Two hosts with one link between them answer each other: neither takes anything ahead.
+/// Two hosts joined by a single link could answer each other without end: neither delivers early.
 #[test]
 fn two_hosts_on_one_link_take_nothing_ahead() {
     let text = "duration = \"1s\"\n[[link]]\nbetween = [\"a\", \"b\"]\nrate = \"3Mbps\"\ndelay = \"5ms\"\n\

@@ -1,4 +1,5 @@
-//! Queue disciplines, losses, impairments and rate traces in whole runs: what their sources say of them, in numbers.
+//! Queue disciplines, losses, impairments and rate traces in whole runs: figures compared with those of their
+//! sources.
 
 use crate::build;
 use crate::run::{RunOptions, run, simulate};
@@ -8,7 +9,7 @@ use engine::Control;
 use metrics::{Column, Ledger, Observe};
 use serde_json::Value;
 
-/// A bottleneck of 10 Mb/s, 40 ms there and back, behind a faster link.
+/// A bottleneck of 10 Mb/s with 40 ms of round-trip propagation delay, behind a faster link.
 const PATH: &str = r#"
 duration = "30s"
 
@@ -23,7 +24,7 @@ rate = "10Mbps"
 delay = "18ms"
 "#;
 
-/// A transfer; the receiver has room for 200 segments.
+/// An endless TCP transfer; the receive buffer holds 200 segments.
 const TRANSFER: &str = "
 [[flow]]
 from = \"a\"
@@ -31,7 +32,7 @@ to = \"b\"
 tcp = { variant = \"sack\", receive_window = 200 }
 ";
 
-/// Datagrams of 64 kb/s, as speech.
+/// Datagrams of 64 kb/s, as telephone speech sends them.
 const SPEECH: &str = "
 [[flow]]
 from = \"a\"
@@ -40,7 +41,7 @@ class = 0
 traffic = { kind = \"cbr\", rate = \"64kbps\", packet = \"160B\" }
 ";
 
-/// Twice as many datagrams as the bottleneck carries.
+/// Datagrams at twice the bottleneck's rate.
 const FLOOD: &str = "
 [[flow]]
 from = \"a\"
@@ -81,14 +82,16 @@ fn goodput(results: &Value, flow: usize) -> f64 {
     number(&results["flows"][flow]["goodput_bps"]) / 1e6
 }
 
-/// Four transfers through a deep queue. Drop tail lets them fill it; the others hold their targets, whatever these are.
+/// Four transfers through a large queue. Drop-tail lets them fill the queue; the other disciplines hold their target
+/// delay, at several targets.
 #[test]
 fn targets_are_held() {
     let four = [TRANSFER; 4];
     let with = |queue: &str| results(&four, &[("link.1.queue", queue)]);
     let full = with("{ kind = \"droptail\" }");
     assert!(delay(&full) > 800.0, "{}", delay(&full));
-    // Measured: CoDel 7.6, 11.8, 21.2, 37.8 ms; FQ-CoDel 7.4 ms; PIE 14.4, 18.1, 23.5, 43.5 ms, its first second included.
+    // Measured delays: CoDel 7.6, 11.8, 21.2, 37.8 ms; FQ-CoDel 7.4 ms; PIE 14.4, 18.1, 23.5, 43.5 ms, including its
+    // first second.
     for (queue, targets) in
         [("codel", &[5.0, 10.0, 20.0, 40.0][..]), ("pie", &[10.0, 15.0, 20.0, 40.0]), ("fq-codel", &[5.0])]
     {
@@ -100,7 +103,7 @@ fn targets_are_held() {
     }
 }
 
-/// One transfer alone: its delay stays below CoDel's target (2.2 ms), and near PIE's (16 ms).
+/// With one transfer alone the delay is below CoDel's target (2.2 ms) and near PIE's target (16 ms).
 #[test]
 fn one_flow_stands_no_longer_than_the_target() {
     let with = |queue: &str| results(&[TRANSFER], &[("link.1.queue", queue)]);
@@ -112,15 +115,15 @@ fn one_flow_stands_no_longer_than_the_target() {
     assert!((delay(&pie) - 15.0).abs() < 3.0 && used(&pie) > 0.9, "{} ms", delay(&pie));
 }
 
-/// Two transfers, speech, and a flood of twice the capacity: FQ-CoDel gives each transfer near a third and speech an
-/// empty queue; in one queue the flood takes all.
+/// Two transfers, speech, and a flood of twice the capacity. With FQ-CoDel each transfer gets nearly a third of the
+/// capacity and speech finds an empty queue. In a single queue the flood takes nearly all.
 #[test]
 fn flow_queues_isolate() {
     let flows = [TRANSFER, TRANSFER, FLOOD, SPEECH];
     let fq = results(&flows, &[("link.1.queue", "{ kind = \"fq-codel\" }")]);
     let shares = [goodput(&fq, 0), goodput(&fq, 1)];
     assert!((shares[0] / shares[1] - 1.0).abs() < 0.02 && shares[0] > 2.7, "{shares:?}");
-    // 20 ms of propagation, and at most two packets of others ahead.
+    // 20 ms of propagation, and the transmission of at most two packets of other flows.
     let speech = number(&fq["flows"][3]["delay_max_s"]);
     assert!(speech < 0.024 && fq["flows"][3]["lost_packets_total"] == 0, "{speech}");
     let one = results(&flows, &[("link.1.queue", "{ kind = \"codel\" }")]);
@@ -132,10 +135,11 @@ fn the_first_band_sees_no_second() {
     let bands = "{ kind = \"priority\", bands = [{ kind = \"droptail\", packets = 10 }, { kind = \"droptail\", packets = 50 }] }";
     let with = results(&[FLOOD, SPEECH], &[("link.1.queue", bands)]);
     let (flood, speech) = (&with["flows"][0], &with["flows"][1]);
-    // 20 ms, its own 188 bytes twice, and at most one packet of the flood (0.82 ms) before it.
+    // 20 ms of propagation, two transmissions of its own 188 bytes, and at most one packet of the flood (0.82 ms)
+    // before it.
     assert!(number(&speech["delay_max_s"]) < 0.0211 && speech["lost_packets_total"] == 0, "{speech}");
     assert!(number(&flood["delay_mean_s"]) > 0.055, "{flood}");
-    // Without a class of its own it waits behind the flood.
+    // In the same class as the flood, speech waits behind it.
     let same = results(&[FLOOD, SPEECH], &[("link.1.queue", bands), ("flow.1.class", "7")]);
     assert!(number(&same["flows"][1]["delay_mean_s"]) > 0.055);
 }
@@ -145,7 +149,7 @@ fn a_token_bucket_shapes() {
     let bucket =
         "{ kind = \"token-bucket\", rate = \"5Mbps\", burst = \"15kB\", queue = { kind = \"codel\" } }";
     let shaped = results(&[FLOOD], &[("link.1.queue", bucket)]);
-    // 5 Mb/s for 30 s and the burst, less what is in transmission at the end.
+    // 5 Mb/s for 30 s plus the burst, less the bytes in transmission at the end.
     let sent = number(&shaped["links"][2]["sent_bytes"]);
     assert!((sent - (18_750_000.0 + 15_000.0)).abs() < 2100.0, "{sent}");
 }
@@ -185,8 +189,8 @@ fn red_is_ns2s() {
     assert!((1.33..2.0).contains(&lost), "{lost} %");
 }
 
-/// DCTCP over the step that it wants (RFC 8257, section 3.1): two flows on 1 Gb/s keep the link busy and the queue at the
-/// threshold. Measured: 19.4 packets at 20, 63.4 at 65, none lost.
+/// DCTCP with step marking (RFC 8257, section 3.1): two flows at 1 Gb/s keep the link busy and the queue at the
+/// threshold. Measured: 19.4 packets at a threshold of 20, 63.4 at 65, and no loss.
 #[test]
 fn dctcp_stands_at_the_threshold() {
     let flow = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntcp = { variant = \"dctcp\" }\n";
@@ -210,7 +214,7 @@ fn dctcp_stands_at_the_threshold() {
     }
 }
 
-/// Datagrams that can be marked are, and are not lost; those that cannot are lost.
+/// Queues mark ECN-capable datagrams instead of dropping them, and drop all other datagrams.
 #[test]
 fn marks_take_the_place_of_drops() {
     let load = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntraffic = { kind = \"cbr\", rate = \"9.72Mbps\", packet = \"972B\", spacing = \"exponential\" }\n";
@@ -236,7 +240,7 @@ fn marks_take_the_place_of_drops() {
 #[test]
 fn loss_models_in_a_run() {
     let datagrams = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntraffic = { kind = \"cbr\", rate = \"8Mbps\", packet = \"100B\" }\n";
-    // 300 000 packets: 0.002 / (0.002 + 0.25) = 0.79 %.
+    // Of 300 000 packets 0.002 / (0.002 + 0.25) = 0.79 % are lost.
     let bursts = "{ kind = \"gilbert-elliott\", p = 0.002, r = 0.25, toward = \"b\", at = \"entry\" }";
     let lost =
         number(&results(&[datagrams], &[("link.1.loss", bursts)])["links"][2]["drops"]["gilbert-elliott"]);
@@ -247,19 +251,19 @@ fn loss_models_in_a_run() {
     assert_eq!(results(&[datagrams], &[("link.1.loss", trace)])["links"][2]["drops"]["trace"], 200);
 }
 
-/// An opportunity of 1500 bytes each millisecond is 12 Mb/s.
+/// One delivery opportunity of 1500 bytes per millisecond is 12 Mb/s.
 #[test]
 fn a_trace_of_one_rate_is_that_rate() {
     let with = |rate: &str| results(&[FLOOD], &[("link.1.rate", rate)]);
     let (trace, constant) = (with("{ gaps = \"1\" }"), with("12Mbps"));
-    // 1028 bytes do not divide 1500: packets span opportunities, and none is wasted.
+    // 1500 is no multiple of 1028 bytes: packets span several opportunities, and no byte of an opportunity is unused.
     assert!((goodput(&trace, 0) / goodput(&constant, 0) - 1.0).abs() < 1e-3);
     assert!(used(&trace) > 0.999 && used(&trace) <= 1.0, "{}", used(&trace));
-    // Half of the time nothing for 50 ms, then 100 opportunities: 12 Mb/s on average, and a delay of their making.
+    // 50 ms without an opportunity alternate with 100 opportunities: 12 Mb/s on average, with delay.
     let bursts = with("{ gaps = \"50 0x99 50 0x99\" }");
     assert!((number(&bursts["links"][2]["sent_bytes"]) / 60e6 - 1.0).abs() < 0.51, "{}", bursts["links"][2]);
     let slow = results(&[SPEECH], &[("link.1.rate", "{ gaps = \"100\" }")]);
-    // Speech sends 5 packets of 188 bytes in 100 ms: they leave together with the next opportunity.
+    // Speech sends 5 packets of 188 bytes in 100 ms; all leave at the next opportunity.
     let delay = number(&slow["flows"][0]["delay_mean_s"]);
     assert!((delay - 0.07).abs() < 0.011, "{delay}");
 }
@@ -279,7 +283,8 @@ fn wires_that_impair() {
             + number(&flow["in_flight_packets"]),
         sent + twice
     );
-    // Held back for 10 ms, some ten packets: a loss, to a sender that counts three duplicates.
+    // A delay of 10 ms lets about ten packets overtake. The sender counts three duplicate acknowledgments and detects
+    // a loss.
     let reordered =
         results(&[TRANSFER], &[("link.1.reorder", "{ rate = 0.002, delay = \"10ms\", toward = \"b\" }")]);
     let flow = &reordered["flows"][0];
@@ -290,14 +295,14 @@ fn wires_that_impair() {
     assert_eq!(kept["flows"][0]["fast_retransmits"], 0);
     let mixed = results(&[TRANSFER], &[("link.1.jitter", &jitter("false"))]);
     assert!(number(&mixed["flows"][0]["fast_retransmits"]) > 0.0);
-    // Speech: 5 ms more on average.
+    // Jitter adds 5 ms to the mean delay of speech.
     let speech = results(&[SPEECH], &[("link.1.jitter", &jitter("false"))]);
     let plain = results(&[SPEECH], &[]);
     let more = number(&speech["flows"][0]["delay_mean_s"]) - number(&plain["flows"][0]["delay_mean_s"]);
     assert!((more - 0.005).abs() < 0.0003, "{more}");
 }
 
-/// A queue that replaces another takes over its packets: nothing is lost by the change, and delay falls.
+/// A queue that replaces another takes over its packets: the change loses no packet, and the delay falls.
 #[test]
 fn a_queue_changes_while_it_runs() {
     let event = "[{ at = \"10s\", set = \"link.1.queue\", to = { kind = \"codel\" } }]";
@@ -306,19 +311,21 @@ fn a_queue_changes_while_it_runs() {
     assert!(changed < 0.45 * never, "{changed} ms, {never} ms without");
 }
 
-/// Under overload a packet waits room / service rate at the tail, room / arrival rate where the head is dropped: here half of it.
+/// Under overload a packet waits capacity / service rate if packets are dropped at the tail, and capacity / arrival
+/// rate if they are dropped at the head: here half as long.
 #[test]
 fn head_drop_halves_the_wait_under_twice_the_load() {
     let with = |kind: &str| {
         let queue = format!("{{ kind = \"{kind}\", packets = 100 }}");
         delay(&results(&[FLOOD], &[("link.1.queue", &queue)]))
     };
-    // A hundred packets of 1028 bytes at 10 Mb/s: 82 ms.
+    // 100 packets of 1028 bytes take 82 ms at 10 Mb/s.
     let (tail, head) = (with("droptail"), with("head-drop"));
     assert!((tail - 82.2).abs() < 2.0 && (head / tail - 0.5).abs() < 0.02, "{tail} and {head} ms");
 }
 
-/// Every queue with every impairment, and changes of all: no packet appears or vanishes, and the same twice.
+/// With every queue and every impairment, and with changes of all of them, packets are conserved, and a second run
+/// has the same results.
 #[test]
 fn packets_are_conserved() {
     let inner = "{ kind = \"priority\", bands = [{ kind = \"codel\" }, { kind = \"red\", packets = 30 }] }";
@@ -369,7 +376,8 @@ fn packets_are_conserved() {
     }
 }
 
-/// Speech packets come every 20 ms. The third and fourth are held up for 105 ms: nothing is lost, and others overtake them.
+/// Speech packets come every 20 ms. The third and the fourth are delayed by 105 ms: no packet is lost, and later
+/// packets overtake them.
 #[test]
 fn listed_packets_are_held_up_before_the_queue() {
     let hold =
@@ -387,14 +395,15 @@ fn listed_packets_are_held_up_before_the_queue() {
     assert_eq!(order[..12], [0, 1, 2, 5, 6, 7, 8, 3, 9, 4, 10, 11]);
     assert!((delays[7] - delays[0] - 0.105).abs() < 1e-9 && (delays[9] - delays[0] - 0.105).abs() < 1e-9);
     assert!(delays[3..7].iter().all(|delay| (delay - delays[0]).abs() < 1e-9));
-    // A loss model behind the queue cannot hold packets.
+    // A loss model behind the queue cannot delay packets.
     let mut wrong = document.clone();
     wrong.set("link.1.loss.at", "\"wire\"").expect("settable");
     let error = wrong.check().expect_err("not before the queue").to_string();
     assert!(error.contains("held up before the queue"), "{error}");
 }
 
-/// Packets held at the end of the run, or by several loss models in turn, are conserved.
+/// Packets that a loss model still delays at the end of the run, or that several loss models delay in turn, are
+/// conserved.
 #[test]
 fn held_up_packets_are_conserved() {
     let hold = r#"[{ kind = "list", packets = [3, 40, 41, 42, 90], at = "entry", delay = "29s" },

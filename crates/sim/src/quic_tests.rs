@@ -1,5 +1,5 @@
-//! Invariants of flows over QUIC: packets and bytes are conserved on any path and beside any traffic, and scenario and seed
-//! determine the run.
+//! Invariants of QUIC flows: packets and bytes are conserved on any path and with any other traffic, and scenario and
+//! seed determine the run.
 
 use crate::build;
 use crate::flow::Kind;
@@ -74,7 +74,8 @@ fn assert_conserved(world: &mut World<Ledger>) {
         assert_eq!(connection.transfer.failed(), None);
         assert!(connection.transfer.intact(), "each byte is the one that was written there");
         assert!(flow.stats.delivered_bytes <= flow.stats.received_bytes);
-        // A packet that a link would drop or deliver after the end of the run has no fate yet: its payload may still be stored.
+        // A packet that a link drops or delivers only after the end of the run counts as in flight; its payload may
+        // still be stored.
         assert!(payloads(network, at) <= flow.stats.in_flight_packets() as u64);
     }
 }
@@ -157,7 +158,7 @@ fn logged(document: &Document) -> ([Vec<Value>; 2], Value) {
     assert_eq!(names.collect::<Vec<_>>(), ["qlog-flow0-client.sqlog", "qlog-flow0-server.sqlog"]);
     let logs = [&paths[0], &paths[1]].map(|path| {
         let text = std::fs::read_to_string(path).expect("it is text");
-        // RFC 7464: each text behind a record separator.
+        // RFC 7464: a record separator (0x1E) precedes each JSON text.
         let texts = text.split('\u{1e}').filter(|text| !text.is_empty());
         texts.map(|text| serde_json::from_str(text).expect("JSON")).collect()
     });

@@ -1,4 +1,4 @@
-//! Invariants of every run: packets are conserved, observing changes nothing, and scenario and seed determine the run.
+//! Invariants of every run: packets are conserved, traces change nothing, and scenario and seed determine the run.
 
 use crate::build;
 use crate::run::{Job, RunOptions, run, run_many, simulate};
@@ -245,7 +245,7 @@ fn the_truth_about_every_reaction() {
                 counted[usize::from(row["found_by"] == "timeout")] += row["count"].as_u64().expect("a count");
                 truths.extend(row["actual_cause"].as_str().map(str::to_owned));
             }
-            // No timeout of these runs is of a SYN.
+            // None of these timeouts is one of a SYN.
             assert_eq!(counted.map(Some), [&flow["fast_retransmits"], &flow["timeouts"]].map(|n| n.as_u64()));
         }
         truths.sort();

@@ -1,10 +1,10 @@
-//! Applications that write to TCP, in whole runs.
+//! Applications that write to TCP over time, in whole runs.
 
 use crate::{RunOptions, run, scenario::Document};
 use engine::Control;
 use serde_json::Value;
 
-/// Runs a scenario and returns the first flow's summary.
+/// Runs a scenario and returns the summary of its first flow.
 fn flow(scenario: &str) -> Value {
     let document = Document::from_toml(scenario).expect("TOML");
     let results = run(&document, &RunOptions::default(), &Control::default()).expect("a run");
@@ -14,8 +14,8 @@ fn flow(scenario: &str) -> Value {
 
 #[test]
 fn delays_of_writes_by_hand() {
-    // A write of 1000 B every 100 ms over 8 Mb/s and 10 ms: on the wire 1.04 ms. The first waits for the handshake, 40 us and
-    // 10 ms each way.
+    // A write of 1000 B every 100 ms over 8 Mb/s and 10 ms takes 1.04 ms on the wire. The first write waits for the
+    // handshake, 40 us and 10 ms in each direction.
     let flow = flow(
         r#"
         duration = "1s"
@@ -76,7 +76,7 @@ fn every_write_is_delivered_once_whatever_its_size() {
 
 #[test]
 fn what_waits_leaves_in_full_segments() {
-    // Ten writes in the time of one handshake leave as three full segments.
+    // Ten writes during the handshake leave as three full segments.
     let flow = flow(
         r#"
         duration = "2s"
@@ -93,13 +93,13 @@ fn what_waits_leaves_in_full_segments() {
         "#,
     );
     assert_eq!((&flow["writes"], &flow["delivered_writes"]), (&10.into(), &10.into()));
-    // The SYN, and three segments.
+    // The SYN and three segments.
     assert_eq!((&flow["sent_packets"], &flow["sent_bytes"]), (&4.into(), &3000.into()));
 }
 
 #[test]
 fn a_video_over_udp_and_tcp() {
-    // 300 kb/s at 30 pictures a second: 1250 B each, in packets of 1024 and 226 B.
+    // Video of 300 kb/s at 30 frames per second: 1250 B per frame, in packets of 1024 and 226 B.
     let over = |transport: &str, loss: &str| {
         let tcp = if transport == "tcp" { "tcp = { variant = \"newreno\" }" } else { "" };
         flow(&format!(
@@ -136,7 +136,7 @@ fn a_video_over_udp_and_tcp() {
     let udp = over("udp", "loss = { kind = \"list\", packets = [0] }");
     let rows = udp["video"].as_array().expect("rows");
     let decodable: Vec<_> = rows.iter().map(|row| row["decodable_frames"].as_u64().unwrap_or(0)).collect();
-    // With the first picture its whole group is lost: an I, three P and six B.
+    // Without its first frame a whole group of pictures cannot be decoded: one I, three P and six B frames.
     assert_eq!(decodable, [29, 87, 174, 290]);
     assert_eq!(rows[3]["complete_frames"], 299);
     let tcp = over("tcp", "loss = { kind = \"list\", packets = [3] }");
@@ -163,9 +163,9 @@ fn a_video_from_a_trace() {
         (&row["frames"], &row["packets"], &row["decodable_frames"]),
         (&3.into(), &5.into(), &3.into())
     );
-    // At 1 B/us: the I frame goes behind the header, the last of its 3036 B after 3065 us.
+    // At 1 B/us: the I frame follows the header packet, and the last of its 3036 B is sent after 3065 us.
     assert!((row["frame_delay_max_s"].as_f64().expect("a delay") - 0.013_065).abs() < 1e-12);
-    // The described scenario gives the same results.
+    // The described scenario has the same results.
     let document = Document::from_toml(text).expect("TOML");
     let described = crate::scenario::describe(&document.check().expect("right"));
     let again = Document::from_json(&described).expect("JSON");

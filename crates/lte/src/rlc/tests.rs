@@ -99,12 +99,12 @@ fn the_buffer_counts_what_waits() {
     }
 }
 
-/// | ms | what |
+/// | ms | event |
 /// |---|---|
-/// | 0 to 3 | four PDUs of a packet each are sent |
-/// | 4 | the first arrives: delivered |
-/// | 6, 7 | the third and fourth arrive: the second is missing, the timer of 35 ms starts at 6 |
-/// | 12 | HARQ brings the second: all delivered, the timer stops |
+/// | 0 to 3 | four PDUs with one packet each are sent |
+/// | 4 | PDU 0 arrives: packet 0 is delivered |
+/// | 6, 7 | PDUs 2 and 3 arrive; PDU 1 is missing, so the reordering timer of 35 ms starts at 6 |
+/// | 12 | PDU 1 arrives by a HARQ retransmission: all packets are delivered, the timer stops |
 #[test]
 fn um_waits_for_harq() {
     let mut um = entity(Mode::default(), 10_000);
@@ -130,13 +130,13 @@ fn um_waits_for_harq() {
 
 /// A packet spans PDUs 1 and 2 of four; HARQ gives up on PDU 1.
 ///
-/// | ms | what |
+/// | ms | event |
 /// |---|---|
 /// | 4 | PDU 0 arrives |
-/// | 6 | PDU 2 arrives, the timer starts |
+/// | 6 | PDU 2 arrives, the reordering timer starts |
 /// | 20 | PDU 3 arrives |
-/// | 28 | HARQ gives up on PDU 1: packets 1 and 2, which it has parts of, are lost |
-/// | 41 | the timer ends: packet 3 is delivered, no timer is left |
+/// | 28 | HARQ gives up on PDU 1: packets 1 and 2, of which it has segments, are lost |
+/// | 41 | the timer expires: packet 3 is delivered, and no timer runs |
 #[test]
 fn um_goes_on_without_what_is_lost() {
     let mut um = entity(Mode::default(), 10_000);
@@ -171,14 +171,14 @@ fn polls(pdus: &[Pdu]) -> Vec<bool> {
     pdus.iter().map(|pdu| matches!(pdu, Pdu::Data { poll: true, .. })).collect()
 }
 
-/// | ms | what |
+/// | ms | event |
 /// |---|---|
-/// | 0, 1, 2 | three PDUs; the last empties the buffer and polls; no answer until 47 would repeat the poll |
-/// | 4, 6 | PDUs 0 and 2 arrive; 1 is missing: the reordering timer of 35 ms starts; the poll waits for it |
-/// | 41 | the timer ends: report "3, but not 1", 27 bits: 4 bytes |
-/// | 45 | the report arrives; PDU 1 is sent again, the last again and with a poll |
-/// | 49 | it arrives: packets 1 and 2 are delivered; the report may go at 51, 10 ms after the last |
-/// | 55 | the report "3" arrives: nothing is left |
+/// | 0, 1, 2 | three PDUs are sent; the last empties the buffer and has the poll bit; without a report the poll would be repeated at 47 |
+/// | 4, 6 | PDUs 0 and 2 arrive; PDU 1 is missing: the reordering timer of 35 ms starts and delays the report |
+/// | 41 | the timer expires: status report with ACK_SN 3 and NACK_SN 1, 27 bits in 4 bytes |
+/// | 45 | the report arrives; PDU 1 is sent again as the last PDU, with the poll bit |
+/// | 49 | PDU 1 arrives: packets 1 and 2 are delivered; the next report may be sent at 51, 10 ms after the last |
+/// | 55 | the report with ACK_SN 3 arrives: the buffers are empty |
 #[test]
 fn am_sends_again_what_the_report_misses() {
     let mut am = entity(Mode::Am(AmConfig::default()), 10_000);
@@ -210,8 +210,8 @@ fn am_sends_again_what_the_report_misses() {
     assert_eq!((am.deadline(55), am.waiting(), am.inside()), (None, 0, 0));
 }
 
-/// PDU 0 of 102 bytes goes again through blocks of 50: 4 bytes of header each leave 46, 46 and 10 bytes. The middle part is lost; the
-/// next report misses just that: 15 + 42 bits, 8 bytes.
+/// PDU 0 of 102 bytes is sent again in blocks of 50 bytes: with 4 bytes of header each they carry 46, 46 and 10
+/// bytes. The middle segment is lost. The next status report lists this segment alone: 15 + 42 bits, 8 bytes.
 #[test]
 fn am_cuts_again_and_misses_parts() {
     let config = AmConfig { status_prohibit: 0, ..AmConfig::default() };

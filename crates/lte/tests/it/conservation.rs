@@ -120,7 +120,7 @@ proptest! {
                 prop_assert!(way.is_sorted(), "{from} to {to}: {way:?}");
             }
         }
-        // The same again.
+        // A second run with the same seed has the same results.
         let again = run(&mut Network::new(&config, seed, "cell"), &packets, ms(4000.0));
         prop_assert_eq!(again.iter().map(|o| (o.seq(), o.at)).collect::<Vec<_>>(), outs.iter().map(|o| (o.seq(), o.at)).collect::<Vec<_>>());
     }

@@ -9,7 +9,7 @@ use radio::Position;
 use radio::access::Station;
 use radio::mobility::{Config as Mobility, Track};
 
-/// Returns two cells 1000 m apart and a UE that moves from one to the other in 20 s.
+/// Returns a network of two cells 1000 m apart, with a UE that moves from one to the other in 20 s.
 fn two_cells(mode: Mode, forwarding: bool) -> Config {
     let mut config = one_cell(&[100.0]);
     config.enbs.push(Enb { position: Position::new(1000.0, 0.0, 0.0), ..Enb::default() });

@@ -50,8 +50,8 @@ fn udp_is_the_transport_block_table_and_ns3() {
     }
 }
 
-/// In free space at 30 dBm a distance of 10 to 2000 m changes nothing, as in ns-3: 35.067 Mb/s in 48 of 50 blocks. At 2000 m the
-/// ratio of signal to noise is 20.4 dB; CQI 15 needs 19.1.
+/// In free space at 30 dBm the rate is the same at all distances from 10 to 2000 m, as in ns-3: 35.067 Mb/s in 48 of
+/// 50 blocks. At 2000 m the SNR is 20.4 dB; CQI 15 needs 19.1 dB.
 #[test]
 fn two_kilometres_of_free_space_change_nothing() {
     let at = |distance: f64| {
@@ -65,8 +65,9 @@ fn two_kilometres_of_free_space_change_nothing() {
     assert!((at(2000.0) / near - 1.0).abs() < 1e-3);
 }
 
-/// Without 64QAM the best MCS of the uplink is 20, I_TBS 19. PUCCH takes 2 of 25 blocks, and a UE can send in 20 of the other 23.
-/// That is 8504 bits, minus these bytes: MAC 1, buffer status report 2, RLC 2 and 3.5 for each packet.
+/// Without 64QAM the highest MCS of the uplink is 20, I_TBS 19. PUCCH takes 2 of 25 blocks, and a UE can send in 20
+/// of the other 23. A transport block then has 8504 bits, minus these bytes: MAC 1, buffer status report 2, RLC 2 and
+/// 3.5 for each packet.
 #[test]
 fn the_uplink_is_the_table_too() {
     let mut network = Network::new(&one_cell(&[10.0]), 1, "cell");
@@ -90,9 +91,9 @@ fn mimo_is_a_factor() {
     assert!((two / one - 2.0).abs() < 0.01, "{one} and {two}");
 }
 
-/// A single packet takes 3 ms if it comes just before a subframe, 4 ms if it comes at its beginning: up to 1 ms until the next
-/// subframe, 1 ms in it, 2 ms of decoding. A packet of 1428 bytes does not fit one subframe of 6 blocks (549 bytes) and takes
-/// 6 ms, as in ns-3.
+/// A single packet takes 3 ms if it arrives just before a subframe and 4 ms if it arrives at its beginning. It waits
+/// up to 1 ms for the next subframe, 1 ms is the transmission, 2 ms decoding. A packet of 1428 bytes exceeds one
+/// subframe of 6 blocks (549 bytes) and takes 6 ms, as in ns-3.
 #[test]
 fn delay_without_load() {
     for (bandwidth, delay) in [(Bandwidth::Mhz1_4, 6.0), (Bandwidth::Mhz5, 4.0), (Bandwidth::Mhz20, 4.0)] {

@@ -1,4 +1,4 @@
-//! Shares of two UEs against theory, and the effect of other cells and of fading on them.
+//! Shares of two UEs compared with theory, and the effects of other cells and of fading on these shares.
 
 use crate::common::{ms, one_cell, rate, run, stream};
 use base::{Duration, Instant};
@@ -10,14 +10,14 @@ use lte::{Config, Network};
 use radio::Position;
 use radio::propagation::{LogDistance, PathLoss};
 
-/// Returns one cell whose path loss grows with the fourth power of distance.
+/// Returns one cell in which path loss grows with the fourth power of distance.
 fn steep(distances: &[f64]) -> Config {
     let mut config = one_cell(distances);
     config.propagation.loss = PathLoss::LogDistance(LogDistance { exponent: 4.0, ..LogDistance::default() });
     config
 }
 
-/// Returns the rates of saturated UEs over the second and third second, Mb/s.
+/// Returns the rates of saturated UEs in the second and third second together, Mb/s.
 fn rates(config: &Config) -> Vec<f64> {
     let mut network = Network::new(config, 1, "cell");
     let end = Instant::ZERO + Duration::from_secs(3);
@@ -30,8 +30,8 @@ fn rates(config: &Config) -> Vec<f64> {
     (1..=ues).map(|ue| rate(&outs, ue, ms(1000.0), end)).collect()
 }
 
-/// A UE at 40 m has CQI 15, a UE at 150 m a middling CQI. Proportional fair gives equal time and round robin equal blocks, so
-/// each UE gets half of its rate alone; max C/I serves the near UE only.
+/// A UE at 40 m has CQI 15 and a UE at 150 m a medium CQI. Proportional fair gives both the same time and round robin
+/// the same number of blocks, so each UE gets half of the rate that it has alone. Max C/I serves the near UE only.
 #[test]
 fn two_ues_with_unlike_channels() {
     let (near, far) = (rates(&steep(&[40.0]))[0], rates(&steep(&[150.0]))[0]);
@@ -48,8 +48,9 @@ fn two_ues_with_unlike_channels() {
     assert!(both[0] > 0.99 * near && both[1] < 0.001, "{both:?}");
 }
 
-/// Two like UEs whose channels fade: serving each when it is at its best gives more than turns do, and max C/I more again. For
-/// exponential powers the better of two is 1.5 times the mean.
+/// Two UEs with the same statistics fade independently. Proportional fair serves each UE when its channel is good and
+/// so exceeds round robin; max C/I exceeds both. For exponentially distributed powers the mean of the better of two
+/// is 1.5 times the mean of one.
 #[test]
 fn proportional_fair_gains_from_fading() {
     let total = |scheduler| {
@@ -73,14 +74,15 @@ fn a_busy_neighbour_interferes() {
     config.ues.truncate(1);
     let alone = rates(&config)[0];
     assert!(alone > 3.0 * both[0], "{alone} against {both:?}");
-    // The SINR is 40 log10(52.5 / 47.5) = 1.74 dB, a little less with noise. It gives CQI 4 (0.6016 bit per element, from -0.4 dB on;
-    // CQI 5 needs 1.73 dB). 25 blocks of 150 elements carry 2256 bits; the MCS below, I_TBS 5, carries 2216.
+    // The SINR is 40 log10(52.5 / 47.5) = 1.74 dB, a little less with noise, so the UE reports CQI 4: 0.6016 bits per
+    // resource element, from -0.4 dB on (CQI 5 needs 1.73 dB). 25 blocks of 150 elements carry 2256 bits; the MCS
+    // just below has I_TBS 5 and 2216 bits.
     for got in both {
         assert!((got / 2.216 - 1.0).abs() < 0.03, "{got}");
     }
 }
 
-/// With an old CQI report and a fast channel some transport blocks fail; HARQ repairs most of them.
+/// With old CQI reports and a fast-fading channel some transport blocks fail; HARQ repairs most of them.
 #[test]
 fn harq_mends_what_reports_miss() {
     let lost = |transmissions| {

@@ -26,8 +26,9 @@ fn packets_ride_on_the_grant_of_the_first() {
     assert_eq!(delays(Grants::Requested, &times), expected);
 }
 
-/// In ns-3.37 delays in the same cell fall from 11.93 ms to 4.93 ms in steps of 1 ms and stay there, since each packet has
-/// brought a grant of its own. With gaps they are 11.93, 8.93, 5.93, 4.93, 6.93, 6.93, 11.93 and 10.93 ms.
+/// In ns-3.37 delays in the same cell fall from 11.93 ms to 4.93 ms in steps of 1 ms and then stay, since each packet
+/// caused a grant of its own. With gaps between packets they are 11.93, 8.93, 5.93, 4.93, 6.93, 6.93, 11.93 and 10.93
+/// ms.
 #[test]
 fn shares_are_granted_as_in_ns3() {
     let times: Vec<u32> = (150..161).collect();

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Prefix of our packages' names; the name of the room follows, which is also that of its library and folder.
+/// Prefix of the names of our packages. The rest of a name is the room, which is also the name of the library and of
+/// the folder.
 const OURS: &str = "ackclock-";
 
-/// Each room, and the rooms that it may use.
+/// Each room with the rooms that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("engine", &["base"]),
@@ -24,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("traffic", &["base", "settings"]),
     ("metrics", &["base"]),
     ("quic", &["base", "settings"]),
-    // `quic` for its tests.
+    // `quinn` uses `quic` in its tests only.
     ("quinn", &["base", "settings", "tcp", "quic"]),
     (
         "sim",
@@ -80,7 +81,7 @@ fn every_room_is_a_folder_of_its_name() {
         assert_eq!(folder, room_of(&package));
         let library = package["targets"].as_array().expect("targets")[0]["name"].as_str().expect("a name");
         let name = package["name"].as_str().expect("a name").replace('-', "_");
-        // A library has the name of its room or of its package, or is the extension module `_core`.
+        // A library is named after its room or its package, or is the extension module `_core`.
         assert!(
             library == room_of(&package).replace('-', "_") || library == name || library == "_core",
             "{library}"
@@ -90,7 +91,7 @@ fn every_room_is_a_folder_of_its_name() {
     assert_eq!(rooms.len(), ARROWS.len(), "{rooms:?}");
 }
 
-/// Crates that decide the fate of packets must not use files, processes or threads.
+/// Crates that decide the fate of packets use no files, processes or threads, and so no such libraries.
 #[test]
 fn only_the_edges_use_third_parties() {
     // Third-party crates that every room may use: pure computation, with mathematical functions and a seeded generator.

@@ -1,4 +1,4 @@
-//! TCP through an LTE cell in whole runs, against ns-3.37.
+//! TCP through an LTE cell in whole runs, compared with ns-3.37.
 
 use engine::Control;
 use serde_json::Value;

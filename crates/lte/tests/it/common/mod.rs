@@ -20,7 +20,7 @@ pub fn datagram(now: Instant, seq: u64, wire: u32) -> Packet {
     }
 }
 
-/// Returns one eNodeB at the origin and UEs at these distances, m.
+/// Returns a network of one eNodeB at the origin, with UEs at these distances, m.
 pub fn one_cell(distances: &[f64]) -> Config {
     let ue = |(i, &x): (usize, &f64)| Ue {
         name: format!("ue{i}"),
@@ -103,7 +103,7 @@ pub fn stream(
     (0..n).map(|i| (from + interval * i, 0, to, wire)).collect()
 }
 
-/// Returns the goodput of station `to` within `from..until`, Mb/s.
+/// Returns the goodput of station `to` from `from` until `until`, Mb/s.
 pub fn rate(outs: &[Out], to: u32, from: Instant, until: Instant) -> f64 {
     let within = |o: &&Out| o.lost.is_none() && o.station == Station(to) && o.at >= from && o.at < until;
     let bytes: u64 = outs.iter().filter(within).map(|o| u64::from(o.packet.wire)).sum();

@@ -64,7 +64,7 @@ fn a_cell() {
     }
 }
 
-/// A given setting takes precedence over the profile, also within one group of settings.
+/// A setting that is given takes precedence over the profile, also within one group of settings.
 #[test]
 fn a_cell_like_that_of_ns3() {
     let given = [("lte.0.profile", "ns3"), ("lte.0.idle_interference", "true")];

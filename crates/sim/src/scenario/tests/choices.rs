@@ -85,7 +85,7 @@ fn the_schema_describes_every_field() {
     }
 }
 
-/// `describe` writes a scenario with the same meaning.
+/// `describe` writes a scenario that means the same as its source.
 #[test]
 fn a_description_is_the_scenario_again() {
     let extra = r#"

@@ -1,4 +1,4 @@
-//! Error messages of scenarios, word for word.
+//! Error messages of scenario files, word for word.
 
 use super::{SMALL, small};
 use crate::scenario::Document;

@@ -127,7 +127,7 @@ fn files() -> [(&'static str, String); 5] {
     ]
 }
 
-/// Returns the page's tables of 802.11 choices, setting by setting, with their meanings.
+/// Returns the page's tables of 802.11 choices: for each setting its values with their meanings.
 fn words() -> String {
     use wifi::config::{
         Association, Countdown, Draw, DurationField, Eifs, IdleAccess, Protection, Timeout, TxopProtection,

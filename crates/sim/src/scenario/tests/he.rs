@@ -56,7 +56,7 @@ fn bands() {
     assert!(there.contains("allowed: 50, 114"), "{there}");
 }
 
-/// Combinations that 802.11ax lacks are refused by key; the message names the valid choices.
+/// Combinations that 802.11ax does not have are refused; the error names the key and the valid choices.
 #[test]
 fn combinations_that_there_are_not() {
     let cases: [Refused; 13] = [

@@ -44,7 +44,7 @@ fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
     document.check()
 }
 
-/// Returns the endpoint configuration of flow 0 of `SMALL` with these settings.
+/// Returns variant and TCP configuration of flow 0 of `SMALL` with these settings.
 fn endpoints(settings: &[(&str, &str)]) -> (String, Config) {
     let scenario = small(settings).unwrap_or_else(|e| panic!("{e}"));
     match scenario.flows[0].kind.clone() {

@@ -7,7 +7,7 @@ use radio::mobility::Config;
 use wifi::config::Association;
 use wifi::config::{Reception, Sinr};
 
-/// Two stations of 802.11b, ten metres apart.
+/// A scenario of two 802.11b stations 10 m apart.
 pub(super) const PAIR: &str = r#"duration = "10s"
 
 [[node]]

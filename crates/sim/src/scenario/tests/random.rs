@@ -251,7 +251,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Collects every path of a document.
+/// Collects the path of every value in a document.
 fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
     let inner = |key: &str| if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") };
     match value {
@@ -309,7 +309,7 @@ proptest! {
         }
     }
 
-    /// An example with a few of its values replaced, removed or added to.
+    /// An example in which a few values are replaced, removed or added.
     #[test]
     fn any_change(
         which in any::<prop::sample::Index>(),

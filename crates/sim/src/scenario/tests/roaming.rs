@@ -1,4 +1,4 @@
-//! 802.11 networks with several access points.
+//! 802.11 networks with several access points in scenario files.
 
 use super::radios::PAIR;
 use crate::model::{RadioKind, Scenario};

@@ -76,7 +76,7 @@ fn links_and_flows_go_by_name() {
     let error = document.set("link.botleneck.rate", "3Mbps").unwrap_err();
     assert_eq!(error.message, "`link` has no item called `botleneck`");
     assert_eq!(error.nearest.as_deref(), Some("bottleneck"));
-    // A name that could be a number or a part of a path would be ambiguous.
+    // A name that looks like an index or contains a dot or `*` would make paths ambiguous.
     for name in ["7", "a.b", "*"] {
         document.set("link.0.name", &format!("\"{name}\"")).unwrap();
         assert_eq!(document.check().unwrap_err().path, "link.0.name", "{name}");

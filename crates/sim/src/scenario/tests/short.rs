@@ -21,7 +21,7 @@ fn short_queues_and_losses_mean_their_tables() {
         ("queue = \"fq-codel:50\"", "queue = { kind = \"fq-codel\", packets = 50 }"),
         ("reverse = { queue = 8 }", "reverse = { queue = { kind = \"droptail\", packets = 8 } }"),
         ("loss = 0.001", "loss = { kind = \"random\", rate = 0.001, toward = \"b\" }"),
-        // 10 Mb/s for 40 ms: 33.3 packets of 1500 bytes.
+        // 10 Mb/s for 40 ms are 33.3 packets of 1500 bytes.
         ("queue = \"2bdp\"", "queue = { kind = \"droptail\", packets = 67 }"),
         ("queue = \"codel:0.5bdp\"", "queue = { kind = \"codel\", packets = 17 }"),
         ("queue = \"0.01BDP\"", "queue = { kind = \"droptail\", packets = 4 }"),

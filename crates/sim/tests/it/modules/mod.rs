@@ -44,7 +44,7 @@ fn the_modules_of_a_crate_form_no_cycle() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the import cycles of a crate with these files.
+/// Returns the dependency cycles of a crate with these files.
 fn cycles(files: &[(&str, &str)]) -> Vec<String> {
     let mut modules = Modules::default();
     for (path, source) in files {

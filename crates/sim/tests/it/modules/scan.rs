@@ -1,15 +1,15 @@
-//! Finds the dependencies between the files of a crate: which file names items of which other file.
+//! Dependencies between the files of a crate: for each file, the files whose items it names.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
-/// A module's path from the crate's root.
+/// Path of a module from the root of its crate.
 pub type Key = Vec<String>;
 
 struct Use {
     path: Key,
-    /// Name of the imported item in this module; `*` for everything in it.
+    /// Name that the import has in this module; `*` for a glob import.
     name: String,
     public: bool,
 }
@@ -19,7 +19,7 @@ struct Module {
     file: String,
     items: BTreeSet<String>,
     uses: Vec<Use>,
-    /// Paths outside of `use`, single names included.
+    /// Paths outside of `use`, including single names.
     paths: BTreeSet<Key>,
 }
 
@@ -110,15 +110,15 @@ enum Target {
     Item(Key, String),
 }
 
-/// For each file, the files whose items it names, with those names.
+/// For each file: the files whose items it names, each with the names of these items.
 type References<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<String>>>;
 
-/// The modules of a crate by their paths; the root's is empty.
+/// Modules of a crate by path; the path of the root is empty.
 #[derive(Default)]
 pub struct Modules(BTreeMap<Key, Module>);
 
 impl Modules {
-    /// Adds a file's module, and the inline modules in it.
+    /// Adds the module of a file and the inline modules inside it.
     pub fn add(&mut self, key: Key, file: &str, source: TokenStream) {
         let (mut module, mut inner) = (Module { file: file.to_owned(), ..Module::default() }, Vec::new());
         module.read(source, true, &mut inner);
@@ -128,7 +128,8 @@ impl Modules {
         self.0.insert(key, module);
     }
 
-    /// Resolves `path` as seen from the module `at`; `depth` ends cycles of `use`.
+    /// Resolves `path` as seen from the module `at`. `depth` is the number of imports that may still be followed,
+    /// which ends cycles of `use`.
     fn resolve(&self, at: &Key, path: &[String], depth: usize) -> Option<Target> {
         let mut here = Target::Module(at.clone());
         for (i, segment) in path.iter().enumerate() {
@@ -170,7 +171,7 @@ impl Modules {
                     .next()
             })
         };
-        // `run` may be both a module and a function in it.
+        // `run` may be the name of a module and of a function in it.
         if last { item().or_else(child) } else { child().or_else(item) }
     }
 
