@@ -868,6 +868,7 @@ class Tcp(TypedDict, total=False):
     timestamps_on_data: bool
     sack_option: str
     syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
+    handshake_ack: bool
     early_data: bool
     pad_writes: bool
     fin: bool
@@ -876,12 +877,15 @@ class Tcp(TypedDict, total=False):
     max_window: float | Literal["unlimited"] | str
     receive_window: float | Literal["unlimited"] | str
     syn_loss_window: float | Literal["unlimited"] | str
+    syn_losses: int
     max_burst: int
     window_clamp: bool
     receive_window_only: bool
     idle_restart: bool
     send_overhead: str
     min_rto: str
+    rto_floor: Literal["timeout"] | Literal["deviation"]
+    rto_unit: str
     max_rto: str
     initial_rto: str
     clock_tick: str
@@ -889,6 +893,7 @@ class Tcp(TypedDict, total=False):
     time_retransmissions: bool
     dup_ack_timer: bool
     dup_ack_timing: bool
+    sack_timing: bool
     timing_in_recovery: bool
     stamps_end_backoff: bool
     ack_counting: Literal["acks"] | Literal["segments"]
@@ -917,8 +922,12 @@ class Tcp(TypedDict, total=False):
     halve_in_slow_start: bool
     early_halving: bool
     abe: bool
+    pause_after_mark: bool
     window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"]
     halving_floor: float
+    undo_by_timestamps: bool
+    undo_by_dsack: bool
+    frto: bool
     partial_ack_timer: Literal["first"] | Literal["every"]
     sack_partial_timer: Literal["first"] | Literal["every"]
     partial_window: Literal["deflate"] | Literal["reset"]
@@ -929,8 +938,10 @@ class Tcp(TypedDict, total=False):
     clear_scoreboard_on_exit: bool
     delayed_ack: bool | str
     ack_every: int
+    quick_acks: int
     sack_blocks: int
     sack_memory: int
+    dsack: bool
     timestamps: bool
     ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
 

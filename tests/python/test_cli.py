@@ -315,6 +315,13 @@ def test_check_says_what_a_file_holds(here: Path) -> None:
     assert described["flow"][0]["tcp"]["min_rto"]
 
 
+def test_check_names_the_recovery_of_a_control_in_profile_linux(here: Path) -> None:
+    alone = ackclock("check", "scenario.toml", "--set", "flow.1.tcp.profile=linux", here=here).stderr
+    assert b'"vegas" in profile "linux" is that of Linux 6.12: variant "rack+vegas"' in alone
+    settings = ("--set", "flow.1.tcp.profile=linux", "--set", "flow.1.tcp.variant=sack+vegas")
+    assert b"Linux 6.12" not in ackclock("check", "scenario.toml", *settings, here=here).stderr
+
+
 def test_version_and_help(here: Path) -> None:
     alone = ackclock(here=here)
     assert alone.stdout == ackclock("--help", here=here).stdout

@@ -94,11 +94,17 @@ def document(cell: Cell, tcp: dict[str, Any] | None = None, packets: tuple[int, 
             entry["traffic"] = {"kind": "ftp", "size": f"{flow.size}B"}
         flows.append(entry)
     link = _link(cell)
+    links = [link]
     if packets:
-        link["loss"] = {"kind": "list", "toward": "b", "flow": 0, "packets": list(packets), "at": "entry"}
+        loss: Document = {"kind": "list", "toward": "b", "flow": 0, "packets": list(packets), "at": "entry"}
         if cell.hold:
-            link["loss"]["delay"] = f"{cell.hold[1]}us"
-    return {"duration": f"{cell.stop_s}s", "seed": 1, "link": [link], "flow": flows}
+            # The kernel's link holds a packet up after its transmission.
+            link["between"] = ["a", "m"]
+            hold = {"name": "h", "between": ["m", "b"], "rate": "400Gbps", "delay": "0us"}
+            links.append(hold | {"loss": loss | {"delay": f"{cell.hold[1]}us"}})
+        else:
+            link["loss"] = loss
+    return {"duration": f"{cell.stop_s}s", "seed": 1, "link": links, "flow": flows}
 
 
 def _steps(run: ours.Run, trace: str, variable: str, flow: int) -> list[tuple[float, float]]:

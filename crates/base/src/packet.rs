@@ -107,10 +107,10 @@ pub struct DataHeader {
 pub struct AckHeader {
     /// Cumulative acknowledgment: number of the next segment expected; all segments below it have arrived.
     pub ack: u64,
-    /// SACK blocks, most recent first (RFC 2018), as segment numbers relative to `ack`. Only the first
-    /// `blocks` entries are valid.
+    /// Selective acknowledgments, most recent first (RFC 2018), as segment offsets from `ack`; the first `blocks` count. A first
+    /// one that lies below `ack`, or within the second, reports a duplicate (D-SACK, RFC 2883 section 4).
     pub sack: [SackBlock; 3],
-    /// Number of valid entries in `sack`.
+    /// Number of entries of `sack` in use, a D-SACK included.
     pub blocks: u8,
     /// SYN flag: the answer to a SYN.
     pub syn: bool,
@@ -150,7 +150,7 @@ impl Advertised {
     }
 }
 
-/// SACK block: segments `ack + from` to `ack + to - 1` have arrived.
+/// Segments `ack + from .. ack + to` have arrived out of order; offsets of a D-SACK may wrap around, below `ack`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SackBlock {
     /// First segment, relative to `ack`.
@@ -160,10 +160,37 @@ pub struct SackBlock {
 }
 
 impl AckHeader {
-    /// Returns the valid SACK blocks.
+    /// Returns the selective acknowledgments in use, without a D-SACK.
     #[inline]
     pub fn sacked(&self) -> &[SackBlock] {
+        &self.sack[usize::from(self.has_duplicate())..usize::from(self.blocks)]
+    }
+
+    /// Returns all entries of the SACK option, a D-SACK included.
+    #[inline]
+    pub fn entries(&self) -> &[SackBlock] {
         &self.sack[..usize::from(self.blocks)]
+    }
+
+    /// Returns true if the first block is a D-SACK: it lies below `ack` or within the second block (RFC 2883 section 4).
+    #[inline]
+    fn has_duplicate(&self) -> bool {
+        let [first, second, _] = self.sack;
+        self.blocks > 0
+            && ((first.from as i32) < 0
+                || (self.blocks > 1 && second.from <= first.from && first.to <= second.to))
+    }
+
+    /// Returns the segments, first and one past the last, that its D-SACK reports to have arrived again (RFC 2883).
+    pub fn duplicate(&self) -> Option<(u64, u64)> {
+        let edge = |relative: u32| self.segment_at(relative);
+        self.has_duplicate().then(|| (edge(self.sack[0].from), edge(self.sack[0].to)))
+    }
+
+    /// Returns the segment at an offset from `ack`, which may wrap around.
+    #[inline]
+    pub fn segment_at(&self, relative: u32) -> u64 {
+        self.ack.wrapping_add_signed(i64::from(relative as i32))
     }
 }
 
@@ -203,6 +230,20 @@ mod tests {
     #[test]
     fn packet_stays_small() {
         assert_eq!(size_of::<Packet>(), 72);
+    }
+
+    #[test]
+    fn a_first_block_below_the_acknowledgment_or_within_the_second_is_a_duplicate() {
+        let block = |from: i32, to: i32| SackBlock { from: from as u32, to: to as u32 };
+        let ack = |blocks: u8, sack| AckHeader { ack: 100, blocks, sack, ..AckHeader::default() };
+        let none = SackBlock::default();
+        let below = ack(2, [block(-3, -1), block(4, 6), none]);
+        assert_eq!((below.duplicate(), below.sacked()), (Some((97, 99)), &[block(4, 6)][..]));
+        let within = ack(2, [block(5, 6), block(4, 7), none]);
+        assert_eq!((within.duplicate(), within.sacked()), (Some((105, 106)), &[block(4, 7)][..]));
+        let others = ack(2, [block(8, 9), block(4, 7), none]);
+        assert_eq!((others.duplicate(), others.sacked().len(), others.entries().len()), (None, 2, 2));
+        assert_eq!((ack(0, [none; 3]).duplicate(), ack(0, [none; 3]).sacked().len()), (None, 0));
     }
 
     #[test]

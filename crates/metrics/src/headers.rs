@@ -156,9 +156,9 @@ fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
         options.timestamps(ack.ts_val, ack.ts_ecr);
     }
     if ack.blocks > 0 {
-        let edge = |relative: u32| stream(flow.offset_of(ack.ack + u64::from(relative)));
+        let edge = |relative: u32| stream(flow.offset_of(ack.segment_at(relative)));
         options.push(&[1, 1, 5, 2 + 8 * ack.blocks]);
-        for block in ack.sacked() {
+        for block in ack.entries() {
             options.push(&edge(block.from).to_be_bytes());
             options.push(&edge(block.to).to_be_bytes());
         }

@@ -2,6 +2,7 @@
 //! of its own.
 
 use crate::config::{Config, Parameters};
+use crate::recovery::Recovery;
 use settings::{Data, Error, Form, Node, Schemas, Setting, Settings, schema::Json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,6 +20,9 @@ pub struct Profile {
     /// Source of the values.
     #[setting(needed = "where the values come from")]
     pub source: String,
+    /// Loss recovery of a control that is named alone; if empty, that of the preset of this name.
+    #[setting(default = String::new())]
+    pub recovery: String,
     /// Values of the profile; parameters without a value have the defaults, which follow the RFCs.
     #[setting(default = Parameters::default())]
     pub tcp: Parameters,
@@ -31,6 +35,11 @@ impl Profile {
     /// Returns the values of all parameters.
     pub fn values(&self) -> Parameters {
         self.tcp.clone().or(&Parameters::of(&Config::default()))
+    }
+
+    /// Returns the loss recovery of a control that is named alone, if it has one of its own.
+    pub(crate) fn own_recovery(&self) -> Option<Recovery> {
+        Recovery::by_name(&self.recovery)
     }
 
     /// Returns the profile's values for a variant with this control. Values for the variant take precedence,
@@ -170,13 +179,29 @@ mod tests {
         }
     }
 
-    /// A profile names only what differs.
+    /// A profile names a recovery that there is, or none.
+    #[test]
+    fn their_recoveries_are_there() {
+        for profile in profiles() {
+            assert_eq!(profile.own_recovery().is_some(), !profile.recovery.is_empty(), "{}", profile.name);
+        }
+    }
+
+    /// A profile names only what differs from the default, or from what another of its values would make it.
     #[test]
     fn they_repeat_no_default() {
         let defaults = Parameters::of(&Config::default());
         for profile in profiles() {
             for name in profile.tcp.names() {
-                assert_ne!(profile.tcp.get(name), defaults.get(name), "profile {}: {name}", profile.name);
+                let mut without = profile.tcp.clone();
+                without.remove(name);
+                let own = profile.tcp.get(name).map(Setting::write);
+                let differs = |other: &Parameters| own != other.get(name).map(Setting::write);
+                assert!(
+                    differs(&defaults) || differs(&without.or(&defaults)),
+                    "profile {}: {name}",
+                    profile.name
+                );
             }
         }
     }

@@ -30,6 +30,8 @@ pub struct Receiver {
     first_payload: u64,
     delayed_ack: Duration,
     ack_every: u32,
+    /// Segments below this one are acknowledged at once.
+    quick_until: u64,
     timestamps: bool,
     /// Size of the options of an acknowledgment without SACK, bytes.
     options: u32,
@@ -42,6 +44,10 @@ pub struct Receiver {
     /// first.
     reported: Vec<(u64, u64)>,
     sack_memory: u8,
+    /// True if duplicates are reported (D-SACK).
+    dsack: bool,
+    /// Segment that has arrived again, until it is reported.
+    duplicate: Option<u64>,
     /// Number of in-order segments that have not been acknowledged.
     unacked: u32,
     /// True if an acknowledgment must be sent now.
@@ -81,6 +87,7 @@ impl Receiver {
             sack_blocks: config.acks.sack_blocks.min(3),
             delayed_ack: config.acks.delayed_ack,
             ack_every: config.acks.ack_every,
+            quick_until: config.first_payload() + u64::from(config.acks.quick_acks),
             timestamps: config.options.timestamps,
             options: config.options_size(false),
             fin_timeout: config.timers.initial_rto,
@@ -88,6 +95,8 @@ impl Receiver {
             runs: Runs::default(),
             reported: Vec::new(),
             sack_memory: config.acks.sack_memory,
+            dsack: config.acks.dsack,
+            duplicate: None,
             unacked: 0,
             due: false,
             timer: None,
@@ -149,6 +158,7 @@ impl Receiver {
         } else {
             if segment.seq < self.expected || self.runs.contain(segment.seq) {
                 self.stats.duplicate_packets += 1;
+                self.duplicate = self.dsack.then_some(segment.seq);
             }
             if segment.seq > self.expected {
                 self.store(segment.seq);
@@ -185,7 +195,7 @@ impl Receiver {
     #[inline]
     fn in_order(&mut self, now: Instant) {
         self.unacked += 1;
-        if self.delayed_ack.is_zero() || self.unacked >= self.ack_every {
+        if self.delayed_ack.is_zero() || self.unacked >= self.ack_every || self.expected <= self.quick_until {
             self.due = true;
         } else if self.timer.is_none() {
             self.timer = Some(Stamp::new(now + self.delayed_ack, now));
@@ -257,7 +267,7 @@ impl Receiver {
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
         let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
-        if !self.runs.is_empty() && self.sack_blocks > 0 {
+        if (!self.runs.is_empty() || self.duplicate.is_some()) && self.sack_blocks > 0 {
             (sack, blocks) = self.sack();
         }
         let option = if blocks > 0 { self.sack_option + 8 * u32::from(blocks) } else { 0 };
@@ -278,11 +288,17 @@ impl Receiver {
         self.reported.retain(|run| run.0 > self.expected);
         let expected = self.expected;
         let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
-        let places = sack[..usize::from(self.sack_blocks)].iter_mut();
+        let mut places = sack[..usize::from(self.sack_blocks)].iter_mut();
         let mut report = |(place, (from, to)): (&mut SackBlock, (u64, u64))| {
-            *place = SackBlock { from: (from - expected) as u32, to: (to - expected) as u32 };
+            let relative = |seq: u64| seq.wrapping_sub(expected) as u32;
+            *place = SackBlock { from: relative(from), to: relative(to) };
             blocks += 1;
         };
+        if let Some(seq) = self.duplicate.take()
+            && let Some(first) = places.next()
+        {
+            report((first, (seq, seq + 1)));
+        }
         if self.sack_memory > 0 {
             places.zip(self.reported.iter().copied()).for_each(&mut report);
         } else {

@@ -5,7 +5,7 @@
 //! depend on. Backoff and Karn's rule are the same for both: after backoff, the longer timeout is kept until
 //! a segment that was sent only once is acknowledged.
 
-use crate::config::Timers;
+use crate::config::{RtoFloor, Timers};
 use base::{Duration, Instant};
 
 /// Round-trip time estimate and retransmission timeout of one sender.
@@ -18,6 +18,10 @@ pub struct RttEstimator {
     backoff: u64,
     min: Duration,
     max: Duration,
+    /// Least value of the deviations in the timeout ([`RtoFloor::Deviation`]), ps.
+    least_deviation: u64,
+    /// Unit that the timeout is rounded up to, ps.
+    unit: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -45,7 +49,15 @@ impl RttEstimator {
             // The mean deviation starts at 3 ticks, scaled by 4: 12, as in 4.3BSD.
             Kind::Ticks { tick, phase: phase.ps(), srtt: 0, rttvar: 12 }
         };
-        Self { kind, timeout: timers.initial_rto, backoff: 1, min: timers.min_rto, max: timers.max_rto }
+        Self {
+            kind,
+            timeout: timers.initial_rto,
+            backoff: 1,
+            min: timers.min_rto,
+            max: timers.max_rto,
+            least_deviation: if timers.rto_floor == RtoFloor::Deviation { timers.min_rto.ps() } else { 0 },
+            unit: timers.rto_unit.ps().max(1),
+        }
     }
 
     /// Updates the estimate by a sample `rtt` that was taken at `now`.
@@ -65,7 +77,10 @@ impl RttEstimator {
                     }
                 };
                 *srtt = Some(smoothed);
-                self.timeout = Duration::from_ps(smoothed + 4 * *rttvar);
+                let timeout = smoothed + (4 * *rttvar).max(self.least_deviation);
+                // Division by a variable takes long.
+                let whole = if self.unit == 1 { timeout } else { timeout.next_multiple_of(self.unit) };
+                self.timeout = Duration::from_ps(whole);
             }
             Kind::Ticks { tick, phase, srtt, rttvar } => {
                 let sent = now.ps() - rtt.ps() + *phase;

@@ -15,7 +15,8 @@ use settings::{
 #[settings(named = "tcp", expecting = "a table: { variant = \"newreno\" }")]
 pub struct Table {
     /// Name of a preset (ackclock list variants), or a pair of loss recovery and congestion control
-    /// ("sack+reno"). Names used in ns-2, ns-3 and Linux are accepted; case is ignored.
+    /// ("sack+reno"). Names used in ns-2, ns-3 and Linux are accepted; case is ignored. In profile
+    /// linux a control named alone has recovery rack, as Linux has.
     #[setting(form = VariantName)]
     pub variant: Option<String>,
     /// Profile: the set of values from which parameters are taken that are not given.
@@ -73,6 +74,7 @@ impl Table {
         let chosen = variant(name, &self.controls).map_err(|e| e.under("variant"))?;
         let profile = profile(self.profile.as_deref().unwrap_or(profiles()[0].name));
         let profile = profile.map_err(|e| e.under("profile"))?;
+        let chosen = chosen.with(profile.own_recovery());
         let mut preset = profile.preset(&chosen.name, chosen.control);
         if chosen.linux {
             preset = tcp_linux().over(&preset, chosen.control);

@@ -157,6 +157,26 @@ pub(crate) struct Chosen {
     pub linux: bool,
     /// The user-defined control; `None` for others.
     pub custom: Option<Custom>,
+    /// True if the name is that of a control alone.
+    pub alone: bool,
+}
+
+impl Chosen {
+    /// Returns the variant in a profile that gives a control named alone the loss recovery `own`.
+    pub(crate) fn with(self, own: Option<Recovery>) -> Self {
+        match own {
+            Some(recovery) if self.alone => {
+                Self { name: pair_name(recovery, self.control), recovery, alone: false, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+/// Returns the name of a pair: that of its preset if it has one.
+fn pair_name(recovery: Recovery, control: &str) -> String {
+    let preset = variants().iter().find(|v| v.recovery == recovery && v.control == control && !v.linux);
+    preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned())
 }
 
 /// Returns the presets that had another name in the previous version: former name and name.
@@ -200,7 +220,8 @@ fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     let recovery = pair.unwrap_or(CUSTOM_RECOVERY);
     let control = found.algorithm().name;
     let name = pair.map_or_else(|| control.to_owned(), |recovery| format!("{}+{control}", recovery.name()));
-    Some(Chosen { name, recovery, control, linux: false, custom: Some(found.clone()) })
+    let alone = pair.is_none();
+    Some(Chosen { name, recovery, control, linux: false, custom: Some(found.clone()), alone })
 }
 
 /// Returns the variant that `text` names, with one of `controls` or a registered control; the error's path is
@@ -217,7 +238,8 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
     if let Some(v) = variants().iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
         let Variant { name, recovery, control, linux, .. } = *v;
-        return Ok(Chosen { name: name.to_owned(), recovery, control, linux, custom: None });
+        let alone = name == control;
+        return Ok(Chosen { name: name.to_owned(), recovery, control, linux, custom: None, alone });
     }
     // The first `+` separates the names, because a control's name can end with one ("sack+westwood+").
     let Some((left, right)) = wanted.split_once('+') else {
@@ -237,9 +259,8 @@ pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> 
             Error::new("", format!("there is no congestion control \"{right}\"")).names(&right, names);
         Error { nearest: near, ..error }
     })?;
-    let preset = variants().iter().find(|v| v.recovery == recovery && v.control == control && !v.linux);
-    let name = preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned());
-    Ok(Chosen { name, recovery, control, linux: false, custom: None })
+    let name = pair_name(recovery, control);
+    Ok(Chosen { name, recovery, control, linux: false, custom: None, alone: false })
 }
 
 fn unknown(text: &str, controls: &Controls) -> Error {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -43,16 +43,35 @@ def check(
         scenario = load(file, settings or [])
         document = scenario.document()
         found = lint.check(scenario, allow=allow or [])
+        recoveries = _own_recoveries(document, scenario.describe())
         if json is not None:
             write_json(json, json_text(scenario.describe()))
     for name in unread():
         note(f"{name} was not loaded: its parameters are not checked (--allow-code loads it)")
     for one in found:
         note(str(one), warning=True)
+    for text in recoveries:
+        note(text)
     if json != "-":
         flows, links = len(document.get("flow", ())), len(document.get("link", ()))
         said = f"{len(found)} warning{'s' * (len(found) > 1)}" if found else "no problems found"
         typer.echo(f"{file}: {said} ({links} links, {flows} flows, {document['duration']})")
+
+
+def _own_recoveries(document: dict[str, Any], described: dict[str, Any]) -> list[str]:
+    """Return a sentence for each control named alone that has its recovery from profile linux."""
+    found = {}
+    for given, flow in zip(document.get("flow", ()), described.get("flow", ()), strict=False):
+        tcp = given.get("tcp") or {}
+        name, variant = str(tcp.get("variant", "")), str((flow.get("tcp") or {}).get("variant", ""))
+        linux = str(tcp.get("profile", "")).strip().lower() == "linux"
+        alone = "+" not in name and not name.strip().lower().startswith("rack")
+        if linux and alone and variant.split("+")[0] == "rack":
+            found[name] = (
+                f'"{name}" in profile "linux" is that of Linux 6.12: '
+                f'variant "{variant}", with RACK-TLP, PRR and undo'
+            )
+    return list(found.values())
 
 
 def schema(

@@ -22,6 +22,15 @@ pub enum Rounding {
     Integer,
 }
 
+/// The part of the retransmission timeout that its lower bound applies to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum RtoFloor {
+    /// the whole: max(SRTT + 4 RTTVAR, min_rto) (RFC 6298)
+    Timeout,
+    /// the deviations: SRTT + max(4 RTTVAR, min_rto) (Linux)
+    Deviation,
+}
+
 /// Quantity that is multiplied by the decrease factor after a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Reduction {

@@ -3,7 +3,7 @@
 
 use super::choices::{
     AckCounting, Ecn, FullAckWindow, HyStartForm, LimitedTransmitBound, PartialAckTimer, PartialWindow,
-    Reduction, Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
+    Reduction, Rounding, RtoFloor, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
 use super::forms::{Delay, Plain, Segments, SlowStartEnd, SynSize, Threshold, TickPhase};
 use base::Duration;
@@ -50,6 +50,10 @@ pub struct Connection {
     /// Opening of the connection.
     #[setting(default = Syn::Handshake)]
     pub syn: Syn,
+    /// With syn = "handshake": the SYN's answer is acknowledged by a segment of its own, before the data (Linux), instead of by the
+    /// first segment of data.
+    #[setting(default = false)]
+    pub handshake_ack: bool,
     /// With syn = "packet": data are sent together with the SYN (TCP-Linux), instead of after its
     /// acknowledgment.
     #[setting(default = false)]
@@ -78,9 +82,12 @@ pub struct Windows {
     /// Size of the receiver's buffer, which is the window that it advertises.
     #[setting(default = f64::INFINITY, form = Segments)]
     pub receive_window: f64,
-    /// Congestion window after a loss of the SYN.
+    /// Congestion window after a loss of the SYN, or of as many as syn_losses says.
     #[setting(default = 1.0, form = Segments, source = "RFC 5681 section 3.1")]
     pub syn_loss_window: f64,
+    /// Number of lost SYNs, or of lost answers, from which on syn_loss_window applies (Linux: 2).
+    #[setting(default = 1, range = 1..=255, source = "RFC 5681 section 3.1")]
+    pub syn_losses: u32,
     /// Limit on the new segments (with SACK also retransmissions) that one acknowledgment, timeout or write
     /// triggers; 0: no limit.
     #[setting(default = 0)]
@@ -110,6 +117,12 @@ pub struct Timers {
     /// Lower bound of the retransmission timeout.
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.4")]
     pub min_rto: Duration,
+    /// The part of the retransmission timeout that min_rto bounds. Without effect with a clock_tick.
+    #[setting(default = RtoFloor::Timeout, source = "RFC 6298 section 2.4")]
+    pub rto_floor: RtoFloor,
+    /// Retransmission timeouts are rounded up to a multiple of this time; "0s": exact. Without effect with a clock_tick.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10))]
+    pub rto_unit: Duration,
     /// Upper bound of the retransmission timeout, including exponential backoff.
     #[setting(default = Duration::from_secs(60), range = TIMEOUTS, source = "RFC 6298 section 2.5")]
     pub max_rto: Duration,
@@ -137,6 +150,10 @@ pub struct Timers {
     /// not given, equal to dup_ack_timer.
     #[setting(default = false)]
     pub dup_ack_timing: bool,
+    /// Recovery rack: an acknowledgment that shows only segments out of order measures the round trip of the first of them that was
+    /// sent once (Linux). Without it, no round trip is measured while the first loss of a recovery is being repaired.
+    #[setting(default = false)]
+    pub sack_timing: bool,
     /// Timing of a segment continues when fast recovery begins (TCP-Linux). Otherwise it ends without a
     /// sample (Karn and Partridge 1987).
     #[setting(default = false)]
@@ -252,6 +269,9 @@ pub struct Decrease {
     /// (ABE, RFC 8511).
     #[setting(default = false)]
     pub abe: bool,
+    /// With ECN: the window does not grow until what was outstanding at a cut for a mark is acknowledged (Linux's state CWR).
+    #[setting(default = false)]
+    pub pause_after_mark: bool,
     /// Path of the window to its reduced value in fast recovery. Without effect for tahoe and fack, whose
     /// recovery starts from one segment.
     #[setting(default = WindowReduction::AtOnce)]
@@ -259,6 +279,18 @@ pub struct Decrease {
     /// Rate halving: lowest window of a long recovery, as a factor from 0 to 1 of the reduced window.
     #[setting(default = 1.0, form = Fraction)]
     pub halving_floor: f64,
+    /// With timestamps: the window is restored if the first acknowledgment of a retransmission echoes the stamp of an earlier
+    /// transmission (Eifel, RFC 3522 and RFC 4015). Without effect for tahoe and fack.
+    #[setting(default = false)]
+    pub undo_by_timestamps: bool,
+    /// The window is restored once D-SACK has reported a duplicate for each retransmission (RFC 3708). Without effect for tahoe and
+    /// fack. Needs dsack.
+    #[setting(default = false)]
+    pub undo_by_dsack: bool,
+    /// Recovery rack, and sack with sack_pipe "scoreboard": new data after the first acknowledgment that follows a timeout shows if
+    /// the timeout was spurious; then the window is restored (F-RTO, RFC 5682).
+    #[setting(default = false)]
+    pub frto: bool,
 }
 
 /// Partial acknowledgments, and the end of fast recovery.
@@ -308,6 +340,10 @@ pub struct Acks {
     /// allows at most 2; larger values give fewer acknowledgments.
     #[setting(default = 2, range = 1..=255, source = "RFC 5681 section 4.2")]
     pub ack_every: u32,
+    /// With delayed_ack: number of the connection's first segments that are acknowledged at once, each by itself (Linux: about 280
+    /// with a buffer of 128 KiB).
+    #[setting(default = 0, range = 0..=1_000_000)]
+    pub quick_acks: u32,
     /// Largest number of SACK blocks in an acknowledgment, 0 to 3. Only the recoveries sack, fack and rack
     /// use SACK; for others the default is 0.
     #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]
@@ -317,6 +353,9 @@ pub struct Acks {
     /// 0: all. ns-2's sink remembers three.
     #[setting(default = 0, range = 0..=32, value = "0 to 32")]
     pub sack_memory: u8,
+    /// The first SACK block reports a segment that has arrived again (D-SACK, RFC 2883). Needs sack_blocks.
+    #[setting(default = false)]
+    pub dsack: bool,
 }
 
 /// TCP options and ECN.

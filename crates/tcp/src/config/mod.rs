@@ -14,7 +14,7 @@ mod parameters;
 pub(crate) use check::Origin;
 pub use choices::{
     AckCounting, Ecn, FullAckWindow, HyStartForm, LimitedTransmitBound, PartialAckTimer, PartialWindow,
-    Reduction, Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
+    Reduction, Rounding, RtoFloor, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
 pub use forms::{LARGEST_WINDOW, TickPhase};
 pub use groups::{

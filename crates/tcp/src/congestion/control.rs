@@ -135,6 +135,13 @@ pub trait CongestionControl {
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction;
     /// Handles a step of loss recovery.
     fn on_recovery(&mut self, _now: Instant, _step: RecoveryStep) {}
+    /// Takes back the last cut, which proved needless (RFC 4015, RFC 3708, RFC 5682): nothing was lost. `before` is the window
+    /// before that cut. By default the threshold and at least the window of that time are in force again; a control that
+    /// changed more on the cut puts that back, too.
+    fn on_undo(&mut self, _now: Instant, before: &Window) {
+        let window = self.window_mut();
+        *window = Window { cwnd: window.cwnd.max(before.cwnd), ssthresh: before.ssthresh };
+    }
     /// Returns the time at which [`CongestionControl::on_timer`] must be called; `None`, or a past time,
     /// means no call. Only with [`Needs::timer`].
     fn wake(&self) -> Option<Instant> {

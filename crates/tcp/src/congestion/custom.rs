@@ -253,6 +253,12 @@ impl CongestionControl for Guard {
             self.check(now, &|| format!("on_recovery({}, {step:?})", now.secs()));
         }
     }
+    fn on_undo(&mut self, now: Instant, before: &Window) {
+        if self.fault.is_none() {
+            self.control.on_undo(now, before);
+            self.check(now, &|| format!("on_undo({}, {before:?})", now.secs()));
+        }
+    }
     fn wake(&self) -> Option<Instant> {
         self.control.wake().filter(|_| self.fault.is_none())
     }

@@ -191,6 +191,9 @@ macro_rules! algorithms {
             fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
                 match self { $(Self::$variant(s) => s.on_recovery(now, step),)+ Self::Custom(s) => s.on_recovery(now, step), Self::Steered(s) => s.on_recovery(now, step) }
             }
+            fn on_undo(&mut self, now: Instant, before: &Window) {
+                match self { $(Self::$variant(s) => s.on_undo(now, before),)+ Self::Custom(s) => s.on_undo(now, before), Self::Steered(s) => s.on_undo(now, before) }
+            }
             fn wake(&self) -> Option<Instant> {
                 match self { $(Self::$variant(s) => s.wake(),)+ Self::Custom(s) => s.wake(), Self::Steered(s) => s.wake() }
             }

@@ -117,6 +117,12 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
         }
     }
 
+    fn on_undo(&mut self, now: Instant, before: &Window) {
+        if let Some(control) = self.active() {
+            control.on_undo(now, before);
+        }
+    }
+
     fn wake(&self) -> Option<Instant> {
         self.control.wake().filter(|_| self.held.is_none())
     }

@@ -123,6 +123,30 @@ impl State {
         }
     }
 
+    /// Ends recovery, since nothing was lost: what was outstanding is in the network still.
+    #[cold]
+    pub(crate) fn undo(&mut self, tcb: &mut Tcb) {
+        tcb.snd.advance(tcb.snd.max());
+        match self {
+            Self::Tahoe | Self::Fack(_) => {}
+            Self::Reno | Self::NewReno(_) => {
+                tcb.duplicates.deflate();
+                tcb.duplicates.clear();
+            }
+            Self::Sack(state) => state.undo(tcb),
+            Self::Rack(state) => state.undo(tcb),
+        }
+    }
+
+    /// Returns true if segment `seq` is known to have arrived out of order.
+    pub(crate) fn is_sacked(&self, seq: u64) -> bool {
+        match self {
+            Self::Sack(state) => state.is_sacked(seq),
+            Self::Rack(state) => state.is_sacked(seq),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => false,
+        }
+    }
+
     /// Handles the expiry of loss recovery's own timer (RACK-TLP).
     #[cold]
     pub(crate) fn on_alarm(&mut self, tcb: &mut Tcb, now: Instant) {

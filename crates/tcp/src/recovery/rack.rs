@@ -23,9 +23,10 @@
 //! Transmissions are kept in two lists in the order of sending. A transmission stays in `sent` until the last
 //! sent of the delivered segments passes it, and then in `late` until its segment arrives or is lost.
 //!
-//! Left out: DSACK (receivers of this simulator send none), and with it the reordering window's multiplier
-//! and one way to detect that a probe was not needed. The least round-trip time is that of the whole
-//! connection.
+//! A duplicate that D-SACK reports widens the reordering window by another quarter, once per round trip and until sixteen recoveries
+//! without one have passed (section 6.2, step 4).
+//!
+//! Left out: the least round trip is that of the whole connection.
 //!
 //! [`LossDetection::reordering_window`]: crate::config::LossDetection::reordering_window
 //! [`LossDetection::max_ack_delay`]: crate::config::LossDetection::max_ack_delay
@@ -39,6 +40,9 @@ use std::collections::VecDeque;
 
 /// Probe timeout before the first sample of the round-trip time (RFC 8985 section 7.2).
 const FIRST_PROBE: Duration = Duration::from_secs(1);
+
+/// Recoveries without a D-SACK after which the reordering window shrinks again (section 6.2, step 4: RACK.reo_wnd_persist).
+const PERSIST: u32 = 16;
 
 /// One transmission of a segment.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,8 +67,16 @@ struct Deliveries {
     fack: u64,
     /// RACK.reordering_seen.
     reordering_seen: bool,
+    /// RACK.reo_wnd_mult: reordering window, in units of the parameter.
+    multiplier: u32,
+    /// RACK.reo_wnd_persist: recoveries until the multiplier is 1 again.
+    persist: u32,
+    /// RACK.dsack_round: acknowledgment from which on a D-SACK counts again.
+    dsack_round: Option<u64>,
     /// The last sent of the segments that the current acknowledgment delivers.
     latest: Option<(Instant, u64)>,
+    /// Sending time of the first of them that was sent once.
+    earliest: Option<Instant>,
     /// True if there has been a sample of the round-trip time since the last probe.
     measured: bool,
 }
@@ -77,13 +89,34 @@ impl Default for Deliveries {
             min_rtt: Duration::from_ps(u64::MAX),
             fack: 0,
             reordering_seen: false,
+            multiplier: 1,
+            persist: 0,
+            dsack_round: None,
             latest: None,
+            earliest: None,
             measured: false,
         }
     }
 }
 
 impl Deliveries {
+    /// Handles a D-SACK that comes with an acknowledgment of SND.UNA `una`, while `next` is the next new segment.
+    fn duplicated(&mut self, una: u64, next: u64) {
+        if self.dsack_round.is_none_or(|round| una >= round) {
+            self.dsack_round = Some(next);
+            self.multiplier += 1;
+            self.persist = PERSIST;
+        }
+    }
+
+    /// Counts the end of a recovery.
+    fn recovered(&mut self) {
+        self.persist = self.persist.saturating_sub(1);
+        if self.persist == 0 {
+            self.multiplier = 1;
+        }
+    }
+
     /// Records that segment `seq`, with the transmissions `sending`, has arrived; `echo` is the TSecr of its
     /// acknowledgment.
     #[inline]
@@ -97,6 +130,7 @@ impl Deliveries {
         let rtt = now.since(sending.sent);
         if once {
             self.min_rtt = self.min_rtt.min(rtt);
+            self.earliest.get_or_insert(sending.sent);
         } else if rtt < self.min_rtt
             || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
         {
@@ -203,13 +237,19 @@ impl State {
         }
         self.take_in(tcb, now, ack);
         match news {
-            false => {}
+            false => {
+                let sent = self.deliveries.earliest.filter(|_| tcb.config.timers.sack_timing);
+                if let Some(sent) = sent {
+                    tcb.round_trips.measured(now, now.since(sent));
+                }
+            }
             true if !self.active => tcb.acknowledge(now, ack),
             true if ack.ack < tcb.episode.recover() => {
                 tcb.advance(now, ack);
             }
             true => {
                 self.active = false;
+                self.deliveries.recovered();
                 tcb.recovered(now);
                 tcb.acknowledge_last(now, ack);
             }
@@ -223,6 +263,10 @@ impl State {
         let echo = (tcb.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
         deliveries.latest = None;
+        deliveries.earliest = None;
+        if ack.duplicate().is_some() {
+            deliveries.duplicated(ack.ack, tcb.snd.max());
+        }
         for seq in tcb.snd.una()..ack.ack {
             if !board.is_sacked(seq) {
                 deliveries.deliver(now, seq, tcb.sending(seq), echo);
@@ -231,7 +275,8 @@ impl State {
         board.advance(ack.ack);
         for block in ack.sacked() {
             let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
-            board.sack_each(from, to, |seq| deliveries.deliver(now, seq, tcb.sending(seq), echo));
+            // Of segments out of order no stamp is echoed (RFC 7323 section 4.3).
+            board.sack_each(from, to, |seq| deliveries.deliver(now, seq, tcb.sending(seq), None));
         }
     }
 
@@ -241,7 +286,8 @@ impl State {
         if strict && !self.deliveries.reordering_seen {
             return Duration::ZERO;
         }
-        let window = self.deliveries.min_rtt.secs() * tcb.config.detection.reordering_window;
+        let share = f64::from(self.deliveries.multiplier) * tcb.config.detection.reordering_window;
+        let window = self.deliveries.min_rtt.secs() * share;
         let window = Duration::from_secs_f64(window);
         tcb.round_trips.srtt().map_or(window, |srtt| window.min(srtt))
     }
@@ -374,9 +420,8 @@ impl State {
         let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
             return;
         };
-        // A duplicate acknowledgment without SACK blocks shows that both the segment and its probe have
-        // arrived.
-        let twice = ack.ack == tcb.snd.una() && ack.blocks == 0;
+        // A duplicate without blocks: both the segment and its probe have arrived.
+        let twice = Self::is_answer_to(probe, ack) || (ack.ack == tcb.snd.una() && ack.blocks == 0);
         if !probe.again || twice {
             self.probe = None;
         } else if ack.ack > probe.end {
@@ -384,15 +429,42 @@ impl State {
             self.probe = None;
             tcb.cut_for(now, Congestion::FastLoss, probe.end - 1);
             tcb.recovered(now);
+            tcb.forget_cut();
             tcb.episode.move_recover(ack.ack);
         }
     }
 
+    /// Returns true if a D-SACK reports that both the segment and its probe have arrived (section 7.4.2, case 1).
+    fn is_answer_to(probe: Probe, ack: &AckHeader) -> bool {
+        ack.duplicate().is_some_and(|(from, to)| (from..to).contains(&(probe.end - 1)))
+    }
+
     /// Handles an acknowledgment that arrives while no segment is outstanding.
     pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
-        if self.probe.is_some_and(|probe| ack.ack == probe.end) && ack.blocks == 0 {
+        let answers = |probe| Self::is_answer_to(probe, ack) || ack.blocks == 0;
+        if self.probe.is_some_and(|probe| ack.ack == probe.end && answers(probe)) {
             self.probe = None;
         }
+    }
+
+    /// Ends recovery, since nothing was lost: segments taken for lost are judged anew, with patience.
+    pub(super) fn undo(&mut self, tcb: &Tcb) {
+        self.active = false;
+        self.urgent = None;
+        self.deliveries.reordering_seen = true;
+        while let Some(seq) = self.board.first_marked() {
+            self.board.unmark(seq);
+            let Transmission { sent: at, transmissions } = tcb.sending(seq);
+            if self.deliveries.newest.is_some_and(|newest| (at, seq) <= newest) {
+                self.late.push_back(Sending { seq, at, transmissions });
+            }
+        }
+        self.late.make_contiguous().sort_by_key(|sending| (sending.at, sending.seq));
+    }
+
+    /// Returns true if segment `seq` is known to have arrived out of order.
+    pub(super) fn is_sacked(&self, seq: u64) -> bool {
+        self.board.is_sacked(seq)
     }
 
     /// Handles a timeout (section 6.3): the oldest segment is lost, and all segments that were sent as long
@@ -449,7 +521,12 @@ impl State {
         if self.in_flight(tcb) >= window {
             return None;
         }
-        if let Some(seq) = self.board.first_marked() {
+        if tcb.waits_for_verdict() {
+            return None;
+        }
+        if !tcb.prefers_new_data()
+            && let Some(seq) = self.board.first_marked()
+        {
             self.board.unmark(seq);
             return Some(seq);
         }

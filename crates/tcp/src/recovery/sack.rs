@@ -168,8 +168,11 @@ impl State {
             // A retransmission that is lost after a timeout is a new loss (RFC 5681 section 4.3).
             if (counted || edge > tcb.snd.una()) && (tcb.snd.una() >= tcb.episode.recover() || again) {
                 self.enter(tcb, now);
-            } else if tcb.config.detection.limited_transmit && tcb.snd.nxt() == tcb.snd.max() {
-                // With the forward rule, and with the limit by pipe, only pipe decides if a segment is sent.
+            } else if tcb.config.detection.limited_transmit
+                && tcb.snd.nxt() == tcb.snd.max()
+                && !(tcb.config.decrease.frto && tcb.episode.is_after_timeout(tcb.snd.una()))
+            {
+                // With the forward-most rule, and by the pipe, the data in the network alone decides.
                 tcb.allowance.set_extra(
                     tcb.config.detection.sack_loss == SackLoss::Count
                         && tcb.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
@@ -310,6 +313,19 @@ impl State {
         }
     }
 
+    /// Ends recovery, since nothing was lost.
+    pub(super) fn undo(&mut self, tcb: &Tcb) {
+        self.active = false;
+        self.ignores_duplicates = false;
+        self.lost_below = tcb.snd.una();
+        self.forget_resent();
+    }
+
+    /// Returns true if segment `seq` is known to have arrived out of order.
+    pub(super) fn is_sacked(&self, seq: u64) -> bool {
+        self.board.is_sacked(seq)
+    }
+
     /// Returns the next segment to send; `None` if the window or the data allow none.
     #[inline]
     pub(crate) fn next(&mut self, tcb: &mut Tcb) -> Option<u64> {
@@ -359,6 +375,10 @@ impl State {
     /// Returns the next segment outside fast recovery: segments that a timeout declared lost, oldest first,
     /// then new data.
     fn next_outside(&mut self, tcb: &mut Tcb) -> Option<u64> {
+        if tcb.prefers_new_data() {
+            let there = tcb.snd.max() < tcb.stream.available() && tcb.within_reach();
+            return (there && !tcb.waits_for_verdict()).then_some(tcb.snd.max());
+        }
         let passed = tcb.snd.nxt().min(self.lost_below);
         if let Some(hole) = self.board.first_hole(tcb.snd.una(), passed) {
             // Retransmitted since the timeout, and lost again.

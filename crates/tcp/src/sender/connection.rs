@@ -32,8 +32,8 @@ pub struct Sender {
     pub(super) phase: Phase,
     /// A SYN, an ACK without data or a window probe that waits to be sent.
     pub(super) control_segment: Option<ControlSegment>,
-    /// True if the SYN was retransmitted.
-    pub(super) syn_lost: bool,
+    /// Number of times that the SYN had to be sent again.
+    pub(super) syn_losses: u32,
     /// Time at which the SYN was sent.
     pub(super) syn_sent: Instant,
     /// True if the last segment has a FIN.
@@ -64,7 +64,7 @@ impl Sender {
             recovery: State::new(config.recovery),
             phase: Phase::Idle,
             control_segment: None,
-            syn_lost: false,
+            syn_losses: 0,
             syn_sent: Instant::ZERO,
             fin: false,
             fin_seen: false,
@@ -214,13 +214,22 @@ impl Sender {
         }
         if ack.ack == tcb.snd.una() && tcb.snd.una() == tcb.snd.max() {
             self.recovery.on_idle_ack(ack);
+            if tcb.may_undo() && tcb.is_needless(ack, |_| false) {
+                self.recovery.undo(tcb);
+                tcb.restore(now);
+            }
             return;
         }
         tcb.allowance.withdraw();
         let held = tcb.pacing.is_waiting();
         let una = tcb.snd.una();
         tcb.arrived(now, ack);
-        self.recovery.on_ack(tcb, now, ack);
+        if tcb.may_undo() {
+            self.judge_undo(now, ack);
+        } else {
+            self.recovery.on_ack(tcb, now, ack);
+        }
+        let tcb = &mut self.tcb;
         if ack.ece && tcb.config.options.ecn != Ecn::Off {
             tcb.echoed(now);
         } else if tcb.ecn.waits() && tcb.snd.una() > una {
@@ -248,6 +257,25 @@ impl Sender {
         }
     }
 
+    /// Handles an acknowledgment while the last cut of the window may prove needless.
+    #[cold]
+    fn judge_undo(&mut self, now: Instant, ack: &AckHeader) {
+        let tcb = &mut self.tcb;
+        let (recovery, una) = (&self.recovery, tcb.snd.una());
+        let needless = tcb.is_needless(ack, |seq| recovery.is_sacked(seq));
+        if needless {
+            self.recovery.undo(tcb);
+            tcb.restore(now);
+        }
+        let restored = tcb.control_window();
+        self.recovery.on_ack(tcb, now, ack);
+        if needless && tcb.snd.una() > una {
+            // The acknowledgment that ends recovery opens no window.
+            let window = tcb.control.window_mut();
+            window.cwnd = window.cwnd.min(restored);
+        }
+    }
+
     /// Handles acknowledgments with SYN or FIN, and those that arrive before the connection is open or after
     /// it is closed.
     #[cold]
@@ -256,9 +284,14 @@ impl Sender {
         if self.phase == Phase::SynSent && ack.syn {
             self.phase = Phase::Open;
             tcb.timers.stop_retransmission();
-            if self.syn_lost {
-                // RFC 5681 section 3.1: after a loss of the SYN the window is the loss window.
+            if self.syn_losses >= tcb.config.windows.syn_losses {
+                // RFC 5681 section 3.1: after the loss of the SYN the window is a loss window.
                 tcb.control.window_mut().cwnd = tcb.config.windows.syn_loss_window;
+            } else if self.syn_losses > 0 {
+                // The stamp tells which SYN was answered.
+                if let Some(rtt) = tcb.measure_stamp(now, ack) {
+                    tcb.control.on_handshake(now, rtt);
+                }
             } else {
                 let rtt = now.since(self.syn_sent);
                 tcb.round_trips.measured(now, rtt);
@@ -267,7 +300,7 @@ impl Sender {
             tcb.round_trips.end_backoff();
             tcb.release_burst();
             tcb.take_window(now, ack);
-            if tcb.stream.available() == 0 {
+            if tcb.stream.available() == 0 || tcb.config.connection.handshake_ack {
                 self.control_segment = Some(ControlSegment::Ack);
             }
             if tcb.window_closed() {
@@ -304,7 +337,7 @@ impl Sender {
         }
         tcb.timers.stop_retransmission();
         if self.phase == Phase::SynSent {
-            self.syn_lost = true;
+            self.syn_losses += 1;
             tcb.stats.timeouts += 1;
             tcb.round_trips.back_off();
             tcb.restart_timer(now);

@@ -120,7 +120,7 @@ impl Sender {
             bare_ack: segment == ControlSegment::Ack,
             acks_fin: segment == ControlSegment::Ack && self.fin_seen,
             probe,
-            retransmission: segment == ControlSegment::Syn && self.syn_lost,
+            retransmission: segment == ControlSegment::Syn && self.syn_losses > 0,
             ..DataHeader::default()
         };
         // A window probe has no payload and is as large as an acknowledgment.

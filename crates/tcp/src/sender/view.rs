@@ -16,6 +16,11 @@ impl Sender {
         &self.tcb.stats
     }
 
+    /// Returns the cuts of the window that were taken back, since nothing was lost.
+    pub fn undone(&self) -> u64 {
+        self.tcb.undone
+    }
+
     /// Returns the phase of the connection.
     pub fn phase(&self) -> Phase {
         self.phase

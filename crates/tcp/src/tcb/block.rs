@@ -10,6 +10,7 @@ use super::pacing::Pacing;
 use super::round_trips::RoundTrips;
 use super::snd::SendSequence;
 use super::timers::Timers;
+use super::undo::Undo;
 use crate::config::{AckCounting, Config, Ecn, Syn};
 use crate::congestion::{AckSample, Arrival, CongestionControl, LEAST, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
@@ -49,6 +50,10 @@ pub(crate) struct Tcb {
     /// Delivery-rate estimator; `None` if congestion control does not use it.
     pub rate: Option<Box<RateEstimator>>,
     pub stats: SenderStats,
+    /// State before the last cut of the window, while that may prove needless.
+    pub(super) undo: Option<Box<Undo>>,
+    /// Cuts of the window that were taken back.
+    pub(crate) undone: u64,
     last_sent: Instant,
     /// Last reaction to a loss, until it is reported.
     pub(super) unreported_loss: Option<ClassifiedLoss>,
@@ -90,6 +95,8 @@ impl Tcb {
             growth: Growth::new(limit, config.windows.initial_window, hystart),
             rate,
             stats: SenderStats::default(),
+            undo: None,
+            undone: 0,
             last_sent: Instant::ZERO,
             unreported_loss: None,
             config: Arc::clone(config),
@@ -163,7 +170,13 @@ impl Tcb {
             if self.config.options.timestamps { one_way(now, ack, rtt.filter(|_| delayed)) } else { None };
         // An acknowledgment with ECE does not increase the window (RFC 3168 section 6.1.2).
         let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
-        AckSample { one_way, grow, ..self.sample(now, una_before, ack.ack, outstanding, rtt) }
+        let pauses = self.config.decrease.pause_after_mark && self.ecn.is_answering(ack.ack);
+
+        AckSample {
+            one_way,
+            grow: grow && !pauses,
+            ..self.sample(now, una_before, ack.ack, outstanding, rtt)
+        }
     }
 
     /// Returns the sample of an acknowledgment that moved SND.UNA from `una_before` to `una`.
@@ -378,6 +391,9 @@ impl Tcb {
     pub(crate) fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
         let una = self.snd.una();
         let again = self.snd.transmit(seq);
+        if let Some(undo) = &mut self.undo {
+            undo.on_sent(now, seq, again);
+        }
         self.last_sent = now;
         self.round_trips.on_sent(now, una, seq, again, &self.config);
         if self.timers.retransmission().is_none() {

@@ -21,8 +21,13 @@ impl Tcb {
         if !self.ecn.on_echo(self.snd.una(), self.snd.max()) {
             return;
         }
+        self.undo = None;
         if !self.episode.is_repairing(self.snd.una()) {
-            self.growth.end_hystart();
+            if self.config.decrease.pause_after_mark {
+                self.growth.on_cut();
+            } else {
+                self.growth.end_hystart();
+            }
             let sample = self.loss(now, Congestion::Mark);
             self.control.on_congestion(&sample);
             self.stats.ecn_reductions += 1;
@@ -97,6 +102,7 @@ impl Tcb {
     /// Lets congestion control react to the loss of segment `seq`, as [`Tcb::cut`] does.
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
+        let before = (*self.control.window(), self.episode);
         if let Some(reduction) = self.episode.take_reduction() {
             let own = self.control.halving().map(|halving| halving.floor);
             self.control.window_mut().cwnd =
@@ -105,10 +111,13 @@ impl Tcb {
         let sample = self.loss(now, why);
         self.growth.on_cut();
         self.episode.begin(self.snd.max(), timeout);
-        let before = self.control_window().min(self.growth.limit());
+        let full = self.control_window().min(self.growth.limit());
         let reaction = self.control.on_congestion(&sample);
         if why == Congestion::FastLoss {
-            self.begin_reduction(before);
+            self.begin_reduction(full);
+        }
+        if self.can_undo() {
+            self.remember(before, why);
         }
         self.unreported_loss = Some(ClassifiedLoss { seq, timeout, classification: reaction.classification });
         if timeout {
@@ -157,6 +166,9 @@ impl Tcb {
             self.control.window_mut().cwnd = reduction.target().max(kept);
         }
         self.episode.end();
+        if let Some(undo) = &mut self.undo {
+            undo.recovered(self.snd.max());
+        }
         self.control.on_recovery(now, RecoveryStep::End);
     }
 }

@@ -33,6 +33,12 @@ impl EcnState {
         cwr
     }
 
+    /// Returns true if data up to segment `una` was outstanding at the last cut for a mark.
+    #[inline]
+    pub(crate) fn is_answering(&self, una: u64) -> bool {
+        una <= self.cut_until
+    }
+
     /// Returns true while a mark at a window of one segment prevents sending until the timer expires.
     #[inline(always)]
     pub(crate) fn waits(&self) -> bool {

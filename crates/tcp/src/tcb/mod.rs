@@ -13,6 +13,7 @@ mod pacing;
 mod round_trips;
 mod snd;
 mod timers;
+mod undo;
 
 pub(crate) use block::{DUP_THRESH, Tcb};
 pub(crate) use episode::LastCut;

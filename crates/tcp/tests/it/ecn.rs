@@ -162,3 +162,26 @@ fn a_mark_in_fast_recovery_cuts_nothing() {
     let stats = sender.stats();
     assert_eq!((stats.fast_retransmits, stats.ecn_reductions, sender.cwnd()), (1, 0, 5.5));
 }
+
+/// Eleven segments were outstanding at the mark. With `pause_after_mark` the window does not grow until all of them are acknowledged.
+#[test]
+fn the_window_may_pause_after_a_mark() {
+    let grown = |pause: bool| {
+        let mut config = config("reno", Mode::Classic, false);
+        config.decrease.pause_after_mark = pause;
+        let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+        sender.open(at(0), None);
+        drain(&mut sender, at(0));
+        sender.on_ack(at(100), &ack(1, true));
+        drain(&mut sender, at(100));
+        let cut = sender.cwnd();
+        sender.on_ack(at(101), &ack(5, false));
+        let (_, _, max) = sender.sequence();
+        let within = sender.cwnd() - cut;
+        sender.on_ack(at(200), &ack(max, false));
+        drain(&mut sender, at(200));
+        sender.on_ack(at(300), &ack(max + 1, false));
+        (within > 0.0, sender.cwnd() > cut)
+    };
+    assert_eq!((grown(false), grown(true)), ((true, true), (false, true)));
+}

@@ -298,6 +298,14 @@ fn a_probe_repairs_the_tail_without_a_timeout() {
         assert_eq!((sack.stats.timeouts, rack.stats.timeouts), (1, 0), "{control}");
         assert_eq!((rack.needless, rack.stats.fast_retransmits), (0, 1), "{control}");
         assert!(rack.took < sack.took, "{control}: {:?} against {:?}", rack.took, sack.took);
+        // Of a segment out of order no stamp is echoed: that says nothing against the probe.
+        let stamped = {
+            let mut changed = config(Recovery::Rack, control);
+            changed.options.timestamps = true;
+            changed
+        };
+        let rack = transfer(&stamped, 60, tail);
+        assert_eq!((rack.stats.timeouts, rack.stats.fast_retransmits), (0, 1), "{control}: with timestamps");
         let blind = {
             let mut changed = config(Recovery::Rack, control);
             changed.detection.tail_loss_probe = false;

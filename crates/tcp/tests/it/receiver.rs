@@ -159,3 +159,15 @@ proptest! {
         }
     }
 }
+
+/// Five segments are acknowledged at once each, then every second one.
+#[test]
+fn the_first_segments_are_acknowledged_at_once() {
+    let mut receiver = receiver(|config| {
+        config.acks.delayed_ack = Duration::from_ms(40);
+        config.acks.quick_acks = 5;
+    });
+    let told: Vec<u64> =
+        (0..9).filter_map(|seq| answer(&mut receiver, seq, &segment(seq))).map(|answer| answer.0).collect();
+    assert_eq!(told, [1, 2, 3, 4, 5, 7, 9]);
+}

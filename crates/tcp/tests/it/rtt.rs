@@ -1,7 +1,7 @@
 //! The RTT estimator, worked by hand: Jacobson's on a coarse clock (Jacobson 1988, appendix A), and the RTO backoff.
 
 use base::{Duration, Instant};
-use tcp::config::Timers;
+use tcp::config::{RtoFloor, Timers};
 use tcp::{Config, rtt::RttEstimator};
 
 fn ms(ms: u64) -> Duration {
@@ -83,4 +83,26 @@ fn the_backoff_stops_at_the_upper_bound() {
     }
     rtt.measured(Instant::ZERO + ms(1000), ms(100));
     assert_eq!(rtt.rto(), ms(64 * 300));
+}
+
+/// Linux: RTO = SRTT + max(4 RTTVAR, least timeout), in whole milliseconds. SRTT 100.3 ms; RTTVAR 50.15 ms, then less.
+#[test]
+fn the_least_timeout_may_bound_the_deviations_alone() {
+    let mut timers = Config::default().timers;
+    timers.min_rto = ms(200);
+    timers.rto_floor = RtoFloor::Deviation;
+    timers.rto_unit = ms(1);
+    let mut rtt = RttEstimator::new(&timers, Duration::ZERO);
+    let sample = Duration::from_us(100_300);
+    rtt.measured(Instant::ZERO + ms(1000), sample);
+    assert_eq!(rtt.rto(), ms(301));
+    for _ in 0..20 {
+        rtt.measured(Instant::ZERO + ms(1000), sample);
+    }
+    assert_eq!(rtt.rto(), ms(301), "100.3 + 200");
+    timers.rto_floor = RtoFloor::Timeout;
+    timers.rto_unit = Duration::ZERO;
+    let mut whole = RttEstimator::new(&timers, Duration::ZERO);
+    (0..21).for_each(|_| whole.measured(Instant::ZERO + ms(1000), sample));
+    assert_eq!(whole.rto(), ms(200));
 }

@@ -262,3 +262,22 @@ fn every_connection_is_written_and_read_back() {
         }
     }
 }
+
+/// In profile `linux` a control named alone has RACK; a pair, and a preset named after a recovery, stay what they are.
+#[test]
+fn a_control_named_alone_takes_its_recovery_from_the_profile() {
+    for (text, name, recovery) in [
+        ("cubic", "rack+cubic", Recovery::Rack),
+        ("reno", "rack", Recovery::Rack),
+        ("vegas", "rack+vegas", Recovery::Rack),
+        ("sack", "sack", Recovery::Sack),
+        ("newreno", "newreno", Recovery::NewReno),
+        ("sack+cubic", "cubic", Recovery::Sack),
+        ("reno+reno", "reno", Recovery::Reno),
+        ("tcp-linux-cubic", "tcp-linux-cubic", Recovery::Sack),
+    ] {
+        let (found, config) = resolve(&format!("variant = '{text}'; profile = 'linux'")).expect("a variant");
+        assert_eq!((found.as_str(), config.recovery), (name, recovery), "{text}");
+    }
+    assert_eq!(resolve("variant = 'reno'").expect("a variant").1.recovery, Recovery::Reno);
+}

@@ -3,5 +3,6 @@
 pub mod bench;
 mod config;
 pub mod endpoint;
+pub mod path;
 
 pub use config::{config, least_window};
