@@ -1,1 +1,1 @@
-"""Published studies, each in a folder of its own, made with `ackclock.study`."""
+"""The five reproduced studies, one per folder, made with the kit `ackclock.study`."""

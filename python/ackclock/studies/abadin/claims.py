@@ -1,9 +1,9 @@
-"""The paper's claims, each turned into tests on our runs.
+"""The paper's claims, each with its tests on our runs.
 
 Where the text leaves open what a word means ("constant", "linearly", "not good"), the reading is fixed here,
 before the runs, and printed beside the verdict. Tests use the runs with jittered starts: with identical
-starts a loss-free point has one value and no spread, and an interval of it would mean nothing.
-Each claim is judged with each Vegas: ns-2's, and one of equal wire size.
+starts a loss-free point has one value and no spread, so that no interval can be computed.
+Each claim is judged with two forms of Vegas: ns-2's, and one with packets as large as the other variants'.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
-"""The supposition of each verdict on a claim, by the Vegas that it is about."""
+"""Heading of each column of verdicts, by the key of the form of Vegas that is judged."""
 
 CONSTANT_WITHIN: Final = 5.0
-"""A curve is "constant" if it stays within this percentage of its own mean."""
+"""A curve is "constant" if all its values are within this percentage of their mean."""
 
 LINEAR_WITHIN: Final = 5.0
-"""A curve is "linear" if it stays within this percentage of the line through 0 and its first point."""
+"""A curve is "linear" if all its values are within this percentage of the line through 0 and the first point."""
 
 SETTLED_AFTER_S: Final = 30.0
 """Beginning of "after some time", s."""
@@ -32,16 +32,16 @@ NOT_GOOD_BELOW: Final = 90.0
 """Throughput is "not good" below this percentage of the bottleneck's capacity in payload."""
 
 EVERY_TIME: Final = 99.0
-"""Something happens "every time" if it does in more than this percentage of the cases."""
+"""An event happens "every time" if it happens in more than this percentage of the cases."""
 
 WINDOW_FREE_MBPS: Final = 3.0
-"""Up to this rate two windows of 20 segments fill the bottleneck; from 4 Mb/s on they limit the flows."""
+"""Greatest bottleneck rate in Mb/s that two windows of 20 segments fill; from 4 Mb/s on the windows limit the flows."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
-"""Statements of "rises linearly"."""
+"""The two statements of the claim "rises linearly"."""
 
 TAHOE_DOES, OTHERS_DO_NOT = SLOW_STARTS = ("Tahoe does", "the others do not")
-"""Statements of the claim on slow start."""
+"""The two statements of the claim on slow start."""
 
 AbadinClaim: TypeAlias = st.Claim[Results, str]
 
@@ -49,7 +49,7 @@ AbadinClaim: TypeAlias = st.Claim[Results, str]
 def _percent(
     s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]
 ) -> st.Test:
-    """Return the test of one point above another."""
+    """Return the test that throughput at point `a` is above throughput at point `b`."""
     once = st.percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)]).mean
     return st.positive(where, what, st.percent_above(s.values(*a), s.values(*b)), once=once)
 
@@ -57,7 +57,7 @@ def _percent(
 def _vegas_leads(
     *experiments: str, keep: Callable[[float], bool] = lambda _: True
 ) -> Callable[[Results, str], list[st.Test]]:
-    """Return the tests of Vegas ahead of the four loss-based variants at every point."""
+    """Return the tests that Vegas is ahead of the four loss-based variants at every point; `keep` selects x values."""
 
     def tests(s: Results, vegas: str) -> list[st.Test]:
         points = [(e, x) for e in experiments for x in s.xs(e) if keep(x)]
@@ -67,7 +67,7 @@ def _vegas_leads(
 
 
 def _table1(s: Results, vegas: str) -> list[st.Number]:
-    """Return the tests of each average of Table 1; NewReno's and SACK's need not be told from each other."""
+    """Return the tests of all averages in Table 1; NewReno's and SACK's need not be distinguishable."""
     stated = k.TABLE1_BPS
     return [
         st.Number(
@@ -84,7 +84,7 @@ def _table1(s: Results, vegas: str) -> list[st.Number]:
 
 
 def _others(variant: str) -> tuple[float, ...]:
-    """Return the averages of Table 1 that a variant's is to be told from."""
+    """Return the averages in Table 1 that the test has to distinguish from a variant's own."""
     alike = {"newreno", "sack"}
     return tuple(value for other, value in k.TABLE1_BPS.items() if not {variant, other} <= alike)
 

@@ -1,4 +1,4 @@
-"""The runs: the points of each figure as scenarios, and the tables of their results."""
+"""The study's runs: a scenario for each point of each figure, and the tables of results."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ackclock import Network, Run, Scenario
 from ackclock.studies.abadin import settings as k
 
 EXPERIMENTS: Final = k.TEXT.each("experiment", st.Experiment)
-"""The sweeps."""
+"""The sweeps, in the order of the paper's figures."""
 
 BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
 _WINDOWS: Final = "windows"
 _NEAR: Final = "near"
-"""The batches of the runs with other windows and in neighbouring settings; the others have none."""
+"""Name of the batch of runs with other windows and in neighbouring settings; all other runs have no batch."""
 
 WINDOWED: Final = ("bandwidth", "delay")
-"""The sweeps that the window decides; Sensitivity runs them with others."""
+"""The sweeps whose results depend on the maximum window; the sensitivity runs repeat them with other windows."""
 
 FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8", "sensitivity")
-"""Values of `--only`."""
+"""Names that ``--only`` accepts."""
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A setting of Table 1 beside the study's own: values that the paper leaves open, fitted to Table 1.
+    """One combination of the settings that the paper leaves open and that were fitted to Table 1.
 
     Attributes:
         first_s: Start of the first flow, s.
-        spacing_s: Time between two starts, s.
+        spacing_s: Time between the starts of two flows, s.
         access_ms: Delay of the access links, ms.
-        access_mbps: Their rate, Mb/s.
+        access_mbps: Rate of the access links, Mb/s.
         min_rto_s: Minimum RTO, s.
     """
 
@@ -54,7 +54,7 @@ NEIGHBOURS: Final = tuple(
         k.NEAR_STARTS_S, k.NEAR_ACCESS_MS, k.NEAR_ACCESS_MBPS, k.NEAR_MIN_RTO_S
     )
 )
-"""The settings of Sensitivity; the first is the study's own."""
+"""The combinations of the sensitivity runs; the first is the study's own."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Sweeps(st.Plan):
     """The runs of one call of the study.
 
     Attributes:
-        experiments: The sweeps, with the points chosen.
-        same_starts: Seeds with identical starts at points without random loss.
-        same_starts_loss: The same in the sweep of error rates.
-        jittered: Replications with jittered starts at points without random loss.
-        jittered_loss: The same in the sweep of error rates.
-        near: Replications of Table 1 in each neighbouring setting.
-        windowed: The sweeps that are run with each of `WINDOWS`, with the points chosen.
+        experiments: The sweeps, with the chosen points.
+        same_starts: Number of seeds with identical starts at points without random loss.
+        same_starts_loss: Number of seeds with identical starts in the sweep of error rates.
+        jittered: Number of replications with jittered starts at points without random loss.
+        jittered_loss: Number of replications with jittered starts in the sweep of error rates.
+        near: Number of replications of Table 1 in each neighbouring setting.
+        windowed: The sweeps that are run with each of `WINDOWS`, with the chosen points.
     """
 
     experiments: tuple[st.Experiment, ...]
@@ -81,7 +81,7 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """Return the full form, or the quick form: fewer points, fewer replications."""
+    """Return the plan of the full form, or of the quick form with fewer points and replications."""
     figures = FIGURES if only is None else (only,)
     near = "sensitivity" in figures
     every = [e.fewer() if quick else e for e in EXPERIMENTS]
@@ -93,7 +93,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield every run: by sweep, point and variant, identical starts before jittered ones.
+    """Yield all runs by sweep, point and variant; runs with identical starts come before jittered ones.
 
     With identical starts the seeds count from `BASE_SEED`, as in ns-2's runs. Jittered replications are 1, 2,
     ... of `BASE_SEED`: replication 0 is the run with identical starts and takes no part in their intervals.
@@ -138,7 +138,7 @@ def scenario(
     for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
         net.link(a, b, rate=f"{near.access_mbps}Mbps", delay=f"{near.access_ms}ms", queue=k.ACCESS_QUEUE)
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
-        # In whole milliseconds: a sum of binary fractions would print spurious digits.
+        # Rounded to whole milliseconds, since the sum of floats would have spurious digits.
         start = f"{round((near.first_s + near.spacing_s * i) * 1000)}ms"
         tcp = {**k.VARIANTS[variant].tcp, **k.TCP, "max_window": window}
         if near.min_rto_s != k.MIN_RTO_S:
@@ -151,11 +151,11 @@ def scenario(
 
 
 def _sums(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return sums over a run's flows; byte counts are payload."""
+    """Return a row of sums over a run's flows; byte counts are payload."""
     sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
     return run.flows.to_polars().select(
         flows=pl.len(),
-        # The paper's metric.
+        # The paper's metric: new data sent per second.
         throughput_Bps=(sent - again) / run.manifest["duration_s"],
         delivered_Bps=pl.col("acked_bytes").sum() / run.manifest["duration_s"],
         sent_bytes=sent,
@@ -167,17 +167,17 @@ def _sums(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _throughput(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the throughput alone."""
+    """Return a row with the throughput, in bytes/s."""
     return _sums(job, run).select("throughput_Bps")
 
 
 def _cuts(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return how often the windows of both flows fell, and how often to one segment, from which slow start begins."""
+    """Return a row with the number of window reductions of both flows, and of those to one segment (slow start)."""
     return cuts(run.trace("cwnd").to_polars())
 
 
 def cuts(trace: pl.DataFrame) -> pl.DataFrame:
-    """Count, in a trace of windows, the falls and those to one segment."""
+    """Return the number of window reductions in a window trace, and of those to one segment."""
     value = pl.col("value")
     windows = trace.filter(variable="cwnd").group_by("flow", "time_s", maintain_order=True).agg(value.last())
     fell = windows.filter(value < value.shift().over("flow"))
@@ -185,13 +185,13 @@ def cuts(trace: pl.DataFrame) -> pl.DataFrame:
 
 
 def _window(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the first flow's window from change to change."""
+    """Return the first flow's window after each change, in segments."""
     trace = run.trace("cwnd").to_polars().filter(variable="cwnd", flow=0)
     return trace.filter(trace["time_s"] <= k.SHOWN_S).select("time_s", "value")
 
 
 def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the bytes that both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
+    """Return the bytes sent by both flows in each bin of Figure 2; the last bin of a run may be shorter."""
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
     bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
     length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), run.manifest["duration_s"] - start)
@@ -203,7 +203,7 @@ def _samples(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _first(job: st.StudyJob) -> bool:
-    """Return true for the first of the traced runs with identical starts."""
+    """Return true for the first run with identical starts, of those that are traced."""
     return "cwnd" in job.traces and not job.labels["jittered"] and job.seed == st.BASE_SEED
 
 
@@ -221,7 +221,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return seeds, settings, points and scenarios."""
+    """Return the manifest: seeds, settings, points and scenarios."""
 
     def seeds(replications: Sequence[int]) -> list[int]:
         return [st.BASE_SEED + r for r in replications]

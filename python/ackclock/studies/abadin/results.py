@@ -1,4 +1,4 @@
-"""The study's results by point, and ns-2's from the extracts in `reference/`."""
+"""The study's results by point, and ns-2's results from the folder `reference/`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import BY_KEY, EXPERIMENTS, Neighbour
 
 MEASURE: Final = st.Measure("throughput_Bps", "throughput", "bytes/s", pl.col("throughput_Bps"))
-"""The paper's metric."""
+"""The paper's metric: new data sent by both flows per second of simulated time, bytes/s."""
 
 
 class Results(st.Runs):
-    """Throughput in bytes/s by experiment, x and variant; Figure 2's samples by variant."""
+    """Throughput in bytes/s by experiment, x and variant, and the samples of Figure 2 by variant."""
 
     def __init__(self, data: st.StudyData) -> None:
         super().__init__(data, EXPERIMENTS, k.SHORT, (MEASURE,))
@@ -27,7 +27,7 @@ class Results(st.Runs):
         self.near = data.values("near", *near, "variant")
         share = 100 * pl.col("to_one") / pl.col("cuts")
         self.cuts = data.values("cuts", "variant", "jittered", to_one_percent=share)
-        """For both flows of Table 1: how often the window fell, and how often to one segment."""
+        """Number of window reductions of both flows in Table 1, and of those to one segment, by variant."""
         self.window = data.values("window", "variant")
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)
 
@@ -40,7 +40,7 @@ class Results(st.Runs):
         return found
 
     def with_windows(self) -> dict[int, Results]:
-        """Return the results of Figures 4 and 7 with each window that was tried, by the window in segments."""
+        """Return the results of Figures 4 and 7 for each maximum window that was tried, in segments."""
         table = self.data.tables.get("windows")
         if table is None:
             return {}
@@ -50,12 +50,12 @@ class Results(st.Runs):
         }
 
     def ns2(self, experiment: str, x: float, variant: str) -> st.Interval | None:
-        """Return ns-2's throughput at a point; None if it did not run it, or if a user changed the scenario."""
+        """Return ns-2's throughput at a point; None if ns-2 did not run the point, or a user changed the scenario."""
         return self.runs.theirs(ns2(), (experiment, x, variant))
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparison of every point with identical starts with ns-2's."""
-        # The extracts are rounded to 0.001 bytes/s.
+        """Return the comparisons of all points with identical starts with ns-2's results."""
+        # ns-2's results are stored rounded to 0.001 bytes/s.
         return self.compared(ns2(), lambda e: k.TABLE1_WITHIN if e == "table1" else k.AGREE_WITHIN, 0.001)
 
 
@@ -78,7 +78,7 @@ def ns2_series() -> dict[str, list[tuple[float, int]]]:
 
 
 def place(experiment: str, x: float) -> str:
-    """Name a point in words."""
+    """Return a description of a point in words."""
     return BY_KEY[experiment].point(x)
 
 
@@ -94,4 +94,4 @@ NS2: Final = st.Peer(
         sources_q20=lambda c: c.experiment == "sources_q20",
     ),
 )
-"""The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35."""
+"""ns-2 as the peer. The causes of differences were found with `validation.ns2_dumbbell` and ns-2.35."""

@@ -1,8 +1,8 @@
-"""Every setting of the study "abadin", in one place, with the reason where the paper leaves it open.
+"""All settings of the study "abadin", with the reason for each one that the paper leaves open.
 
-The set as a whole is *setting K* of the reference runs: of the settings tried in ns-2 it comes nearest to the
-published Table 1 (four of five values within 0.02 %). Starts and access links were searched on Table 1 alone, the
-minimum RTO on Table 1 and Figure 3; the other figures took no part in it.
+The settings are *setting K* of the reference runs, the combination tried in ns-2 that comes nearest to the published
+Table 1 (four of five values within 0.02 %). Starts and access links were fitted to Table 1 only, the minimum RTO to
+Table 1 and Figure 3; no other figure was used.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ NEAR_STARTS_S: Final[tuple[tuple[float, float], ...]] = (
     (0.0, 0.1),
     (1.0, 1.0),
 )
-"""Starts tried for Sensitivity: the first one, and the time between two, s."""
+"""Starts of the sensitivity runs: start of the first flow and time between two starts, s."""
 
 NEAR_ACCESS_MS: Final = (ACCESS_MS, 5, 20)
-"""Delays of the access links tried, ms."""
+"""Delays of the access links in the sensitivity runs, ms."""
 
 NEAR_ACCESS_MBPS: Final = (ACCESS_MBPS, 10)
-"""Rates of the access links tried, Mb/s."""
+"""Rates of the access links in the sensitivity runs, Mb/s."""
 
 NEAR_MIN_RTO_S: Final = (float(MIN_RTO_S), 0.2)
-"""Minimum RTOs tried, s."""
+"""Minimum RTOs in the sensitivity runs, s."""
 
 WINDOWS: Final = (WINDOW, 40, 100)
-"""Windows tried in Figures 4 and 7, segments: 100 fill every path that is run there."""
+"""Maximum windows tried in Figures 4 and 7, segments; a window of 100 fills every path of these figures."""
 
 NEAR_SEEDS: Final = 4
-"""Jittered replications of each neighbouring setting; the order is that of their means."""
+"""Number of jittered replications in each neighbouring setting; variants are ranked by the means."""
 
 TCP: Final[dict[str, object]] = {
     "profile": PROFILE,
@@ -64,7 +64,7 @@ TCP: Final[dict[str, object]] = {
     "syn_loss_window": SYN_LOSS_WINDOW,
     "tick_phase": TICK_PHASE,
 }
-"""Settings of both endpoints, for every variant."""
+"""TCP settings of both endpoints, the same for all variants."""
 
 VARIANTS: Final = st.Variants(
     (
@@ -91,42 +91,42 @@ VARIANTS: Final = st.Variants(
         ),
     )
 )
-"""The five variants of the paper, and Vegas with the 40-byte header that ns-2's Vegas leaves out."""
+"""The paper's five variants, and Vegas with the 40-byte header that ns-2's Vegas lacks."""
 
 SHORT: Final = VARIANTS.short
-"""Names in tables."""
+"""Short names of the variants for tables, by key."""
 
 LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
-"""The variants that learn of congestion from loss."""
+"""The variants that react to loss, in contrast to Vegas, which reacts to delay."""
 
 JITTER_S: Final = 0.1
-"""Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on.
+"""Start jitter, s: in jittered replications each start is delayed by a random time from U(0, JITTER_S).
 
-More than three packet times of the slowest bottleneck (27.7 ms at 0.3 Mb/s), so that the phase between the flows is
-spread over whole packet times. Less than the 0.4 s between starts, so that the order of starts is kept.
+The jitter is more than three packet times of the slowest bottleneck (27.7 ms at 0.3 Mb/s), so that the phase between
+the flows covers whole packet times. It is less than the 0.4 s between starts, so that the order of starts is kept.
 """
 
 SAME_STARTS_SEEDS_LOSS: Final = 100
-"""Seeds of the runs with identical starts and random losses.
+"""Number of seeds of the runs with identical starts and random losses.
 
-ns-2 ran 100 to 200. The standard deviation at 10 % error is about 9 % of the mean: of 10 runs the mean would be
-known to 6 % only, and chance would decide whether it lies within 3 % of ns-2's. Of 100 it is known to 2 %.
+ns-2 ran 100 to 200. At 10 % error the standard deviation is about 9 % of the mean. With 10 runs the mean would have an
+uncertainty of 6 %, and chance would decide about agreement with ns-2 within 3 %; with 100 runs it is 2 %.
 """
 SAME_STARTS_SEEDS: Final = 5
-"""Seeds of runs in which only the phase of the coarse clock is random, as many as ns-2 ran."""
+"""Number of seeds, as in ns-2, of runs in which only the phase of the coarse clock is random."""
 JITTERED_REPLICATIONS_LOSS: Final = 30
-"""Replications with jittered starts and random losses."""
+"""Number of replications with jittered starts in the sweep with random losses."""
 JITTERED_REPLICATIONS: Final = 10
-"""Replications with jittered starts elsewhere."""
+"""Number of replications with jittered starts at points without random losses."""
 
 SHOWN_S: Final = 40
-"""Time for which the window of the first flow is drawn, s."""
+"""Length of the part of a run for which the first flow's window is drawn, s."""
 
 SAMPLE_S: Final = 10
-"""Bins in which Figure 2 samples throughput, s."""
+"""Width of the bins of throughput in Figure 2, s."""
 
 AGREE_WITHIN: Final = 0.03
-"""A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
+"""Greatest difference from ns-2's mean, as a fraction of it, at which a point outside ns-2's interval still agrees."""
 
 TABLE1_WITHIN: Final = 0.003
-"""Share of ns-2's mean within which ours agrees, in Table 1."""
+"""Greatest difference from ns-2's mean that counts as agreement in Table 1, as a fraction of that mean."""

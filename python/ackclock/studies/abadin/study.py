@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: the findings, their order and words."""
+"""Declaration of the study, and its conclusions from the data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, table1_
 
 
 def find(data: st.StudyData) -> st.Findings:
-    """Draw every conclusion from the data."""
+    """Return all conclusions from the data: verdicts, comparisons, tables and figures."""
     s = Results(data)
     compared = s.comparisons()
     table1, drawn = "table1" in s.figures, figures(s)
@@ -75,7 +75,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _counts(data: st.StudyData) -> tuple[str, ...]:
-    """Return a sentence on the runs of each point; empty if only Sensitivity was run."""
+    """Return a sentence on the number of runs per point; empty if only the sensitivity runs were made."""
     if "runs" not in data.tables:
         return ()
     runs, lossy = data.tables["runs"], pl.col("experiment") == "error"

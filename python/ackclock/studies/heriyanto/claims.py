@@ -1,7 +1,8 @@
-"""The paper's claims, each turned into tests on our runs, and judged in each network.
+"""The paper's claims, each with its tests on our runs, and judged in each network.
 
-Tests compare the two variants in the same placement and walk, run by run, among the runs whose client is in range with
-both. Where the text leaves open what a word means, the reading is fixed here and printed beside the verdict.
+Tests compare the two variants run by run, with the same placement and movement of nodes. Only runs count whose client
+is in range with both variants. Where the text leaves open what a word means, the reading is fixed here and printed
+beside the verdict.
 """
 
 from __future__ import annotations
@@ -15,24 +16,25 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
 
 LOSS_MARGIN: Final = 0.05
-"""Difference in loss that does not matter, percentage points: about the published loss as a whole."""
+"""Margin of differences in loss, percentage points: about as much as the whole published loss."""
 
 CONSTANT_WITHIN: Final = 5.0
-"""Throughput is constant to the end if it lies within this percentage of the run's mean there."""
+"""Throughput is "constant to the end" if in the last seconds it is within this percentage of the run's mean."""
 
 LOSES: Final = 0.5
-"""Packets are lost at the end if there are more than this many in a run: at least one in every second run. Set after
-the first runs: none of them lost any, and "more than 0" cannot be decided there.
+"""Packets are "lost at the end" if more than this many are lost per run on average: at least one in every second run.
+
+The limit was set after the first runs, none of which lost any packet at the end: "more than 0" could not be decided.
 """
 
 LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
-"""Statements of the claim on the end."""
+"""The two statements of the claim on the end of the run."""
 
 WITHIN: Final = {"throughput": 0.03, "loss": 0.1, "delay": 0.03, "jitter": 0.03}
-"""A published number is reproduced within this share of it: as with ns-3, and for loss one packet in ten."""
+"""Tolerance of a published number as a fraction of it, by measure: as for ns-3, and for loss one packet in ten."""
 
 NOT_RUN: Final = "not run"
-"""Text for claims on scenario 2 in the reading, which exists for scenario 1 alone."""
+"""Text for claims on scenario 2 in the column of the later reading, which is run in scenario 1 only."""
 
 HeriyantoClaim: TypeAlias = st.Claim[Results, str]
 
@@ -47,7 +49,7 @@ def _ahead(
     least: int = 0,
     most: int = 1000,
 ) -> Callable[[Results, str], list[st.Test]]:
-    """Return the tests of the winner ahead at each size, in percent of the rival; for loss, in percentage points."""
+    """Return the tests that the winner is ahead at each size, in percent of the rival; loss in percentage points."""
     rival = next(variant for variant in k.VARIANTS if variant != winner)
     high, low = (rival, winner) if less else (winner, rival)
 
@@ -70,7 +72,7 @@ def _ahead(
 
 
 def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[HeriyantoClaim, ...]:
-    """Return the claims on whose TCP flow has less of a measure: in scenario 1 `winner`, in scenario 2 NewReno."""
+    """Return the claims that one variant has less of a measure: `winner` in scenario 1, NewReno in scenario 2."""
     return (
         st.Claim(
             f"s1-{measure}",
@@ -105,7 +107,7 @@ def _udp(measure: str, figure: str) -> HeriyantoClaim:
 
 
 def _loses_at_the_end(s: Results, network: str) -> list[st.Test]:
-    """Test that NewReno loses packets in the last seconds, and more of them than Westwood+."""
+    """Return the tests that NewReno loses packets in the last seconds, and more of them than Westwood+."""
     if f"s1-{network}" not in s.bins.labels(0):
         return []
 
@@ -130,7 +132,7 @@ def _constant(s: Results, network: str) -> list[st.Test]:
 
 
 def _number(scenario: str, measure: str) -> HeriyantoClaim:
-    """Return the claim on the best value of a measure in the text, at its number of nodes or at the largest run."""
+    """Return the claim on the paper's best value of a measure, at its number of nodes or at the largest one run."""
     variant, where, value = published.BEST[scenario, measure]
     unit, whose = MEASURES[measure].unit, k.LABELS[variant]
     reach = WITHIN[measure] * value

@@ -1,4 +1,4 @@
-"""The runs: the points of each figure as scenarios, and the tables and recordings of their results."""
+"""The study's runs: a scenario for each point of each figure, the tables of results, and recordings."""
 
 from __future__ import annotations
 
@@ -21,40 +21,41 @@ NETWORKS: Final[dict[str, str]] = {
     "mesh-uniform": "mesh, clients uniform",
     "read": f"{k.READ_MBPS} Mb/s, found afterwards",
 }
-"""Placements of clients, on a grid beside the access point or uniform; also with all stations in a mesh whose gate
-replaces the access point. Each has its name in tables and figures. The last has the grid, and the reading of the
-wired link that was found after the results; scenario 1 alone, whose numbers it explains.
+"""The networks, with their names in tables and figures. Clients are placed on a grid beside the access point or
+uniformly; in a mesh all stations are mesh points and the gate replaces the access point. The last network has the grid
+and the reading of the wired link that was found after the results; it is run in scenario 1 only, whose numbers it
+explains.
 """
 
 READ: Final = "s1-read"
-"""The experiment with the reading that was found afterwards."""
+"""Key of the experiment with the reading that was found after the results."""
 
 SCENARIOS: Final = ("s1", "s2")
-"""Scenarios: one client with TCP; the same beside another client with UDP."""
+"""The paper's scenarios: one client with TCP, and the same beside another client with UDP."""
 
 FIGURES: Final = ("throughput", "loss", "delay", "jitter", "time")
-"""Values of `--only`: each measure against the number of nodes, in both scenarios, and throughput against time."""
+"""Names that ``--only`` accepts: the measures against the number of nodes, and throughput against time."""
 
 TRIED: Final[dict[str, tuple[float, int]]] = {
     **{f"near-udp-{rate:g}": (rate, k.QUEUE) for rate in k.UDP_TRIED_MBPS},
     **{f"near-queue-{packets}": (k.UDP_MBPS, packets) for packets in k.QUEUES_TRIED},
 }
-"""The network near the access point with another rate of the UDP stream, Mb/s, or another queue, packets."""
+"""The network near the access point with another rate of the UDP stream (Mb/s) or another queue (packets), by key."""
 
 PLACED: Final = ("near", "uniform")
-"""Networks whose placement is drawn as a figure; the others have one of these placements."""
+"""Networks whose placement is drawn as a figure; all other networks have one of these placements."""
 
 RECORDED: Final = ("near", "mesh-uniform")
-"""Networks whose first runs with fewest and most nodes are recorded; the quick form records those of the first."""
+"""Networks whose first runs with fewest and most nodes are recorded; the quick form records only the first network."""
 
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """The runs of one call of the study, of each scenario in each network.
+    """The runs of one call of the study, made for each scenario in each network.
 
     Attributes:
         nodes: Numbers of nodes.
-        replications: Seeds of each point.
+        replications: Number of seeds per point.
     """
 
     nodes: tuple[int, ...]
@@ -62,14 +63,14 @@ class Sweeps(st.Plan):
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """The fewest and the most nodes."""
+        """The smallest and the greatest number of nodes."""
         return tuple(dict.fromkeys((self.nodes[0], self.nodes[-1])))
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """Return the full form, or the quick form: fewer points and replications.
+    """Return the plan of the full form, or of the quick form with fewer points and replications.
 
-    Figures against time need 50 nodes alone.
+    Figures against time need only the points with 50 nodes.
     """
     nodes: tuple[int, ...] = k.QUICK_NODES if quick else k.NODES
     return Sweeps(
@@ -81,12 +82,12 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def first_seed(nodes: int) -> int:
-    """Return the seed of the first replication at a size: each size has placements and walks of its own."""
+    """Return the seed of the first replication with `nodes` nodes; each number has its own placements and movements."""
     return 1000 * nodes + st.BASE_SEED
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
+    """Yield all runs by scenario, network, number of nodes, variant and seed; both variants have the same seeds."""
     first, ends = next(iter(k.VARIANTS)), chosen.ends
     for experiment, sizes in _points(chosen):
         drawn = experiment in {f"{SCENARIOS[0]}-{network}" for network in PLACED}
@@ -113,17 +114,17 @@ def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def reading(experiment: str) -> k.Reading:
-    """Return the path between server and access point, and the ends of a TCP flow."""
+    """Return the settings of the path between server and access point and of TCP in an experiment."""
     return k.FOUND if experiment == READ else k.STATED
 
 
 def later_s(experiment: str) -> int:
-    """Return the shift of all start and end times, seconds: in a mesh, stations first find their peers."""
+    """Return the shift of all start and end times, s: in a mesh the stations first have to find their peers."""
     return k.PEERING_S if "mesh" in experiment else 0
 
 
 def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
-    """Return the scenario of a point for a variant."""
+    """Return the scenario of an experiment with `nodes` nodes for a variant."""
     late_s, mesh, read = later_s(experiment), "mesh" in experiment, reading(experiment)
     udp_mbps, queue = TRIED.get(experiment.partition("-")[2], (k.UDP_MBPS, k.QUEUE))
     clients = [f"sta{i}" for i in range(nodes - 2)]
@@ -142,7 +143,7 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
                     "rate": f"{read.wired_mbps}Mbps",
                     "delay": f"{read.wired_ms}ms",
                     "framing": f"{k.FRAMING_B}B",
-                    # A device's ring (and the packet in transmission) below FqCoDel.
+                    # The ring buffer of the network card, with the packet in transmission, below FQ-CoDel.
                     "queue": {
                         "kind": "tx-ring",
                         "packets": queue + 1,
@@ -196,7 +197,7 @@ def _flows(
 
 
 def _by_flow(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return FlowMonitor's measures of each flow; delay and jitter are missing if no packet arrived."""
+    """Return one row per flow with FlowMonitor's measures; delay and jitter are null if no packet arrived."""
     queued = pl.col("lost_queue_packets") + pl.col("lost_aqm_packets")
     return run.flows.to_polars().select(
         "flow",
@@ -215,7 +216,7 @@ def _by_flow(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return payload received and packets lost in each bin by its end; a mesh, which begins later, is shifted back."""
+    """Return received payload and lost packets per bin, by the bin's end; the later start of a mesh is subtracted."""
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
     return (
         run.trace("throughput")
@@ -234,7 +235,7 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _places(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the places of the nodes at the beginning."""
+    """Return the initial positions of the nodes, m."""
     return run.trace("positions").to_polars().filter(pl.col("time_s") == 0).select("node", "x_m", "y_m")
 
 
@@ -248,7 +249,7 @@ TABLES: Final = {
 
 
 def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
-    """Return the first runs, which are recorded, each by name, experiment and number of nodes."""
+    """Return the runs to record, the first of their points: name, experiment and number of nodes."""
     if chosen.figures != FIGURES:
         return []
     networks = RECORDED[:1] if chosen.quick else RECORDED
@@ -257,13 +258,14 @@ def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
 
 
 def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
-    """Write `recordings` into the study's folder if all figures were asked for.
+    """Write the folder `recordings` into the study's folder if all figures are requested.
 
-    They are FlowMonitor's XML of the runs of `recorded`, of both variants, and pages that play the first variant's.
+    The recordings are FlowMonitor's XML of the runs of `recorded` for both variants, and pages that animate the runs of
+    the first variant.
 
     Args:
-        chosen: The plan that the study ran.
-        folder: Its folder.
+        chosen: The plan whose runs were made.
+        folder: The study's folder.
         threads: Number of runs at a time; 0: one per core.
     """
     runs = recorded(chosen)
@@ -286,7 +288,7 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return seeds, settings, points and scenarios."""
+    """Return the manifest: seeds, settings, points and scenarios."""
     return {
         "first_seeds": {str(n): first_seed(n) for n in chosen.nodes},
         "replications": chosen.replications,

@@ -1,4 +1,4 @@
-"""The study's figures, from the data: ours with intervals, ns-3's hollow, published numbers as stars."""
+"""The study's figures: our means with intervals, ns-3's as hollow marks, published numbers as stars."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3
 _PLACE: Final = ("node", "x_m", "y_m")
 
 _NETWORK_HUE: Final = 1
-"""The colour of the first network, which no variant has; the second network has the next colour."""
+"""Number of the first network's colour, which no variant uses; the second network has the next number."""
 
 _TITLES: Final = {"s1": "one TCP client", "s2": "one TCP and one UDP client"}
 
 _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-uniform")}
-"""Networks of a figure, by the end of its name."""
+"""The networks drawn in a figure, by the suffix of its name."""
 
 
 def figures(s: Results, *, quick: bool = False) -> tuple[st.Figure, ...]:
-    """Draw every figure asked for; `quick`: without those of the mesh."""
+    """Return the requested figures; if `quick` is True, without those of the mesh."""
     out = [
         _placement(s, network, nodes)
         for nodes in s.places.labels(1, "s1-near")
@@ -38,7 +38,7 @@ def figures(s: Results, *, quick: bool = False) -> tuple[st.Figure, ...]:
 
 
 def _placement(s: Results, network: str, nodes: int) -> st.Figure:
-    """Draw the places of the nodes at the beginning of the first run, to scale: the paper's Figures 6 and 7."""
+    """Return the figure of the initial positions of the nodes in the first run, like the paper's Figures 6 and 7."""
     at = (f"s1-{network}", nodes)
     places = {name: (x, y) for name, x, y in zip(*(s.places.of(c, *at) for c in _PLACE), strict=True)}
     clients = [place for name, place in places.items() if name.startswith("sta")]
@@ -106,7 +106,7 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> st.Figure:
 
 
 def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple[st.Panel, ...]:
-    """Draw Westwood+ minus NewReno at each size: the curves themselves lie on each other."""
+    """Return panels of the difference Westwood+ - NewReno against the number of nodes, since the curves coincide."""
     base, other = k.VARIANTS
     series = []
     for hue, network in enumerate(_TOPOLOGIES[topology]):
@@ -121,7 +121,7 @@ def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple
 
 
 def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[st.Series]:
-    """Return the points of ns-3, and those that the text states."""
+    """Return ns-3's points and the values that the paper states, as series."""
     key, ran = f"{scenario}-near", sorted({nodes for of, nodes, *_ in ns3() if of == f"{scenario}-near"})
     theirs = [(float(n), st.curves.mean_of(s.ns3(key, n, variant, flow, measure))) for n in ran]
     hollow = s.palette.points("peer", variant, theirs)

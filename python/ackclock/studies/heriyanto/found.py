@@ -1,4 +1,4 @@
-"""The reading that was found after the results, with its arithmetic; and the contradictions in the paper."""
+"""The reading of the paper that was found after the results, its arithmetic, and contradictions in the paper."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ackclock.studies.heriyanto.experiments import NETWORKS, READ
 from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
 
 _SEARCHED: Final = 25
-"""Approximate number of readings of the settings that were compared with the published numbers."""
+"""Approximate number of combinations of settings that were compared with the published numbers."""
 
 _SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitter": "jitter"}
-"""Measures with a published number in scenario 1, each with our measure for it in the reading."""
+"""Measures with a published number in scenario 1, each with the measure of ours that the reading compares."""
 
 
 def arithmetic() -> tuple[st.Table, ...]:
-    """Return the table of the arithmetic behind the printed digits."""
+    """Return the table of the calculations that give the published digits."""
     best = {measure: value for (one, measure), (*_, value) in published.BEST.items() if one == "s1"}
     lost, of = published.lost()
     wire_ms = 8e-3 * published.WIRE_B / k.FOUND.wired_mbps
@@ -64,7 +64,7 @@ def arithmetic() -> tuple[st.Table, ...]:
 
 
 def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
-    """Return the reading, beside the published numbers and ns-3's."""
+    """Return tables and text of our values in the reading, beside the published and ns-3's values."""
     if not s.sizes(READ):
         return ()
 
@@ -94,7 +94,7 @@ def reading(s: Results) -> tuple[st.Table | st.Text, ...]:
 
 
 def contradictions(s: Results) -> st.Table:
-    """Return the contradictions within the published text."""
+    """Return the table of contradictions within the paper."""
     alone, beside = (published.BEST[one, "throughput"][2] for one in ("s1", "s2"))
     jitter = published.BEST["s1", "jitter"][2]
     ours = s.cell("jitter", "s1-near", s.best_size("s1-near"), "newreno") if s.sizes("s1-near") else "-"

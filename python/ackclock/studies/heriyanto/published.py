@@ -1,4 +1,4 @@
-"""The numbers that the paper states, and its claims in words. No figure's points: the text has none."""
+"""The numbers and claims in the paper's text. The paper states no numbers for the points of its figures."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
 """The best value in the text, by scenario and measure: variant, place, and value in Mb/s, percent or ms."""
 
 NEWRENO_AT_FIVE_MBPS: Final = 1.82426
-"""Scenario 1, NewReno's throughput with 5 nodes."""
+"""Published throughput of NewReno in scenario 1 with 5 nodes, Mb/s."""
 
 
 def gap_percent() -> float:
-    """Return the difference of Westwood+'s best throughput of scenario 1 from NewReno's with 5 nodes, percent."""
+    """Return the published gain of Westwood+'s best throughput in scenario 1 over NewReno's with 5 nodes, percent."""
     return 100 * (BEST["s1", "throughput"][2] / NEWRENO_AT_FIVE_MBPS - 1)
 
 
 SEGMENT_B: Final = 536
-"""Payload with which both throughputs of scenario 1 are whole numbers of segments, bytes: ns-3's default."""
+"""Payload of a segment, bytes: with ns-3's default both throughputs of scenario 1 are whole numbers of segments."""
 
 WIRE_B: Final = SEGMENT_B + 42
-"""Size of such a segment on a point-to-point link of ns-3, bytes: with 20 B of TCP, 20 B of IP, 2 B of PPP."""
+"""Size of the segment on a point-to-point link of ns-3, bytes: with headers of TCP 20 B, IP 20 B and PPP 2 B."""
 
 LENGTH_S: Final = 60.0
-"""Seconds by which payload is divided there: the whole run."""
+"""Time by which the payload is divided to give the throughput, s: the length of the run."""
 
 HANDSHAKE: Final = 2
-"""Packets of the connection's flow that carry no data: SYN and ACK."""
+"""Number of packets of the client's handshake, SYN and ACK, which carry no data."""
 
 
 def segments(mbps: float) -> float:
-    """Return the number of segments of a throughput over the run, if it counts payload."""
+    """Return the number of segments whose payload gives the throughput (Mb/s) over the run."""
     return 1e6 * mbps * LENGTH_S / 8 / SEGMENT_B
 
 
 def lost() -> tuple[int, int]:
-    """Return the packets lost and all packets of the flow by which the published loss is a ratio of whole numbers."""
+    """Return the numbers of lost and of all packets whose ratio is the published loss."""
     arrived = round(segments(BEST["s1", "throughput"][2])) + HANDSHAKE
     share = BEST["s1", "loss"][2] / 100
     count = round(share * arrived / (1 - share))
@@ -49,7 +49,7 @@ def lost() -> tuple[int, int]:
 
 
 PLACEMENTS: Final = {5: "Figure 6: ", 50: "Figure 7: "}
-"""The figures that show the places of the nodes, by their number."""
+"""Beginning of the titles of the figures that show the positions of the nodes, by the number of nodes."""
 
 FIGURES: Final[dict[tuple[str, str], str]] = {
     ("s1", "throughput against time"): "Figure 8",
@@ -63,4 +63,4 @@ FIGURES: Final[dict[tuple[str, str], str]] = {
     ("s2", "delay"): "Figure 15",
     ("s2", "jitter"): "Figure 16",
 }
-"""The number of each figure as printed under it, by scenario and content."""
+"""The figure number as printed in the paper, by scenario and content."""

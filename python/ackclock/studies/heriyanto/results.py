@@ -1,4 +1,4 @@
-"""The study's results by point, and ns-3's from the extracts in `reference/`."""
+"""The study's results by point, and ns-3's results from the folder `reference/`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ, SCENARIOS
 
 FLOWS: Final = ("TCP", "UDP")
-"""The flows of a run, by their number; the second one in scenario 2 alone."""
+"""Names of a run's flows, by number; the second flow exists in scenario 2 only."""
 
 
 class Measure(NamedTuple):
-    """A measure: its column in the data, its unit, and the digits that are printed."""
+    """A measure: its column in the data, its printed unit, and the printed number of decimals."""
 
     column: str
     unit: str
@@ -30,13 +30,15 @@ MEASURES: Final = {
 
 
 PAYLOAD: Final = "payload"
-"""Payload acknowledged over the whole run, starts included: the published throughput counts it, by its digits."""
+"""Key of the throughput as acknowledged payload over the whole run, the time before the start included: by its digits
+the published throughput is computed in this way.
+"""
 
 _COLUMNS: Final = {**MEASURES, PAYLOAD: Measure("payload_mbps", "Mb/s", 4)}
 
 
 class Results(st.Results):
-    """Measures by experiment, number of nodes, variant and flow; throughput against time with most nodes."""
+    """Measures by experiment, number of nodes, variant and flow; and throughput against time with most nodes."""
 
     def __init__(self, data: st.StudyData) -> None:
         super().__init__(data, k.VARIANTS)
@@ -45,28 +47,28 @@ class Results(st.Results):
         self.places = data.values("places", "experiment", "nodes")
 
     def sizes(self, experiment: str) -> list[int]:
-        """Return the numbers of nodes run, rising."""
+        """Return the numbers of nodes that were run, ascending."""
         return sorted(self.runs.labels(1, experiment))
 
     def best_size(self, experiment: str) -> int:
-        """Return the number of nodes of the published numbers, if it was run; else the largest."""
+        """Return the number of nodes of the published numbers if it was run, else the largest one."""
         sizes = self.sizes(experiment)
         return k.BEST_NODES if k.BEST_NODES in sizes else sizes[-1]
 
     def connected(self, experiment: str, nodes: int, flow: int) -> list[int]:
-        """Return the replications, counted from 0, in which the flow's client was in range with every variant."""
+        """Return the indices of the replications in which the flow's client was in range with all variants."""
         every = [self.runs.of("throughput_mbps", experiment, nodes, v, flow) for v in self.variants]
         return [i for i, rates in enumerate(zip(*every, strict=True)) if min(rates) > k.CONNECTED_MBPS]
 
     def values(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> list[float]:
-        """Return a measure in each replication whose client was in range, by rising seed."""
+        """Return a measure in each replication whose client was in range, by ascending seed."""
         every = self.runs.of(_COLUMNS[measure].column, experiment, nodes, variant, flow)
         return [float(every[i]) for i in self.connected(experiment, nodes, flow)]
 
     def interval(
         self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0
     ) -> st.Interval | None:
-        """Return the mean of a measure with its interval, over the runs that connect; None if none does."""
+        """Return the mean and interval of a measure over runs with the client in range; None without such runs."""
         values = self.values(measure, experiment, nodes, variant, flow)
         return st.interval(values) if values else None
 
@@ -79,19 +81,19 @@ class Results(st.Results):
         return st.mean(self.values(measure, experiment, nodes, variant))
 
     def at_the_end(self, column: str, experiment: str, variant: str) -> list[tuple[float, float]]:
-        """Return a column of TCP's bins per run with the client in range: its mean in the last seconds and in all."""
+        """Return, per run with the client in range, the mean of a column of TCP's bins at the end and in all."""
         runs = self.bins.runs(column, experiment, variant, 0)
         in_range = self.connected(experiment, self.sizes(experiment)[-1], 0)
         last = round(k.LAST_S / k.SAMPLE_S)
         return [(st.mean(runs[i][-last:]), st.mean(runs[i])) for i in in_range]
 
     def ns3(self, experiment: str, nodes: int, variant: str, flow: int, measure: str) -> st.Interval | None:
-        """Return ns-3's result; None if it has none, or if a user changed the scenario."""
+        """Return ns-3's result; None if ns-3 has no such run, or a user changed the scenario."""
         run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
         return None if self.runs.altered(*run) else ns3().get((experiment, nodes, variant, flow, measure))
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparison of every point that ns-3 ran with it."""
+        """Return the comparisons of all points that ns-3 ran, too."""
         out = []
         for (key, nodes, variant, flow, measure), theirs in ns3().items():
             asked = nodes in self.sizes(key) and measure in self.figures
@@ -100,19 +102,19 @@ class Results(st.Results):
                     (sweep(key, flow, measure), float(nodes), variant),
                     self.runs.altered(key, nodes, variant),
                 )
-                # The extract is rounded to six digits.
+                # ns-3's results are stored rounded to six decimals.
                 out.append(st.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6, altered=bool(altered)))
         return out
 
 
 def sweep(experiment: str, flow: int, measure: str) -> str:
-    """Return the key of one measure of a flow in an experiment, for the comparisons with ns-3."""
+    """Return the key under which a measure of a flow in an experiment is compared with ns-3."""
     return f"{experiment} {FLOWS[flow]} {measure}"
 
 
 @cache
 def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
-    """Return the results of ns-3, by experiment, nodes, variant, flow and measure."""
+    """Return ns-3's results by experiment, number of nodes, variant, flow and measure."""
     return st.reference.means(
         __file__,
         lambda row: (row["experiment"], int(row["nodes"]), row["variant"], int(row["flow"]), row["measure"]),
@@ -121,7 +123,7 @@ def ns3() -> dict[tuple[str, int, str, int, str], st.Interval]:
 
 @cache
 def ns3_connected() -> dict[tuple[str, int], tuple[int, int]]:
-    """Return by scenario and flow: ns-3's uniform placements whose client was in range, and all of them."""
+    """Return, by scenario and flow, the numbers of ns-3's uniform placements with the client in range and of all."""
     return {
         (row["scenario"], int(row["flow"])): (int(row["connected"]), int(row["runs"]))
         for row in st.reference.rows(__file__, "connected.csv")

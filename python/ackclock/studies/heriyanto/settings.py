@@ -1,7 +1,7 @@
-"""Every setting of the study "heriyanto", in one place, with the reason if the paper leaves it open.
+"""All settings of the study "heriyanto", with the reason for each one that the paper leaves open.
 
-The paper states few of its settings. Those below are what the reference runs of ns-3 used, so that ours can be held
-against them; none was chosen to meet a claim.
+The paper states few settings. All others are as in the reference runs of ns-3, so that results can be compared with
+ns-3's; none was chosen to meet a claim.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ QUEUE: Final = SETTINGS["queue at the server"]
 READ_MBPS, READ_MS, READ_SEGMENT_B = SETTINGS["reading found afterwards"]
 
 UDP_TRIED_MBPS: Final = (1, 4.5)
+"""Further rates of the UDP stream, Mb/s, which are run with the fewest nodes near the access point."""
+
 QUEUES_TRIED: Final = (50, 200)
-"""Other rates of the UDP stream and queues at the server that are run, with the fewest nodes near the access point."""
+"""Further queue limits at the server, packets, which are run with the fewest nodes near the access point."""
 
 QUICK_NODES: Final = (5, 20, 50)
 
 PEERING_S: Final = 4
-"""Delay of the starts of flows, and of the ends of runs, in a mesh, s: beacons come once in 1.024 s, then peers
-shake hands.
-"""
+"""Delay of flow starts and of run ends in a mesh, s. Stations send beacons every 1.024 s and then become peers."""
 
 JITTER_S: Final = 0.1
-"""Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on."""
+"""Start jitter, s: from the second replication on each start is delayed by a random time from U(0, JITTER_S)."""
 
 REPLICATIONS: Final = 20
 QUICK_REPLICATIONS: Final = 3
 
 QUICK_PLAYED_S: Final = 20
-"""Part of a run that the pages of the quick form play, s."""
+"""Length of the part of a run that is animated in the quick form, s."""
 
 BEST_NODES: Final = 40
 """Number of nodes of the paper's best throughput and jitter."""
 
 GRID_COLUMNS: Final = 10
 GRID_SPACING_M: Final = 1
-"""Placement near the access point: clients start on a grid beside it."""
+"""Spacing of the grid beside the access point on which clients start, m."""
 
 VARIANTS: Final = st.Variants(
     (
@@ -64,7 +64,7 @@ VARIANTS: Final = st.Variants(
         st.Variant("westwood+", "Westwood+", {"variant": "sack+westwood+"}, hue=0),
     )
 )
-"""The two congestion controls, with the loss recovery that ns-3 gives to both."""
+"""The two congestion controls, both with ns-3's loss recovery by SACK."""
 
 LABELS: Final = VARIANTS.labels
 
@@ -76,12 +76,12 @@ TCP: Final[dict[str, object]] = {
     "delayed_ack": "200ms",
     "timestamps": True,
 }
-"""Settings of both endpoints, for both variants."""
+"""TCP settings of both endpoints, the same for both variants."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of the path between server and access point in the paper.
+    """One reading of the paper's path between server and access point.
 
     Attributes:
         wired_mbps: Rate of the wired link, Mb/s.
@@ -97,7 +97,7 @@ class Reading:
 
 
 STATED: Final = Reading(WIRED_MBPS, WIRED_MS, SEGMENT_B, TCP)
-"""Table 3; settings that it leaves open are as in the reference runs."""
+"""The reading by the paper's Table 3; settings that the table leaves open are as in the reference runs."""
 
 FOUND: Final = Reading(
     READ_MBPS,
@@ -105,18 +105,18 @@ FOUND: Final = Reading(
     READ_SEGMENT_B,
     {"profile": "ns3", "segment": f"{READ_SEGMENT_B}B", "timestamps": False, "window_reduction": "prr"},
 )
-"""The reading found afterwards, with ns-3's default sockets: there, a loss takes the window down in proportion to
-what arrives (PRR), as its traces show.
+"""The reading found after the results, with ns-3's default sockets, which reduce the window by PRR as ns-3's traces
+show.
 """
 
 CONNECTED_MBPS: Final = 0.1
-"""A flow connects if its throughput is above this, Mb/s: a client that is never in range gets a few packets at most."""
+"""Throughput in Mb/s above which a client counts as in range; one that never is gets a few packets at most."""
 
 SAMPLE_S: Final = 1.0
 """Width of the bins of throughput against time, s."""
 
 LAST_S: Final = 10.0
-"""Beginning of "the end" of a run, s before it."""
+"""Length of "the end" of a run, s."""
 
 AGREE_WITHIN: Final = 0.03
-"""A point agrees with ns-3 when our mean lies in its interval or within this share of its mean."""
+"""Greatest difference from ns-3's mean, as a fraction of it, at which a point outside ns-3's interval still agrees."""

@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: the findings, their order and words."""
+"""Declaration of the study, and its conclusions from the data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NS3_NOTE: Final = k.TEXT("ns3_note", agree_within=100 * k.AGREE_WITHIN)
 
 
 def find(data: st.StudyData) -> st.Findings:
-    """Draw every conclusion from the data."""
+    """Return all conclusions from the data: verdicts, comparisons, tables and figures."""
     s = Results(data)
     compared = s.comparisons()
     return st.Findings(
@@ -46,7 +46,7 @@ def find(data: st.StudyData) -> st.Findings:
 
 
 def _recordings(data: st.StudyData) -> tuple[tuple[str, str], ...]:
-    """Return the files that `experiments.leave` writes."""
+    """Return the files that `experiments.leave` writes, each with a description."""
     chosen = replace(experiments.plan(data.quick), figures=data.figures)
     out = []
     label = next(iter(k.LABELS.values()))
@@ -80,7 +80,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _throughputs(s: Results) -> list[str]:
-    """Return scenario 1 beside the published number and between the variants; scenario 2 between the variants."""
+    """Return sentences on throughput: scenario 1 against the published number, both scenarios between the variants."""
     first, second = k.VARIANTS
 
     def gaps(scenario: str) -> list[float]:
@@ -107,7 +107,7 @@ def _throughputs(s: Results) -> list[str]:
 
 
 def _beside(gaps: list[float]) -> str:
-    """Return Westwood+'s difference from NewReno beside a UDP flow, given the difference at each size, percent."""
+    """Return a sentence on Westwood+ - NewReno beside a UDP flow; `gaps` are the differences by size, percent."""
     first, second = (k.LABELS[variant] for variant in k.VARIANTS)
     sizes = [abs(gap) for gap in gaps]
     least, most = min(sizes), max(sizes)
@@ -124,7 +124,7 @@ def _beside(gaps: list[float]) -> str:
 
 
 def _found(s: Results) -> list[str]:
-    """Return the reading that was found afterwards, in the numbers that it explains."""
+    """Return sentences on the reading found after the results, with the numbers that the reading explains."""
     if not s.sizes(READ):
         return []
     nodes = s.best_size(READ)

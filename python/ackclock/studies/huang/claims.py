@@ -1,9 +1,8 @@
-"""The paper's claims, each turned into tests on our runs.
+"""The paper's claims, each with its tests on our runs.
 
 Where the text leaves open what a word means ("about twice", "steeper"), the reading is fixed here, before the
 runs, and printed beside the verdict. Each claim is judged for each reading of TCPW-I (`settings.READINGS`).
-Errors on either link count: the paper names both for the same experiment, and a claim that held for one place
-only would say so in its tests.
+Tests use the runs with errors on either link, since the paper names both links for the same experiment.
 """
 
 from __future__ import annotations
@@ -20,48 +19,48 @@ from ackclock.studies.huang.results import NARROW, OPEN, Results, after_2s, plac
 from ackclock.studies.huang.settings import Reading
 
 TWICE_WITHIN: Final = 0.5
-"""A ratio is "about twice" within this distance of 2: it rounds to 2."""
+"""A ratio is "about twice" if it is within this distance of 2, so that it rounds to 2."""
 
 FAIR_ABOVE: Final = 0.95
-"""Flows are "fair among themselves" if Jain's index is above this, that of ten flows of which half get 0.63 times the
-rate of the others."""
+"""Flows are "fair among themselves" if Jain's index is above this value, which ten flows have if half of them get 0.63
+times the rate of the others."""
 
 ADAPTS: Final = 1.2
-"""A flow has adapted if its rate grows by this factor when 3 Mb/s are free instead of 2; 1.5 would be all of it."""
+"""A flow "adapts" if its rate grows by this factor when 3 Mb/s are free instead of 2; the full gain would be 1.5."""
 
 FILLS: Final = 95.0
-"""A flow takes the rate that a stream leaves if it has at least this percentage of it."""
+"""A flow "takes the rate that UDP leaves" if its throughput is at least this percentage of that rate."""
 
 ALIKE_WITHIN: Final = 5.0
-"""An estimate within this percentage of another "has not essentially changed"."""
+"""An estimate "has not essentially changed" if it is within this percentage of the other one."""
 
 QUEUE_MARGIN: Final = 0.1
-"""Margin of packets lost to the queue, per 1000."""
+"""Margin of differences in packets lost to the full queue, per 1000 packets."""
 
 LEAD_MARGIN: Final = 0.01
-"""Margin of a change of the ratio of two throughputs."""
+"""Margin of changes in the ratio of two throughputs."""
 
 SLOPE_MARGIN: Final = 1.0
-"""Margin of a change of a slope, percent of it."""
+"""Margin of changes in a slope, percent of the slope."""
 
 JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(k.JAIN.values(), 2)) / 2
-"""Margin between two of Jain's indices, hundredths: half of the least distance of the published ones."""
+"""Margin of differences in Jain's index, hundredths: half the smallest difference of the published indices."""
 
 BOTH: Final = ("TCPW", "TCPW-I")
-"""Variants of which a claim says the same; each must fulfil it."""
+"""Names of the two statements of claims about both variants."""
 
 HuangClaim: TypeAlias = st.Claim[Results, Reading]
 Tests: TypeAlias = "Callable[[Results, Reading], list[st.Test]]"
 
 
 def above(s: Results, experiment: str, x: float, winner: str, rival: str) -> st.Test:
-    """Test one curve's throughput above another's, paired, at a point."""
+    """Return the test that one curve's throughput is above another's at a point, paired by seed."""
     what = f"{k.SHORT[winner]} - {k.SHORT[rival]}"
     return st.positive(place(experiment, x), what, s.above(experiment, x, winner, rival))
 
 
 def _of_both(tests: Callable[[Results, str], list[st.Test]]) -> Tests:
-    """Make the tests of TCPW and of TCPW-I, each a statement of its own, of the tests of one curve."""
+    """Return a function that tests TCPW and TCPW-I, each as a separate statement, by the tests of one curve."""
 
     def of_both(s: Results, reading: Reading) -> list[st.Test]:
         curves = zip(BOTH, (reading.tcpw, reading.tcpwi), strict=True)
@@ -75,7 +74,7 @@ def _steps(s: Results, experiments: Sequence[str]) -> list[tuple[str, float, flo
 
 
 def twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> HuangClaim:
-    """Declare that TCPW-I has about twice the throughput of TCPW at 10 % error."""
+    """Return the claim that TCPW-I has about twice the throughput of TCPW at 10 % error."""
 
     def test(s: Results, reading: Reading, e: str) -> st.Number:
         x, pair = k.FIGURE_ERROR, (reading.tcpwi, reading.tcpw)
@@ -98,7 +97,7 @@ def twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> Huang
 
 
 def ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
-    """Declare that TCPW-I is ahead of TCPW at each error rate."""
+    """Return the claim that TCPW-I is ahead of TCPW at each error rate."""
     return st.Claim(
         key,
         figure,
@@ -109,7 +108,7 @@ def ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
 
 
 def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
-    """Declare that the throughput of both falls from each error rate to the next."""
+    """Return the claim that the throughput of both variants falls from each error rate to the next."""
 
     def test(s: Results, curve: str, e: str, a: float, b: float) -> st.Test:
         fall = st.percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve))
@@ -126,7 +125,7 @@ def falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
 
 
 def steeper(key: str, per: str, width: Callable[[float, float], float]) -> HuangClaim:
-    """Declare that the curves become steeper; `width` is the distance of two error rates."""
+    """Return the claim that the curves become steeper; `width` gives the distance of two error rates."""
 
     def growth(s: Results, curve: str, e: str, *xs: float) -> st.Test:
         before, after = (
@@ -156,7 +155,7 @@ def steeper(key: str, per: str, width: Callable[[float, float], float]) -> Huang
 
 
 def lead_grows(s: Results, reading: Reading) -> list[st.Test]:
-    """Test the growth of TCPW-I's throughput over TCPW's, from each error rate to the next."""
+    """Return the tests that the ratio of TCPW-I's throughput to TCPW's grows from each error rate to the next."""
 
     def test(e: str, a: float, b: float) -> st.Test:
         before, after = (s.ratio(e, x, reading.tcpwi, reading.tcpw).linearised() for x in (a, b))
@@ -168,7 +167,7 @@ def lead_grows(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def levels(s: Results, reading: Reading) -> list[st.Number]:
-    """Hold the throughput at 10 % error with a bottleneck against the published levels."""
+    """Return the tests of the published throughputs at 10 % error with a bottleneck."""
     levels, x = k.LEVEL_KBPS, k.FIGURE_ERROR
     return [
         st.Number(
@@ -185,7 +184,7 @@ def levels(s: Results, reading: Reading) -> list[st.Number]:
 
 
 def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[float], bool]) -> Tests:
-    """Make the tests of the gain of TCPW and of TCPW-I while no UDP flows; the functions select the ends of bins, s."""
+    """Return the tests that TCPW and TCPW-I gain while UDP is off; `alone` and `beside` select bins by their end, s."""
 
     def gain(s: Results, curve: str) -> list[st.Test]:
         ratio, once = (
@@ -201,7 +200,7 @@ def gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[flo
 
 
 def always(s: Results, reading: Reading) -> list[st.Test]:
-    """Test TCPW-I above TCPW in each second of Figure 9 from 2 s on."""
+    """Return the tests that TCPW-I is above TCPW in each second of Figure 9 from 2 s on."""
 
     def second(end: int) -> st.Test:
         pair = (reading.tcpwi, reading.tcpw)
@@ -212,7 +211,7 @@ def always(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def _share(s: Results, curve: str) -> list[st.Test]:
-    """Test the share of a curve in the rate that UDP, here without headers, leaves from 2 s on."""
+    """Return the test of a curve's share of the rate that UDP leaves (as TCP payload) from 2 s on."""
     mine, theirs = (s.rates("pulse", curve, after_2s, flow) for flow in (0, 1))
     left = [(1000 * k.MIDDLE_MBPS - udp) * k.PAYLOAD for udp in theirs]
     values = st.scaled(st.ratio_of_means(mine, left), 100)
@@ -223,14 +222,14 @@ takes_what_is_left: Final = _of_both(_share)
 
 
 def judges_better(s: Results, reading: Reading) -> list[st.Test]:
-    """Test that TCPW's estimate of the rate left by UDP has a larger error than TCPW-I's."""
+    """Return the tests that TCPW's estimate of the rate left by UDP has a larger error than TCPW-I's."""
     pair = (reading.tcpw, reading.tcpwi)
     what = f"error of BE, {' - '.join(k.SHORT[curve] for curve in pair)}"
     return [st.positive("", what, st.percent_above(*(s.misjudged("pulse", curve) for curve in pair)))]
 
 
 def judges_alike(s: Results, reading: Reading) -> list[st.Test]:
-    """Test the difference of TCPW-I's mean estimate from TCPW's, from 2 s on."""
+    """Return the tests that TCPW-I's mean estimate from 2 s on is close to TCPW's."""
     pair = (reading.tcpwi, reading.tcpw)
     what = f"BE of {' off that of '.join(k.SHORT[curve] for curve in pair)}"
     return [
@@ -241,7 +240,7 @@ def judges_alike(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def postpones(s: Results, reading: Reading) -> list[st.Test]:
-    """Test that TCPW loses more packets in 1000 to the full queue of the bottleneck than TCPW-I."""
+    """Return the tests that TCPW loses more packets per 1000 to the bottleneck's full queue than TCPW-I."""
 
     def lost(e: str, x: float, curve: str) -> list[float]:
         columns = (s.of(name, e, x, curve) for name in ("lost_queue_packets", "sent_packets"))
@@ -251,7 +250,7 @@ def postpones(s: Results, reading: Reading) -> list[st.Test]:
     what = f"lost to the queue, {' - '.join(k.SHORT[curve] for curve in pair)}"
     for at in s.points((*NARROW, "friendliness")):
         both = [lost(*at, curve) for curve in pair]
-        # If errors keep the window small, neither fills the queue.
+        # Points at which neither variant fills the queue, since errors keep the windows small, have no test.
         if any(map(any, both)):
             less = tuple(a - b for a, b in zip(*both, strict=True))
             where = place(*at) or "beside Reno"
@@ -260,7 +259,7 @@ def postpones(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def friendlier(s: Results, reading: Reading) -> list[st.Test]:
-    """Test that Reno gets more beside TCPW-I than beside TCPW."""
+    """Return the tests that Reno gets more throughput beside TCPW-I than beside TCPW."""
     pair = (reading.tcpwi, reading.tcpw)
     gain, once = (
         st.percent_above(*(s.kbps("friendliness", 0.0, curve, 1, together=at_once) for curve in pair))
@@ -271,7 +270,7 @@ def friendlier(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def jain_order(s: Results, reading: Reading) -> list[st.Test]:
-    """Test the differences of Jain's index, Reno above TCPW-I above TCPW."""
+    """Return the tests that Jain's index of Reno is above that of TCPW-I, and that of TCPW-I above that of TCPW."""
 
     def test(*pair: str) -> st.Test:
         moved, once = (
@@ -285,7 +284,7 @@ def jain_order(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def jain_numbers(s: Results, reading: Reading) -> list[st.Number]:
-    """Hold Jain's index of ten flows that start together, as in the text, against the published ones."""
+    """Return the tests of the published Jain's indices, for ten flows that start together as in the paper."""
     return [
         st.Number(
             "",
@@ -302,7 +301,7 @@ def jain_numbers(s: Results, reading: Reading) -> list[st.Number]:
 
 
 def fair(*, together: bool) -> Tests:
-    """Make the tests of each variant's Jain's index above `FAIR_ABOVE`."""
+    """Return a function that tests that each variant's Jain's index is above `FAIR_ABOVE`."""
 
     def test(s: Results, curve: str) -> st.Test:
         index = tuple(s.jain("fairness", curve, together=together))
@@ -312,18 +311,18 @@ def fair(*, together: bool) -> Tests:
 
 
 def gateway(s: Results, r: Reading) -> list[st.Test]:
-    """Test TCPW-I behind the gateway above TCPW-I and above TCPW end to end, at each point."""
+    """Return the tests that TCPW-I with the gateway is above TCPW-I and TCPW end to end at each point."""
     points = s.points(r.runs((*OPEN, *NARROW)))
     return [above(s, *at, r.gateway, rival) for at in points for rival in (r.tcpwi, r.tcpw)]
 
 
 def tells_apart(s: Results, reading: Reading) -> list[st.Test]:
-    """Test the share of losses of each kind that TCPW-I classifies correctly."""
+    """Return the tests of the share of losses of each kind that TCPW-I classifies correctly."""
 
     def test(
         where: str, kind: str, points: Sequence[tuple[str, float]], right: str, wrong: str
     ) -> list[st.Test]:
-        """Test the share in each replication, over these points together, percent; none without losses."""
+        """Return the test of the share in percent per replication, over these points together; none without losses."""
         counts = [
             [sum(of) for of in zip(*(s.of(what, *at, reading.tcpwi) for at in points), strict=True)]
             for what in (right, wrong)
@@ -340,7 +339,7 @@ def tells_apart(s: Results, reading: Reading) -> list[st.Test]:
 
 
 def wins(experiment: str, x: float) -> Tests:
-    """Make the test of TCPW-I's throughput above TCPW's at a point."""
+    """Return a function that tests that TCPW-I's throughput is above TCPW's at a point."""
     return lambda s, r: [above(s, experiment, x, r.tcpwi, r.tcpw)]
 
 
@@ -393,11 +392,11 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
 )
 
 _AT_TEN_PERCENT: Final = frozenset({"twice", "bottleneck-ahead", "bottleneck-twice", "levels", "gateway"})
-"""The claims that are also judged with losses on the wire, which are run at 10 % error alone."""
+"""Keys of the claims that are also judged with losses on the wire, which are run at 10 % error only."""
 
 
 def _where_run(claim: HuangClaim) -> HuangClaim:
-    """Return the claim without tests for the readings in which it has no runs."""
+    """Return the claim, without tests in the readings for which there are no runs."""
     if claim.key in _AT_TEN_PERCENT:
         return replace(claim, blank="not run")
     return replace(claim, blank="not run", test=lambda s, r: [] if r.on_wire else claim.test(s, r))

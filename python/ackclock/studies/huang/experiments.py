@@ -1,4 +1,4 @@
-"""The runs: the points of each figure as scenarios, and the tables of their results."""
+"""The study's runs: a scenario for each point of each figure, and the tables of results."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ackclock.studies.huang import settings as k
 
 @dataclass(frozen=True)
 class Experiment:
-    """One sweep, or one point.
+    """A sweep over error rates, or a single point.
 
     Attributes:
-        key: Its name in the data.
-        figures: The figures drawn from it.
-        place: The varied or fixed quantity, in words.
-        middle: Rate and delay of R0-R1.
-        curves: Its curves, keys of `settings.CURVES`.
+        key: Name in the data.
+        figures: The figures that show the experiment.
+        place: Description of the varied or fixed quantity.
+        middle: Rate and delay of the link R0-R1.
+        curves: The curves, keys of `settings.CURVES`.
         errors_to: The node at the far end of the link with errors; empty without errors.
-        xs: Error rates; 0 alone without errors.
+        xs: Error rates from 0 to 1; only 0 for an experiment without errors.
         edge_ms: Delay of the links at the edges, ms.
-        length_s: Time for which flows send, s.
-        at: The place of losses: before the queue ("entry") or behind it ("wire").
+        length_s: Length of the time in which flows send, s.
+        at: Place of losses: before the queue ("entry") or behind it ("wire").
         crash: True if the gateway crashes in the middle of the run.
-        udp: Over 802.11, with these streams of datagrams beside the flow: each its start and stop in s, and for how
-            long it is on and off in turn, s, or None if it is on all the time.
+        udp: UDP streams beside the flow, which then runs over 802.11. Each stream has a start and a stop in s, and the
+            length in s of alternate on and off times, or None for a stream that is always on.
         sample_s: Width of the bins of throughput against time, s.
     """
 
@@ -52,23 +52,23 @@ class Experiment:
 
     @property
     def several(self) -> bool:
-        """True if several flows run: then starts matter."""
+        """True if the experiment has several flows, whose start times matter."""
         return not self.errors_to
 
     def sampled(self, x: float) -> bool:
-        """Return true if throughput against time is drawn from this point."""
+        """Return true if throughput against time is drawn for the point `x`."""
         drawn = x == k.FIGURE_ERROR and self.at == "entry" and not self.crash
         return drawn or "fig10" in self.figures or bool(self.udp)
 
 
 OPEN: Final = (f"{k.LINK_MBPS}Mbps", f"{k.LINK_MS}ms")
-"""R0-R1 without a bottleneck (Section 4.1)."""
+"""Rate and delay of the link R0-R1 without a bottleneck (Section 4.1)."""
 
 NARROW: Final = (f"{k.BOTTLENECK_MBPS}Mbps", f"{k.BOTTLENECK_MS}ms")
-"""R0-R1 as the bottleneck (Sections 4.2 and 5)."""
+"""Rate and delay of the link R0-R1 as the bottleneck (Sections 4.2 and 5)."""
 
 MIDDLE: Final = (f"{k.MIDDLE_MBPS}Mbps", f"{k.MIDDLE_MS}ms")
-"""R0-AP; the other side of AP is 802.11 (Section 4.3)."""
+"""Rate and delay of the link R0-AP in front of the 802.11 network (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
 _PLACED: Final = (
@@ -79,7 +79,7 @@ _PLACED: Final = (
     "tcpw-i",
     "gateway",
 )
-"""Experiments that also run with losses on the wire."""
+"""Curves that are also run with losses on the wire."""
 
 _PAIRS: Final = tuple(key for key, curve in k.CURVES.items() if not curve.gateway)
 
@@ -153,13 +153,13 @@ EXPERIMENTS: Final = (
 BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
 FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig9", "response", "fig10", "fig11")
-"""Values of `--only`."""
+"""Names that ``--only`` accepts."""
 
 _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
 """Error rates of the quick form."""
 
 _QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
-"""Error rates of the quick form for experiments whose lowest rate takes longest and has no ns-2 point."""
+"""Error rates of the quick form for experiments that leave out the lowest rate: it takes longest and ns-2 lacks it."""
 
 
 @dataclass(frozen=True)
@@ -167,10 +167,10 @@ class Sweeps(st.Plan):
     """The runs of one call of the study.
 
     Attributes:
-        experiments: The sweeps, with the points chosen.
-        seeds: Replications of points with random loss.
-        jittered: Replications with jittered starts.
-        together: Runs that start together.
+        experiments: The sweeps, with the chosen points.
+        seeds: Number of replications at points with random loss.
+        jittered: Number of replications with jittered starts.
+        together: Number of runs in which all flows start together.
     """
 
     experiments: tuple[Experiment, ...]
@@ -180,7 +180,10 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """Return the full form, or the quick form: fewer points and replications. Figures 4 and 6 need 10 % error alone."""
+    """Return the plan of the full form, or of the quick form with fewer points and replications.
+
+    Figures 4 and 6 need only the points at 10 % error.
+    """
     figures = FIGURES if only is None else (only,)
     chosen = [e for e in EXPERIMENTS if set(e.figures) & set(figures)]
     if only in ("fig4", "fig6"):
@@ -193,13 +196,13 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield every run: by sweep, x and curve; the seeds are the same for every curve.
+    """Yield all runs by sweep, x and curve; all curves have the same seeds.
 
-    A curve that ns-2 ran without timestamps is also run without them, for the comparison.
+    A curve that ns-2 ran without timestamps is also run without them, for the comparison with ns-2.
     """
     for e in chosen.experiments:
-        # Random loss makes the runs of a single flow differ. Several flows also start together, as in the paper;
-        # replication 0 of the others would, too, and takes no part in their intervals.
+        # Runs of a single flow differ by random loss. Several flows are run both with a common start, as in the paper,
+        # and with jittered starts. Replication 0 is not jittered, and takes no part in the jittered runs' intervals.
         if e.several:
             jitter_s = k.HYBRID_JITTER_S if e.udp else k.JITTER_S
             runs = [(True, 0.0, r) for r in range(chosen.together)]
@@ -222,7 +225,7 @@ def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
 
 
 def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) -> Scenario:
-    """Return the scenario of a point for a curve; its seed is the first one's."""
+    """Return the scenario of a point for a curve, with the first seed."""
     build = _hybrid if e.udp else _wired
     return build(e, x, curve, timestamps)
 
@@ -258,7 +261,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
 
 
 def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
-    """Return Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
+    """Return the scenario of Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
     net = Network().node("ap", position=[0, 0, 0]).node("d0", position=[k.AP_M, 0, 0])
     edge = (f"{k.EDGE_MBPS}Mbps", f"{k.EDGE_MS}ms")
     ends = (("s0", "r0", edge), ("s1", "r0", edge), ("r0", "ap", e.middle), ("ap", "d1", edge))
@@ -285,25 +288,25 @@ def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
 
 
 def flows(experiment: str, curve: str) -> tuple[str, ...]:
-    """Return the keys of the curves of a run's TCP flows, in order of the flows; they come first."""
+    """Return the key of the curve of each TCP flow of a run, in the order of flows; UDP streams come afterwards."""
     if experiment == "friendliness":
         return (curve, k.competitor(curve))
     return (curve,) * (k.SENDERS if experiment == "fairness" else 1)
 
 
 _TRUTHS: Final = {"congestion": "congestion", "random": "random", "nothing": "not-lost"}
-"""Actual causes of a loss, by their names in the data."""
+"""Actual causes of a loss, by name in the column names of the data."""
 
 _GUESSES: Final = {"cut": "congestion", "kept": "random"}
-"""Inferred causes of a loss that acknowledgments showed, by their names in the data."""
+"""Inferred causes of a loss that acknowledgments showed, by name in the column names of the data."""
 
 
 def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return each TCP flow, its curve, and its answers to losses; byte counts are payload.
+    """Return one row per TCP flow, with its curve and its reactions to losses; byte counts are payload.
 
-    `delivered_bps` is delivered in order: what figures and claims use. `goodput_bps` is acknowledged to the sender:
-    what ns-2 has. `pre_acked_bytes` are those that a gateway has acknowledged and that are not delivered at the end,
-    `crash_bytes` those not known to be delivered when it crashed.
+    `delivered_bps` is the rate of data delivered in order, which figures and claims use. `goodput_bps` is the rate of
+    data acknowledged to the sender, as in ns-2's results. `pre_acked_bytes` are the bytes that a gateway has
+    acknowledged and that are not delivered at the end, `crash_bytes` those not known to be delivered at its crash.
     """
     curves = flows(job.labels["experiment"], job.labels["curve"])
     gateways = run.gateways.to_polars()
@@ -332,7 +335,7 @@ def _by_flow(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
-    """Return by flow the losses by actual and inferred cause: the columns' names, and the numbers."""
+    """Return the names of the columns for losses by actual and inferred cause, and a data frame of counts by flow."""
     by_timer = pl.col("found_by") == "timeout"
     taken = {how: ~by_timer & (pl.col("inferred_cause") == guess) for how, guess in _GUESSES.items()}
     found = [(how, truth) for truth in _TRUTHS for how in taken] + [("timeout", truth) for truth in _TRUTHS]
@@ -346,9 +349,9 @@ def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the payload that reached the receiver in each bin by its end, copies included.
+    """Return the rate of payload that reached the receiver in each bin, copies included, bit/s, by the bin's end.
 
-    The last bin ends with the run and is shorter: a packet more or less would show in it as a jump.
+    The last bin is left out if the run's end makes it shorter, since one packet more or less would show as a jump.
     """
     end = pl.col("time_s") + job.bin_s
     bins = run.trace("throughput").to_polars().filter(end <= run.manifest["duration_s"])
@@ -357,11 +360,11 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 _ESTIMATES: Final = ("bandwidth", "backlog")
-"""Variables of Westwood and TCPW-I that are traced."""
+"""Variables of Westwood and TCPW-I that the trace of controls records."""
 
 
 def _estimates(job: st.StudyJob, run: Run) -> pl.DataFrame | None:
-    """Return the sender's estimates at the end of each bin: bandwidth as payload, and for TCPW-I segments queued."""
+    """Return the sender's estimates at each bin's end: bandwidth as payload rate, and TCPW-I's queued segments."""
     control = run.trace("control").to_polars().filter(flow=0)
     if "bandwidth" not in control["variable"]:
         return None
@@ -387,7 +390,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return seeds, settings, points and scenarios."""
+    """Return the manifest: seeds, settings, points and scenarios."""
     stamped = data.filtered("flows", timestamps=True)
     return {
         "seeds": {

@@ -1,4 +1,4 @@
-"""The study's figures, from the data: ours with intervals, ns-2's hollow, published numbers as stars."""
+"""The study's figures: our means with intervals, ns-2's as hollow marks, published numbers as stars."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ackclock.studies.huang.experiments import BY_KEY, EXPERIMENTS, Experiment
 from ackclock.studies.huang.results import Results
 
 _RTTC: Final = ("tcpw-i-round", "tcpw-i-smoothed")
-"""TCPW-I with RTTc other than in the text."""
+"""Keys of TCPW-I with definitions of RTTc other than the paper's."""
 
 _ESTIMATING: Final = ("westwood", "tcpw-i", *_RTTC, "tcp-linux-westwood", "tcp-linux-tcpw-i")
-"""Curves with an estimate of bandwidth, end to end."""
+"""Keys of the curves without a gateway whose control estimates the bandwidth."""
 
 _GATEWAYS: Final = ("gateway", "gateway-window")
-"""TCPW-I behind a gateway."""
+"""Keys of the curves of TCPW-I with a gateway."""
 
 _OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
-"""Curves in the panels of the others, with TCPW and TCPW-I for comparison."""
+"""Keys of the curves in the panels of further variants, with TCPW and TCPW-I for comparison."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
-    """Draw every figure asked for."""
+    """Return the requested figures."""
     out: list[st.Figure] = []
     for instant, average, set_up in (
         ("fig4", "fig5", "all links 10 Mb/s, 10 ms"),
@@ -49,14 +49,14 @@ def figures(s: Results) -> tuple[st.Figure, ...]:
 
 
 def _stars(s: Results, x: float) -> list[st.Series]:
-    """Return the levels that the text states."""
+    """Return the throughputs that the paper states, as stars at `x`."""
     return [s.palette.points("published", curve, [(x, level)]) for curve, level in k.LEVEL_KBPS.items()]
 
 
 def _over_time(
     s: Results, curve: str, experiment: str, of: str, flow: int = 0, *, bars: bool = False
 ) -> st.Series:
-    """Return the throughput of a flow of the runs of a curve, drawn as the curve `curve`."""
+    """Return the throughput against time of a flow in the runs of curve `of`, drawn in the style of `curve`."""
     return s.palette.curve(curve, *s.bins.over_time("kbps", experiment, of, False, flow), bars=bars)
 
 
@@ -64,7 +64,7 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
     stars = _stars(s, float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
 
     def panels(e: Experiment) -> tuple[st.Panel, st.Panel]:
-        # Behind the means of the paper's two stands the first run of each.
+        # The first run of each of the paper's two variants is drawn behind the means.
         firsts = []
         for curve in ("westwood", "tcpw-i"):
             times, kbps = (tuple(s.bins.runs(of, e.key, curve, False, 0)[0]) for of in ("time_s", "kbps"))
@@ -131,7 +131,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> st.F
 
 
 def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[st.Series]:
-    """Return ns-2's means of a curve, and ours for the same runs."""
+    """Return ns-2's means of a curve, and our means of the same runs, as series."""
     theirs = [(100 * x, st.curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
     hollow = s.palette.points("peer", curve, theirs)
     if not hollow.x:
@@ -142,7 +142,7 @@ def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list
 
 
 def _spans(experiment: str) -> tuple[tuple[float, float], ...]:
-    """Return the spans in which UDP flows."""
+    """Return the time spans in which UDP is sent, (start, end) in s."""
     out: list[tuple[float, float]] = []
     for start, stop, half in BY_KEY[experiment].udp:
         if half is None:
@@ -162,7 +162,7 @@ def _beside_udp(
     experiment: str,
     panels: Sequence[tuple[str, Sequence[st.Series]]],
 ) -> st.Figure:
-    """Draw panels, each with its label, over the spans in which UDP flows."""
+    """Return a figure of panels with labels, in which the time spans with UDP are shaded."""
     shaded: dict[str, Any] = {"height": 0.75, "spans": _spans(experiment), "spans_label": "UDP, 1 Mb/s"}
     drawn = [st.Panel(label, tuple(series), **shaded) for label, series in panels]
     runs = len(s.kbps(experiment, 0.0, "westwood"))
@@ -210,7 +210,7 @@ def _friendliness(s: Results) -> st.Figure:
 
 
 def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
-    """Return rates in kb/s between samples of packets acknowledged since the start, by the end of each step."""
+    """Return (time in s, rate in kb/s) between samples of the packets acknowledged since the start."""
     return [
         (time, (packets - before) * 8 * k.SEGMENT_B / 1e3 / (time - since))
         for (since, before), (time, packets) in pairwise([(0.0, 0), *samples])
@@ -225,7 +225,7 @@ def _fairness(s: Results) -> st.Figure:
     together, ranked = [], []
     for curve in ("reno", *_ESTIMATING, *s.added):
         once = tuple(rates(s.streams("fairness", curve, together=True)[0]))
-        # Points of a stream are not joined to those of the next.
+        # The flows' rates are separate points, not a line; hollow points stand for a variant with a dashed curve.
         kind = "open" if k.CURVES[curve].dashed else "estimate"
         together.append(st.Series("", s.palette.hue(curve), streams, once, kind=kind))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]

@@ -1,4 +1,4 @@
-"""ns-2's results, read from the extracts in `reference/`."""
+"""ns-2's results from the folder `reference/`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import ackclock.study as st
 
 
 class Point(NamedTuple):
-    """A quantity that ns-2 measured.
+    """Key of a value that ns-2 measured.
 
     Attributes:
         experiment: Key of the experiment.
         x: Error rate, 0 to 1.
         variant: Key of the variant.
         together: True if several flows started at the same instant.
-        quantity: "goodput_kbps", "competitor_kbps" or "jain".
+        quantity: ``goodput_kbps``, ``competitor_kbps`` or ``jain``.
         timestamps: True if the flows had the timestamps option.
     """
 
@@ -30,7 +30,7 @@ class Point(NamedTuple):
 
 @cache
 def points() -> dict[Point, st.Interval]:
-    """Return all results of ns-2, in the order of the file."""
+    """Return all results of ns-2 by key, in the order of the file."""
 
     def point(row: dict[str, str]) -> Point:
         together, stamps = row["together"] == "yes", row["timestamps"] == "1"
@@ -41,14 +41,14 @@ def points() -> dict[Point, st.Interval]:
 
 @cache
 def timestamps(experiment: str, variant: str) -> bool:
-    """Return true if ns-2 ran this variant there with timestamps, or did not run it."""
+    """Return false if ns-2 ran this variant in the experiment without timestamps."""
     return all(p.timestamps for p in points() if (p.experiment, p.variant) == (experiment, variant))
 
 
 def value(
     experiment: str, x: float, variant: str, quantity: str, *, together: bool = False
 ) -> st.Interval | None:
-    """Return a quantity that ns-2 measured; None if it did not."""
+    """Return ns-2's value of a quantity at a point; None if ns-2 has no such value."""
     at = (experiment, x, variant, together, quantity)
     return next((found for point, found in points().items() if point[:5] == at), None)
 

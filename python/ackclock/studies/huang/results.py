@@ -1,4 +1,4 @@
-"""The study's results by point, and their comparison with ns-2's."""
+"""The study's results by point, and comparisons with ns-2's results."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _PLACE: Final = {e.key: e.place for e in EXPERIMENTS}
 
 
 def place(experiment: str, x: float) -> str:
-    """Name a point in words."""
+    """Return a description of a point in words."""
     return f"{_PLACE[experiment]}, {100 * x:g} %" if x else ""
 
 
 def after_2s(time_s: float) -> bool:
-    """Tell whether a bin ends after the first 2 s, in which flows begin."""
+    """Return true if a bin that ends at `time_s` ends after the first 2 s, in which flows start."""
     return time_s > 2
 
 
 class Results(st.Results):
-    """The data by experiment, error rate and curve; with jittered starts and timestamps unless stated otherwise."""
+    """The data by experiment, error rate and curve; by default of runs with jittered starts and with timestamps."""
 
     def __init__(self, data: st.StudyData) -> None:
         super().__init__(data, k.CURVES)
@@ -42,16 +42,16 @@ class Results(st.Results):
         self.estimates = estimates.only(together=False)
 
     def has(self, experiment: str, x: float | None = None) -> bool:
-        """Return true if an experiment was run, at an error rate if one is given."""
+        """Return true if the experiment was run, at the error rate `x` if it is given."""
         xs = self.xs(experiment)
         return bool(xs) if x is None else x in xs
 
     def xs(self, experiment: str) -> list[float]:
-        """Return the error rates run, rising."""
+        """Return the error rates that were run, ascending."""
         return sorted(self.flows.labels(1, experiment))
 
     def points(self, experiments: Iterable[str]) -> list[tuple[str, float]]:
-        """Return every experiment with every error rate that was run."""
+        """Return the pairs (experiment, error rate) that were run."""
         return [(experiment, x) for experiment in experiments for x in self.xs(experiment)]
 
     def of(
@@ -65,13 +65,13 @@ class Results(st.Results):
         timestamps: bool = True,
         together: bool = False,
     ) -> list[float]:
-        """Return a column of one flow in each run, by rising seed; the first flow's if none is named."""
+        """Return a column of one flow in each run, by ascending seed; by default of the first flow."""
         return self.flows.of(column, experiment, x, curve, timestamps, together, flow)
 
     def kbps(
         self, experiment: str, x: float, curve: str, flow: int = 0, *, together: bool = False
     ) -> list[float]:
-        """Return the throughput of a flow in each run, kb/s."""
+        """Return the throughput of a flow in each run by ascending seed, kb/s."""
         return self.of("kbps", experiment, x, curve, flow, together=together)
 
     def interval(self, experiment: str, x: float, curve: str) -> st.Interval:
@@ -79,17 +79,17 @@ class Results(st.Results):
         return st.interval(self.kbps(experiment, x, curve))
 
     def above(self, experiment: str, x: float, winner: str, rival: str) -> st.Ratio:
-        """Return the difference of one curve's throughput from another's, paired, percent of the latter's mean."""
+        """Return the difference winner - rival of throughputs, paired by seed, in percent of the rival's mean."""
         return st.percent_above(self.kbps(experiment, x, winner), self.kbps(experiment, x, rival))
 
     def ratio(self, experiment: str, x: float, curve: str, base: str) -> st.Ratio:
-        """Return the throughput of one curve divided by that of another."""
+        """Return the ratio of the mean throughputs of `curve` and `base`, paired by seed."""
         return st.ratio_of_means(self.kbps(experiment, x, curve), self.kbps(experiment, x, base))
 
     def streams(
         self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
     ) -> list[tuple[float, ...]]:
-        """Return the throughput of every flow in each run without errors, bit/s."""
+        """Return the throughputs of all flows in each run without errors, bit/s."""
         at = (experiment, 0.0, curve, timestamps, together)
         every = [self.flows.of("delivered_bps", *at, flow) for flow in self.flows.labels(5, *at)]
         return list(zip(*every, strict=True))
@@ -97,13 +97,13 @@ class Results(st.Results):
     def jain(
         self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
     ) -> list[float]:
-        """Return Jain's index of the flows' throughput in each run."""
+        """Return Jain's index of the flows' throughputs in each run."""
         return [
             st.jain(run) for run in self.streams(experiment, curve, timestamps=timestamps, together=together)
         ]
 
     def left(self, experiment: str, curve: str) -> list[list[float]]:
-        """Return the rate that UDP leaves of the link, as TCP payload, kb/s: a list per run, with a value per bin."""
+        """Return the link's rate not used by UDP, as TCP payload in kb/s: one list per run with a value per bin."""
         streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
         every = [self.bins.runs("kbps", experiment, curve, False, flow) for flow in streams]
         return [
@@ -112,12 +112,12 @@ class Results(st.Results):
         ]
 
     def estimate(self, experiment: str, curve: str) -> list[float]:
-        """Return the estimate of bandwidth from 2 s on: the mean in each run, kb/s."""
+        """Return each run's mean estimate of the bandwidth from 2 s on, kb/s."""
         times = self.estimates.runs("time_s", experiment, curve)[0]
         return _means(times, self.estimates.runs("bandwidth_kbps", experiment, curve), after_2s)
 
     def misjudged(self, experiment: str, curve: str) -> list[float]:
-        """Return the error of the estimated bandwidth against the rate left by UDP, from 2 s on: mean per run, kb/s."""
+        """Return each run's mean error of the estimated bandwidth from 2 s on, against the rate left by UDP, kb/s."""
         runs = zip(
             self.estimates.runs("bandwidth_kbps", experiment, curve),
             self.left(experiment, curve),
@@ -135,14 +135,14 @@ class Results(st.Results):
         *,
         together: bool = False,
     ) -> list[float]:
-        """Return the throughput of a flow in some bins, by their end in s: the mean of each run, by seed, kb/s."""
+        """Return each run's mean throughput of a flow in kb/s over the bins whose end (s) `within` accepts."""
         at = (experiment, curve, together, flow)
         return _means(self.bins.runs("time_s", *at)[0], self.bins.runs("kbps", *at), within)
 
     def peer(
         self, experiment: str, x: float, curve: str, quantity: str, *, together: bool = False
     ) -> st.Interval | None:
-        """Return a quantity that ns-2 measured; None if it did not, or if a user changed the scenario."""
+        """Return ns-2's value of a quantity; None if ns-2 has no such value, or a user changed the scenario."""
         stamps = peer.timestamps(experiment, curve)
         at = (experiment, x, curve, stamps, together)
         return (
@@ -150,14 +150,14 @@ class Results(st.Results):
         )
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparison of everything that ns-2 measured with ours, run in the same way."""
+        """Return the comparisons of all of ns-2's values with ours from runs of the same kind."""
         out = []
         for p, theirs in peer.points().items():
             if not self.has(p.experiment, p.x):
                 continue
             how: dict[str, Any] = {"timestamps": p.timestamps, "together": p.together}
             if p.quantity == "jain":
-                # The last number is the rounding of the extracts.
+                # The last number is the rounding of ns-2's stored results.
                 ours, within = self.jain(p.experiment, p.variant, **how), (k.AGREE_JAIN, 1e-6)
             else:
                 flow = 0 if p.quantity == "goodput_kbps" else 1
@@ -172,7 +172,7 @@ class Results(st.Results):
 def _means(
     times: Sequence[float], runs: Iterable[Sequence[float]], within: Callable[[float], bool]
 ) -> list[float]:
-    """Return the mean of each run over the bins within a span, by their end in s."""
+    """Return each run's mean over the bins whose end (s) `within` accepts."""
     return [st.mean([value for t, value in zip(times, run, strict=True) if within(t)]) for run in runs]
 
 
@@ -189,7 +189,7 @@ _COMPARED: Final = {
     "fairness": "11: Jain, jittered",
     "fairness, together": "11: Jain, together",
 }
-"""Short names of the comparisons with ns-2, by key."""
+"""Short names of the sweeps that are compared with ns-2, by key: the figure's number, then the quantity."""
 
 
 NS2: Final = st.Peer(
@@ -201,4 +201,4 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(reno=lambda c: c.variant in ("reno", "newreno", "sack")),
     digits=3,
 )
-"""The causes of differences were found by running ns-2.35 again."""
+"""ns-2 as the peer. The causes of differences were found by running ns-2.35 again."""

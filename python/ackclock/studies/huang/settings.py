@@ -1,7 +1,7 @@
-"""Every setting of the study "huang", in one place, with the reason if the paper leaves it open.
+"""All settings of the study "huang", with the reason for each one that the paper leaves open.
 
-What the paper leaves open is set as in the reference runs of ns-2, before TCPW-I was run for the first time.
-Nothing was chosen to meet a claim.
+Settings that the paper leaves open are as in the reference runs of ns-2, and were fixed before the first run of TCPW-I.
+None was chosen to meet a claim.
 """
 
 from __future__ import annotations
@@ -44,43 +44,43 @@ FIGURE_ERROR: Final = ERRORS[-1]
 """Error rate of Figures 4 and 6."""
 
 JITTER_S: Final = 1.0
-"""Start jitter of runs with several flows, s: each start moves by U(0, JITTER_S), as in ns-2's runs."""
+"""Start jitter of runs with several flows, s: each start is delayed by a random time from U(0, JITTER_S)."""
 
 HYBRID_S: Final = 30
-"""Time for which the flow over 802.11 sends in Figure 9, s, from the start of the run on."""
+"""Length of the runs of Figure 9, in which the flow over 802.11 sends, s."""
 
 HYBRID_UDP_S: Final = ((0, 10), (20, 30))
-"""Spans in which the UDP stream beside it is on, s."""
+"""Time spans in which the UDP stream of Figure 9 is on, (start, end) in s."""
 
 RESPONSE_S: Final = 10
 """Length of the on-off test, s."""
 
 HYBRID_JITTER_S: Final = 0.1
-"""Start jitter of both, s: small compared with the spans that they compare."""
+"""Start jitter in Figure 9 and in the on-off test, s: small compared with the compared time spans."""
 
 HYBRID_SAMPLE_S: Final = 0.5
-"""Bins of the throughput drawn of both, s."""
+"""Width of the bins of throughput in Figure 9 and in the on-off test, s."""
 
 SEEDS: Final = 30
-"""Replications of each point with random loss."""
+"""Number of replications at each point with random loss."""
 
 JITTERED: Final = 30
-"""Replications with jittered starts in Figures 10 and 11."""
+"""Number of replications with jittered starts in Figures 10 and 11."""
 
 TOGETHER: Final = 5
-"""Runs of Figures 10 and 11 that start together: only the phase of a clock is random there."""
+"""Number of runs of Figures 10 and 11 whose flows start together; they differ only in the phase of a clock."""
 
 SAMPLE_S: Final = 5.0
-"""Bins of the throughput drawn in Figures 4 and 6, s."""
+"""Width of the bins of throughput in Figures 4 and 6, s."""
 
 FRIENDLINESS_SAMPLE_S: Final = 20.0
-"""Bins of the throughput drawn in Figure 10, s."""
+"""Width of the bins of throughput in Figure 10, s."""
 
 AGREE_WITHIN: Final = 0.10
-"""A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
+"""Greatest difference from ns-2's mean, as a fraction of it, at which a point outside ns-2's interval still agrees."""
 
 AGREE_JAIN: Final = 0.01
-"""Difference of Jain's index within which a point agrees with ns-2."""
+"""Greatest difference of Jain's index that counts as agreement with ns-2."""
 
 TCP: Final[dict[str, object]] = {
     "profile": "ns2",
@@ -89,32 +89,32 @@ TCP: Final[dict[str, object]] = {
     "timestamps": True,
     "tick_phase": TICK_PHASE,
 }
-"""Settings of both endpoints, for every variant."""
+"""TCP settings of both endpoints, the same for all variants."""
 
 GATEWAYS: Final = {kind: {"kind": kind, "buffer": f"{GATEWAY_KIB}KiB"} for kind in ("pre-ack", "intelligent")}
-"""The gateway of the text, whose Local buffer holds five times a full queue; and one that sends in order, under a
-window of its own: split TCP in effect."""
+"""Settings of the gateways by kind: the paper's, whose Local buffer holds five times a full queue, and one that sends
+in order with its own window, which is split TCP in effect."""
 
 CRASH_ERROR: Final = 0.01
 """Error rate of the runs in which the gateway crashes."""
 
 CRASH_S: Final = 51
-"""Time of the crash, s: in the middle of the run."""
+"""Time of the gateway's crash, s, in the middle of the run."""
 
 
 @dataclass(frozen=True)
 class Curve(st.Variant):
-    """A variant, with the gateway on its way.
+    """A variant, possibly with a gateway on the path.
 
     Attributes:
-        gateway: Kind of the gateway, one of `GATEWAYS`; empty if there is none.
+        gateway: Kind of the gateway, a key of `GATEWAYS`; empty for none.
     """
 
     gateway: str = ""
 
 
 CURVES: Final = st.Variants(TEXT.each("curve", Curve))
-"""All curves, by their key in the data; a variant that a user adds has its own name as key."""
+"""All curves by key in the data; the key of a variant that a user adds is its name."""
 
 SHORT: Final = CURVES.short
 """Short names by key."""
@@ -122,15 +122,15 @@ SHORT: Final = CURVES.short
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of TCPW-I, with its comparisons: a column of the verdicts.
+    """One reading of TCPW-I with the variants it is compared with: a column of the verdicts.
 
     Attributes:
-        column: The assumption of its verdicts.
-        tcpwi: Key of TCPW-I.
-        tcpw: Key of Westwood.
-        gateway: Key of TCPW-I behind the gateway.
-        reno: Key of Reno.
-        on_wire: True if packets are lost on the wire; only the runs at 10 % error are made so.
+        column: Heading of the column: the assumption.
+        tcpwi: Key of the curve of TCPW-I.
+        tcpw: Key of the curve of Westwood.
+        gateway: Key of the curve of TCPW-I with the gateway.
+        reno: Key of the curve of Reno.
+        on_wire: True if packets are lost on the wire, for which there are runs at 10 % error only.
     """
 
     column: str
@@ -141,30 +141,30 @@ class Reading:
     on_wire: bool = False
 
     def runs(self, experiments: Sequence[str]) -> list[str]:
-        """Return the keys of these experiments with packets lost at the place of the reading."""
+        """Return the keys of the experiments' runs with packets lost at the reading's place."""
         return [on_wire(e) if self.on_wire else e for e in experiments]
 
 
 READINGS: Final = TEXT.each("reading", Reading)
-"""The readings of the paper that are judged, the authors' own first. The last was added after the results."""
+"""The readings of the paper that are judged, the authors' own first; the last was added after the results."""
 
 AT_ENTRY: Final = tuple(reading for reading in READINGS if not reading.on_wire)
 """Readings whose packets are lost before the queue, as in ns-2's runs."""
 
 TEXTBOOK: Final = READINGS[1]
-"""The controls as in the papers, with RTTc as in the text."""
+"""The reading with the controls as in their papers, and RTTc as in the paper."""
 
 
 def on_wire(experiment: str) -> str:
-    """Return the key of the runs of an experiment whose packets are lost on the wire."""
+    """Return the key of an experiment's runs with packets lost on the wire."""
     return f"{experiment}_wire"
 
 
 def westwood(curve: str) -> str:
-    """Return the key of the Westwood that a curve is compared with: of the same kind of endpoint."""
+    """Return the key of Westwood with the same kind of endpoint as a curve, for comparison."""
     return "tcp-linux-westwood" if curve.startswith("tcp-linux-") else "westwood"
 
 
 def competitor(curve: str) -> str:
-    """Return the key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
+    """Return the key of Reno with the same kind of endpoint as a curve, its competitor in Figure 10."""
     return "tcp-linux-reno" if curve.startswith("tcp-linux-") else "reno"

@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: the findings, their order and words."""
+"""Declaration of the study, and its conclusions from the data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN, agree_j
 
 
 def find(data: st.StudyData) -> st.Findings:
-    """Draw every conclusion from the data."""
+    """Return all conclusions from the data: verdicts, comparisons, tables and figures."""
     s = Results(data)
     compared = s.comparisons()
     at_ten_percent = any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1"))
@@ -94,7 +94,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _fair(s: Results) -> str:
-    """State Jain's index of the paper's three, published and from common starts, and with jittered starts."""
+    """Return a sentence on Jain's index of the paper's variants: published, with common and with jittered starts."""
 
     def listed(curves: Sequence[str], *, together: bool) -> str:
         return ", ".join(f"{st.mean(s.jain('fairness', c, together=together)):.3f}" for c in curves)

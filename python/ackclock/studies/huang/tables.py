@@ -1,4 +1,4 @@
-"""The study's tables, from the data."""
+"""The tables of the study's report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEADINGS: Final = {
 }
 
 _GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", "veno", "tcp-linux-tcpw-i")
-"""Curves that tell losses apart, by key."""
+"""Keys of the curves whose control infers the cause of a loss."""
 
 _GUESSED: Final = (
     ("open_d1", 0.1, "no bottleneck, 10 % error"),
@@ -27,17 +27,17 @@ _GUESSED: Final = (
     ("narrow_r1", 0.1, "bottleneck, 10 %"),
     ("friendliness", 0.0, "beside Reno, no errors"),
 )
-"""Points for which guesses are shown."""
+"""Points whose inferred causes of losses are shown: experiment, error rate, description."""
 
 
 def _published(of: dict[str, float], curve: str) -> str:
-    """Return what the paper states for the variant that a curve is a form of."""
+    """Return, as text, the published value of the variant to which a curve belongs."""
     value = of.get(curve.removeprefix("tcp-linux-").removesuffix("-round").removesuffix("-smoothed"))
     return "-" if value is None else f"{value:g}"
 
 
 def at_ten_percent(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
-    """Return throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
+    """Return the table of throughput at 10 % error and its ratio to TCPW's; `brief` fits in a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
 
     def row(curve: str) -> list[st.Cell]:
@@ -58,7 +58,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> tuple[st.Table, ...]:
 
 
 def ratio(s: Results, experiment: str, curve: str) -> str:
-    """Return throughput at 10 % error divided by that of TCPW of the same endpoint, with its interval."""
+    """Return, as text, the ratio of a curve's throughput at 10 % error to that of TCPW with the same endpoint."""
     base = k.westwood(curve)
     return "1" if curve == base else st.cell(s.ratio(experiment, k.FIGURE_ERROR, curve, base), 2)
 
@@ -69,11 +69,11 @@ _COUNTS: Final = {
     "queue drops": ("lost_queue_packets", 1.0),
     "RTT, ms": ("rtt_mean_s", 1e3),
 }
-"""Counters of senders: column of the data and its scale, by heading."""
+"""Counters of senders by heading: column of the data and scale factor."""
 
 
 def what_limits(s: Results) -> list[st.Table]:
-    """Return the senders' counters at 10 % error: the reason why the window's size matters so little there."""
+    """Return tables of the senders' counters at 10 % error, which show why the window's size has little effect."""
 
     def row(*at: Any) -> dict[str, st.Cell]:
         counts = {
@@ -91,7 +91,7 @@ def what_limits(s: Results) -> list[st.Table]:
 
 
 def guesses(s: Results) -> tuple[st.Table, ...]:
-    """Return the losses by actual cause, and their classification by the senders that tell losses apart."""
+    """Return the table of losses by actual cause, with the causes that the senders inferred."""
 
     def row(where: str, *at: Any) -> dict[str, st.Cell]:
         counts = {column: st.cell(st.mean(s.of(column, *at)), 1) for column in _GUESSES}
@@ -116,17 +116,17 @@ _GUESSES: Final = (
     *("kept_random", "cut_random", "cut_congestion", "kept_congestion"),
     *("timeout_random", "timeout_congestion"),
 )
-"""The columns of the data that count them."""
+"""The columns of the data that count losses by inferred reaction and actual cause."""
 
 
 def _share(s: Results, right: str, wrong: str, *at: Any) -> str:
-    """Return the share of guesses that are right, by the columns that count them."""
+    """Return, as text, the share of correctly inferred causes: column `right` over the sum of `right` and `wrong`."""
     both = [st.mean(s.of(column, *at)) for column in (right, wrong)]
     return f"{100 * both[0] / sum(both):.0f} %" if sum(both) else "-"
 
 
 def why(s: Results) -> tuple[st.Text, ...]:
-    """Return the cause that decides between TCPW and TCPW-I at 10 % error, with the numbers of these runs."""
+    """Return a text on the cause of the difference between TCPW and TCPW-I at 10 % error, with our numbers."""
     e, x = "open_d1", k.FIGURE_ERROR
     if not s.has(e, x):
         return ()
@@ -159,7 +159,7 @@ def why(s: Results) -> tuple[st.Text, ...]:
 
 
 def gateway(s: Results) -> tuple[st.Table, ...]:
-    """Return the gain by the gateway at each error rate, and the bytes that it acknowledged and did not deliver."""
+    """Return the table of the gateway's gain at each error rate, and of bytes acknowledged but not delivered."""
     pairs = {
         **{r.column: (r.gateway, r.tcpwi) for r in k.AT_ENTRY},
         "TCPW": ("gateway-westwood", "westwood"),
@@ -178,7 +178,7 @@ def gateway(s: Results) -> tuple[st.Table, ...]:
 
 
 def placement(s: Results) -> tuple[st.Table, ...]:
-    """Return throughput at 10 % error with packets lost before the queue and on the wire."""
+    """Return the table of throughput at 10 % error with packets lost before the queue and on the wire."""
     x = k.FIGURE_ERROR
 
     def row(e: str, curve: str) -> dict[str, st.Cell]:
@@ -196,7 +196,7 @@ def placement(s: Results) -> tuple[st.Table, ...]:
 
 
 def crash(s: Results) -> tuple[st.Table, ...]:
-    """Return the bytes that a crash of the gateway loses for good."""
+    """Return the table of the bytes that a crash of the gateway loses permanently."""
 
     def kilobytes(column: str, curve: str) -> str:
         return st.cell([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, curve)], 1)
@@ -215,7 +215,7 @@ def crash(s: Results) -> tuple[st.Table, ...]:
 
 
 def friendliness(s: Results) -> tuple[st.Table, ...]:
-    """Return Figure 10 in numbers: the throughput of each variant, and what it takes from Reno."""
+    """Return the numbers of Figure 10: the throughput of each variant, and of Reno beside it."""
 
     def row(curve: str) -> dict[str, st.Cell]:
         at, rival = ("friendliness", 0.0, curve), k.competitor(curve)
@@ -236,7 +236,7 @@ def friendliness(s: Results) -> tuple[st.Table, ...]:
 
 
 def jain(s: Results) -> tuple[st.Table, ...]:
-    """Return Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
+    """Return the numbers of Figure 11: Jain's index as published, ours and ns-2's."""
 
     def row(curve: str) -> dict[str, st.Cell]:
         together, jittered = (
@@ -255,7 +255,7 @@ def jain(s: Results) -> tuple[st.Table, ...]:
 
 
 def westwoods(s: Results) -> tuple[st.Table, ...]:
-    """Return TCPW-I divided by each Westwood."""
+    """Return the table of the ratio of TCPW-I's throughput to that of each form of Westwood."""
 
     def row(e: str, x: float) -> dict[str, st.Cell]:
         means = {
@@ -272,7 +272,7 @@ def westwoods(s: Results) -> tuple[st.Table, ...]:
 
 
 def points(s: Results, compared: Sequence[st.Comparison]) -> list[dict[str, Any]]:
-    """Return one row per point and curve: ours, and ns-2's if it has one."""
+    """Return one row per point and curve, with our values and ns-2's if there are any."""
     against = st.by_point(compared)
 
     def row(e: Experiment, x: float, curve: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Readings of the paper's set-up as networks: possible meanings of "LTE links of 11 MHz" in ns-2, and a real LTE."""
+"""Networks for the readings of the paper's set-up: possible meanings of "LTE links of 11 MHz" in ns-2, and real LTE."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ UES: Final = ("ue1", "ue2")
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading of the set-up.
+    """One reading of the paper's set-up.
 
     Attributes:
-        key: Its name in the data.
-        label: Its name in the report.
-        what: Its description.
-        peer: The simulator that its results are held against; empty if none ran it.
+        key: Name in the data.
+        label: Name in the report.
+        what: Description.
+        peer: The simulator whose results ours are compared with; empty if none ran the reading.
     """
 
     key: str
@@ -39,17 +39,17 @@ WIRED, SHARED, SHARED2, WIFI, LTE, HOPS = READINGS
 
 @dataclass(frozen=True)
 class Case:
-    """A reading with values for the settings that it leaves open.
+    """A reading with values for the settings that the reading leaves open.
 
     Attributes:
-        key: Its name in the data.
-        label: Its name in the report.
-        reading: The reading.
+        key: Name in the data.
+        label: Name in the report.
+        reading: The reading of the set-up.
         window: Maximum window of the senders, segments.
-        network: Makes the parts of the scenario that are the network.
-        heavy: True if it takes long: fewer replications.
-        lengths_s: Lengths of its runs, s.
-        starts_s: When its flows start, s.
+        network: Function that returns the parts of the scenario that describe the network.
+        heavy: True if runs take long, so that there are fewer replications.
+        lengths_s: Lengths of the runs, s.
+        starts_s: Start times of the flows, s.
     """
 
     key: str
@@ -63,7 +63,7 @@ class Case:
 
     @property
     def radio(self) -> bool:
-        """True if it has a radio network."""
+        """True if the network has a radio part."""
         return self.reading in (WIFI, LTE, HOPS)
 
     @property
@@ -87,7 +87,7 @@ _PLACES: Final = {
     "ue1": [700, 400],
     "ue2": [700, 200],
 }
-"""Places of the 802.11 nodes, m: each reaches its neighbours in the paper's sketch, and no other node."""
+"""Positions of the 802.11 nodes, m: each node reaches its neighbours in the paper's sketch and no other node."""
 
 _NEARER: Final = {
     "server": [50, 400],
@@ -97,7 +97,7 @@ _NEARER: Final = {
     "ue1": [440, 525],
     "ue2": [440, 275],
 }
-"""Places in the reading found after the results: all sense each other, and a UE is three hops away."""
+"""Positions in the reading found after the results, m: all nodes sense each other, and a UE is three hops away."""
 
 
 def _wifi(queue: int, places: Mapping[str, list[int]] = _PLACES) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _wifi(queue: int, places: Mapping[str, list[int]] = _PLACES) -> dict[str, An
 
 
 def _lte(bandwidth: str, buffer: str, enbs: int = 2) -> dict[str, Any]:
-    # Heights above the antenna of a UE: two-ray ground needs every antenna above the ground.
+    # Heights relative to a UE's antenna, as two-ray ground needs.
     places = {"enb1": [0, 0, 28.5], "enb2": [2000, 0, 28.5]}
     ues = {"ue1": [k.UE_M, 0, 0], "ue2": [2000 + k.UE_M if enbs == 2 else -k.UE_M, 0, 0]}
     return {
@@ -145,11 +145,11 @@ BANDWIDTHS: Final = ("1.4MHz", "3MHz", "5MHz", "10MHz", "15MHz", "20MHz")
 """The bandwidths that the paper names."""
 
 BUFFERS: Final = {"10240B": "10 240 B", "1000000B": "1 MB"}
-"""Sizes of the RLC buffer, ns-3's default and a sufficient one, with their names in the report."""
+"""Sizes of the RLC buffer with their names in the report: ns-3's default, and a sufficient size."""
 
 
 LARGE_B: Final = 100_000
-"""One packet makes no difference in a buffer with more room than this, bytes."""
+"""Buffer size in bytes above which room for a few packets more or less is a negligible change of the set-up."""
 
 
 def _queued(reading: Reading, window: int, queue: int, network: Callable[[], dict[str, Any]]) -> Case:
@@ -161,7 +161,7 @@ def _cases() -> tuple[Case, ...]:
     fast, slow = ("100Mbps", "2ms"), ("11Mbps", f"{k.DELAY_MS}ms")
     out = []
     for window, queue in k.SIZES:
-        # The first link has ns-2's default queue unless it is the bottleneck.
+        # The first link has the queue of the case if that link is the bottleneck, else ns-2's default queue.
         out.append(_queued(WIRED, window, queue, partial(_wired, fast, slow, 50, queue)))
     for reading, rate in ((SHARED, "11Mbps"), (SHARED2, "2Mbps")):
         for window, queue in k.SIZES:
@@ -187,7 +187,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 CASES: Final = _cases()
-"""All cases."""
+"""All cases, in the order in which they are run."""
 
 
 COLUMNS: Final = {
@@ -199,22 +199,22 @@ COLUMNS: Final = {
     "lte-10MHz-1000000B": "LTE, 1 MB",
     "hops-w20-q50": "802.11b, found",
 }
-"""The cases in which claims are judged, with the headings of their verdicts.
+"""The cases in which claims are judged, with the headings of their columns of verdicts.
 
-Each reading has ns-2's default window and queue. Added are the shared link of 2 Mb/s with deep ones, whose delays
-come nearest to the published ones, and the reading found after the results. LTE has 10 MHz: of the bandwidths that
-the paper names, the nearest to its 11.
+Each reading has ns-2's default window and queue. In addition there are the shared link of 2 Mb/s with a large window
+and queue, whose delays come nearest to the published ones, and the reading found after the results. LTE has 10 MHz, the
+bandwidth nearest to the paper's 11 MHz among those that the paper names.
 """
 
 FOUND: Final = "hops-w20-q50"
-"""The case of `COLUMNS` that was found after the results: it explains, and confirms nothing."""
+"""Key of the case that was found after the results, and so explains them without confirming any claim."""
 
 CHOSEN_BY_DELAY: Final = "shared2-w1000-q500"
-"""The case of `COLUMNS` that was chosen for its delays: claims on delays are not judged in it."""
+"""Key of the case that was chosen for its delays, in which claims on delays are therefore not judged."""
 
 LONGER: Final = {"shared-w20-q50": "shared-w1000-q50", "shared2-w1000-q500": "shared2-w1000-q500"}
-"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that they represent: flows must
-share a link, and a window of 20 alone would decide the rate of each.
+"""Cases run with a longer round trip for the second UE, by the case of `COLUMNS` that they represent. They have a
+shared link and a large window, since a window of 20 segments would determine the rate of each flow.
 """
 
 BY_KEY: Final = {case.key: case for case in CASES}
@@ -222,14 +222,14 @@ BY_KEY: Final = {case.key: case for case in CASES}
 
 @dataclass(frozen=True)
 class Ns3:
-    """A run of ns-3's LTE, repeated here.
+    """A run of ns-3's LTE model that is repeated here.
 
     The distance between its two eNodeBs is not known: see the study's page.
 
     Attributes:
-        blocks: Resource blocks.
-        buffer_b: Room of the RLC buffer, bytes.
-        enbs: eNodeBs.
+        blocks: Number of resource blocks.
+        buffer_b: Size of the RLC buffer, bytes.
+        enbs: Number of eNodeBs.
     """
 
     blocks: int
@@ -237,7 +237,7 @@ class Ns3:
     enbs: int
 
     def network(self) -> dict[str, Any]:
-        """Return the parts of the scenario that make the network: blocks and the uplink are granted as in ns-3."""
+        """Return the parts of the scenario that describe the network; resource blocks are granted as in ns-3."""
         bandwidth = {6: "1.4MHz", 25: "5MHz", 100: "20MHz"}[self.blocks]
         network = _lte(bandwidth, f"{self.buffer_b}B", self.enbs)
         network["lte"][0] |= {"granularity": "whole-groups", "uplink": {"grants": "shares"}}
@@ -247,4 +247,4 @@ class Ns3:
 NS3_RUNS: Final = tuple(
     Ns3(blocks, buffer, enbs) for buffer in (10_240, 1_000_000) for enbs in (1, 2) for blocks in (6, 25, 100)
 )
-"""The runs of ns-3."""
+"""The runs of ns-3 that are repeated here."""

@@ -1,8 +1,8 @@
-"""The paper's claims, each turned into tests on our runs.
+"""The paper's claims, each with its tests on our runs.
 
 Each claim is judged in each reading of the set-up that `cases.COLUMNS` lists. Where the text leaves open what a word
 means ("about", "similar", "falls"), the reading is fixed here, before the runs, and printed beside the verdict. Tests
-use the runs with jittered starts; the paper's procedure is the one run whose starts are not.
+use the runs with jittered starts; the paper's procedure is the one run without jitter.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
 from ackclock.studies.maulana.results import Results
 
 SIMILAR_WITHIN: Final = 15.0
-"""Throughputs are "similar" within this percentage: the published ones are 13 % apart."""
+"""Throughputs are "similar" if they differ by less than this percentage; the published ones differ by 13 %."""
 
 ABOUT_WITHIN: Final = 50.0
-"""A count is "about 100", or "about 0", within this many packets of it: it rounds to that on this scale."""
+"""A count is "about 100" or "about 0" if it is within this many packets of 100 or 0."""
 
 UNBIASED_WITHIN: Final = 10.0
-"""A flow is not at a disadvantage from its longer round trip if it gets at most this percentage less than the other."""
+"""A flow with a longer round trip is at no disadvantage if it gets at most this percentage less than the other flow."""
 
 BETTER: Final = ("a shorter delay", "a similar throughput")
 FALLS: Final = ("NewReno's falls", "Vegas's falls less")
-"""Statements of the claims that make several."""
+"""The two statements of the claims on falling throughput."""
 
 MaulanaClaim: TypeAlias = st.Claim[Results, str]
 Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
 Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 T = TypeVar("T", st.Test, st.Number)
-"""The kind of a claim's tests."""
+"""Type of a claim's tests: ranges or published numbers."""
 
 
 def _gap(what: str, name: str, winner: str, rival: str, make: Callable[..., st.Test] = st.positive) -> Tests:
-    """Return the test, at each length, of the difference of one variant from the other in percent."""
+    """Return a function that tests, at each length, the difference winner - rival in percent; `make` makes the test."""
 
     def test(s: Results, case: str, length: int) -> st.Test:
         values = (s.values(what, case, length, variant) for variant in (winner, rival))
@@ -49,14 +49,14 @@ def _gap(what: str, name: str, winner: str, rival: str, make: Callable[..., st.T
 
 
 def _more(what: str, name: str, winner: str = "newreno", rival: str = "vegas") -> Tests:
-    """Return the test of one variant above the other, at each length."""
+    """Return a function that tests, at each length, that the winner is above the rival."""
     return _gap(what, f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}", winner, rival)
 
 
 def _near(
     what: str, levels: Mapping[str, float], name: str, unit: str, within: float | None = None
 ) -> Numbers:
-    """Return a test per variant: its mean over the longest runs is near its own published number, not the other's."""
+    """Return a function that tests, per variant, the mean over the longest runs against the published number."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
         st.Number(
@@ -74,7 +74,7 @@ def _near(
 
 
 def _tolerance(levels: Mapping[str, float], unit: str) -> str:
-    """Return the reading of a number of `levels`: with the tolerance that tells it from the other."""
+    """Return the reading of the published numbers `levels`, with the tolerance that separates them, as text."""
     reach = {st.tolerance(level, tuple(levels.values())) for level in levels.values()}
     far = f"{st.number(min(reach), 0)}{unit}"
     return f"over 60 s, each within {far}: half of their distance, so that it tells them apart"
@@ -92,7 +92,7 @@ _slower: Final = _more("delay_ms", "delay")
 
 
 def _performs_better(s: Results, case: str) -> list[st.Test]:
-    """Test the paper's argument: a shorter delay at a similar throughput."""
+    """Return the tests of the paper's argument: a shorter delay at a similar throughput."""
     slower, similar = (
         st.statement(*of) for of in zip(BETTER, (_slower(s, case), _similar(s, case)), strict=True)
     )
@@ -100,7 +100,7 @@ def _performs_better(s: Results, case: str) -> list[st.Test]:
 
 
 def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results, str], list[T]]:
-    """Return the same test, but none in the case that was chosen for its delays: it must not be judged by them."""
+    """Return a function with the same tests, but none in the case `CHOSEN_BY_DELAY`."""
     return lambda s, case: [] if case == CHOSEN_BY_DELAY else test(s, case)
 
 
@@ -113,7 +113,7 @@ def _unbiased(s: Results, case: str) -> list[st.Test]:
 
 
 def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[st.Test]:
-    """Test that NewReno's throughput falls, and more than Vegas's: `falls` has both, with and without jitter."""
+    """Return the tests that NewReno's throughput falls, and more than Vegas's; `falls` gives the falls in percent."""
     newreno, vegas = (falls(variant, True) for variant in k.PUBLISHED)
     once = [falls(variant, False)[0] for variant in k.PUBLISHED]
     gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))

@@ -1,4 +1,4 @@
-"""The runs: each case for each variant, at two lengths and at other packet sizes; and the tables of their results."""
+"""The study's runs: each case for each variant, at two lengths and with other packet sizes, and the result tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ackclock.studies.maulana.cases import (
 )
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
-"""Values of `--only`. The figures come in pairs, NewReno's and Vegas's: either names both."""
+"""Names that ``--only`` accepts. Figures come in pairs, NewReno's and Vegas's; each name selects both."""
 
 _PAIRS: Final = {"fig4": "fig3", "fig6": "fig5", "fig8": "fig7"}
 
@@ -37,18 +37,18 @@ _QUICK_SIZES: Final = (64, 512, 1500)
 
 @dataclass(frozen=True)
 class Sweeps(st.Plan):
-    """The runs of one call of the study; `figures` has the first of a pair.
+    """The runs of one call of the study; `figures` has the first figure of each pair.
 
     Attributes:
-        cases: The cases, each at both lengths.
+        cases: The cases run at both lengths.
         sized: The cases run with other packet sizes.
-        filed: The cases run with a file for each flow.
+        filed: The cases in which each flow sends a file.
         longer: The cases run with a longer round trip for the second UE.
-        ns3: The runs of ns-3, repeated here.
-        sizes: Those sizes, bytes.
-        replications: Replications with jittered starts.
-        heavy_replications: The same in cases that take long.
-        sizes_replications: The same with other packet sizes.
+        ns3: The runs of ns-3 that are repeated here.
+        sizes: The other packet sizes, bytes.
+        replications: Number of replications with jittered starts.
+        heavy_replications: Number of replications with jittered starts in cases that take long.
+        sizes_replications: Number of replications with jittered starts with other packet sizes.
     """
 
     cases: tuple[Case, ...]
@@ -63,9 +63,9 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """Return the full form, or the quick form: fewer replications, packet sizes and radio networks.
+    """Return the plan of the full form, or of the quick form with fewer replications, packet sizes and radio networks.
 
-    Except for the averages, a figure needs the cases of `COLUMNS` alone.
+    Figures other than the averages need only the cases of `COLUMNS`.
     """
     figures = tuple(f for f in FIGURES if f not in _PAIRS) if only is None else (_PAIRS.get(only, only),)
     columns = tuple(BY_KEY[key] for key in COLUMNS)
@@ -81,7 +81,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield every run: each case at both lengths and variants; other packets, files, a longer path; ns-3's runs."""
+    """Yield all runs: each case at both lengths, other packet sizes, files, longer round trips, then ns-3's runs."""
     for case in chosen.cases:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
         traces: tuple[str, ...] = ("throughput", "delay") if case.key in COLUMNS else ()
@@ -132,11 +132,11 @@ def _replicated(
 
 
 APART: Final = {"files": ", files", "longer": ", longer"}
-"""Tables of runs of the paper's two variants alone, with the end of the case's name."""
+"""Tables of runs with the paper's two variants only, each with the suffix of the case's name."""
 
 
 def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = "") -> Scenario:
-    """Return the scenario of a case for a variant with one packet size; `apart` is one of `APART` or empty."""
+    """Return the scenario of a case for a variant and a packet size; `apart` is a key of `APART` or empty."""
     tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **k.VARIANTS[variant].tcp}
     network = case.network()
     if apart == "longer":
@@ -146,7 +146,7 @@ def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = 
 
 
 def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
-    """Return the scenario of a run that is compared with ns-3's."""
+    """Return the scenario that repeats a run of ns-3; `attempt` packets of room are added to its buffer."""
     network = run.network()
     if run.buffer_b > LARGE_B:
         network["lte"][0]["rlc"]["buffer"] = f"{run.buffer_b + attempt * k.NS3_PACKET_B}B"
@@ -169,19 +169,19 @@ def _scenario(
 
 
 def _made_for(table: str, trace: str = "") -> Callable[[st.StudyJob], bool]:
-    """Return a test of whether a run is made for a table, with a trace if one is named."""
+    """Return a function that returns true for jobs made for `table` that record `trace`, if one is named."""
     return lambda job: job.labels["table"] == table and (not trace or trace in job.traces)
 
 
 def _first(job: st.StudyJob) -> bool:
-    """Return true if delays are traced of a run, and it has the paper's starts."""
+    """Return true for a run with the paper's start times whose delays are traced."""
     return _made_for("flows", "delay")(job) and not job.labels["jittered"]
 
 
 def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return each flow.
+    """Return one row per flow.
 
-    Times are NaN if there are none; packets with a delay of 1 s are counted if delays are traced.
+    A mean time is NaN if there is no sample. Packets with a delay of 1 s are counted only if delays are traced.
     """
     table = run.flows.to_polars()
     if job.traces:
@@ -207,18 +207,18 @@ def _flows(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _size(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the mean of the round-trip times that a sender measured, then over the senders that measured one."""
+    """Return the round-trip time averaged over each sender's samples, then over the senders with samples."""
     return pl.DataFrame(
         {"rtt_mean_s": [st.mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
     )
 
 
 def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the delay keyed by sequence number alone, of both flows together, and the packets that the UEs passed on.
+    """Return the delay keyed by sequence number alone, of both flows together, and the packets forwarded by the UEs.
 
-    A script that takes a packet's number for its name has one entry for the packets of both flows. The delay of a
-    number is the time from its first sending, by whichever flow, to its last receipt, by whichever UE. The mean is over
-    the numbers received. It grows by how far one flow leads the other, and is no packet's delay.
+    An evaluation script that identifies packets by sequence number mixes the packets of both flows. The delay of a
+    number is then the time from the first sending by either flow to the last arrival at either UE. The returned mean is
+    over all numbers that arrived. It includes the lead of one flow over the other, and is not a delay of packets.
     """
     packets = run.trace("segments").to_polars().filter(pl.col("place").str.starts_with("server"))
     sent = packets.filter(event="send").group_by("seq").agg(sent_s=pl.col("time_s").min())
@@ -230,7 +230,7 @@ def _numbered(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the bytes that both flows sent in each bin by its end, retransmissions included."""
+    """Return the bytes sent by both flows in each bin, retransmissions included, by the bin's end."""
     end = pl.col("time_s") + job.bin_s
     sums = run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum())
     whole = sums.sort("time_s").filter(end <= job.labels["length_s"])
@@ -238,7 +238,7 @@ def _samples(job: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _delays(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the packets of both flows with a one-way delay in each bin."""
+    """Return the histogram of the one-way delays of both flows' packets."""
     width = k.DELAY_BIN_MS
     bins = (pl.col("delay_s") * (1000 / width)).floor().cast(pl.Int64) * width
     return (
@@ -251,13 +251,13 @@ def _delays(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def fall(rates: Sequence[float]) -> float:
-    """Return the fall of the mean of the last tenth of these from that of the four tenths before, percent."""
+    """Return by how many percent the mean of the last tenth of the rates is below that of the four tenths before."""
     tenth = max(1, len(rates) // 10)
     return 100 * (1 - st.mean(rates[-tenth:]) / st.mean(rates[-5 * tenth : -tenth]))
 
 
 def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the fall of the sending rate in the last tenth of the time until all is sent, and that time."""
+    """Return the fall of the sending rate in the last tenth of the time until the files are sent, and that time, s."""
     sums = (
         run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum()).sort("time_s")
     )
@@ -273,13 +273,13 @@ def _files(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _longer(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the goodput of each flow: over the shorter round trip, and over the longer one."""
+    """Return the goodput of the flow with the shorter round trip and of the flow with the longer one."""
     short, long = run.flows.to_polars()["goodput_bps"].to_list()
     return pl.DataFrame({"short_kbps": [short / 1e3], "long_kbps": [long / 1e3]})
 
 
 def _like_ns3(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return both flows of a run compared with ns-3: sum of goodput, mean of delay and loss, least RTT."""
+    """Return one row for both flows, for comparison with ns-3: total goodput, mean delay and loss, least RTT."""
     nan = float("nan")
     return run.flows.to_polars().select(
         goodput_bps=pl.col("goodput_bps").sum(),
@@ -304,7 +304,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return seeds, settings, cases and scenarios."""
+    """Return the manifest: seeds, settings, cases and scenarios."""
 
     def jittered(replications: int) -> list[int]:
         return [st.BASE_SEED + r for r in range(1, replications + 1)]

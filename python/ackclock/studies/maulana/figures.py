@@ -1,4 +1,4 @@
-"""The study's figures, from the data: ours with intervals, the paper's numbers as stars and dashed lines."""
+"""The study's figures: our means with intervals, and the paper's numbers as stars and dashed lines."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
 from ackclock.studies.maulana.results import Results
 
 _POINTS: Final = 30
-"""Points of throughput against time, at most."""
+"""Greatest number of points of throughput against time."""
 
 _CLASSES: Final = 20
-"""Classes of the histogram in each decade of delay."""
+"""Number of histogram classes per decade of delay."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
-    """Draw every figure asked for."""
+    """Return the requested figures."""
     out: list[st.Figure] = []
     if "fig3" in s.figures:
         out += [_throughput(s, length) for length in k.LENGTHS_S]
@@ -35,7 +35,7 @@ def _throughput(s: Results, length: int) -> st.Figure:
     each = round(wide_s / k.BIN_S)
 
     def sent(case: str, variant: str) -> st.Series:
-        """Return the sending rate in bins of width `wide_s`, each of several of the data, by their ends."""
+        """Return the sending rate in bins of `wide_s`, each made of several bins of the data, by the bin's end."""
         at = (case, length, variant, True)
         ends, runs = s.bins.runs("time_s", *at)[0][each - 1 :: each], s.bins.runs("kbps", *at)
         wide = [[st.mean(run[i * each : (i + 1) * each]) for run in runs] for i in range(len(ends))]
@@ -77,7 +77,7 @@ def _delays(s: Results, length: int) -> st.Figure:
     variants = (*k.PUBLISHED, *s.added)
     panels = []
     for case, label in _drawn(s, length).items():
-        # The run with the paper's starts: packets by the beginning of their bin, ms.
+        # Packets by the beginning of their delay bin in ms, in the run with the paper's start times.
         found = {
             v: dict(
                 zip(*(s.delays.of(name, case, length, v) for name in ("from_ms", "packets")), strict=True)
@@ -106,19 +106,19 @@ def _delays(s: Results, length: int) -> st.Figure:
 
 
 _NEAR_1S: Final = 0.5
-"""The published count at 1 s is drawn if delays reach this, s."""
+"""Delay in s that a run has to reach for the published count at 1 s to be drawn."""
 
 
 def _drawn(s: Results, length: int) -> dict[str, str]:
-    """Return the columns that were run for this length."""
+    """Return the columns of verdicts whose cases were run for this length, s."""
     return {case: label for case, label in COLUMNS.items() if length in s.lengths(case)}
 
 
 def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the middles of the classes, ms, and the packets in each; not a number if there are none."""
+    """Return the middles of the histogram's classes in ms and the packets in each class; NaN for an empty class."""
     counts: dict[int, int] = {}
     for start, packets in histogram.items():
-        # A bin goes to the class of its middle.
+        # The packets of a bin are counted in the class that contains the bin's middle.
         at = math.floor(_CLASSES * math.log10(start + k.DELAY_BIN_MS / 2))
         counts[at] = counts.get(at, 0) + packets
     every = range(min(counts), max(counts) + 1) if counts else range(0)

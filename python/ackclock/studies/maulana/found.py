@@ -1,4 +1,4 @@
-"""The published numbers by arithmetic, and the reading that was found from them after the results."""
+"""Calculations with the published numbers, and the reading that was found from them after the results."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ackclock.studies.maulana.cases import FOUND
 from ackclock.studies.maulana.results import Results, ns2_found
 
 SYNS: Final = 2
-"""Packets of NewReno that are headers alone: the first of each flow."""
+"""Number of NewReno's packets that have no payload: the SYN of each flow."""
 
 TRACED_B: Final = {
     "newreno": (k.RECEIVED_PACKETS["newreno"] - SYNS) * (k.SEGMENT_B + k.HEADER_B) + SYNS * k.HEADER_B,
     "vegas": k.RECEIVED_PACKETS["vegas"] * k.SEGMENT_B,
 }
-"""Bytes of the published numbers of packets, counted as in ns-2's trace."""
+"""Bytes of the published numbers of packets, by the sizes in ns-2's trace, by variant."""
 
 SECONDS: Final = {variant: 8e-3 * TRACED_B[variant] / rate for variant, rate in k.THROUGHPUT_KBPS.items()}
-"""Time that they take at the published rates, s."""
+"""Time in s that these bytes take at the published rates, by variant."""
 
 IN_FLIGHT: Final = {
     variant: k.RECEIVED_PACKETS[variant] / SECONDS[variant] * delay / 1e3
     for variant, delay in k.MEAN_DELAY_MS.items()
 }
-"""Packets on their way at the published rates and delays, by Little's law."""
+"""Mean number of packets on their way at the published rates and delays (Little's law), by variant."""
 
 WINDOWS: Final = 2 * k.SIZES[0][0]
-"""Packets on the way that two of ns-2's default windows allow."""
+"""Greatest number of packets on their way with two of ns-2's default windows."""
 
 
 def _both(values: dict[str, float], digits: int = 0) -> str:
@@ -36,7 +36,7 @@ def _both(values: dict[str, float], digits: int = 0) -> str:
 
 
 def contradictions() -> st.Table:
-    """List the contradictions in the published numbers."""
+    """Return the table of contradictions in the published numbers."""
     rates = list(k.THROUGHPUT_KBPS.values())
     apart = 100 * (rates[0] / rates[1] - 1)
     return k.TEXT.listing(
@@ -55,11 +55,11 @@ _DETOURS: Final = {
     "ours, both flows by the direct route": False,
     "ours, a flow through the other UE": True,
 }
-"""Runs of each row: with a flow through the other UE, without one, or all."""
+"""The runs of each row of the table: those with a flow through the other UE (True), without one (False), or all."""
 
 
 def found(s: Results) -> tuple[st.Table, ...]:
-    """Compare the reading found after the results with the published numbers."""
+    """Return the table of the reading found after the results beside the published numbers."""
     if FOUND not in s.cases():
         return ()
     rows: list[tuple[st.Cell, ...]] = []
@@ -76,7 +76,7 @@ def found(s: Results) -> tuple[st.Table, ...]:
 
 
 def _cells(s: Results, variant: str, detour: bool | None) -> tuple[st.Cell, ...]:
-    """Return the cells of a variant over all runs, or over those with or without a flow through the other UE."""
+    """Return a variant's cells over all runs, or over the runs with or without a flow through the other UE."""
     chosen = [detour is None or each is detour for each in s.detours(variant)]
     names = ("received", "traced_kbps", "delay_ms", "rtt_ms")
     every = [s.values(name, FOUND, k.FOUND_LENGTH_S, variant) for name in names]
@@ -86,7 +86,7 @@ def _cells(s: Results, variant: str, detour: bool | None) -> tuple[st.Cell, ...]
 
 
 def sentences(s: Results) -> tuple[str, ...]:
-    """Describe the published numbers by arithmetic and by the reading found after the results."""
+    """Return sentences on the calculations with the published numbers and on the reading found after the results."""
     arithmetic = (
         f"ns-2 has no LTE. The published rates and numbers of packets give one length, {_both(SECONDS, 2)} s, if "
         f"NewReno's packets have {k.SEGMENT_B + k.HEADER_B} B and Vegas's {k.SEGMENT_B} B, as ns-2 traces them. That "
@@ -113,7 +113,7 @@ def sentences(s: Results) -> tuple[str, ...]:
 
 
 def _route(s: Results) -> tuple[str, ...]:
-    """Describe the results that depend on a route in the reading found after the results."""
+    """Return sentences on the results that depend on a route in the reading found after the results."""
     direct: dict[str, float] = {}
     through: dict[str, float] = {}
     for v in k.PUBLISHED:

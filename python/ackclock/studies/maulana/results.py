@@ -1,4 +1,4 @@
-"""The study's results by point, and ns-2's and ns-3's from the extracts in `reference/`."""
+"""The study's results by point, and ns-2's and ns-3's results from the folder `reference/`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ QUANTITIES: Final = {
     "delay_ms": ("delay_ms", "delay"),
     "received_packets": ("received", "packets received"),
 }
-"""Quantities that ns-2 measured: our column, and the name."""
+"""Quantities that ns-2 measured: our column for each, and the printed name."""
 
 
 class Results(st.Results):
-    """The data by case, length and variant, both flows of a run together; with jittered starts unless stated otherwise.
+    """The data by case, length and variant, over both flows of a run; by default of runs with jittered starts.
 
     Columns of `runs`: `throughput_kbps` is the payload acknowledged divided by the time since the first start.
     `delay_ms` is the mean over the flows that received a packet, `loss_percent` the share of the packets lost or
@@ -57,7 +57,7 @@ class Results(st.Results):
         self.longer = data.values("longer", "case", "variant", "jittered")
         numbered = data.values("numbered", *at, number_delay_ms=1e3 * pl.col("number_delay_s"))
         self.numbered = numbered.only(case=FOUND, length_s=k.FOUND_LENGTH_S)
-        """The delay keyed by sequence number alone, in the later reading."""
+        """The delay keyed by sequence number alone, in the reading found after the results."""
         self.ns3 = data.values("ns3", "blocks", "buffer_b", "enbs", "variant")
 
     def cases(self) -> list[str]:
@@ -69,34 +69,34 @@ class Results(st.Results):
         return self.runs.labels(1, case)
 
     def sizes(self) -> list[int]:
-        """Return the packet sizes run, rising, bytes."""
+        """Return the packet sizes that were run, ascending, bytes."""
         return sorted(self.rtts.labels(1))
 
     def detours(self, variant: str) -> list[bool]:
-        """Return true for each run of the later reading in which a flow went through the other UE, by rising seed."""
+        """Return, for each run of the later reading by ascending seed, true if a flow went through the other UE."""
         return [count > k.DETOUR_PACKETS for count in self.numbered.of("passed_on_packets", variant, True)]
 
     def values(
         self, what: str, case: str, length_s: int, variant: str, *, jittered: bool = True
     ) -> list[float]:
-        """Return one number of each run, by rising seed."""
+        """Return the values of column `what`, one per run by ascending seed."""
         return self.runs.of(what, case, length_s, variant, jittered)
 
     def mean(self, what: str, case: str, length_s: int, variant: str) -> float:
-        """Return the mean of one number."""
+        """Return the mean of column `what` over the runs with jittered starts."""
         return st.mean(self.values(what, case, length_s, variant))
 
     def once(self, what: str, case: str, length_s: int, variant: str) -> float:
-        """Return one number of the run with the paper's starts."""
+        """Return the value of column `what` in the run with the paper's start times."""
         return self.values(what, case, length_s, variant, jittered=False)[0]
 
     def as_published(
         self, what: str, case: str, length_s: int, variant: str, *, jittered: bool = True
     ) -> list[float]:
-        """Return the counterpart of a published number, by rising seed.
+        """Return our values that correspond to a published number, one per run by ascending seed.
 
-        In the reading found after the results, rates are those of ns-2's trace, and delays are keyed by sequence number
-        alone.
+        In the reading found after the results, rates are computed as from ns-2's trace, and delays are keyed by
+        sequence number alone.
         """
         if case == FOUND and what == "delay_ms":
             return self.numbered.of("number_delay_ms", variant, jittered)
@@ -104,31 +104,31 @@ class Results(st.Results):
         return self.values(own, case, length_s, variant, jittered=jittered)
 
     def rtts_ms(self, case: str, size_b: int, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return the mean round-trip time of each run with a packet size, by rising seed, ms."""
+        """Return the mean round-trip time of each run with a packet size, by ascending seed, ms."""
         return [1e3 * rtt for rtt in self.rtts.of("rtt_mean_s", case, size_b, variant, jittered)]
 
     def falls(self, case: str, length_s: int, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return the fall of the rate in the last tenth of each run from that in the four tenths before, percent."""
+        """Return, per run, by how many percent the rate in the last tenth is below that in the four tenths before."""
         return [fall(rates) for rates in self.bins.runs("sent_bps", case, length_s, variant, jittered)]
 
     def of_files(self, what: str, case: str, variant: str, *, jittered: bool = True) -> list[float]:
-        """Return one number of each run of a case that sends files, by rising seed."""
+        """Return the values of column `what` of a case's runs that send files, by ascending seed."""
         return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
 
     def bias(self, case: str, variant: str, *, jittered: bool = True) -> st.Ratio:
-        """Return the difference of the flow with the longer round trip from the other one, paired by run, percent."""
+        """Return the difference longer - shorter round trip in throughput, in percent of the latter, paired by run."""
         at = (f"{case}{APART['longer']}", variant, jittered)
         return st.percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparison of every value that ns-2 measured with ours, with its starts if nothing is random."""
+        """Return the comparisons of ns-2's values with ours; over wired links, of the run with ns-2's start times."""
         points = product(self.cases(), k.LENGTHS_S, k.PUBLISHED, QUANTITIES)
         return [self._compared(*at, ns2()[at]) for at in points if at in ns2()]
 
     def _compared(
         self, case: str, length_s: int, variant: str, quantity: str, theirs: st.Interval
     ) -> st.Comparison:
-        # Draws on the air differ from run to run; over wired links there is one run.
+        # 802.11 runs differ by random backoffs; over wired links only the run with ns-2's start times is comparable.
         radio = BY_KEY[case].reading is WIFI
         ours = self.values(QUANTITIES[quantity][0], case, length_s, variant, jittered=radio)
         within = k.AGREE_RADIO if radio else k.AGREE_WITHIN
@@ -137,7 +137,7 @@ class Results(st.Results):
         return st.compare(at, st.interval(ours), theirs, within, _PRINTED, altered=altered)
 
     def ns3_comparisons(self) -> list[st.Comparison]:
-        """Return the comparison of ns-3's runs with ours of the same scenarios."""
+        """Return the comparisons of ns-3's runs with ours of the same scenarios."""
         out = []
         for at, quantity in product(self.ns3, NS3_QUANTITIES):
             blocks, buffer_b, enbs, variant = at
@@ -158,10 +158,10 @@ class Results(st.Results):
 
 
 _PRINTED: Final = 0.001
-"""Rounding of the extracts."""
+"""Unit of the last digit of the stored results of ns-2 and ns-3."""
 
 NS3_QUANTITIES: Final = ("goodput_kbps", "delay_ms")
-"""Quantities that ns-3 measured."""
+"""Quantities that ns-3 measured, columns of our data."""
 
 
 @cache
@@ -183,7 +183,7 @@ def ns2_found() -> dict[tuple[str, int, str], dict[str, float]]:
 
 @cache
 def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
-    """Return ns-3's results with UEs at 30 m, by resource blocks, RLC buffer in bytes, eNodeBs and variant."""
+    """Return ns-3's results with UEs at 30 m, by number of resource blocks, RLC buffer (bytes), eNodeBs and variant."""
     return {
         (int(row["resource_blocks"]), int(row["rlc_buffer_B"]), int(row["enbs"]), row["variant"]): {
             name: float(row[name]) for name in ("goodput_kbps", "delay_ms", "loss_pct", "rtt_min_ms")
@@ -195,7 +195,10 @@ def ns3() -> dict[tuple[int, int, int, str], dict[str, float]]:
 
 @cache
 def ns3_starts() -> dict[tuple[int, int], list[float]]:
-    """Return the goodput of ns-3's Vegas with 1 MB, kb/s, at other start gaps, by resource blocks and eNodeBs."""
+    """Return the goodput in kb/s of ns-3's Vegas with 1 MB of buffer and other gaps between starts.
+
+    The keys are the numbers of resource blocks and of eNodeBs.
+    """
     found: dict[tuple[int, int], list[float]] = {}
     for row in st.reference.rows(__file__, "lte_starts.csv"):
         at = int(row["resource_blocks"]), int(row["enbs"])
@@ -204,7 +207,7 @@ def ns3_starts() -> dict[tuple[int, int], list[float]]:
 
 
 def ns3_key(buffer_b: int, enbs: int, quantity: str) -> str:
-    """Return the key of a sweep over resource blocks that is compared with ns-3."""
+    """Return the key under which a sweep over resource blocks is compared with ns-3."""
     return f"lte {buffer_b} {enbs} {quantity}"
 
 
@@ -214,7 +217,7 @@ _COMPARED: Final = {
     if case.reading.peer
     for quantity, (_, name) in QUANTITIES.items()
 }
-"""Case and quantity of the comparisons with ns-2, by key."""
+"""Names of case and quantity of the sweeps that are compared with ns-2, by key."""
 
 NS2: Final = st.Peer(
     name="ns-2",
@@ -225,4 +228,4 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(delay_ms=lambda c: c.experiment.endswith("delay_ms")),
     digits=1,
 )
-"""The causes of differences were found by evaluating our own trace both ways."""
+"""ns-2 as the peer. The causes of differences were found by evaluating our own trace in both ways."""

@@ -1,7 +1,7 @@
-"""Every setting of the study "maulana", in one place, with the reason if the paper leaves it open.
+"""All settings of the study "maulana", with the reason for each one that the paper leaves open.
 
 The paper gives a sketch and a table of six lines. Settings that it leaves open are as in the reference runs of
-ns-2, and each reading of the set-up is run beside the others. Nothing was chosen to meet a claim.
+ns-2, and all readings of the set-up are run. None was chosen to meet a claim.
 """
 
 from __future__ import annotations
@@ -35,68 +35,68 @@ LONGER_MS: Final = SETTINGS["a longer round trip"]
 SIZES_B: Final = SETTINGS["packet sizes of Figures 5 and 6"]
 
 HEADER_B: Final = 40
-"""Header of a packet in ns-2's trace, bytes."""
+"""Size of the header in a packet's size in ns-2's trace, bytes."""
 
 NO_HEADER: Final = {"vegas": 0}
-"""Variants whose packets ns-2 traces with another header, bytes."""
+"""Size of the header in ns-2's trace for variants that differ from `HEADER_B`, bytes."""
 
 DETOUR_PACKETS: Final = 100
-"""A flow counts as sent through the other UE if the UEs pass on more packets than this."""
+"""Number of packets forwarded by the UEs above which a flow counts as sent through the other UE."""
 
 JITTER_S: Final = 0.1
-"""Start jitter, s: from the second replication on each start moves by U(0, JITTER_S), their distance at most."""
+"""Start jitter, s: from the second replication on each start is delayed by a random time from U(0, JITTER_S)."""
 
 REPLICATIONS: Final = 20
-"""Replications with jittered starts."""
+"""Number of replications with jittered starts."""
 
 HEAVY_REPLICATIONS: Final = 5
-"""Replications of cases that take long: LTE, which varies little with the starts."""
+"""Number of replications of the LTE cases, which take long and vary little with the start times."""
 
 BIN_S: Final = 0.5
-"""Bins of throughput against time, s."""
+"""Width of the bins of throughput against time, s."""
 
 FILE_LENGTHS_S: Final = (30, 100)
-"""Length of the runs that send files, s; the second one among 802.11 nodes."""
+"""Lengths of the runs that send files, s: over links, and among 802.11 nodes."""
 
 FILE_BIN_S: Final = 0.1
-"""Bins of the sending rate in them, s."""
+"""Width of the bins of the sending rate in the runs that send files, s."""
 
 SIZES_REPLICATIONS: Final = 5
-"""Replications with jittered starts at each packet size."""
+"""Number of replications with jittered starts at each packet size."""
 
 SIZES_LENGTH_S: Final = 6
-"""Length of the runs with other packet sizes, s; longer by the delay of flows that start later."""
+"""Length of the runs with other packet sizes, s; in cases whose flows start later, the delay is added."""
 
 DELAY_BIN_MS: Final = 1
-"""Bins in which delays are stored, ms."""
+"""Width of the bins of the delay histogram, ms."""
 
 AT_1S: Final = (0.95, 1.05)
-"""Range in which a packet's delay counts as 1 s, s: delays that round to 1.0."""
+"""Range of delays that count as 1 s, s: those that round to 1.0."""
 
 AGREE_WITHIN: Final = 0.03
-"""A value over wired links agrees with ns-2 when it lies in its interval or within this share of its mean."""
+"""Greatest difference from ns-2's mean over wired links, as a fraction of it, at which a value still agrees."""
 
 AGREE_RADIO: Final = 0.10
-"""Share within which a value over a radio network agrees with ns-2 and with ns-3."""
+"""Greatest difference from a peer's mean over a radio network, as a fraction of it, at which a value still agrees."""
 
 NS3_LENGTH_S: Final = 15
 """Length of the runs that are compared with ns-3's, s."""
 
 NS3_STARTS_S: Final = (1, 1.01)
-"""Starts of their flows, s: 10 ms from each other, as there."""
+"""Start times of the flows in the runs that are compared with ns-3's, s: 10 ms apart as in ns-3."""
 
 NS3_TRIES: Final = tuple(range(-5, 6))
-"""Packets of room added to a buffer of 1 MB in the runs that are compared with ns-3's; 0 is ns-3's run itself.
+"""Numbers of packets added to the RLC buffer of 1 MB in the runs compared with ns-3's; 0 repeats ns-3's run.
 
-The others also have jittered starts. One packet decides whether the first segment sent again finds room in a full
-buffer, or waits for a timeout, in ns-3 as here.
+The other runs also have jittered starts. In ns-3 as here, room for one packet decides whether the first retransmission
+fits into the full buffer or is dropped, so that a timeout follows.
 """
 
 NS3_SEGMENT_B: Final = 1448
-"""Payload of their segments, bytes."""
+"""Payload of a segment in the runs that are compared with ns-3's, bytes."""
 
 NS3_PACKET_B: Final = 1500
-"""Size of their packets, bytes."""
+"""Size of a packet in the runs that are compared with ns-3's, bytes."""
 
 NS3_TCP: Final[dict[str, object]] = {
     "profile": "rfc",
@@ -107,19 +107,19 @@ NS3_TCP: Final[dict[str, object]] = {
     "window_reduction": "at-once",
     "reduction": "pipe",
 }
-"""Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments. A loss leaves
-half of the segments that SACK shows to be still in the network, at once: ns-3's PRR sends next to nothing until
-no more are there.
+"""TCP settings of the runs that are compared with ns-3's: segment, socket buffers, timestamps and delayed
+acknowledgments as in ns-3. A loss reduces the window at once to half of the segments that SACK shows to be in the
+network, since ns-3's PRR sends almost nothing until no more are there.
 """
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
     "newreno": {"variant": "sack"},
     "vegas": {"variant": "sack+vegas", "control": {"alpha": 2, "beta": 4, "gamma": 1, "rounds": "smoothed"}},
 }
-"""The variants of ns-3: its TcpNewReno recovers by SACK, its TcpVegas judges by the smoothed round-trip time."""
+"""ns-3's variants: its TcpNewReno recovers by SACK, and its TcpVegas uses the smoothed round-trip time."""
 
 TCP: Final[dict[str, object]] = {"profile": PROFILE}
-"""Settings of both endpoints, for every variant, beside segment and window."""
+"""TCP settings of both endpoints besides segment and window, the same for all variants."""
 
 VARIANTS: Final = st.Variants(
     (
@@ -138,10 +138,10 @@ VARIANTS: Final = st.Variants(
         st.Variant("bbr", "BBR", {"variant": "bbr"}, hue=6),
     )
 )
-"""The paper's two, Vegas with the 40-byte header that ns-2's Vegas leaves out, and three beside them."""
+"""The paper's two variants, Vegas with the 40-byte header that ns-2's Vegas lacks, and three further variants."""
 
 PUBLISHED: Final = tuple(VARIANTS)[:2]
-"""The paper's two."""
+"""Keys of the paper's two variants."""
 
 SHORT: Final = VARIANTS.short
-"""Names in tables."""
+"""Short names of the variants for tables, by key."""

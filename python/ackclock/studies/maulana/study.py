@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: the findings, their order and words."""
+"""Declaration of the study, and its conclusions from the data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ackclock.studies.maulana.figures import figures
 from ackclock.studies.maulana.results import NS2, Results
 
 LEVEL_WITHIN: Final = 20.0
-"""A reading of the set-up is near the published rates within this percentage of both."""
+"""A reading is near the published rates if both variants' throughputs are within this percentage of them."""
 
 _PEERS_NOTE: Final = k.TEXT("peers_note", agree_within=100 * k.AGREE_WITHIN, agree_radio=100 * k.AGREE_RADIO)
 
 
 def find(data: st.StudyData) -> st.Findings:
-    """Draw every conclusion from the data."""
+    """Return all conclusions from the data: verdicts, comparisons, tables and figures."""
     s = Results(data)
     compared, lte = s.comparisons(), s.ns3_comparisons()
     lengths = k.LENGTHS_S if "averages" in s.figures else ()
@@ -55,7 +55,7 @@ def find(data: st.StudyData) -> st.Findings:
 
 
 def _findings(s: Results) -> tuple[str, ...]:
-    """Return the findings from the averages over the long runs."""
+    """Return the main results, as sentences, from the averages over the long runs."""
     length = k.LENGTHS_S[-1]
     cases = [case for case in s.cases() if case != FOUND]
     if not cases:
@@ -89,7 +89,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _biased(s: Results) -> tuple[str, ...]:
-    """Return the cost of a longer round trip to each variant, in a sentence."""
+    """Return a sentence on the throughput that a longer round trip costs with each variant."""
     if not list(s.longer):
         return ()
     cases = dict.fromkeys(LONGER.values())

@@ -1,4 +1,4 @@
-"""The study's tables, from the data."""
+"""The tables of the study's report."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _MEASURES: Final = {
     "delay, ms": ("delay_ms", 0),
     "loss, %": ("loss_percent", 2),
 }
-"""Column and digits of each measure, by its heading."""
+"""Column and number of decimals of each measure, by its heading."""
 
 
 def readings() -> tuple[st.Table, ...]:
-    """Return the readings."""
+    """Return the table of the readings with their descriptions."""
     return k.TEXT.table("readings", ({"reading": r.label, "what it is": r.what} for r in READINGS))
 
 
 def averages(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Return NewReno and Vegas in every case: ours, ns-2's, published."""
+    """Return the table of NewReno and Vegas in every case: our values, ns-2's, and the published ones."""
     heads = dict(zip(QUANTITIES, ("throughput, kb/s", "delay, ms", "packets received"), strict=True))
 
     def row(case: str, variant: str) -> dict[str, st.Cell]:
@@ -60,7 +60,7 @@ def averages(s: Results, length: int) -> tuple[st.Table, ...]:
 
 
 def beside(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Return every variant in every case: throughput, delay, loss."""
+    """Return the table of throughput, delay and loss of all variants in every case."""
     rows = (
         {
             "case": BY_KEY[case].label,
@@ -74,12 +74,12 @@ def beside(s: Results, length: int) -> tuple[st.Table, ...]:
 
 
 def _queued(s: Results, length: int) -> list[str]:
-    """Return the cases run for this length whose queues count packets: all but LTE's, which have their own table."""
+    """Return the cases run for this length (s), except LTE's, which have a table of their own."""
     return [case for case in s.cases() if BY_KEY[case].reading is not LTE and length in s.lengths(case)]
 
 
 def short(s: Results) -> tuple[st.Table, ...]:
-    """Return the two variants over the long runs, in 80 columns."""
+    """Return the table of the two variants over the long runs, at most 80 columns wide."""
     measured = (("kb/s", "throughput_kbps", k.THROUGHPUT_KBPS), ("ms", "delay_ms", k.MEAN_DELAY_MS))
     at = [
         (f"{k.SHORT[v]} {unit}", what, v, stated[v]) for unit, what, stated in measured for v in k.PUBLISHED
@@ -132,7 +132,7 @@ def points(s: Results) -> list[dict[str, Any]]:
 
 
 def bufferbloat(s: Results, length: int) -> tuple[st.Table, ...]:
-    """Return the effect of the RLC buffer, by bandwidth."""
+    """Return the table of the effect of the RLC buffer's size, by bandwidth."""
 
     def row(bandwidth: str, cases: dict[str, str], variant: str) -> dict[str, st.Cell]:
         cells = {
@@ -149,7 +149,7 @@ def bufferbloat(s: Results, length: int) -> tuple[st.Table, ...]:
 
 
 def beside_ns3(s: Results, compared: Sequence[st.Comparison]) -> tuple[st.Table, ...]:
-    """Return every run that is compared with ns-3's."""
+    """Return the table of all runs that are compared with ns-3's."""
     found = st.by_point(compared)
     return k.TEXT.table(
         "ns3",
@@ -192,7 +192,7 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 
 def files(s: Results) -> tuple[st.Table, ...]:
-    """Return the fall of throughput before files are sent."""
+    """Return the table of the fall of throughput before the end of files."""
 
     def row(case: str, label: str, variant: str) -> dict[str, st.Cell]:
         complete = s.of_files("complete", case, variant)
@@ -209,7 +209,7 @@ def files(s: Results) -> tuple[st.Table, ...]:
 
 
 def longer(s: Results) -> tuple[st.Table, ...]:
-    """Return the cost of a longer round trip."""
+    """Return the table of the throughput that a longer round trip costs."""
     at = product(dict.fromkeys(LONGER.values()), k.PUBLISHED) if list(s.longer) else ()
     rows = (
         {

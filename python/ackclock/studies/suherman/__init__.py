@@ -1,3 +1,3 @@
-"""Suherman and others: the factor by which a loss shrinks the window of TCP in an ad hoc network."""
+"""Suherman and others: the factor k by which TCP reduces its window at a loss, in an ad hoc network."""
 
 from ackclock.studies.suherman.study import STUDY as STUDY

@@ -1,9 +1,9 @@
-"""The paper's claims, each turned into tests on our runs.
+"""The paper's claims, each with its tests on our runs.
 
-Each claim is judged at each rate that was run. Which way k points is ambiguous: a loss makes the window k W, or shrinks
-it by k W, so that it becomes (1 - k) W. The two are the same runs with k relabelled, and claims on k are judged under
-both. Where the text leaves open what a word means ("little", "linearly", "zero"), the reading is fixed here, before the
-runs, and printed beside the verdict.
+Each claim is judged at each rate that was run. The paper's k is ambiguous: a loss may reduce the window to k W, or by k
+W, that is to (1 - k) W. Both readings use the same runs with k relabelled, and claims on k are judged under both. Where
+the text leaves open what a word means ("little", "linearly", "zero"), the reading is fixed here, before the runs, and
+printed beside the verdict.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from ackclock.studies.suherman.results import Results
 from ackclock.studies.suherman.setups import WINDOW
 
 FACTOR: Final = 2.0
-"""A reduction of the window is "significant" from this factor on."""
+"""A reduction of the window is "significant" if it is at least by this factor."""
 
 LITTLE: Final = 5.0
-"""Delays differ "little" within this percentage, and by more if they "vary"."""
+"""Delays differ "little" if they differ by less than this percentage; they "vary" if they differ by more."""
 
 LINEAR_WITHIN: Final = 5.0
-"""Points lie on a line within this percentage of their mean."""
+"""Points "lie on a line" if they are within this percentage of their mean from it."""
 
 ZERO_BELOW: Final = 0.5
-"""A loss is "zero" below this percentage: it rounds to 0."""
+"""A loss is "zero" if it is below this percentage, so that it rounds to 0."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Label:
 
     Attributes:
         key: Suffix of the claims' keys.
-        words: Its text in the claims.
-        swapped: True if the paper's k is the run of 1 - k.
+        words: Text in the claims.
+        swapped: True if the paper's k stands for our runs with 1 - k.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Label:
     swapped: bool
 
     def run(self, factor: float) -> float:
-        """Return the run that the paper's k means."""
+        """Return our factor for the paper's k."""
         return round(1 - factor, 10) if self.swapped else factor
 
 
@@ -55,10 +55,10 @@ LABELS: Final = (
     Label("to", "the window becomes k W", swapped=False),
     Label("by", "the window shrinks by k W", swapped=True),
 )
-"""Both readings. "Small k causes significant window reduction" favours the first."""
+"""Both readings of k. The paper's "small k causes significant window reduction" favours the first."""
 
 RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
-"""Statements of "rises linearly"."""
+"""The two statements of the claim "rises linearly"."""
 
 SuhermanClaim: TypeAlias = st.Claim[Results, str]
 Tests: TypeAlias = "Callable[[Results, str], list[st.Test]]"
@@ -66,7 +66,10 @@ Numbers: TypeAlias = "Callable[[Results, str], list[st.Number]]"
 
 
 def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
-    """Return the difference of the paper's k = 0.1 from its k = 0.9, percent of the latter, mean over node numbers."""
+    """Return the mean difference of `what` at the paper's k = 0.1 from k = 0.9, in percent of the latter.
+
+    The mean is over the numbers of nodes.
+    """
     low, high = (s.averaged(what, setup, label.run(factor)) for factor in (0.1, 0.9))
     return -st.percent_above(low, high)
 
@@ -74,7 +77,7 @@ def fall(s: Results, what: str, setup: str, label: Label) -> st.Ratio:
 def _reductions(
     label: Label, name: str, figure: str, value: float, column: str = "", measured: str = ""
 ) -> tuple[SuhermanClaim, ...]:
-    """Return the claims that something falls, and by how much; `measured` describes a measure other than ns-2's."""
+    """Return the claims that a quantity falls, and by how much; `measured` describes a measure other than ns-2's."""
     key = name.replace(" ", "-")
 
     what, measure = f"fall of the {name} from k = 0.9 to 0.1", column or f"{name}_ms"
@@ -111,7 +114,7 @@ def _linear(label: Label) -> Tests:
         lines = [_line(ks, values) for values in zip(*by_k.values(), strict=True)]
 
         def off_line(x: float) -> st.Values:
-            """Return the deviation of each seed's delay from its own line: seeds differ in places and paths."""
+            """Return the deviation of each seed's delay at x from that seed's line, since seeds differ in positions."""
             on_line = [middle + slope * (x - st.mean(ks)) for middle, slope in lines]
             rest = [value - on for value, on in zip(by_k[x], on_line, strict=True)]
             return st.scaled(st.ratio_of_means(rest, [middle for middle, _ in lines]), 100)
@@ -127,7 +130,7 @@ def _linear(label: Label) -> Tests:
 
 
 def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
-    """Return the straight line through points (least squares): its value at the mean of x, and its slope."""
+    """Return the least-squares line through points: its value at the mean of x, and its slope."""
     centre = st.mean(x)
     products = sum((a - centre) * b for a, b in zip(x, y, strict=True))
     return st.mean(y), products / sum((a - centre) ** 2 for a in x)
@@ -136,7 +139,7 @@ def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
 _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
 
 _SIMULATED: Final = 1 / (1 - published.DELAY_REDUCTION / 100)
-"""The factor by the paper's own simulation."""
+"""The delay's factor between k = 0.1 and 0.9 by the paper's own simulation."""
 
 
 def _formula(label: Label) -> Numbers:
@@ -154,7 +157,7 @@ def _formula(label: Label) -> Numbers:
 
 
 def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
-    """Return the claims on k, under one reading of it."""
+    """Return the claims on k, under one reading of k."""
     return (
         *_reductions(label, "delay", "Figure 3", published.DELAY_REDUCTION),
         *_reductions(
@@ -211,7 +214,7 @@ def _grows(s: Results, rate: str) -> list[st.Test]:
 
 
 def _rise(s: Results, rate: str, a: int, b: int, factor: float) -> st.Test:
-    """Return the delay with b nodes minus that with a, by seed, for the seeds that have a segment in both."""
+    """Return the test that the delay rises from a to b nodes, paired by seed; seeds without a segment are left out."""
     fewer, more = (s.averaged("delay_ms", rate, factor, [n]) for n in (a, b))
     return st.positive(
         f"{a} to {b} nodes",

@@ -1,4 +1,4 @@
-"""The runs: every k with every number of nodes, at each rate; and few points of other networks and videos."""
+"""The study's runs: all k and all numbers of nodes at each rate, and a few points of other networks and of videos."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ackclock.studies.suherman import setups
 from ackclock.studies.suherman.results import CUTS, ns2_points
 
 FIGURES: Final = ("rate54", "rate11", "rate2", "rate1", "beside", "video", *(f"fig{n}" for n in range(2, 8)))
-"""Values of `--only`: one rate, the other networks, the videos, or a figure at every rate. Figure 4 is a formula."""
+"""Names that ``--only`` accepts: a rate, the other networks, the videos, or a figure at all rates (4 is a formula)."""
 
 DRAWN: Final = ("fig2", "fig3", "fig6", "fig7")
 """The figures that are drawn from runs."""
@@ -27,18 +27,18 @@ _QUICK_NODES: Final = (2, 10, 20)
 _QUICK_RUNS: Final = 3
 _QUICK_FEW_RUNS: Final = 2
 _QUICK_RATE: Final = "11Mbps"
-"""The rate at which the quick form runs videos, and beside ns-2."""
+"""The rate at which the quick form runs videos and the networks that ns-2 ran."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """One network with its points.
+    """The points that are run in one network.
 
     Attributes:
         setup: The network.
-        ks: Factors of the window at a loss.
+        ks: Values of k, the factors of the window at a loss.
         nodes: Numbers of nodes.
-        runs: Runs of each point.
+        runs: Number of runs per point.
     """
 
     setup: setups.Setup
@@ -48,13 +48,13 @@ class Sweep:
 
     @property
     def replications(self) -> range:
-        """Numbers of the runs, from which their seeds follow."""
+        """Numbers of the runs at a point; the seeds follow from them."""
         first = 1 + (k.FOUND_FIRST if self.setup.found else 0)
         return range(first, first + self.runs)
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds of the runs."""
+        """Seeds of the runs at a point."""
         return [st.BASE_SEED + r for r in self.replications]
 
 
@@ -63,8 +63,8 @@ class Sweeps(st.Plan):
     """The runs of one call of the study.
 
     Attributes:
-        sweeps: The networks, with their points.
-        windows: Points at which windows are traced.
+        sweeps: The networks with their points.
+        windows: The points at which windows are traced.
     """
 
     sweeps: tuple[Sweep, ...]
@@ -72,7 +72,7 @@ class Sweeps(st.Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """Return the full form, or the quick form: fewer points and runs, fewest where k scales every cut."""
+    """Return the plan of the full form, or of the quick form with fewer points and runs."""
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
     fewer = (ks, nodes, _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
     rates = [
@@ -106,9 +106,9 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
 
 
 def jobs(chosen: Sweeps) -> Iterator[st.StudyJob]:
-    """Yield every run: by network, number of nodes, k and seed.
+    """Yield all runs by network, number of nodes, k and seed.
 
-    A seed gives places, paths, starts and the channel, the same for every k.
+    A seed determines positions, paths, start times and the channel, which are the same for all k.
     """
     for sweep in chosen.sweeps:
         yield from _jobs(sweep, chosen.changes.added, ())
@@ -131,9 +131,9 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
 
 
 def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
-    """Tell whether a run equals that of another k, whose rows these are: k scaled nothing there.
+    """Return true if a run equals the run of another k with the rows `left`, since k had no effect there.
 
-    Where k does not scale every cut, it scales some of those that follow a fast retransmit.
+    In networks in which k does not scale all window reductions, it scales some of those after a fast retransmit.
     """
     rows, _ = left["runs"]
     scaled = CUTS if _scales_early(setups.BY_KEY[job.labels["setup"]], job.labels["k"]) else CUTS[:1]
@@ -141,7 +141,7 @@ def unscaled(job: st.StudyJob, left: st.Rows) -> bool:
 
 
 def scenario(setup: setups.Setup, nodes: int, which: float | str) -> Scenario:
-    """Return the scenario of a network with `nodes` nodes and one k, or with another variant and its reduction."""
+    """Return the scenario of a network with `nodes` nodes, and with k (a number) or a user's variant (a name)."""
     own: dict[str, object] = (
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
@@ -157,19 +157,19 @@ def scenario(setup: setups.Setup, nodes: int, which: float | str) -> Scenario:
 
 
 def _scales_early(setup: setups.Setup, which: float | str) -> bool:
-    """Tell whether early cuts leave something other than half.
+    """Return true if early window reductions have a factor other than one half.
 
-    If k is one half it does not matter whether it scales them.
+    For k = 0.5 both kinds of network are equal.
     """
     return setup.every and which != k.HALF
 
 
 def together(flows: pl.DataFrame) -> pl.DataFrame:
-    """Return all flows of a run together: delays and jitter are means over segments, missing if none arrived.
+    """Return one row for all flows of a run; delays and jitter are means over segments, null if none arrived.
 
-    A delay is from a segment's first transmission to the first arrival of a copy; `write_delay_s` from the write to
-    the delivery in order. Of the segments of which no copy had arrived at the end, `loss` has the share of those sent
-    long before, and `under_way` that of the others.
+    A delay is the time from a segment's first transmission to the first arrival of a copy; `write_delay_s` is the time
+    from the write to the delivery in order. `loss` is the share of segments sent long before the run's end of which no
+    copy arrived, `under_way` the share of those sent shortly before the end.
     """
     fresh: list[int] = (flows["sent_packets"] - flows["retransmitted_packets"]).to_list()
     sent, overdue = max(sum(fresh), 1), int(flows["transit_overdue"].fill_null(0).sum())
@@ -196,7 +196,7 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
-    """Return the weighted mean of the values that exist."""
+    """Return the weighted mean of the values that are not None; None if there are none."""
     pairs = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None and w > 0]
     total = sum(w for _, w in pairs)
     return sum(v * w for v, w in pairs) / total if total else None
@@ -207,27 +207,27 @@ def _together(_: st.StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _own(job: st.StudyJob) -> bool:
-    """Tell whether a run is of the study's own variant."""
+    """Return true for a run with the study's own variant."""
     return bool(job.labels["variant"] == k.TCP["variant"])
 
 
 def _quality(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return EvalVid's results of the videos of a run: means over them."""
+    """Return one row with EvalVid's results, means over the videos of a run."""
     whole = run.video.to_polars().filter(frames_of="all")
     frames = whole.select(pl.col("frames", "complete_frames", "decodable_frames").sum())
     return frames.with_columns(whole.select(pl.col("psnr_mean_db", "mos_mean").mean()))
 
 
 def _after_losses(_: st.StudyJob, run: Run) -> pl.DataFrame:
-    """Return the window after each of the first losses; before the first one, the window that it met."""
+    """Return the window before the first loss and after each of the first losses, segments."""
     return windows(run.trace("cwnd").to_polars())
 
 
 def windows(trace: pl.DataFrame) -> pl.DataFrame:
-    """Return from a trace of windows the mean over flows after each number of losses: the threshold that it sets.
+    """Return, from a window trace, the mean over flows of the slow-start threshold after each number of losses.
 
-    A loss is where the window falls. A flow whose window is one segment has nothing left that falls. As in ns-2 the
-    window grows beyond its maximum, which alone counts.
+    A fall of the window counts as a loss. A flow with a window of one segment has no further fall. As in ns-2 the
+    window can grow beyond its maximum; values above the maximum are replaced by it.
     """
     value, variable = pl.col("value"), pl.col("variable")
     cuts = (
@@ -260,7 +260,7 @@ TABLES: Final = {
 
 
 def manifest(chosen: Sweeps, data: st.StudyData) -> dict[str, Any]:
-    """Return seeds, settings, points and scenarios."""
+    """Return the manifest: seeds, settings, points and scenarios."""
     return {
         "seeds": {s.setup.key: s.seeds for s in chosen.sweeps},
         "seeds_of_windows": [seed for s in chosen.windows for seed in s.seeds],

@@ -1,4 +1,4 @@
-"""The study's figures: ours with intervals, ns-2's hollow, published numbers as stars; and the paper's formulas."""
+"""The study's figures: our means with intervals, ns-2's as hollow marks, published numbers as stars, and formulas."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ackclock.studies.suherman.results import QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY, FOUND, RATES, WINDOW
 
 _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
-"""The k that Figure 5 draws. The tables have all."""
+"""The values of k in Figure 5; the tables have all values."""
 
 _CURVES: Final = (0.1, 0.5, 0.9)
-"""The k that are drawn against the number of nodes: more curves, or points moved sideways from their number of
-nodes, would hide that they coincide where k has no effect.
+"""The values of k whose curves are drawn against the number of nodes. More curves would hide that curves coincide where
+k has no effect.
 """
 
 _TIMEOUTS: Final = " (ns-2's timeouts)"
-"""The end of the names of the networks that ns-2 ran; it is explained under their figure."""
+"""Suffix of the names of the networks that ns-2 ran, which the note under their figure explains."""
 
 
 def figures(s: Results) -> tuple[st.Figure, ...]:
-    """Draw every figure asked for; for one rate, all figures of its runs."""
+    """Return the requested figures; if a rate is requested, all figures of its runs."""
     out = []
     every = bool(s.figures & set(BY_KEY))
     for figure, quantity, make in (
@@ -71,7 +71,7 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> st.Figure:
 
 
 def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
-    """Return a curve for each k that is drawn."""
+    """Return a curve of a quantity against the number of nodes for each k that is drawn."""
     nodes = s.nodes(setup)
     series = []
     for factor in (factor for factor in s.ks(setup) if factor in _CURVES):
@@ -85,7 +85,7 @@ def _against_nodes(s: Results, setup: str, quantity: str) -> list[st.Series]:
 
 
 def _beside_ns2(s: Results) -> list[st.Figure]:
-    """Draw delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
+    """Return figures of delay and jitter against the number of nodes, in networks that ns-2 ran with several sizes."""
     setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
 
     def panel(setup: str, quantity: str) -> st.Panel:
@@ -134,18 +134,18 @@ def _by_k(s: Results, figure: str, quantity: str) -> st.Figure:
 
 
 _COLOURS: Final = tuple(dict.fromkeys(setup.rate for setup in (*RATES, *FOUND)))
-"""Rates by the number of their colour."""
+"""The rates; the position of a rate is the number of its colour."""
 
 
 def _column(column: str, x: Sequence[float], values: Sequence[st.Interval]) -> st.Series:
-    """Return a curve of a column of the verdicts, in the colour of its rate; the second one of a rate is dashed."""
+    """Return the curve of one network in the colour of its rate; the second network of a rate is dashed."""
     setup = BY_KEY[column]
     dashed = setup.pairs or (setup.every and not setup.found)
     return st.curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
 
 
 def place(column: str) -> str:
-    """Return a network by its rate, or in its own words, in a sentence."""
+    """Return a network's name for use in a sentence: its rate, or its label."""
     return BY_KEY[column].label.partition(" (")[0]
 
 
@@ -209,7 +209,7 @@ def _windows(s: Results) -> st.Figure:
 
 
 def _counts(s: Results, columns: Sequence[str]) -> str:
-    """Return the number of runs of a point: "20 runs", or "20 (54 Mb/s) and 10 runs (54 Mb/s (every cut))"."""
+    """Return the number of runs per point as text: "20 runs", or "20 (54 Mb/s) and 10 runs (54 Mb/s (every cut))"."""
     found = s.counts(columns)
     if len(found) == 1:
         return f"{next(iter(found))} runs"

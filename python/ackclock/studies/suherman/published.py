@@ -1,4 +1,4 @@
-"""The numbers that the paper states, its claims in words, and its formulas. No figure's points: the text has none."""
+"""The numbers, claims and formulas in the paper's text, which states no numbers for the points of its figures."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ FLOW_B: Final = 1024
 """Size of the packet flow in Figure 4, bytes."""
 
 RTO_S: Final = 0.1
-"""Timer in Figure 4, s."""
+"""Retransmission timeout in Figure 4, s."""
 
 PACKET_B: Final = 1052
 """Size of the TCP packets, bytes."""
 
 
 def response_time(k: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> float:
-    """Return the paper's expected response time for a decrement rate, l rto 2^k, in bytes times seconds."""
+    """Return the paper's expected response time for a decrement rate k, l rto 2^k, in bytes times seconds."""
     return flow_b * rto_s * float(2.0**k)
 
 
 def response_time_lossy(p: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> float:
-    """Return the paper's expected response time for a probability of loss, l rto / (1 - p), in bytes times seconds."""
+    """Return the paper's expected response time for a loss probability p, l rto / (1 - p), in bytes times seconds."""
     return flow_b * rto_s / (1 - p)
 
 
 def loss(k: float) -> float:
-    """Return the probability of loss that makes the paper's two response times equal: 1 - 2^-k."""
+    """Return the loss probability for which the paper's two response times are equal, 1 - 2^-k."""
     return 1.0 - float(2.0**-k)

@@ -1,4 +1,4 @@
-"""The study's results by point, and ns-2's from the extracts in `reference/`."""
+"""The study's results by point, and ns-2's results from the folder `reference/`."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, FOUND, RATES, Setup
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
-"""Quantities that are compared with ns-2: the column, and its name."""
+"""Printed names of the quantities that are compared with ns-2, by column."""
 
 
 CUTS: Final = ("fast_retransmits", "timeouts")
-"""The columns that count cuts of a window."""
+"""The columns that count window reductions."""
 
 
 class Results(st.Results):
     """The data by network, number of nodes and k.
 
-    Columns beside those of the data: delays and jitter in ms; `loss_percent`, the segments that never arrived;
-    `under_way_percent`, those that might still have. `delivered_percent` is the share of the applications' data,
-    `silent_percent` that of flows of which nothing arrived. For each flow: `cuts`, the fast retransmits, and
-    `timeouts_each`. For videos: `decodable_percent`, `psnr_db` and `mos`.
+    Columns besides those of the data: delays and jitter in ms; `loss_percent`, the share of segments that never
+    arrived; `under_way_percent`, the share of segments that might still have arrived; `delivered_percent`, the
+    delivered share of the applications' data; `silent_percent`, the share of flows of which no data arrived. `cuts` and
+    `timeouts_each` are fast retransmits and timeouts per flow. Videos have `decodable_percent`, `psnr_db` and `mos`.
     """
 
     def __init__(self, data: st.StudyData) -> None:
@@ -48,7 +48,7 @@ class Results(st.Results):
         )
         delays = {f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter")}
         self.without_k = data.values("added", "setup", "nodes", "variant", **delays)
-        """The variants that a user added, which have no k."""
+        """The results of variants that a user added, which have no k."""
         self.video = data.values(
             "video",
             *("setup", "nodes", "k"),
@@ -59,33 +59,33 @@ class Results(st.Results):
         )
         """EvalVid's results of the videos."""
         self.windows = data.values("windows", "k", "losses")
-        """The windows by number of losses."""
+        """The windows by k and number of losses, segments."""
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
         self.rates = tuple(setup.key for setup in (*RATES, *EVERY_CUT) if setup.key in self.setups)
-        """Keys of the rates that were run, with either reading of the cuts that k scales."""
+        """Keys of the rates that were run, for both readings of which window reductions k scales."""
         self.found = tuple(setup.key for setup in FOUND if setup.key in self.setups)
-        """Keys of the readings found afterwards that were run."""
+        """Keys of the readings found after the results that were run."""
         self.columns = (*self.rates, *self.found)
-        """The columns of the verdicts."""
+        """Keys of the networks in the columns of verdicts."""
 
     def nodes(self, setup: str) -> list[int]:
-        """Return the numbers of nodes run, rising."""
+        """Return the numbers of nodes that were run, ascending."""
         return sorted(self.runs.labels(1, setup))
 
     def ks(self, setup: str) -> list[float]:
-        """Return the values of k run, rising."""
+        """Return the values of k that were run, ascending."""
         return sorted(self.runs.labels(2, setup))
 
     def sizes(self) -> Iterator[tuple[str, int]]:
-        """Yield every network with every number of nodes."""
+        """Yield all pairs of network and number of nodes that were run."""
         return ((setup, n) for setup in self.setups for n in self.nodes(setup))
 
     def values(self, what: str, setup: str, nodes: int, factor: float) -> list[float]:
-        """Return one number of each run of a point, by rising seed.
+        """Return the values of column `what` at a point, one per run by ascending seed.
 
-        If it is missing in a run for any k (no segment arrived) that seed is left out for all k, so that the rest
-        still pair.
+        If the value is missing in a run for any k (no segment arrived), the seed is left out for all k, so that values
+        of different k can be paired.
         """
         missing = self._missing(what, setup, nodes)
         return [value for seed, value in self._by_seed(what, setup, nodes, factor) if seed not in missing]
@@ -98,29 +98,29 @@ class Results(st.Results):
         return {seed for seed, value in every if value is None}
 
     def mean(self, what: str, setup: str, nodes: int, factor: float) -> float:
-        """Return the mean of one number."""
+        """Return the mean of column `what` at a point."""
         return st.mean(self.values(what, setup, nodes, factor))
 
     def over_k(self, what: str, setup: str, nodes: int) -> float:
-        """Return the mean of one number over all k."""
+        """Return the mean of column `what` over all k."""
         return st.mean([self.mean(what, setup, nodes, factor) for factor in self.ks(setup)])
 
     def interval(self, what: str, setup: str, nodes: int, factor: float) -> st.Interval:
-        """Return the mean of one number with its interval."""
+        """Return the mean of column `what` at a point with its interval."""
         return st.interval(self.values(what, setup, nodes, factor))
 
     def beside(self, what: str, setup: str, nodes: int, variant: str) -> st.Interval:
-        """Return the mean of one number of a variant that a user added."""
+        """Return the mean of column `what` for a variant that a user added, with its interval."""
         return st.interval([x for x in self.without_k.of(what, setup, nodes, variant) if x is not None])
 
     def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> st.Ratio:
-        """Return the difference of a low k from a high one in one number, paired, percent of the latter's mean."""
+        """Return the difference low k - high k in column `what`, paired by seed, in percent of the mean at high k."""
         return st.percent_above(*(self.values(what, setup, nodes, factor) for factor in (low, high)))
 
     def averaged(
         self, what: str, setup: str, factor: float, nodes: Sequence[int] | None = None
     ) -> list[float]:
-        """Return one number averaged over the numbers of nodes (all if None), for each seed that has them all."""
+        """Return column `what` averaged over the numbers of nodes (None: all), for each seed that has all of them."""
         sizes = self.nodes(setup) if nodes is None else nodes
         missing = {seed for n in sizes for seed in self._missing(what, setup, n)}
         by_seed: dict[int, list[float]] = {}
@@ -131,16 +131,16 @@ class Results(st.Results):
         return [st.mean(by_seed[seed]) for seed in sorted(by_seed)]
 
     def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
-        """Return ns-2's result at a point; None if it has none, or if a user changed the scenario."""
+        """Return ns-2's result at a point; None if ns-2 has no such run, or a user changed the scenario."""
         return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
 
     def peer_effect(self, setup: str, nodes: int, quantity: str) -> float | None:
-        """Return ns-2's effect of k, unless a user changed the scenario; see `ns2_effect`."""
+        """Return the effect of k in ns-2 (see `ns2_effect`); None if a user changed the scenario."""
         changed = any(self.runs.altered(setup, nodes, factor) for factor in (0.1, 0.9))
         return None if changed else ns2_effect(setup, nodes, quantity)
 
     def counts(self, columns: Iterable[str]) -> dict[int, list[str]]:
-        """Return the networks by the number of runs of each of their points."""
+        """Return the networks `columns`, grouped by their number of runs per point."""
         found: dict[int, list[str]] = {}
         for setup in columns:
             seeds = {seed for at in self.runs if at[0] == setup for seed in self.runs.of("seed", *at)}
@@ -148,7 +148,7 @@ class Results(st.Results):
         return found
 
     def comparisons(self) -> list[st.Comparison]:
-        """Return the comparison of every delay and jitter that ns-2 measured with ours."""
+        """Return the comparisons of all of ns-2's delays and jitters with ours."""
         out = []
         for setup, n in self.sizes():
             for factor, quantity in product(self.ks(setup), QUANTITIES):
@@ -156,7 +156,7 @@ class Results(st.Results):
                 if theirs is not None:
                     at = (f"{setup} {quantity}", float(n), f"k={factor:g}")
                     ours = self.interval(quantity, setup, n, factor)
-                    # The extracts are rounded to four digits.
+                    # ns-2's results are stored rounded to four decimals.
                     altered = bool(self.runs.altered(setup, n, factor))
                     out.append(st.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-4, altered=altered))
         return out
@@ -164,26 +164,26 @@ class Results(st.Results):
 
 @cache
 def ns2() -> dict[tuple[str, int, float, str], st.Interval]:
-    """Return ns-2's results, by its own name of the network, nodes, k and quantity (`delay_ms`, ...)."""
+    """Return ns-2's results, by ns-2's name of the network, number of nodes, k and quantity, such as `delay_ms`."""
     return st.reference.means(
         __file__, lambda row: (row["setup"], int(row["nodes"]), float(row["k"]), row["quantity"])
     )
 
 
 def peer(setup: str, nodes: int, factor: float, quantity: str) -> st.Interval | None:
-    """Return ns-2's result in the same network; None if it has none."""
+    """Return ns-2's result in the same network; None if ns-2 has no such run."""
     own = BY_KEY[setup].peer
     return None if own is None else ns2().get((own, nodes, factor, quantity))
 
 
 def ns2_points(setup: Setup) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Return every k and every number of nodes that ns-2 ran in a network."""
+    """Return the values of k and the numbers of nodes that ns-2 ran in a network."""
     points = [point for point in ns2() if point[0] == setup.peer]
     return tuple(sorted({k for _, _, k, _ in points})), tuple(sorted({nodes for _, nodes, _, _ in points}))
 
 
 def ns2_effect(setup: str, nodes: int, quantity: str) -> float | None:
-    """Return the difference of ns-2's mean at k = 0.1 from that at 0.9, percent of the latter; None without both."""
+    """Return the difference of ns-2's mean at k = 0.1 from k = 0.9, in percent of the latter; None without both."""
     low, high = (peer(setup, nodes, factor, quantity) for factor in (0.1, 0.9))
     if low is None or high is None:
         return None
@@ -195,7 +195,7 @@ _COMPARED: Final = {
     for setup in BY_PEER.values()
     for quantity, name in QUANTITIES.items()
 }
-"""Network and quantity of the comparisons with ns-2, by key."""
+"""Names of network and quantity of the sweeps that are compared with ns-2, by key."""
 
 NS2: Final = st.Peer(
     name="ns-2",
@@ -206,4 +206,4 @@ NS2: Final = st.Peer(
     causes=k.TEXT.causes(rate=lambda c: c.experiment.startswith("rate"), cause1=lambda _: True),
     digits=1,
 )
-"""The causes of differences were found by running ns-2.35 again."""
+"""ns-2 as the peer. The causes of differences were found by running ns-2.35 again."""

@@ -1,6 +1,6 @@
-"""Every setting of the study "suherman", in one place, with the reason if the paper leaves it open.
+"""All settings of the study "suherman", with the reason for each one that the paper leaves open.
 
-Settings that the paper leaves open are as in the reference runs of ns-2. Nothing was chosen to meet a claim.
+Settings that the paper leaves open are as in the reference runs of ns-2. None was chosen to meet a claim.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ START_S, JITTER_S = SETTINGS["starts"]
 FOUND_MBPS, FOUND_SEGMENT_B = SETTINGS["reading found afterwards"]
 
 KS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Factors by which a loss multiplies the window."""
+"""Values of k: factors by which a loss multiplies the window."""
 
 HALF: Final = 0.5
-"""Factor of early cuts that k does not scale."""
+"""Factor of the early window reductions that k does not scale."""
 
 BESIDE_KS: Final = (0.1, HALF, 0.9)
 BESIDE_NODES: Final = (6, 10, 14, 20)
-"""Points of the networks run beside the three rates."""
+"""Numbers of nodes in the further networks, besides the three rates."""
 
 BESIDE_RUNS: Final = 10
-"""Runs of each of these points."""
+"""Number of runs per point in the further networks."""
 
 TRIED: Final = 100
-"""Approximate number of settings that were tried to find the reading."""
+"""Approximate number of combinations of settings that were tried to find the later reading."""
 
 FOUND_FIRST: Final = 20
-"""The reading found afterwards has seeds other than those that it was found with: they begin after this one."""
+"""Number of seeds that the reading found after the results skips, since the search used them."""
 
 AGREE_WITHIN: Final = 0.15
-"""A delay agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
+"""Greatest difference from ns-2's mean, as a fraction of it, at which a point outside ns-2's interval still agrees."""
 
 TCP: Final[dict[str, object]] = {
     "variant": "newreno",
@@ -61,17 +61,17 @@ TCP: Final[dict[str, object]] = {
     "segment": f"{SEGMENT_B}B",
     "tick_phase": "random",
 }
-"""Settings of both endpoints, beside the window and k."""
+"""TCP settings of both endpoints, besides the window and k."""
 
 VARIANTS: Final = st.Variants((st.Variant("newreno", "NewReno", {"variant": "newreno"}),))
-"""The study's own variant; k is the factor that a loss leaves of its window."""
+"""The study's own variant, whose window is multiplied by k at a loss."""
 
 WINDOW_NODES: Final = 20
 WINDOW_RUNS: Final = 5
-"""Nodes and runs of the simulated windows of Figure 5, at 11 Mb/s with k scaling every cut."""
+"""Number of runs for the simulated windows of Figure 5, at 11 Mb/s with k scaling every window reduction."""
 
 LOSSES: Final = 5
-"""Losses in Figure 5."""
+"""Number of losses in Figure 5."""
 
 TRAFFIC: Final[dict[str, object]] = {
     "kind": "cbr",
@@ -85,7 +85,10 @@ _PICTURES_PER_S: Final = 30
 
 
 def _frames() -> str:
-    """Return one group of pictures at the paper's rate: kind, size, packets, microseconds since the one before."""
+    """Return the frames of one group of pictures at the paper's rate.
+
+    A frame has kind, size in bytes, packets, and microseconds since the previous frame.
+    """
     weight = dict(zip("IPB", PICTURES, strict=True))
     unit = 125 * RATE_KBPS * len(_GROUP) / _PICTURES_PER_S / sum(weight[kind] for kind in _GROUP)
     at = [round(1e6 * i / _PICTURES_PER_S) for i in range(len(_GROUP))]
@@ -105,4 +108,4 @@ VIDEO: Final[dict[str, object]] = {
     "transport": "tcp",
     "playout": f"{PLAYOUT_S}s",
 }
-"""The same rate as pictures of different sizes, judged by EvalVid's method."""
+"""Traffic settings of a video of the same mean rate, with frames of different sizes, judged by EvalVid's method."""

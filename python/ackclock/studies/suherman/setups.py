@@ -1,4 +1,4 @@
-"""The networks: rate, square, range of signals."""
+"""The networks of the study: data rate, area, reception range and further settings."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Final
 from ackclock.studies.suherman import settings as k
 
 _NS2_POWER_DBM: Final = 24.499997795
-"""ns-2's transmit power, 0.28183815 W: with two-ray ground and its thresholds it reaches 250 m."""
+"""ns-2's transmission power, 0.28183815 W, in dBm; with two-ray ground and ns-2's thresholds the range is 250 m."""
 
 _NS2_RANGE_M: Final = 250.0
 
 _EVERY: Final = "-every"
-"""The end of the names of networks in which k scales every cut."""
+"""Suffix of the keys of networks in which k scales every window reduction."""
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,19 @@ class Setup:
     """One network.
 
     Attributes:
-        key: Its name in the data.
-        label: Its name in the report.
+        key: Name in the data.
+        label: Name in the report.
         rate: Rate of data frames.
-        standard: The standard whose timings hold.
+        standard: The 802.11 standard that determines the timing, b or g.
         area_m: Side of the square, m.
         range_m: Range of reception, m.
         window: Maximum window, segments.
-        every: True if k scales every cut, the first one, those in slow start and those of timeouts, too.
-        allowance_us: Allowance for propagation each way in timeouts of CTS and ACK, us.
-        video: True if the traffic is a video, not steady packets.
-        peer: The key of ns-2's runs of the same network; None if there are none.
+        every: True if k scales every window reduction, including the first one, those in slow start and at timeouts.
+        allowance_us: Propagation time each way that the timeouts of CTS and ACK allow, us.
+        video: True if the traffic is a video instead of packets at a constant rate.
+        peer: Key of ns-2's runs of the same network; None if there are none.
         segment_b: Payload of a segment, bytes.
-        pairs: True if nodes send in pairs, 0 to 1, 2 to 3 and so on, rather than in a ring: half as many flows.
+        pairs: True if nodes send in pairs (0 to 1, 2 to 3 and so on) instead of in a ring, which halves the flows.
         found: True for a reading that was found after the results.
     """
 
@@ -54,18 +54,18 @@ class Setup:
     found: bool = False
 
     def ends(self, nodes: int) -> list[tuple[int, int]]:
-        """Return source and destination of each flow."""
+        """Return source and destination of each flow, as numbers of nodes."""
         if self.pairs:
             return [(i, i + 1) for i in range(0, nodes - 1, 2)]
         return [(i, (i + 1) % nodes) for i in range(nodes)]
 
     @property
     def uncut(self) -> str:
-        """Name of the network that it equals if k scales nothing, or halves."""
+        """Key of the network whose runs are the same if k has no effect or is one half."""
         return self.key.removesuffix(_EVERY)
 
     def network(self, nodes: int) -> dict[str, Any]:
-        """Return the parts of the scenario that make the network."""
+        """Return the parts of the scenario that describe the network with `nodes` nodes."""
         names = [f"n{i}" for i in range(nodes)]
         square = [0, self.area_m, 0, self.area_m]
         radio: dict[str, object] = {
@@ -92,19 +92,19 @@ class Setup:
         }
 
     def power_dbm(self) -> float:
-        """Transmit power: by two-ray ground the received power falls with the fourth power of distance."""
+        """Return the transmission power for the range, dBm; power falls with the fourth power of distance."""
         return _NS2_POWER_DBM + 40 * math.log10(self.range_m / _NS2_RANGE_M)
 
 
 RATES: Final = tuple(
     Setup(f"rate{rate}", f"{rate} Mb/s", f"{rate}Mbps", "g" if rate == 54 else "b") for rate in k.RATES_MBPS
 )
-"""The rates that are run in full: 64-QAM is 802.11g's 54 Mb/s; the others load the channel more."""
+"""The networks that are run in full, one per rate: 54 Mb/s of 802.11g is the paper's 64-QAM; lower rates load more."""
 
 EVERY_CUT: Final = tuple(
     replace(setup, key=setup.key + _EVERY, label=f"{setup.label} (every cut)", every=True) for setup in RATES
 )
-"""The rates with k scaling every cut: the paper speaks of the half window, and does not say what it changed."""
+"""The rates with k scaling every window reduction, since the paper does not state which reductions it changed."""
 
 NS2: Final = tuple(
     replace(
@@ -116,12 +116,12 @@ NS2: Final = tuple(
     )
     for setup in RATES
 )
-"""The rates with ns-2's timeouts: stations farther from each other than 600 m cannot answer in time."""
+"""The rates with ns-2's timeouts, with which stations more than 600 m apart cannot answer in time."""
 
 VIDEO: Final = tuple(
     replace(setup, key=f"{setup.key}-video", label=f"{setup.label} (video)", video=True) for setup in RATES
 )
-"""The rates with a video instead of steady packets."""
+"""The rates with a video instead of packets at a constant rate."""
 
 BESIDE: Final = (
     Setup("range1000", "range 1000 m", "11Mbps", "b", range_m=k.SHORT_RANGE_M),
@@ -136,7 +136,7 @@ BESIDE: Final = (
     ),
     Setup("window200", "window 200", "11Mbps", "b", window=k.LARGE_WINDOW),
 )
-"""Other settings that the text leaves open, at 11 Mb/s and with few points."""
+"""Networks with other values of settings that the paper leaves open, at 11 Mb/s and with few points."""
 
 _RING: Final = Setup(
     f"rate{k.FOUND_MBPS}",
@@ -157,16 +157,15 @@ FOUND: Final = (
         pairs=True,
     ),
 )
-"""Readings found after the results. The second comes nearest to both published reductions; the first has the ring of
-the main runs, and shows the effect of the number of flows. Reno instead of NewReno changes neither, and is left
-out.
+"""Readings found after the results. The second comes nearest to both published reductions; the first has the main runs'
+ring of flows, and so shows the effect of the number of flows. With Reno instead of NewReno both have the same results.
 """
 
 BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *FOUND, *NS2, *VIDEO, *BESIDE)}
-"""All networks."""
+"""All networks, by key."""
 
 BY_PEER: Final = {setup.peer: setup for setup in BY_KEY.values() if setup.peer is not None}
-"""The networks that ns-2 ran, by the name of its runs."""
+"""The networks that ns-2 ran, by ns-2's name."""
 
 WINDOW: Final = EVERY_CUT[k.RATES_MBPS.index(11)]
 """The network in which the windows of Figure 5 are simulated."""

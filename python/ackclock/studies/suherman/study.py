@@ -1,4 +1,4 @@
-"""The study as a whole, and its report: the findings, their order and words."""
+"""Declaration of the study, and its conclusions from the data."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NS2_NOTE: Final = k.TEXT("ns2_note", agree_within=100 * k.AGREE_WITHIN)
 
 
 def find(data: st.StudyData) -> st.Findings:
-    """Draw every conclusion from the data."""
+    """Return all conclusions from the data: verdicts, comparisons, tables and figures."""
     s = Results(data)
     compared = s.comparisons()
     columns = s.columns or ((WINDOW.key,) if list(s.windows) else ())
-    # Figures 2 and 6 draw most of these tables.
+    # The tables are folded, since Figures 2 and 6 show most of their values.
     effects = [replace(table, folded=True) for column in s.columns for table in tables.effect(s, column)]
     reductions = tables.reductions(s) if s.columns else ()
     return st.Findings(
@@ -43,13 +43,13 @@ def find(data: st.StudyData) -> st.Findings:
         beside=NS2.beside(compared, _NS2_NOTE, *tables.signs(s)),
         summary=(*reductions, *NS2.agreement(compared, brief=True)),
         points=tables.points(s),
-        # Once settings differ, each k is run.
+        # With a user's settings all k are run, so that the note on runs without an effect of k does not apply.
         procedure=(*tables.counts(s), *(() if data.changes.settings else tables.idle(s))),
     )
 
 
 def _findings(s: Results) -> tuple[str, ...]:
-    """Return the effect of k on delay and jitter, with its place."""
+    """Return the main results, as sentences, on the effect of k on delay and jitter."""
     said = []
     for scaled, every in (("the cuts after a fast retransmit, as in ns-2", False), ("every cut", True)):
         rates = [rate for rate in s.rates if BY_KEY[rate].every is every]
@@ -78,7 +78,7 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 
 def _falls(s: Results, quantity: str, rates: Sequence[str]) -> str:
-    """Return the fall of a quantity at each rate, as a verb with its numbers."""
+    """Return the fall of a quantity at each rate, as a verb phrase with numbers."""
     falls = [(fall(s, quantity, rate, LABELS[0]).mean, place(rate)) for rate in rates]
     verb = "falls" if all(by > -_NOTHING for by, _ in falls) else "changes"
     shown = [
@@ -89,7 +89,7 @@ def _falls(s: Results, quantity: str, rates: Sequence[str]) -> str:
 
 
 _NOTHING: Final = 0.05
-"""Percent that are printed as 0.0."""
+"""Greatest percentage that is printed as 0.0."""
 
 
 def _listed(parts: Sequence[str]) -> str:
@@ -97,7 +97,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def _found(s: Results) -> str:
-    """Return the readings found afterwards, in the numbers that they explain."""
+    """Return a sentence on the readings found after the results, with the numbers that they explain."""
 
     def reached(setup: str) -> str:
         delay, jitter, write = (
@@ -110,7 +110,7 @@ def _found(s: Results) -> str:
 
 
 def _from_the_write(s: Results) -> str:
-    """Return the gain of a viewer: the change of the delay from the write in every network, and its exceptions."""
+    """Return sentences on the effect of k on the delay from the write, which a viewer notices, in all networks."""
     measures = {"write_delay_ms": "it", "delay_ms": "the delay in the network", "jitter_ms": "the jitter"}
     at = {
         setup: fall(s, "write_delay_ms", setup, LABELS[0])
@@ -136,7 +136,7 @@ def _from_the_write(s: Results) -> str:
 
 
 def _unsigned(by: st.Ratio) -> str:
-    """Return a change in percent without its sign, with its interval."""
+    """Return, as text, the absolute value of a change in percent with its interval."""
     found = st.interval(by if by.mean > 0 else -by)
     if not found.known or found.half_width == 0:
         return f"{found.mean:.2f} %"
@@ -144,7 +144,7 @@ def _unsigned(by: st.Ratio) -> str:
 
 
 def _silent(s: Results) -> list[str]:
-    """Return the number of flows that deliver nothing, in the main runs and with ns-2's timeouts."""
+    """Return sentences on the flows that deliver no data, in the main runs and with ns-2's timeouts."""
 
     def most(setups: list[str]) -> tuple[float, str]:
         at = [(s.over_k("silent_percent", setup, n), setup, n) for setup in setups for n in s.nodes(setup)]

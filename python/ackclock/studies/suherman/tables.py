@@ -1,4 +1,4 @@
-"""The study's tables, from the data."""
+"""The tables of the study's report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WRITE: Final = {"write_delay_ms": "delay from the write"}
 
 
 def reductions(s: Results) -> tuple[st.Table, ...]:
-    """Return the published reductions beside ours, under both labels of k."""
+    """Return the table of the published reductions beside ours, under both readings of k."""
     delay, jitter = published.DELAY_REDUCTION, published.JITTER_REDUCTION
     rows = (
         {
@@ -46,11 +46,11 @@ _LOAD: Final = {
     "fast retransmits": ("cuts", 1),
     "timeouts": ("timeouts_each", 1),
 }
-"""Column and digits of the measures shown over all k, by heading."""
+"""Column and number of decimals of the measures averaged over all k, by heading."""
 
 
 def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
-    """Return the effect of k at one rate: by the number of nodes, with the load."""
+    """Return the table of the effect of k in one network by number of nodes, with measures of the load."""
     ks = s.ks(setup)
     low, middle, high = ks[0], ks[len(ks) // 2], ks[-1]
     rows = (
@@ -66,14 +66,14 @@ def effect(s: Results, setup: str) -> tuple[st.Table, ...]:
 
 
 def _delays(s: Results, setup: str, n: int, ks: Sequence[float] = (0.1, 0.9)) -> dict[str, st.Cell]:
-    """Return the delay at some k, by its heading."""
+    """Return cells with the delay at each of `ks`, by heading."""
     return {f"delay, ms, k = {factor:g}": st.cell(s.values("delay_ms", setup, n, factor), 1) for factor in ks}
 
 
 def _effects(
     s: Results, setup: str, n: int, quantities: Mapping[str, str], low: float = 0.1, high: float = 0.9
 ) -> dict[str, st.Cell]:
-    """Return the difference of each quantity with a low k from that with a high one, by its heading."""
+    """Return cells with the difference low k - high k of each quantity, by heading."""
     return {
         f"{name}: k = {low:g} over {high:g}": st.percent(s.effect(quantity, setup, n, low, high))
         for quantity, name in quantities.items()
@@ -81,7 +81,7 @@ def _effects(
 
 
 def beside(s: Results) -> tuple[st.Table, ...]:
-    """Return the results with other settings that the text leaves open, at 11 Mb/s."""
+    """Return the table of results with other values of settings that the paper leaves open, at 11 Mb/s."""
     rows = (
         {
             "network": BY_KEY[setup].label,
@@ -103,11 +103,11 @@ _QUALITY: Final = {
     "PSNR, dB": ("psnr_db", 1),
     "MOS": ("mos", 2),
 }
-"""Column and digits of the quality of a video, by heading."""
+"""Column and number of decimals of the measures of a video's quality, by heading."""
 
 
 def video(s: Results) -> tuple[st.Table, ...]:
-    """Return the table of runs that send videos instead of steady packets: delays, and EvalVid's results."""
+    """Return the table of the runs with videos: delays, and EvalVid's results."""
 
     def shown(setup: str, n: int, what: str, digits: int) -> str:
         values = s.runs if what == "delivered_percent" else s.video
@@ -128,7 +128,7 @@ def video(s: Results) -> tuple[st.Table, ...]:
 
 
 def contradictions() -> st.Table:
-    """Return the contradictions in the published text."""
+    """Return the table of contradictions in the paper."""
     factor = published.response_time(0.9) / published.response_time(0.1)
     simulated = 1 / (1 - published.DELAY_REDUCTION / 100)
     least = published.FLOW_B * published.RTO_S
@@ -154,20 +154,20 @@ def contradictions() -> st.Table:
 
 
 def counts(s: Results) -> tuple[str, ...]:
-    """Return the number of runs of each point in these data, together for networks with equally many."""
+    """Return a sentence on the number of runs per point; networks with the same number are grouped."""
     runs = s.counts(s.setups).items()
     said = (f"{n} at {', '.join(BY_KEY[setup].label for setup in setups)}" for n, setups in runs)
     return (f"Runs of each point: {'; '.join(said)}.",) if runs else ()
 
 
 def idle(s: Results) -> tuple[str, ...]:
-    """Return the number of runs in which k decides nothing."""
+    """Return a sentence on the number of runs in which k has no effect."""
     cuts = [sum(cut) for at in s.runs for cut in zip(*(s.runs.of(name, *at) for name in CUTS), strict=True)]
     return (k.TEXT("uncut", uncut=cuts.count(0), of=len(cuts)),) if cuts else ()
 
 
 def signs(s: Results) -> tuple[st.Table, ...]:
-    """Return the sign of the effect of k beside ns-2's."""
+    """Return the table of the sign of the effect of k, ours beside ns-2's."""
 
     def row(setup: str, n: int, theirs: float) -> dict[str, st.Cell]:
         ours = s.effect("delay_ms", setup, n)
@@ -185,7 +185,7 @@ def signs(s: Results) -> tuple[st.Table, ...]:
 
 
 def added(s: Results) -> tuple[st.Table, ...]:
-    """Delay and jitter of the variants that a user added, beside those of NewReno, whose k is 0.5."""
+    """Return the table of delay and jitter of added variants, beside those of NewReno with k = 0.5."""
 
     def row(setup: str, nodes: int, variant: str, values: Sequence[st.Interval]) -> dict[str, st.Cell]:
         cells = zip(QUANTITIES.values(), values, strict=True)
@@ -197,7 +197,7 @@ def added(s: Results) -> tuple[st.Table, ...]:
 
     rows = []
     for setup, nodes, variant in s.without_k:
-        # The cuts that k scales mean nothing to a variant without k.
+        # Networks that differ only in what k scales are the same for a variant without k.
         if BY_KEY[setup].every:
             continue
         own = [s.beside(what, setup, nodes, variant) for what in QUANTITIES]
