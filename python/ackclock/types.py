@@ -79,6 +79,7 @@ Flow = TypedDict(
         "access_category": "Literal[\"background\"] | Literal[\"best-effort\"] | Literal[\"video\"] | Literal[\"voice\"]",
         "tcp": "Tcp",
         "quic": "Quic",
+        "kernel": "Kernel",
     },
     total=False,
 )
@@ -184,6 +185,15 @@ class NormalJitter(TypedDict, total=False):
     keep_order: bool
     toward: str
     kind: Required[Literal["normal"]]
+
+
+class Kernel(TypedDict, total=False):
+    """The kernel's own TCP at both ends of a flow, in simulated time; `make kernel` builds the kernel. It takes some hundred times as long as endpoints of this simulator."""
+
+    stack: Literal["linux"]
+    control: Required[Literal["reno"] | Literal["cubic"] | Literal["bic"] | Literal["westwood"] | Literal["htcp"] | Literal["highspeed"] | Literal["hybla"] | Literal["vegas"] | Literal["nv"] | Literal["scalable"] | Literal["lp"] | Literal["veno"] | Literal["yeah"] | Literal["illinois"] | Literal["dctcp"] | Literal["cdg"] | Literal["bbr"]]
+    ecn: bool
+    receive_buffer: str
 
 
 class LinkRate(TypedDict, total=False):

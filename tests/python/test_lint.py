@@ -43,6 +43,13 @@ def lte(buffer: str) -> ac.Scenario:
     return net.scenario("60s")
 
 
+def kernel() -> ac.Scenario:
+    """Return the scenario with one flow over a kernel's TCP."""
+    document = flow(good(), kernel={"control": "cubic"}).document()
+    del document["flow"][0]["tcp"]
+    return ac.Scenario(document)
+
+
 STEP = {"kind": "red", "min": 20, "max": 21, "weight": 1, "max_p": 1, "gentle": False, "ecn": True}
 CBR = {"kind": "cbr", "packet": "1000B", "transport": "tcp"}
 
@@ -85,6 +92,7 @@ CASES: dict[str, tuple[ac.Scenario, str, ac.Scenario]] = {
         "is 31 times the 1,500 us of a packet",
         flow(good(delay="20.327ms", rate="8Mbps", access_rate="80Mbps")),
     ),
+    "ACK015": (kernel(), "up to 100,000 packets of a kernel: about 30 s", good()),
 }
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from validation.linux.cells import Cell
 
 HERE = Path(__file__).parent
+GUEST = HERE.parents[1] / "crates" / "uml" / "guest" / "init.c"
 PACKAGE = "linux-source-6.12"
 TOOLS = {
     "apt-get": "apt", "dpkg": "dpkg", "tar": "tar", "xz": "xz-utils", "make": "make", "gcc": "gcc", "flex": "flex",
@@ -112,6 +113,33 @@ def _compile(source: Path, to: Path) -> None:
     subprocess.run(["gcc", *flags, "-o", to, source], check=True)
 
 
+def archive(entries: list[tuple[str, int, bytes, tuple[int, int]]]) -> bytes:
+    """Return a file system in memory as the kernel reads it (cpio, form "newc"): name, mode, content, device."""
+    out = bytearray()
+    for number, (name, mode, content, device) in enumerate([*entries, ("TRAILER!!!", 0, b"", (0, 0))], 1):
+        label = name.encode() + b"\0"
+        fields = (number, mode, 0, 0, 1, 0, len(content), 0, 0, *device, len(label), 0)
+        out += b"070701" + "".join(f"{field:08x}" for field in fields).encode() + label
+        out += bytes(-len(out) % 4) + content
+        out += bytes(-len(out) % 4)
+    return bytes(out)
+
+
+def make_guest(to: Path) -> None:
+    """Make the file system of guests that are ends of flows: their init, a console, and a place for /proc."""
+    init = to / "init"
+    _compile(GUEST, init)
+    folder, device, file = 0o040755, 0o020600, 0o100755
+    entries = [
+        ("dev", folder, b"", (0, 0)),
+        ("dev/console", device, b"", (5, 1)),
+        ("proc", folder, b"", (0, 0)),
+        ("init", file, init.read_bytes(), (0, 0)),
+    ]
+    (to / "guest.cpio").write_bytes(archive(entries))
+    init.unlink()
+
+
 def make_root(to: Path) -> None:
     """Make the lab's file system: itself, and the programs that it calls."""
     root = to / "root"
@@ -133,6 +161,7 @@ def build() -> Path:
     to = folder()
     to.mkdir(parents=True, exist_ok=True)
     make_root(to)
+    make_guest(to)
     if (to / "linux").exists():
         return to
 

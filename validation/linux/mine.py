@@ -113,7 +113,7 @@ def _steps(run: ours.Run, trace: str, variable: str, flow: int) -> list[tuple[fl
     return list(zip(found["time_s"].to_list(), found["value"].to_list(), strict=True))
 
 
-def _over_time(steps: list[tuple[float, float]], begin: float, end: float) -> float:
+def over_time(steps: list[tuple[float, float]], begin: float, end: float) -> float:
     """Return the time average of a step function, given as (time, value)."""
     first = max(bisect_right(steps, (begin, float("inf"))) - 1, 0)
     some = [*steps[first:], (end, 0.0)]
@@ -133,12 +133,12 @@ def measures(cell: Cell, tcp: dict[str, Any] | None = None, seeds: int | None = 
         Measures(
             fmean(run.flows[i]["goodput_bps"] for run in runs),
             fmean(
-                _over_time(
+                over_time(
                     [(t, float(int(v))) for t, v in _steps(run, "cwnd", "cwnd", i)], SETTLED_S, cell.stop_s
                 )
                 for run in runs
             ),
-            fmean(1e3 * _over_time(_steps(run, "state", "srtt", i), SETTLED_S, cell.stop_s) for run in runs),
+            fmean(1e3 * over_time(_steps(run, "state", "srtt", i), SETTLED_S, cell.stop_s) for run in runs),
             fmean(run.flows[i]["retransmitted_packets"] for run in runs),
         )
         for i in range(len(cell.flows))

@@ -39,6 +39,10 @@ impl<P: Probe> World<P> {
                 let packet = *packet;
                 self.quic_arrival(stamp, &packet, queue);
             }
+            (_, Kind::Kernel(_)) => {
+                let packet = *packet;
+                self.kernel_arrival(stamp, &packet, queue);
+            }
             (Body::Datagram { seq, payload }, Kind::Udp(datagrams)) => {
                 if let Some(video) = &mut datagrams.video {
                     video.on_delivered(stamp.at, *seq);

@@ -1,7 +1,7 @@
 //! Construction of a world, ready to run, from a checked scenario.
 
 use crate::burst::Burst;
-use crate::flow::{Connection, Datagrams, Flow, Kind, Quic, Writing};
+use crate::flow::{Connection, Datagrams, Flow, Kernel, Kind, Quic, Writing};
 use crate::links;
 use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
@@ -62,6 +62,9 @@ fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubjec
         FlowKind::Udp => return subject,
         FlowKind::Quic(_) => {
             return FlowSubject { segment: ::quic::LARGEST, size: flow.traffic.size(), ..subject };
+        }
+        FlowKind::Kernel(_) => {
+            return FlowSubject { segment: uml::SEGMENT, size: flow.traffic.size(), ..subject };
         }
     };
     let window = tcp.windows.receive_window;
@@ -130,7 +133,7 @@ pub(crate) fn world<P: Probe>(
         FlowKind::Tcp { tcp, receiver, .. } => {
             [tcp, receiver].iter().any(|end| end.control.custom().is_some())
         }
-        FlowKind::Udp | FlowKind::Quic(_) => false,
+        FlowKind::Udp | FlowKind::Quic(_) | FlowKind::Kernel(_) => false,
     });
     let changing = scenario.changes.iter().flat_map(|change| &change.directions);
     let streams = changing.map(|&(link, _)| (link, scenario.links[link].streams(link))).collect();
@@ -153,6 +156,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
     let stream = |what: &str| Rng::stream(seed, &format!("{streams}.{what}"));
     let source = flow.traffic.source(stream("source"));
     let video = flow.traffic.video().map(|_| metrics::VideoLog::default());
+    let start = flow.start + stream("jitter").duration_below(jitter);
     let kind = match (&flow.kind, source) {
         (FlowKind::Tcp { tcp, receiver, .. }, source) => {
             let phase = match tcp.timers.tick_phase {
@@ -174,6 +178,11 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             let transfer = ::quic::Transfer::new(table, flow.traffic.size(), stream("quic"));
             Kind::Quic(Box::new(Quic::new(transfer)))
         }
+        (FlowKind::Kernel(table), _) => {
+            let seed = stream("kernel").bits();
+            let lasts = flow.stop.since(start);
+            Kind::Kernel(Box::new(Kernel::new(uml::Transfer::new(*table, flow.traffic.size(), lasts, seed))))
+        }
         (FlowKind::Udp, None) => unreachable!("a file goes over TCP"),
         (FlowKind::Udp, Some(source)) => Kind::Udp(Box::new(Datagrams {
             source,
@@ -187,7 +196,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
         id: FlowId(index as u32),
         from: NodeId(flow.from as u32),
         to: NodeId(flow.to as u32),
-        start: flow.start + stream("jitter").duration_below(jitter),
+        start,
         stop: flow.stop,
         class: flow.class,
         there,

@@ -73,6 +73,7 @@ pub(crate) enum Kind {
     Tcp(Box<Connection>),
     Udp(Box<Datagrams>),
     Quic(Box<Quic>),
+    Kernel(Box<Kernel>),
 }
 
 /// Early delivery ([`crate::early_delivery`]) at one end of a connection.
@@ -154,6 +155,21 @@ impl Quic {
     }
 }
 
+/// Both ends of a connection in a kernel.
+pub(crate) struct Kernel {
+    pub transfer: uml::Transfer,
+    /// The guest's timer.
+    pub timer: Pending,
+    pub round_trips: RoundTrips,
+}
+
+impl Kernel {
+    /// Creates a connection at rest.
+    pub(crate) fn new(transfer: uml::Transfer) -> Self {
+        Self { transfer, timer: Pending::NONE, round_trips: RoundTrips::default() }
+    }
+}
+
 /// Source of datagrams.
 #[derive(Clone)]
 pub(crate) struct Datagrams {
@@ -173,13 +189,14 @@ impl Flow {
         let kind = match &self.kind {
             Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
             Kind::Udp(datagrams) => Kind::Udp(datagrams.clone()),
-            Kind::Quic(_) => return None,
+            Kind::Quic(_) | Kind::Kernel(_) => return None,
         };
         Some(Self { kind, stats: self.stats.clone(), ..*self })
     }
 
     /// Completes the counters of the endpoints at `end`, the end of the run.
     pub(crate) fn finish(&mut self, end: Instant) {
+        self.finish_kernel();
         if let Kind::Quic(connection) = &self.kind {
             connection.finish(&mut self.stats);
         }
@@ -206,7 +223,7 @@ impl Flow {
                 Some((log, connection.sender.header()))
             }
             Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
-            Kind::Quic(_) => None,
+            Kind::Quic(_) | Kind::Kernel(_) => None,
         }
     }
 
@@ -214,7 +231,7 @@ impl Flow {
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
-            Kind::Udp(_) | Kind::Quic(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) => None,
         }
         .unwrap_or_default()
     }

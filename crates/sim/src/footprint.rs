@@ -53,6 +53,7 @@ fn packets_per_s(scenario: &Scenario) -> f64 {
         FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
         FlowKind::Udp => flow.traffic.largest().max(1),
         FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
+        FlowKind::Kernel(_) => uml::SEGMENT,
     });
     let bits = f64::from(sizes.min().unwrap_or(1)) * 8.0;
     let rate = |direction: &Direction| direction.rate.mean().bps() as f64;

@@ -15,6 +15,7 @@ mod event;
 mod flow;
 mod footprint;
 mod halt;
+mod kernel;
 mod links;
 mod losses;
 mod network;

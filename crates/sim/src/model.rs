@@ -237,6 +237,8 @@ pub enum FlowKind {
     Udp,
     /// QUIC: a production stack transfers the file.
     Quic(quic::Table),
+    /// A kernel's TCP: it sends the file.
+    Kernel(uml::Table),
 }
 
 impl FlowKind {
@@ -246,6 +248,7 @@ impl FlowKind {
             Self::Tcp { variant, .. } => variant,
             Self::Udp => "udp",
             Self::Quic(table) => table.variant.name(),
+            Self::Kernel(table) => table.control.name(),
         }
     }
 }

@@ -195,8 +195,12 @@ pub(crate) fn begin<P: Probe>(
     Ok((world, queue))
 }
 
-/// Returns an error if a user-defined control has failed.
+/// Returns an error if a user-defined control or a kernel has failed.
 pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunError> {
+    if let Some((flow, fault)) = world.ended_guest() {
+        let message = format!("the kernel of flow \"{}\": {fault}", scenario.flows[flow.index()].name);
+        return Err(ScenarioError::new(format!("flow.{}.kernel", flow.index()), message).into());
+    }
     let Some((flow, fault)) = world.fault().filter(|_| world.custom) else { return Ok(()) };
     let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
     let (flow, variant, fault) = (name.clone(), kind.variant().to_owned(), fault.clone());

@@ -196,7 +196,9 @@ impl Simulation {
         let message =
             format!("flow \"{name}\" runs a stack whose state cannot be copied: the run has no fork");
         let allowed = "flows over TCP or UDP; or the run again, from its beginning";
-        ScenarioError::new(format!("flow.{flow}.quic"), message).allowed(allowed).into()
+        let table =
+            if matches!(self.scenario.flows[flow].kind, FlowKind::Quic(_)) { "quic" } else { "kernel" };
+        ScenarioError::new(format!("flow.{flow}.{table}"), message).allowed(allowed).into()
     }
 
     /// Returns the present state of a flow.
@@ -221,6 +223,7 @@ impl Simulation {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
             FlowKind::Udp => flow.traffic.largest(),
             FlowKind::Quic(_) => quic::LARGEST,
+            FlowKind::Kernel(_) => uml::SEGMENT,
         }
     }
 

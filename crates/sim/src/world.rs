@@ -74,6 +74,10 @@ impl<P: Probe> World<P> {
                 connection.transfer.open(stamp.at);
                 self.pump_quic(stamp, at, Side::Client, queue);
             }
+            Kind::Kernel(connection) => {
+                connection.transfer.open(stamp.at);
+                self.pump_kernel(stamp, at, queue);
+            }
             Kind::Udp(datagrams) => {
                 let first = datagrams.source.begin(stamp.at);
                 if first < flow.stop {
@@ -234,7 +238,8 @@ impl<P: Probe> World<P> {
     #[cold]
     fn sender_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else {
-            return self.quic_timer(stamp, at, Side::Client, queue);
+            self.quic_timer(stamp, at, Side::Client, queue);
+            return self.kernel_timer(stamp, at, queue);
         };
         let Connection { sender, sender_timer, .. } = &mut **connection;
         if !sender_timer.take(stamp) {
@@ -265,7 +270,7 @@ impl<P: Probe> World<P> {
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
-            Kind::Quic(_) => return,
+            Kind::Quic(_) | Kind::Kernel(_) => return,
             Kind::Udp(datagrams) => datagrams,
             Kind::Tcp(connection) => {
                 let Some(writing) = &mut connection.writing else { return };
@@ -363,7 +368,7 @@ impl<P> World<P> {
     pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
-            Kind::Udp(_) | Kind::Quic(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) | Kind::Kernel(_) => None,
         });
         senders.chain(self.proxies.faults()).min_by_key(|(_, fault)| fault.at)
     }

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ackclock import _core
 from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
+from ackclock.scenario.path_properties import path_of
 
 FEW_ROUNDS = 200
 """Round trips below which slow start is a large part of a run."""
@@ -17,6 +18,12 @@ FEW_CYCLES = 5.0
 
 LONG_TIMEOUT = 200.0
 """Retransmission timeout, in round trips, above which it dominates the results."""
+
+KERNEL_PACKET_S = 0.0003
+"""Processor time of a kernel and the simulator for a packet of data and its acknowledgment, seconds (measured)."""
+
+KERNEL_SEGMENT = 1448
+"""Payload of a kernel's full segment, bytes."""
 
 
 @rule("ACK009", "short-run")
@@ -139,3 +146,30 @@ def timeout_dwarfs_round_trip(world: World) -> Iterator[tuple[str, str]]:
                 f"the least timeout of {timeout:g} s is {timeout / loaded:.0f} round trips of a full path "
                 f"({loaded * 1e3:.3g} ms)",
             )
+
+
+@rule("ACK015", "kernel-cost")
+def kernel_cost(world: World) -> Iterator[tuple[str, str]]:
+    """A flow runs in a kernel of its own, which takes far longer than the simulator's TCP.
+
+    **Why it matters.** Each event of the kernel takes messages between two processes: about 0.3 ms of processor time
+    for a packet of data. The simulator's own TCP takes some microseconds. A sweep of such flows takes hours.
+
+    **How to see it.** The message names the packets that the path can carry in the time, and the processor time.
+
+    **What to do.** Try the scenario with a few seconds of `duration`, and with `profile = "linux"` for the rest.
+
+    **When to ignore it.** If you have the time.
+    """
+    for flow, given in enumerate(world.described.get("flow", ())):
+        path = path_of(world.described, flow, world.roads) if "kernel" in given else None
+        if path is None or path.rate_bps <= 0:
+            continue
+        packets = world.active_s(flow) * path.rate_bps / 8 / path.packet_bytes
+        size = given["traffic"].get("size")
+        if size is not None:
+            packets = min(packets, int(str(size).removesuffix("B")) / KERNEL_SEGMENT)
+        yield (
+            f"flow.{flow}.kernel",
+            f"up to {about(packets)} packets of a kernel: about {about(packets * KERNEL_PACKET_S)} s of processor time",
+        )

@@ -177,6 +177,7 @@ class Network:
         access_category: str | None = None,
         tcp: types.Tcp | Mapping[str, object] | None = None,
         quic: types.Quic | Mapping[str, object] | None = None,
+        kernel: types.Kernel | Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
 
@@ -199,6 +200,7 @@ class Network:
                 ``"video"`` or ``"voice"``.
             tcp: Further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
             quic: QUIC stack in place of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
+            kernel: TCP of Linux itself in place of the simulator's (``{"control": "cubic"}``); needs ``make kernel``.
 
         """
         table: Document = {"from": source, "to": target}
@@ -218,6 +220,8 @@ class Network:
             table["tcp"] = parameters
         if quic is not None:
             table["quic"] = dict(quic)
+        if kernel is not None:
+            table["kernel"] = dict(kernel)
         self._append("flow", table)
         return self
 

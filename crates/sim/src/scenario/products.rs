@@ -97,6 +97,7 @@ fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
         let packet = match &flow.kind {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment + tcp.sizes.header,
             FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
+            FlowKind::Kernel(_) => uml::SEGMENT + uml::HEADERS,
             FlowKind::Udp => continue,
         };
         let hops = || paths.hops(number).map(|hop| hop as usize);

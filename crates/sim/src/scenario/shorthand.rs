@@ -45,7 +45,7 @@ fn has_any(root: &Node) -> bool {
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
     let counted = |table: &Node| table.get("count").is_some();
     let queue = |table: &Node| short(table, "queue", Node::is_table);
-    items("flow").iter().any(|flow| counted(flow) || is_stack(flow))
+    items("flow").iter().any(|flow| counted(flow) || is_stack(flow) || is_kernel(flow))
         || items("link").iter().any(|link| {
             counted(link)
                 || queue(link)
@@ -66,6 +66,12 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
         repeat(&mut root, key)?;
     }
     for flow in root.get_mut("flow").map(Node::items_mut).unwrap_or_default() {
+        // A stack that is not known is left to `kernel`, whose error names those that are.
+        if is_kernel(flow)
+            && let Some(table) = flow.remove("tcp")
+        {
+            flow.insert("kernel", table);
+        }
         if is_stack(flow)
             && let Some(table) = flow.remove("tcp")
         {
@@ -104,6 +110,11 @@ fn is_stack(flow: &Node) -> bool {
         stacks().any(|stack| name.starts_with(stack)) || nearest(before, stacks()).is_some()
     };
     flow.get("quic").is_none() && variant.is_some_and(|name| means_one(&name.to_ascii_lowercase()))
+}
+
+/// Returns true if a flow's TCP names a stack: `tcp = { stack = "linux", control = "cubic" }`.
+fn is_kernel(flow: &Node) -> bool {
+    flow.get("kernel").is_none() && flow.get("tcp").is_some_and(|tcp| tcp.get("stack").is_some())
 }
 
 fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {

@@ -115,6 +115,21 @@ pub(super) fn flow<P>(world: &World<P>, at: usize) -> FlowState {
             ..common
         };
     }
+    if let Kind::Kernel(connection) = &flow.kind {
+        let state = connection.transfer.state();
+        return FlowState {
+            cwnd: state.cwnd.into(),
+            ssthresh: state.ssthresh.map_or(f64::INFINITY, f64::from),
+            srtt_s: (state.srtt_us > 0).then(|| f64::from(state.srtt_us) / 1e6),
+            rto_s: (state.rto_us > 0).then(|| f64::from(state.rto_us) / 1e6),
+            in_flight: state.in_flight.into(),
+            recovery: u32::from(state.recovery >= 3),
+            fast_retransmits: state.recoveries.into(),
+            timeouts: state.timeouts.into(),
+            finished: connection.transfer.finished().is_some(),
+            ..common
+        };
+    }
     let Kind::Tcp(connection) = &flow.kind else { return common };
     let Connection { sender, receiver, .. } = &**connection;
     let sent = sender.stats();

@@ -25,13 +25,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("traffic", &["base", "settings"]),
     ("metrics", &["base"]),
     ("quic", &["base", "settings"]),
+    ("uml", &["base", "settings"]),
     // `quinn` uses `quic` in its tests only.
     ("quinn", &["base", "settings", "tcp", "quic"]),
     (
         "sim",
         &[
             "base", "settings", "engine", "net", "radio", "routing", "wifi", "lte", "tcp", "gateway",
-            "traffic", "quic", "metrics",
+            "traffic", "quic", "uml", "metrics",
         ],
     ),
     ("ackclock", &["base", "engine", "metrics", "sim", "tcp"]),
@@ -98,10 +99,18 @@ fn only_the_edges_use_third_parties() {
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = room_of(&package);
-        // `quic` and `quinn` may use the third-party QUIC stack for which they exist.
+        // `quic`, `quinn` and `uml` may use the third-party stacks for which they exist.
         if matches!(
             room,
-            "settings" | "settings-derive" | "sim" | "py" | "extension" | "metrics" | "quic" | "quinn"
+            "settings"
+                | "settings-derive"
+                | "sim"
+                | "py"
+                | "extension"
+                | "metrics"
+                | "quic"
+                | "quinn"
+                | "uml"
         ) {
             continue;
         }

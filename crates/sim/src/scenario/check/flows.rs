@@ -58,11 +58,12 @@ fn one(
     }
     let start = before_end(format!("{path}.start"), flow.start, duration)?;
     let stop = stop(flow.stop, start, path, duration)?;
-    let kind = match (flow.quic, flow.traffic.transport()) {
-        (Some(quic), _) => stack(flow, path, quic)?,
-        (None, Transport::Tcp) => connection(flow, path, configs)?,
-        (None, Transport::Udp) if flow.tcp.is_none() => FlowKind::Udp,
-        (None, Transport::Udp) => {
+    let kind = match (flow.quic, flow.kernel, flow.traffic.transport()) {
+        (Some(quic), ..) => stack(flow, path, "QUIC", "quic", FlowKind::Quic(quic))?,
+        (None, Some(kernel), _) => stack(flow, path, "a kernel", "kernel", FlowKind::Kernel(kernel))?,
+        (None, None, Transport::Tcp) => connection(flow, path, configs)?,
+        (None, None, Transport::Udp) if flow.tcp.is_none() => FlowKind::Udp,
+        (None, None, Transport::Udp) => {
             let message = "this traffic runs over UDP: it has no TCP";
             return Err(ScenarioError::new(format!("{path}.tcp"), message).allowed(
                 "no `tcp`, or transport = \"tcp\" in its traffic, or traffic = { kind = \"ftp\" }",
@@ -96,18 +97,32 @@ fn connection(
     Ok(FlowKind::Tcp { variant, tcp, receiver, packet_numbers })
 }
 
-/// Checks a QUIC flow, and returns its transport.
-fn stack(flow: &Flow, path: &str, quic: quic::Table) -> Result<FlowKind, ScenarioError> {
+/// Checks a flow over a stack other than the simulator's TCP, and returns `kind`, its transport.
+fn stack(
+    flow: &Flow,
+    path: &str,
+    what: &str,
+    table: &str,
+    kind: FlowKind,
+) -> Result<FlowKind, ScenarioError> {
     if flow.tcp.is_some() {
-        let message = "the flow runs over QUIC: it has no TCP";
-        return Err(ScenarioError::new(format!("{path}.tcp"), message).allowed("either `tcp` or `quic`"));
+        let message = format!("the flow runs over {what}: it has no TCP of this simulator");
+        return Err(
+            ScenarioError::new(format!("{path}.tcp"), message).allowed(format!("either `tcp` or `{table}`"))
+        );
+    }
+    if flow.quic.is_some() && flow.kernel.is_some() {
+        let message = "the flow runs over QUIC: it has no kernel's TCP";
+        return Err(
+            ScenarioError::new(format!("{path}.kernel"), message).allowed("either `quic` or `kernel`")
+        );
     }
     if !matches!(flow.traffic, traffic::Config::Ftp(_)) {
-        let message = "a flow over QUIC sends a file";
-        let allowed = "traffic = { kind = \"ftp\" }, with or without a size; or no `quic`";
+        let message = format!("a flow over {what} sends a file");
+        let allowed = format!("traffic = {{ kind = \"ftp\" }}, with or without a size; or no `{table}`");
         return Err(ScenarioError::new(format!("{path}.traffic"), message).allowed(allowed));
     }
-    Ok(FlowKind::Quic(quic))
+    Ok(kind)
 }
 
 /// Returns a shared copy of `config`. Flows with equal parameters share one copy in memory, so that the parameters of

@@ -55,6 +55,8 @@ fn pages() -> Vec<(&'static str, String)> {
         ("tcp", tcp_parameters()),
         ("quic", page::settings::<quic::Table>()),
         ("quic-variants", page::choices::<quic::Control>("`variant`")),
+        ("kernel", page::settings::<uml::Table>()),
+        ("kernel-controls", page::choices::<uml::Control>("`control`")),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),
         ("former", former_table()),
     ]

@@ -194,10 +194,12 @@ pub(super) struct Flow {
     /// Access category of the flow's packets and acknowledgments in 802.11 networks with EDCA.
     #[setting(absent = "\"best-effort\"")]
     pub access_category: Option<AccessCategory>,
-    /// TCP at both ends. It is needed for ftp without `quic`, and not allowed for traffic over UDP.
+    /// TCP at both ends. It is needed for ftp without `quic` or `kernel`, and not allowed for traffic over UDP.
     pub tcp: Option<tcp::Table>,
     /// A production QUIC stack at both ends, instead of TCP; for ftp only.
     pub quic: Option<quic::Table>,
+    /// The TCP of a Linux kernel at both ends, instead of the simulator's; for ftp only.
+    pub kernel: Option<uml::Table>,
 }
 
 /// A change during the run.

@@ -1,0 +1,31 @@
+//! The task of a guest.
+
+use crate::Table;
+use base::Duration;
+
+/// The guest's time at which the flow begins, nanoseconds: it has booted by then.
+pub(crate) const BEGIN: u64 = 5_000_000_000;
+
+/// A guest's task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Errand {
+    pub table: Table,
+    pub seed: u64,
+    pub size: Option<u64>,
+    /// Time from the begin to the stop.
+    pub lasts: Duration,
+}
+
+impl Errand {
+    /// Returns the words of the kernel's command line that its init reads.
+    pub(crate) fn words(&self) -> [String; 6] {
+        [
+            format!("CONTROL={}", self.table.control.name()),
+            format!("BEGIN={BEGIN}"),
+            format!("STOP={}", BEGIN + self.lasts.ps() / 1000),
+            format!("SIZE={}", self.size.unwrap_or(0)),
+            format!("ECN={}", u8::from(self.table.ecn)),
+            format!("BUFFER={}", self.table.receive_buffer),
+        ]
+    }
+}

@@ -1,0 +1,22 @@
+//! The reason why a guest cannot continue.
+
+use std::fmt;
+
+/// The reason why a guest was not booted, or ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault(pub String);
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Fault {
+    /// Creates a fault of an action that the operating system refused.
+    pub(crate) fn of(what: &str, why: impl fmt::Display) -> Self {
+        Self(format!("{what}: {why}"))
+    }
+}

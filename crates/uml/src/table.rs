@@ -1,0 +1,78 @@
+//! The `kernel` table of a flow.
+
+use settings::{Choice, Settings, Size};
+
+/// A kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Stack {
+    /// Linux 6.12, as `make kernel` builds it
+    Linux,
+}
+
+/// A congestion control of the kernel, by its name there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Control {
+    /// Reno with SACK and RACK
+    Reno,
+    /// CUBIC with HyStart
+    Cubic,
+    /// BIC
+    Bic,
+    /// Westwood+
+    Westwood,
+    /// H-TCP
+    Htcp,
+    /// HighSpeed TCP
+    Highspeed,
+    /// Hybla
+    Hybla,
+    /// Vegas
+    Vegas,
+    /// New Vegas
+    Nv,
+    /// Scalable TCP
+    Scalable,
+    /// Low Priority
+    Lp,
+    /// Veno
+    Veno,
+    /// YeAH
+    Yeah,
+    /// Illinois
+    Illinois,
+    /// DCTCP
+    Dctcp,
+    /// CAIA Delay-Gradient
+    Cdg,
+    /// BBR version 1
+    Bbr,
+}
+
+impl Control {
+    /// Every one of them.
+    pub const ALL: &'static [Self] = Self::VALUES;
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        self.word()
+    }
+}
+
+/// The kernel's own TCP at both ends of a flow, in simulated time; `make kernel` builds the kernel. It takes some hundred
+/// times as long as endpoints of this simulator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(named = "kernel", expecting = "a table: { control = \"cubic\" }")]
+pub struct Table {
+    /// The kernel.
+    #[setting(default = Stack::Linux)]
+    pub stack: Stack,
+    /// Its congestion control. `tcp = { stack = "linux", control = "cubic" }` means the same.
+    #[setting(needed = "a congestion control of the kernel: control = \"cubic\"")]
+    pub control: Control,
+    /// ECN (its sysctl net.ipv4.tcp_ecn is then 1).
+    #[setting(default = false)]
+    pub ecn: bool,
+    /// Default of the receiver's buffer, which the kernel tunes up to 64 MiB (the middle one of its net.ipv4.tcp_rmem).
+    #[setting(default = 131_072, form = Size, range = 4096..=67_108_864, allowed = "4 KiB to 64 MiB")]
+    pub receive_buffer: u32,
+}

@@ -1,0 +1,288 @@
+//! Both ends of a connection in one guest, as an endpoint that is handed `now`.
+
+use crate::errand::{BEGIN, Errand};
+use crate::packet::{self, Segment};
+use crate::{Fault, Guest, SEGMENT, Table};
+use base::{Duration, Ecn, Instant};
+use std::collections::VecDeque;
+
+/// Length of the header of Ethernet.
+const ETHERNET: usize = 14;
+/// The type of frames with IPv4.
+const IPV4: [u8; 2] = [8, 0];
+/// The type of frames with samples (`guest/init.c`).
+const SAMPLE: [u8; 2] = [0x88, 0xb5];
+/// The threshold of slow start before it is set, and more than any window.
+const NO_THRESHOLD: u32 = 0x7fff_ffff;
+
+/// An end of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The end that connects and sends.
+    Client,
+    /// The end that receives.
+    Server,
+}
+
+impl Side {
+    fn of(device: usize) -> Self {
+        if device == 0 { Self::Client } else { Self::Server }
+    }
+}
+
+/// An IP packet on its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Datagram {
+    /// All of it, with its header.
+    pub bytes: Vec<u8>,
+    /// The ECN field of its header.
+    pub ecn: Ecn,
+    /// Payload that it carries a second time, bytes.
+    pub again: Option<u32>,
+}
+
+/// The sender as the kernel shows it (TCP_INFO and its counters), sampled every 10 ms.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct State {
+    /// Congestion window, segments.
+    pub cwnd: u32,
+    /// Threshold of slow start, segments, once it is set.
+    pub ssthresh: Option<u32>,
+    /// Smoothed round trip, microseconds.
+    pub srtt_us: u32,
+    /// Retransmission timeout, microseconds.
+    pub rto_us: u32,
+    /// State of its recovery: 0 open, 1 disorder, 2 window reduced, 3 recovery, 4 loss.
+    pub recovery: u32,
+    /// Segments in flight.
+    pub in_flight: u32,
+    /// Recoveries that SACK began.
+    pub recoveries: u32,
+    /// Timeouts.
+    pub timeouts: u32,
+}
+
+/// A transfer between the two ends.
+pub struct Transfer {
+    errand: Errand,
+    began: Instant,
+    /// The guest's time at which the flow began: a little after the clock of its programs says so.
+    zero: u64,
+    guest: Option<Guest>,
+    fault: Option<Fault>,
+    out: [VecDeque<Datagram>; 2],
+    state: State,
+    sampled: bool,
+    /// The first sequence number of the data, and the number beyond the highest that was sent.
+    first: Option<u32>,
+    highest: u64,
+    acked: u64,
+    delivered: u64,
+    finished: Option<Instant>,
+}
+
+impl Transfer {
+    /// Creates a transfer of `size` bytes, without end if `None`, that offers data for `lasts`. Nothing is booted yet.
+    pub fn new(table: Table, size: Option<u64>, lasts: Duration, seed: u64) -> Self {
+        Self {
+            errand: Errand { table, seed, size, lasts },
+            began: Instant::ZERO,
+            zero: BEGIN,
+            guest: None,
+            fault: None,
+            out: Default::default(),
+            state: State::default(),
+            sampled: false,
+            first: None,
+            highest: 0,
+            acked: 0,
+            delivered: 0,
+            finished: None,
+        }
+    }
+
+    /// Starts the guest and the transfer.
+    pub fn open(&mut self, now: Instant) {
+        self.began = now;
+        match Guest::boot(&self.errand) {
+            Ok(guest) => self.guest = Some(guest),
+            Err(fault) => self.fault = Some(fault),
+        }
+        // Until it begins it only waits; what its devices send is not of the flow.
+        let done = self.go_on(|due| due < BEGIN);
+        self.keep(done);
+        self.zero = self.guest.as_ref().and_then(|guest| guest.next().ok()?).unwrap_or(BEGIN);
+        while self.guest.as_mut().is_some_and(|guest| guest.sent().is_some()) {}
+        self.on_timer(now);
+    }
+
+    fn keep(&mut self, done: Result<(), Fault>) {
+        if let Err(fault) = done {
+            self.fault = Some(fault);
+            self.guest = None;
+        }
+    }
+
+    /// Runs the guest at each of its times that is `due`.
+    fn go_on(&mut self, due: impl Fn(u64) -> bool) -> Result<(), Fault> {
+        let Some(guest) = &mut self.guest else { return Ok(()) };
+        while let Some(at) = guest.next()?.filter(|&at| due(at)) {
+            guest.run(at)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the guest's time at `now`.
+    fn there(&self, now: Instant) -> u64 {
+        self.zero + now.since(self.began).ps() / 1000
+    }
+
+    /// Handles the end of the timer.
+    pub fn on_timer(&mut self, now: Instant) {
+        let there = self.there(now);
+        let done = self.go_on(|due| due <= there);
+        self.keep(done);
+        self.collect();
+    }
+
+    /// Receives a packet at one end.
+    pub fn receive(&mut self, now: Instant, side: Side, datagram: Datagram) {
+        let Datagram { mut bytes, ecn, .. } = datagram;
+        if ecn == Ecn::Ce {
+            packet::mark(&mut bytes);
+        }
+        if side == Side::Client {
+            self.on_ack(now, &bytes);
+        }
+        let there = self.there(now);
+        let device = side as usize;
+        let mut frame = Vec::with_capacity(ETHERNET + bytes.len());
+        for end in [device, 1 - device] {
+            frame.extend([2, 0, 0, 0, 0, end as u8 + 1]);
+        }
+        frame.extend(IPV4);
+        frame.extend(bytes);
+        if let Some(guest) = &mut self.guest {
+            // It then wants to be run at this time, unless it looks for frames by itself.
+            let done = guest.deliver(there, device, &frame);
+            self.keep(done);
+        }
+        self.on_timer(now);
+    }
+
+    /// Counts what an acknowledgment that reaches the client acknowledges.
+    fn on_ack(&mut self, now: Instant, bytes: &[u8]) {
+        if let Some(acked) = Segment::of(bytes).and_then(|segment| self.offset(segment.ack?)) {
+            self.acked = self.acked.max(acked);
+        }
+        if let Some(size) = self.errand.size
+            && self.acked >= size
+            && self.finished.is_none()
+        {
+            self.finished = Some(now);
+        }
+    }
+
+    /// Returns a sequence number of the client as an offset into the data; numbers wrap at 4 GiB, and none is half of that
+    /// from the highest.
+    fn offset(&self, seq: u32) -> Option<u64> {
+        let low = seq.wrapping_sub(self.first?);
+        let apart = low.wrapping_sub(self.highest as u32) as i32;
+        self.highest.checked_add_signed(apart.into())
+    }
+
+    /// Sorts the frames that the guest has sent.
+    fn collect(&mut self) {
+        while let Some((device, mut frame)) = self.guest.as_mut().and_then(Guest::sent) {
+            let kind = frame.get(12..ETHERNET).map(<[u8]>::to_vec).unwrap_or_default();
+            frame.drain(..ETHERNET.min(frame.len()));
+            if kind == SAMPLE {
+                self.sample(&frame);
+            } else if kind == IPV4
+                && let Some(segment) = Segment::of(&frame)
+            {
+                let again = self.on_sent(Side::of(device), segment);
+                self.out[device].push_back(Datagram { ecn: packet::ecn(&frame), bytes: frame, again });
+            }
+        }
+    }
+
+    /// Counts a segment that was sent; returns the payload that it repeats.
+    fn on_sent(&mut self, side: Side, segment: Segment) -> Option<u32> {
+        if side == Side::Server {
+            if let Some(acked) = segment.ack.and_then(|ack| self.offset(ack)) {
+                self.delivered = self.delivered.max(acked.min(self.highest));
+            }
+            return None;
+        }
+        if segment.syn {
+            self.first = Some(segment.seq.wrapping_add(1));
+            return None;
+        }
+        let begin = self.offset(segment.seq)?;
+        // The end of the stream has a number of its own, which is no data.
+        if segment.payload == 0 {
+            return None;
+        }
+        let again = begin < self.highest;
+        self.highest = self.highest.max(begin + u64::from(segment.payload));
+        again.then_some(segment.payload)
+    }
+
+    fn sample(&mut self, frame: &[u8]) {
+        let value = |at: usize| {
+            frame.get(4 * at..4 * at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        };
+        let [cwnd, ssthresh, srtt_us, rto_us, recovery, in_flight, recoveries, timeouts] =
+            [0, 1, 2, 3, 4, 5, 6, 7].map(value);
+        let ssthresh = (ssthresh < NO_THRESHOLD).then_some(ssthresh);
+        self.sampled = true;
+        self.state = State { cwnd, ssthresh, srtt_us, rto_us, recovery, in_flight, recoveries, timeouts };
+    }
+
+    /// Returns the packet to send now.
+    pub fn poll(&mut self, side: Side) -> Option<Datagram> {
+        self.out[side as usize].pop_front()
+    }
+
+    /// Returns the time at which to call [`Transfer::on_timer`].
+    pub fn timer(&self) -> Option<Instant> {
+        let due = self.guest.as_ref()?.next().ok()??;
+        Some(self.began + Duration::from_ps(due.saturating_sub(self.zero).saturating_mul(1000)))
+    }
+
+    /// Returns the sender's state at the last sample.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Returns the sender's state if it was sampled since the last call.
+    pub fn take_sample(&mut self) -> Option<State> {
+        std::mem::take(&mut self.sampled).then_some(self.state)
+    }
+
+    /// Returns the bytes that the client knows to have arrived.
+    pub fn acked_bytes(&self) -> u64 {
+        self.acked.min(self.highest)
+    }
+
+    /// Returns the segments that these bytes are.
+    pub fn acked_segments(&self) -> u64 {
+        self.acked_bytes().div_ceil(SEGMENT.into())
+    }
+
+    /// Returns the bytes that have arrived in order.
+    pub fn delivered_bytes(&self) -> u64 {
+        self.delivered
+    }
+
+    /// Returns the time at which the client knew that all had arrived.
+    pub fn finished(&self) -> Option<Instant> {
+        self.finished
+    }
+
+    /// Returns the reason why the guest has ended, if it has.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+}
