@@ -1029,7 +1029,7 @@ class FileWifiEdca(TypedDict, total=False):
 
 
 class FileWifiAggregation(TypedDict, total=False):
-    """Limits of A-MPDUs in n, ac and ax; default for n, ac and ax as below, otherwise none."""
+    """Limits of A-MPDUs with 802.11n, ac and ax; default for n, ac and ax as below, otherwise none."""
 
     frames: int
     bytes: str

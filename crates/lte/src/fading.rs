@@ -25,7 +25,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// Returns its name in the standard.
+    /// Returns the profile's name in the standard.
     #[cfg(test)]
     pub(crate) const fn name(self) -> &'static str {
         match self {

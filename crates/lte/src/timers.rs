@@ -77,7 +77,7 @@ impl Timers {
         self.due = self.due.min(at);
     }
 
-    /// Clears the next subframe when its simulation begins.
+    /// Forgets the subframe that is due, as its simulation begins.
     pub(crate) fn begin(&mut self) {
         self.due = Tti::MAX;
     }

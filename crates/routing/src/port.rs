@@ -65,7 +65,7 @@ pub(crate) trait Message {
     /// Returns the length of the message on the air.
     fn length(&self) -> Length;
 
-    /// Returns its name in the protocol's specification.
+    /// Returns the name of the message in the protocol's specification.
     fn name(&self) -> &'static str;
 
     /// Returns true if the message is a beacon, by which neighbours find each other.

@@ -145,7 +145,7 @@ macro_rules! protocols {
         }
 
         impl Message {
-            /// Returns its length, without the headers of the layers below.
+            /// Returns the length of the message, without the headers of the layers below.
             fn length(&self) -> Length {
                 match &self.0 { $(AnyMessage::$name(message) => message.length(),)+ }
             }
@@ -155,7 +155,7 @@ macro_rules! protocols {
                 match &self.0 { $(AnyMessage::$name(message) => message.is_beacon(),)+ }
             }
 
-            /// Returns its name in the protocol's specification.
+            /// Returns the name of the message in the protocol's specification.
             pub fn name(&self) -> &'static str {
                 match &self.0 { $(AnyMessage::$name(message) => message.name(),)+ }
             }

@@ -20,9 +20,9 @@
 //!
 //! Validated (`tests/`): airtimes agree with those worked out by hand and with ns-3.37's frames, to the microsecond.
 //! The saturation throughput of 1 to 50 stations is within 1.7 % of Bianchi's model with the run's retry limit; this
-//! holds for b, g, a, n, and n with A-MPDU and RTS. It is within 1.2 % of ns-2.35's at 2 and 11 Mb/s, and within 2.4
-//! % of ns-3.37's with 1 and 2 stations. The model does not include A-MPDUs without RTS: after a collision the sender
-//! requests the Block ACK, which costs 4 % of throughput with 5 stations and 24 % with 50.
+//! holds for 802.11b, g, a, n, and 802.11n with A-MPDU and RTS. It is within 1.2 % of ns-2.35's at 2 and 11 Mb/s, and
+//! within 2.4 % of ns-3.37's with 1 and 2 stations. The model does not include A-MPDUs without RTS: after a collision
+//! the sender requests the Block ACK, which costs 4 % of throughput with 5 stations and 24 % with 50.
 //!
 //! With 5 stations or more ns-3 differs from the model, because two preambles at once are lost without EIFS (also
 //! here). ns-3's goodput with RTS is then up to 6 % above the model's.

@@ -33,7 +33,7 @@ pub struct Olsr {
     delays: u64,
     /// Routing table: the next hop to each destination.
     routes: BTreeMap<Station, Station>,
-    /// Time at which the first entry that the routes rest on expires.
+    /// Earliest expiry of the tuples from which `routes` was computed.
     horizon: Instant,
     pub(super) waiting: Waiting,
     hello_due: Instant,

@@ -44,8 +44,8 @@ pub struct FrameExchange {
     /// `protection` "rts-cts" an RTS precedes every OFDM frame.
     #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", for ac and ax \"4692480B\", in profile \"ns2\" \"0B\"")]
     pub rts_threshold: u32,
-    /// Frame that protects OFDM data frames of g from stations of b, sent at `control_rate`, which is then a rate of
-    /// b; slots are long.
+    /// Frame that protects OFDM data frames from 802.11b stations in an 802.11g network, sent at `control_rate`,
+    /// which is then a rate of 802.11b; slots are then long.
     #[setting(default = Protection::None, absent = "\"none\", with `b_stations` \"cts-to-self\"")]
     pub protection: Protection,
     /// Bytes that a data frame adds to an IP packet: MAC header, LLC/SNAP and FCS.

@@ -15,7 +15,7 @@ pub struct Mac {
     /// Frame exchanges.
     #[setting(flatten)]
     pub exchange: FrameExchange,
-    /// Limits of A-MPDUs in n, ac and ax.
+    /// Limits of A-MPDUs with 802.11n, ac and ax.
     #[setting(default = Aggregation::default(), absent = "for n, ac and ax as below, otherwise none")]
     pub aggregation: Aggregation,
     /// After a lost Block ACK, send a Block ACK request; false: send the data frame again.

@@ -13,16 +13,18 @@ pub struct Modulation {
     /// Channel number of the standard, which sets the frequency; two networks cannot have the same channel.
     #[setting(absent = "none: a channel of its own at `frequency`")]
     pub channel: Option<u32>,
-    /// Rate of unicast data frames; in n, ac and ax a legacy rate, instead of `mcs`.
+    /// Rate of unicast data frames; with 802.11n, ac and ax a legacy rate, instead of `mcs`.
     #[setting(absent = "the standard's highest")]
     pub rate: Option<DataRate>,
     /// Rate of data frames from and to `b_stations`; with `rate_control` the highest rate.
     #[setting(absent = "\"11Mbps\"")]
     pub b_rate: Option<DataRate>,
-    /// Modulation and coding scheme (MCS) of data frames (n: 0 to 15, ac: 0 to 9, ax: 0 to 11), instead of `rate`.
+    /// Modulation and coding scheme (MCS) of data frames (802.11n: 0 to 15, 802.11ac: 0 to 9, 802.11ax: 0 to 11),
+    /// instead of `rate`.
     #[setting(absent = "7")]
     pub mcs: Option<u8>,
-    /// Spatial streams with `mcs` of ac (1 or 2) and ax. In n the MCS implies them: 8 to 15 have two.
+    /// Spatial streams with `mcs` of 802.11ac (1 or 2) and 802.11ax. An MCS of 802.11n implies one stream (0 to 7) or
+    /// two (8 to 15).
     #[setting(absent = "1", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
     /// Channel width with `mcs`.
@@ -31,10 +33,10 @@ pub struct Modulation {
     /// Guard interval with `mcs`.
     #[setting(absent = "\"long\", for ax \"0.8us\", for ax in profile \"ns3\" \"3.2us\"")]
     pub guard_interval: Option<GuardInterval>,
-    /// Length of the HE-LTF (training symbols) in frames of ax.
+    /// Length of the HE-LTF (training symbols) in 802.11ax frames.
     #[setting(absent = "\"2x\", with a guard interval of \"3.2us\" \"4x\", in profile \"ns3\" \"8us\"")]
     pub he_training: Option<Training>,
-    /// Preamble of data frames of b at 2 Mb/s and above.
+    /// Preamble of 802.11b data frames at 2 Mb/s and above.
     #[setting(absent = "\"long\"")]
     pub preamble: Option<Preamble>,
     /// Rate control: the choice of the data rate, up to `rate` or `mcs`.
@@ -45,8 +47,8 @@ pub struct Modulation {
         absent = "the standard's lowest, with `protection` \"1Mbps\"; for n in profile \"ns3\" `control_mcs = 0` instead"
     )]
     pub control_rate: Option<DataRate>,
-    /// MCS of RTS, broadcast and management frames of n in HT format, with the channel width of data frames; instead
-    /// of `control_rate`.
+    /// MCS of RTS, broadcast and management frames of 802.11n in HT format, with the channel width of data frames;
+    /// instead of `control_rate`.
     #[setting(absent = "none")]
     pub control_mcs: Option<u8>,
     /// Rates for CTS, ACK and Block ACK. A response takes the highest of them that does not exceed the rate of the
@@ -62,9 +64,9 @@ pub struct Modulation {
 
 /// Network context that decides the modes: 802.11b stations and protection.
 pub(super) struct ModeContext {
-    /// True if data frames of g may need protection from stations of b.
+    /// True if 802.11g data frames may need protection from 802.11b stations.
     pub(super) protected: bool,
-    /// True if the network has stations of b.
+    /// True if the network has 802.11b stations.
     pub(super) mixed: bool,
 }
 
@@ -190,7 +192,7 @@ impl Modulation {
         Ok(Mode::He(He { streams: self.streams.unwrap_or(1), training, ..mode }))
     }
 
-    /// Sets the modes of frames from and to stations of b, of control frames, and of responses in `config`.
+    /// Sets the modes of frames from and to 802.11b stations, of control frames, and of responses in `config`.
     pub(super) fn set_control(&self, config: &mut Config, around: &ModeContext) -> Result<(), Error> {
         let standard = config.standard;
         let mut rates = standard.rates();
@@ -227,7 +229,7 @@ impl Modulation {
 }
 
 impl ModeContext {
-    /// Returns the context for a given `protection`; `mixed` is true if the network has stations of b.
+    /// Returns the context for a given `protection`; `mixed` is true if the network has 802.11b stations.
     pub(super) fn new(protection: Option<Protection>, mixed: bool) -> Self {
         Self { protected: protection.is_some_and(|given| given != Protection::None), mixed }
     }

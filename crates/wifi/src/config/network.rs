@@ -97,8 +97,8 @@ impl Config {
         }
         let preamble = Preamble::Long;
         self.phy.control = Mode::Dsss(Dsss { rate, preamble });
-        // A BSS has the basic rates of the first 802.11, 1 and 2 Mb/s, as in a network of b. Without an access point,
-        // all mandatory rates may be used.
+        // A BSS has the basic rates of the first 802.11, 1 and 2 Mb/s, as an 802.11b network has. Without an access
+        // point, all mandatory rates may be used.
         let basic = if self.access_point.is_some() { 2 } else { Dsss::RATES.len() };
         let dsss = Dsss::RATES[..basic].iter().map(|rate| Mode::Dsss(Dsss { rate: *rate, preamble }));
         self.phy.responses.retain(|mode| !mode.is_dsss());

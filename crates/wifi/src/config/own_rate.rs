@@ -18,12 +18,12 @@ pub struct OwnRate {
     /// Rate of the stations: one of the standard or, for `b_stations`, one of 802.11b.
     #[setting(absent = "none: `mcs`")]
     pub rate: Option<DataRate>,
-    /// MCS of the stations in n, ac and ax, instead of `rate`, with the channel width and guard interval of the other
-    /// stations.
+    /// MCS of the stations with 802.11n, ac and ax, instead of `rate`, with the channel width and guard interval of
+    /// the other stations.
     #[setting(absent = "none: `rate`")]
     pub mcs: Option<u8>,
-    /// Spatial streams of the stations with `mcs` of ac and ax.
-    #[setting(absent = "as the others'", range = 1..=He::STREAMS)]
+    /// Spatial streams of the stations with `mcs` of 802.11ac and 802.11ax.
+    #[setting(absent = "that of the other stations", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
 }
 

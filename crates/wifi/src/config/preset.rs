@@ -101,7 +101,7 @@ impl Config {
         phy.reception = Reception::Capture(Capture::default());
         // ns-2 senses a station in the slot in which it begins to transmit.
         phy.cca_time = Duration::ZERO;
-        // ns-2 has no long slots in an IBSS of g.
+        // ns-2 has no long slots in an IBSS of 802.11g stations.
         if self.standard != Standard::B {
             mac.access.slot = Duration::from_us(9);
         }
@@ -166,8 +166,8 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         access.cw_min = 31;
     }
     if standard.is_qos() {
-        // Stations of n, ac and ax contend with the AIFS of best effort even without EDCA, and data frames have a QoS
-        // Control field of two bytes.
+        // Stations of 802.11n, ac and ax contend with the AIFS of best effort even without EDCA, and data frames have
+        // a QoS Control field of two bytes.
         access.aifsn = 3;
         access.countdown = Countdown::Begun;
         exchange.defer_after_timeout = true;
@@ -177,7 +177,8 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         Standard::N => *aggregation = Aggregation::default(),
         Standard::Ac | Standard::Ax => {
             *aggregation = if standard == Standard::Ax { Aggregation::he() } else { Aggregation::vht() };
-            // A-MPDUs of ac and ax exceed the usual threshold of 65535 bytes, which is meant to disable RTS.
+            // A-MPDUs of 802.11ac and 802.11ax exceed the usual threshold of 65535 bytes, which is meant to disable
+            // RTS.
             exchange.rts_threshold = NEVER_RTS;
         }
         _ => {}

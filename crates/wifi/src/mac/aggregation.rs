@@ -81,7 +81,7 @@ pub(crate) struct Limits {
     pub(crate) header: u32,
     /// Delimiter of a data frame with a single MPDU, bytes: 4 in VHT and HE, else 0.
     pub(crate) delimiter: u32,
-    /// Longest A-MPDU that keeps to the longest duration, bytes.
+    /// Length of the longest A-MPDU that does not exceed the longest duration, bytes.
     pub(crate) longest: u32,
 }
 

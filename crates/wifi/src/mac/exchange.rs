@@ -189,7 +189,7 @@ impl FrameExchangeManager {
         self.hand_on(now, sender, out);
     }
 
-    /// Passes on the packets of an EDCAF that its receiver has, up to the first missing one.
+    /// Passes on the packets that an EDCAF's receiver has received, in order, up to the first missing one.
     fn hand_on(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let sender = self.mac.contention.edcaf_index.station_of(f);
         let mut next = 0;

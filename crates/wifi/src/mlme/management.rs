@@ -51,7 +51,7 @@ impl Management {
         };
         let where_so = |is: bool, bytes: u32| if is { bytes } else { 0 };
         let (qos, he) = (standard.is_qos(), standard == Standard::Ax);
-        // At 5 GHz a station of ax is also one of ac.
+        // At 5 GHz an 802.11ax station is also an 802.11ac station.
         let vht = standard == Standard::Ac || (he && config.phy.propagation.frequency >= 4e9);
         let edca = qos || config.mac.access.edca.is_some();
         let body = match subtype {

@@ -126,7 +126,7 @@ impl CarrierSense {
         }
     }
 
-    /// Ends the reception of the frame to which the receiver is locked: it sets the NAV or causes EIFS.
+    /// Ends the reception of the frame to which the receiver is locked. The frame sets the NAV or causes EIFS.
     #[inline]
     fn end(&mut self, rules: &SensingRules, air: &Air) {
         let received = self.receiver.judge(rules, air);

@@ -11,7 +11,7 @@
 //! or if it was not tried for twenty intervals. Rates are probed in an order that is shuffled for each round.
 //!
 //! Left out: rate groups, a shorter retry chain for packets that have already taken long, protection of probes by
-//! RTS. Rates of b, g and a are treated like those of HT.
+//! RTS. Rates of 802.11b, g and a are treated like HT rates.
 
 use super::rates::Rates;
 use base::{Duration, Instant, Rng};

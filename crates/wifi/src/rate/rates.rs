@@ -9,7 +9,8 @@ pub(crate) struct Rates {
     /// Times of a packet of 1500 bytes that is sent alone: its overhead (AIFS, half of CWmin in slots, preamble,
     /// header, SIFS, ACK), and its bits.
     pub(crate) times: Vec<[Duration; 2]>,
-    /// Least received power at which few enough frames are lost, mW; empty if reception depends on power alone.
+    /// Least received power of each mode, mW, at which the share of lost frames is at most `ideal::Config::target`;
+    /// empty if reception depends on power alone.
     pub(crate) least: Vec<f64>,
     /// Rates that ARF climbs step by step, slowest first; see [`ladder`].
     pub(crate) ladder: Vec<u8>,

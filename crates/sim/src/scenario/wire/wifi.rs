@@ -23,7 +23,7 @@ pub(crate) struct Wifi {
     /// system without delay connects and between which stations roam.
     #[setting(absent = "none: ad hoc", form = Names)]
     pub access_point: Option<Vec<String>>,
-    /// Stations of 802.11b in a network of g, which send DSSS and sense OFDM as mere energy.
+    /// 802.11b stations in an 802.11g network, which send DSSS and sense OFDM only by its energy.
     #[setting(absent = "none")]
     pub b_stations: Option<Vec<String>>,
     /// Stations whose data frames, in both directions, have a rate of their own; with `rate_control` this is the

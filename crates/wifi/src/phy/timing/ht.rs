@@ -45,21 +45,22 @@ impl Width {
     }
 }
 
-/// Guard interval before each symbol. A symbol without it takes 3.2 us in n and ac, and 12.8 us in ax.
+/// Guard interval before each symbol. Without its guard interval a symbol takes 3.2 us in 802.11n and ac, and 12.8 us
+/// in 802.11ax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum GuardInterval {
-    /// 800 ns, for n and ac
+    /// 800 ns, for 802.11n and ac
     #[default]
     Long,
-    /// 400 ns, for n and ac
+    /// 400 ns, for 802.11n and ac
     Short,
-    /// for ax
+    /// for 802.11ax
     #[setting(name = "0.8us")]
     Us0_8,
-    /// for ax
+    /// for 802.11ax
     #[setting(name = "1.6us")]
     Us1_6,
-    /// for ax
+    /// for 802.11ax
     #[setting(name = "3.2us")]
     Us3_2,
 }

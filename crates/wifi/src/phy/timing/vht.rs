@@ -22,7 +22,7 @@ impl Vht {
     /// Most spatial streams.
     pub const STREAMS: u8 = 2;
 
-    /// Returns true if the combination exists (22.5).
+    /// Returns true if the standard has this combination of MCS, streams and width (22.5).
     pub const fn exists(self) -> bool {
         let odd = self.mcs == 9 && matches!(self.width, Width::Mhz20);
         let odd = odd || matches!(self.width, Width::Mhz160) || self.guard.is_he();
