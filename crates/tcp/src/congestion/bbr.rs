@@ -16,13 +16,15 @@
 //! sent as are delivered; then the window is restored. A timeout sets the window to one segment. The phase in
 //! which probe-bw begins is drawn from the connection's random stream (any phase but 3/4).
 //!
-//! The form `linux` is that of Linux 6.12, from experiments and from its authors' descriptions. A quantum is the number of
-//! whole segments sent in about a millisecond. `extra` is the most acknowledged beyond `BtlBw` times the time in the last
-//! 5 to 10 round trips, at most what `BtlBw` delivers in 100 ms:
+//! The form `linux` is that of Linux 6.12, derived from experiments and from its authors' descriptions. A
+//! quantum is the number of whole segments sent in about 1 ms. `extra` counts aggregated acknowledgments: the
+//! largest number of segments acknowledged beyond `BtlBw` times the elapsed time, in the last 5 to 10 round
+//! trips; at most the segments that `BtlBw` delivers in 100 ms:
 //!
 //! ```text
 //! pacing rate = 0.99 * pacing_gain * BtlBw
-//! cwnd        = ceil(cwnd_gain * BDP) + 3 quanta (+ extra once the pipe was full), rounded up to even, 2 more in the 5/4 phase
+//! cwnd        = ceil(cwnd_gain * BDP) + 3 quanta + extra after startup, rounded up to even, 2 more in phase
+//! 5/4
 //! quantum     = max(floor(pacing rate / 1024), 2), 1 below 1.2 Mb/s
 //! ```
 //!
@@ -65,14 +67,15 @@ const PROBE_RTT: Duration = Duration::from_ms(200);
 const QUANTA: f64 = 3.0;
 /// Round-trip time assumed for the first pacing rate, seconds.
 const FIRST_RTT_S: f64 = 0.001;
-/// Form `linux`: share of the rate at which segments leave.
+/// Form `linux`: pacing rate as a share of pacing_gain times BtlBw.
 const MARGIN: f64 = 0.99;
-/// Form `linux`: quanta in a second; segments of a quantum at least, and below a rate of 1.2 Mb/s of payload, segments per
-/// second of 1448 bytes.
+/// Form `linux`: number of quanta per second, least quantum in segments, and the rate below which the quantum
+/// is one segment (1.2 Mb/s of payload in segments of 1448 bytes per second).
 const QUANTA_PER_SECOND: f64 = 1024.0;
 const LEAST_QUANTUM: f64 = 2.0;
 const SLOW: f64 = 1.2e6 / 8.0 / 1448.0;
-/// Form `linux`: round trips of one of the two windows of `extra`, and the time whose deliveries bound it.
+/// Form `linux`: length in round trips of each of the two windows over which the maximum for `extra` is
+/// taken, and the seconds of deliveries to which `extra` is limited.
 const EXTRA_ROUNDS: u64 = 5;
 const EXTRA_S: f64 = 0.1;
 
@@ -107,23 +110,24 @@ enum Repair {
     GoesOn,
 }
 
-/// Form `linux`: the aggregation of acknowledgments.
+/// Form `linux`: estimate of the aggregation of acknowledgments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Aggregation {
     /// Beginning of the interval, and segments delivered in it.
     began: Instant,
     delivered: f64,
-    /// Most segments delivered beyond the estimate, in the younger window of round trips and in the older one.
+    /// Largest number of segments delivered beyond the expected number, in the current window of round trips
+    /// and in the window before.
     most: [f64; 2],
-    /// Round trips of the younger window.
+    /// Round trips of the current window so far.
     rounds: u64,
 }
 
 impl Aggregation {
     const NONE: Self = Self { began: Instant::ZERO, delivered: 0.0, most: [0.0; 2], rounds: 0 };
 
-    /// Adds an acknowledgment of `newly` segments; the network is thought to deliver `rate` segments per second, and the
-    /// window is `cwnd`.
+    /// Takes an acknowledgment of `newly` segments, when BtlBw is `rate` segments per second and the window
+    /// `cwnd` segments.
     fn add(&mut self, now: Instant, newly: f64, rate: f64, cwnd: f64, round_began: bool) {
         if round_began {
             self.rounds += 1;
@@ -144,7 +148,7 @@ impl Aggregation {
         self.most[0] = self.most[0].max(extra);
     }
 
-    /// Returns the segments to allow for beyond the window.
+    /// Returns `extra`, segments.
     fn extra(&self, rate: f64) -> f64 {
         self.most[0].max(self.most[1]).min(libm::floor(rate * EXTRA_S))
     }
@@ -182,7 +186,8 @@ pub struct Bbr {
     repair: Repair,
     lost: u64,
     aggregation: Aggregation,
-    /// Form `linux`: rates of segments sent before this number of deliveries do not count.
+    /// Form `linux`: delivery rates of segments that were sent before this number of segments had been
+    /// delivered do not count.
     limited_until: u64,
 }
 
@@ -261,7 +266,8 @@ impl Bbr {
         if self.config.linux { self.quantized(libm::ceil(bdp)) } else { bdp + QUANTA }
     }
 
-    /// Returns the window that lets `bdp` segments be in the network although sender and receiver work in batches.
+    /// Returns `bdp` segments plus three quanta, rounded up to an even number, and 2 more in phase 5/4. With
+    /// this margin `bdp` segments are in the network although sender and receiver work in batches.
     fn quantized(&self, bdp: f64) -> f64 {
         let quantum = if self.pacing_rate < SLOW {
             1.0

@@ -1,26 +1,29 @@
-//! CAIA Delay-Gradient: backs off by chance when round trips grow (Hayes and Armitage 2011).
+//! CAIA Delay-Gradient (CDG): reduces the window with a probability that grows with the gradient of the
+//! round-trip time (Hayes and Armitage 2011).
 //!
-//! For each round trip n, with the least and the largest time measured in it, in ms:
+//! At the end of round trip n, for its least and for its largest round-trip time, `time`, in ms:
 //!
 //! ```text
-//! g_n   = time_n - time_(n-1)                        for the least and for the largest
-//! gbar  = mean of the last `samples` of g            smoothed gradient
-//! P     = 1 - exp(-gbar / scale)                     for gbar > 0, of either
-//! by chance P: cwnd *= backoff, ssthresh = cwnd      at most every second round trip; also ends slow start
-//! else:        as Reno
+//! g_n   = time_n - time_(n-1)                        gradient
+//! gbar  = mean of the last `samples` gradients       smoothed gradient
+//! P     = 1 - exp(-gbar / scale)                     probability of a back-off, for each gbar > 0
+//! back-off: cwnd *= backoff, ssthresh = cwnd         at most in every second round trip; also ends slow start
+//! else:     as Reno
 //! ```
 //!
-//! *Ineffectual back-offs.* After `ineffectual` back-offs in a row during which neither gradient became negative, loss-based
-//! flows hold the queue: as many round trips pass without another, or until a gradient is negative.
+//! *Ineffectual back-offs.* After `ineffectual` successive back-offs during which neither gradient became
+//! negative, loss-based flows are assumed to fill the queue. There is then no back-off for the same number of
+//! round trips, or until a gradient is negative.
 //!
-//! *Shadow window.* It keeps what the window would be without back-offs, and grows with it. A loss leaves half of the larger
-//! of the two.
+//! *Shadow window.* This is the window that would exist without back-offs; it grows as the window does. A
+//! loss sets the window to half of the larger of the two.
 //!
-//! *Loss tolerance* (`loss_tolerance`). The queue is full once the largest time has stopped growing while the least still does,
-//! and not any more once both fall. A loss at a queue that is not full is not congestion: the window stays. Linux has this off.
+//! *Loss tolerance* (`loss_tolerance`). The queue counts as full when the least round-trip time grows and the
+//! largest does not, and as not full when both decrease. A loss at a queue that is not full does not count as
+//! congestion, and the window stays. Linux has this switched off.
 //!
-//! Left out: nothing of the paper. Without a random stream it backs off at a chance of one half and more. Validated: by hand
-//! (below); docs/reference/controls/cdg.md.
+//! Left out: nothing of the paper. Without a random stream, a back-off occurs if its probability is above one
+//! half. Validated: by hand (below); docs/reference/controls/cdg.md.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -49,15 +52,15 @@ parameters! {
     loss_tolerance: bool = words(&["off", "on"], 1; "a loss does not reduce the window if the queue is not full; Linux: off"),
 }
 
-/// Most gradients that a mean is taken of.
+/// Largest number of gradients in a mean.
 const MOST: usize = 32;
-/// Least window that a back-off leaves, segments.
+/// Least window after a back-off, segments.
 const LEAST_WINDOW: f64 = 2.0;
 
-/// The gradients of one time, the least or the largest of a round trip, in ms.
+/// Gradients of the least or of the largest round-trip time of a round trip, ms.
 #[derive(Clone, Copy, Debug)]
 struct Gradient {
-    /// The last ones, the oldest at `at`; 0 before the first.
+    /// The last gradients, the oldest at index `at`; 0 before the first.
     last: [f64; MOST],
     at: usize,
     sum: f64,
@@ -67,7 +70,8 @@ struct Gradient {
 impl Gradient {
     const NONE: Self = Self { last: [0.0; MOST], at: 0, sum: 0.0, before: None };
 
-    /// Adds the time of a round trip; returns the mean of the last `samples` gradients.
+    /// Adds the gradient to `time`, the value of a further round trip, ms; returns the mean of the last
+    /// `samples` gradients.
     fn add(&mut self, time: f64, samples: usize) -> f64 {
         let gradient = self.before.map_or(0.0, |before| time - before);
         self.before = Some(time);
@@ -79,7 +83,7 @@ impl Gradient {
     }
 }
 
-/// CDG's state.
+/// State of CDG.
 #[derive(Clone, Debug)]
 pub struct Cdg {
     pub(super) window: Window,
@@ -87,14 +91,15 @@ pub struct Cdg {
     rng: Option<Rng>,
     trips: RoundTrips,
     rounds: Rounds,
-    /// The least and the largest time of this round trip, seconds.
+    /// Least and largest round-trip time of the current round trip, seconds.
     least: f64,
     largest: f64,
     gradients: [Gradient; 2],
-    /// The window without back-offs, segments.
+    /// Shadow window, segments; 0 if there was no back-off since the last loss.
     shadow: f64,
     full: bool,
-    /// Back-offs in a row without a negative gradient, and round trips left without one.
+    /// Number of successive back-offs without a negative gradient, and number of round trips for which
+    /// back-offs are still suspended.
     backoffs: f64,
     ignores: f64,
     /// True if the last round trip ended with a back-off.
@@ -121,7 +126,7 @@ impl Cdg {
         }
     }
 
-    /// Ends a round trip: backs off, or not.
+    /// Updates the gradients at the end of a round trip, and backs off with the probability that they give.
     fn end_round(&mut self) {
         if !self.least.is_finite() {
             return;
@@ -148,7 +153,7 @@ impl Cdg {
         }
     }
 
-    /// Draws a back-off for a smoothed gradient, ms.
+    /// Draws if a smoothed gradient, ms, causes a back-off.
     fn happens(&mut self, gradient: f64) -> bool {
         if gradient <= 0.0 {
             return false;

@@ -44,7 +44,7 @@ const SHOWING_RATE: u32 = 3;
 /// Largest rho in the exponent of slow start. 2^16 segments exceed any window without window scaling.
 const MAX_EXPONENT: f64 = 16.0;
 
-/// Form `linux`: parts of a segment that are whole.
+/// Form `linux`: the window grows by whole units of 1 / `PARTS` segment.
 const PARTS: f64 = 128.0;
 
 /// State of TCP Hybla.
@@ -59,7 +59,7 @@ pub struct Hybla {
     last: Instant,
     /// Largest rate between two of these acknowledgments, segments per second.
     rate: f64,
-    /// Form `linux`: parts of a segment by which the window has grown.
+    /// Form `linux`: growth that does not yet make a whole segment, in units of 1 / `PARTS` segment.
     parts: f64,
 }
 
@@ -87,7 +87,8 @@ impl Hybla {
         }
     }
 
-    /// Grows the window for an acknowledgment as Linux 6.12 does: in parts of a segment, however many segments it acknowledges.
+    /// Increases the window for an acknowledgment as in Linux 6.12, in units of 1 / `PARTS` segment. The
+    /// increase does not depend on the number of segments acknowledged.
     fn step(&mut self, rho: f64) {
         let Window { cwnd, ssthresh } = self.window;
         let slow_start = cwnd < ssthresh;

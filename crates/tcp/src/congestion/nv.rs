@@ -1,23 +1,28 @@
-//! TCP-NV: Vegas for data centres, by the largest rate of a round trip and cuts in proportion (Brakmo 2010 and 2015).
+//! TCP-NV: a variant of Vegas for data centres. It estimates the queue from the largest rate of a round trip,
+//! and reduces the window in proportion to the queue (Brakmo 2010 and 2015).
 //!
-//! Each acknowledgment shows a rate: the segments that were in flight when its segment was sent, over its round trip. At
-//! the end of each round trip, with `best = largest rate * base`, whole, and `base` the least round trip:
+//! Each acknowledgment gives a sample of the rate: the segments in flight when its newest segment was sent,
+//! divided by the round-trip time. `base` is the least round-trip time. At the end of each round trip, with
+//! `best = largest rate * base`, rounded down:
 //!
 //! ```text
-//! cwnd > best + pad                   congestion: cwnd -= max(decrease * (cwnd - best), 2), whole; it stops growing
-//!                                     in slow start: ssthresh = best, else ssthresh = cwnd
-//! cwnd > best + pad - pad_buffer      it stops growing, ssthresh = cwnd
-//! else                                it grows as Reno
+//! cwnd > best + pad                   congestion: cwnd -= max(decrease * (cwnd - best), 2), rounded down; growth stops
+//!                                     ssthresh = best in slow start, else cwnd
+//! cwnd > best + pad - pad_buffer      growth stops, ssthresh = cwnd
+//! else                                growth as in Reno
 //! fast loss                           cwnd *= loss_factor
 //! ```
 //!
-//! A decision needs 20 acknowledgments since the last one, a cut 60, and 30 in slow start. `base` is measured anew: every
-//! `reset_period`, give or take a quarter, it becomes the least round trip of the last period, the first time after 2 s. So a
-//! queue of its own becomes part of it, and a lone flow's window climbs by `pad - pad_buffer + 1` segments in two periods.
+//! A decision requires 20 acknowledgments since the last decision; a reduction requires 60, or 30 in slow
+//! start. At the end of each period `base` becomes the least round-trip time of that period. The first period
+//! is 2 s long, the others `reset_period`, random within a quarter. A standing queue of the flow itself
+//! therefore becomes a part of `base`, and the window of a flow alone on the path grows by `pad - pad_buffer
+//! + 1` segments in two periods.
 //!
-//! Rules are those of the descriptions; constants, the places of ssthresh and the period's spread are those of Linux 6.12, by
-//! its module parameters and its windows over time. Left out: the growth slower or faster than Reno's, which Linux has
-//! switched off, and what its descriptions say of interrupt coalescence. Validated: docs/reference/controls/nv.md.
+//! The rules are those of the publications. The constants, the values of ssthresh and the spread of the
+//! period are those of Linux 6.12, from its module parameters and its windows over time. Left out: growth
+//! slower or faster than Reno's, which Linux has switched off, and rules for interrupt coalescence.
+//! Validated: docs/reference/controls/nv.md.
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, own_window};
@@ -45,32 +50,34 @@ parameters! {
     reset_period: f64 = number("s", 5.0, 0.001, 1000000000.0; "mean time after which the least round-trip time is measured again; random, within a quarter of this value"),
 }
 
-/// Acknowledgments before a cut, a cut in slow start, and any other decision.
+/// Least number of acknowledgments since the last decision: before a reduction, before a reduction in slow
+/// start, and before any other decision.
 const CUT_ACKS: u32 = 60;
 const SLOW_START_ACKS: u32 = 30;
 const GROWTH_ACKS: u32 = 20;
-/// Least cut for congestion, and least window, segments.
+/// Least reduction of the window at congestion, and least window after it, segments.
 const LEAST_CUT: f64 = 2.0;
 const LEAST_WINDOW: f64 = 2.0;
-/// Time of the first renewal of the least round trip.
+/// Length of the first period of the least round-trip time.
 const FIRST_RESET: Duration = Duration::from_secs(2);
-/// Spread of the time between renewals: from three quarters of it on, half of it.
+/// Length of a period, as a share of `reset_period`: uniform from 0.75 on, with a width of 0.5.
 const SPREAD: (f64, f64) = (0.75, 0.5);
 
-/// TCP-NV's state.
+/// State of TCP-NV.
 #[derive(Clone, Debug)]
 pub struct Nv {
     pub(super) window: Window,
     config: Config,
     rng: Option<Rng>,
-    /// The least round trip, and that of the current period, seconds.
+    /// Least round-trip time in use (`base`), and that of the current period, seconds.
     base: f64,
     fresh: f64,
     /// End of the period.
     reset_at: Option<Instant>,
     /// Largest rate of this round trip, segments per second.
     most: f64,
-    /// The round trip ends with the delivery of a segment sent after this number of deliveries.
+    /// The round trip ends when a segment is delivered that was sent after this number of segments had been
+    /// delivered.
     round_ends: u64,
     /// Acknowledgments since the last decision.
     acks: u32,
@@ -94,7 +101,8 @@ impl Nv {
         }
     }
 
-    /// Adds a round trip of a segment sent with `in_flight` segments in flight, itself included.
+    /// Takes the sample of a segment that was sent at `in_flight` segments in flight, itself included, and
+    /// had the round-trip time `rtt`, seconds.
     fn measure(&mut self, now: Instant, rtt: f64, in_flight: u64) {
         self.base = self.base.min(rtt);
         self.fresh = self.fresh.min(rtt);
@@ -108,7 +116,7 @@ impl Nv {
         }
     }
 
-    /// Decides at the end of a round trip.
+    /// Decides at the end of a round trip if the window is reduced, stays or grows.
     fn decide(&mut self) {
         let best = libm::floor(std::mem::take(&mut self.most) * self.base);
         if self.acks < GROWTH_ACKS {

@@ -9,10 +9,11 @@
 //! Recovery from a loss takes ln(1 / (1 - decrease)) / ln(1 + increase) round trips, 13.4 with the paper's
 //! values; Reno's takes cwnd / 2. A loss in slow start and a timeout halve the window as in Reno, because the
 //! paper describes congestion avoidance only. The window does not grow while it does not limit the sender
-//! (RFC 7661). The form `tcp-linux` is derived from packet traces of ns-2's TCP-Linux. The window
-//! grows by one segment for every 50 acknowledged segments, or for every window if that is less (`steps.rs`), and a
-//! loss reduces it by 1/8, in whole segments. The form `linux` is that of Linux 6.12: 100 segments instead of 50, and
-//! segments that a step leaves over count for the next. Left out: nothing of the paper.
+//! (RFC 7661). The form `tcp-linux` is derived from packet traces of ns-2's TCP-Linux. The window grows by
+//! one segment per 50 acknowledged segments, or per window of segments if the window is smaller (`steps.rs`),
+//! and a loss reduces the window by 1/8, in whole segments. The form `linux` is that of Linux 6.12: 100
+//! segments instead of 50, and acknowledged segments that remain after an increase count towards the next.
+//! Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, Form, parameters};
 use super::control::{CongestionControl, own_window};
@@ -38,7 +39,8 @@ parameters! {
     form: Form = words(&["paper", "tcp-linux", "linux"], 0; "as published; or with growth by whole segments and a decrease by 1/8 at any window, as in TCP-Linux or in Linux 6.12"),
 }
 
-/// Forms `tcp-linux` and `linux`: segments per increase of the window, or a window if that is less.
+/// Forms `tcp-linux` and `linux`: acknowledged segments per increase of the window by one segment; with a
+/// smaller window, one window of segments.
 const STEP: f64 = 50.0;
 const KERNEL_STEP: f64 = 100.0;
 

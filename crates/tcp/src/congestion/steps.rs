@@ -36,8 +36,9 @@ impl Steps {
         }
     }
 
-    /// Counts acknowledged segments as Linux 6.12 does: `every` of them open the window by one at once, and the rest is
-    /// kept. What had been gathered towards a longer step makes one at most.
+    /// Counts `count` acknowledged segments as in Linux 6.12: the window grows by one segment per `every`
+    /// segments, and the remainder is kept. If a smaller `every` makes segments counted before sufficient,
+    /// these give one increase only.
     pub(super) fn count_with_rest(&mut self, cwnd: &mut f64, count: f64, every: f64) {
         if self.waiting >= every {
             *cwnd += 1.0;

@@ -1,54 +1,56 @@
-//! HyStart as Linux 6.12 has it: a train of acknowledgments as long as half the path, or longer round trips (Ha and Rhee 2011).
+//! HyStart as in Linux 6.12: the first slow start ends if a train of acknowledgments is as long as half the
+//! least round-trip time, or if round-trip times grow (Ha and Rhee 2011).
 //!
-//! A round ends with the acknowledgment of a segment sent after it began. It is judged while cwnd is at least 16. Slow start
-//! ends, with ssthresh at the window before the acknowledgment, if either holds:
+//! A round ends with the acknowledgment of a segment that was sent after the round began. While cwnd is at
+//! least 16 segments, slow start ends if one of two conditions holds, and ssthresh is set to the window
+//! before the acknowledgment:
 //!
 //! ```text
-//! train: acknowledgments at most 2 ms apart since the round's first one, and
-//!        now - the round's first > (RTTmin + 1 ms) / 2                          of paced segments: RTTmin + 1 ms
-//! delay: eight round trips of the round are known, and
-//!        their least > RTTmin + clamp(RTTmin / 8, 4 ms, 16 ms)
+//! train: acknowledgments at most 2 ms apart since the first one of the round, and
+//!        now - time of the first one > (RTTmin + 1 ms) / 2                       RTTmin + 1 ms if segments are paced
+//! delay: eight round-trip times of the round have been measured, and
+//!        the least of these > RTTmin + clamp(RTTmin / 8, 4 ms, 16 ms)
 //! ```
 //!
-//! RTTmin is the least round trip of a data segment. Found by experiment with the kernel. By the train
-//! slow start ends at 38 segments on 10 Mb/s and 40 ms, and at 249 on 100 Mb/s and 20 ms. By the delay it ends at 88 on 2 Mb/s and
-//! 200 ms. The upper
-//! bound of 16 ms is the paper's; no experiment reached it.
+//! RTTmin is the least round-trip time of a data segment. The rules were found by experiment with the kernel.
+//! The train ends slow start at 38 segments on a path of 10 Mb/s and 40 ms, and at 249 on 100 Mb/s and 20 ms.
+//! The delay ends slow start at 88 segments on 2 Mb/s and 200 ms. The upper bound of 16 ms is the paper's; no
+//! experiment reached it.
 
 use crate::congestion::AckSample;
 use base::{Duration, Instant};
 
-/// Least window that is judged, segments (hystart_low_window).
+/// Least window at which slow start can end, segments (hystart_low_window).
 const LOW_WINDOW: f64 = 16.0;
-/// Longest gap in a train (hystart_ack_delta).
+/// Longest time between two acknowledgments of a train (hystart_ack_delta).
 const GAP: Duration = Duration::from_ms(2);
-/// Time added to the least round trip before it is halved.
+/// Time added to RTTmin before it is halved.
 const ADDED: Duration = Duration::from_ms(1);
-/// Round trips of a round that are compared.
+/// Number of round-trip times of a round whose least value is compared with RTTmin.
 const SAMPLES: u32 = 8;
-/// Bounds of the growth of a round trip that ends slow start.
+/// Bounds of the increase of the round-trip time that ends slow start.
 const GROWTH: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(16)];
 
-/// The state of one connection in its first slow start.
+/// State of a connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Linux {
-    /// Segments are paced: the train has to be twice as long.
+    /// True if segments are paced; the train must then be twice as long.
     paced: bool,
-    /// Next segment to be sent when the round began; `None` before the first.
+    /// Segment that was next to be sent when the round began; `None` before the first round.
     end: Option<u64>,
     /// Time of the round's first acknowledgment.
     began: Instant,
     /// Time of the last acknowledgment of the train.
     last: Instant,
-    /// The least round trip.
+    /// RTTmin; `None` before the first sample.
     least: Option<Duration>,
-    /// The least of the round's first [`SAMPLES`] round trips, and their number.
+    /// Least of the first [`SAMPLES`] round-trip times of the round, and number of round-trip times so far.
     current: Option<Duration>,
     samples: u32,
 }
 
 impl Linux {
-    /// Creates the state of a connection at rest.
+    /// Creates the state before the first acknowledgment.
     pub(super) fn new(paced: bool) -> Self {
         Self {
             paced,
@@ -61,7 +63,8 @@ impl Linux {
         }
     }
 
-    /// Adds an acknowledgment that came at a window of `cwnd`; returns true if slow start ends with it.
+    /// Handles an acknowledgment that arrives when the window is `cwnd` segments; returns true if slow start
+    /// ends.
     pub(super) fn ends(&mut self, cwnd: f64, ack: &AckSample) -> bool {
         if let Some(rtt) = ack.rtt {
             self.least = Some(self.least.map_or(rtt, |least| least.min(rtt)));
@@ -86,7 +89,8 @@ impl Linux {
         now.since(self.began) > enough
     }
 
-    /// Adds a round trip to the round, or judges the round by those that it has; returns true if they are too long.
+    /// Takes a round-trip time of the round. From the sample after the first [`SAMPLES`] on, returns true if
+    /// the least of those exceeds RTTmin by more than the threshold.
     fn is_late(&mut self, rtt: Option<Duration>, least: Duration) -> bool {
         let Some(rtt) = rtt else { return false };
         if self.samples < SAMPLES {

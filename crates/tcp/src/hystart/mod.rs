@@ -6,7 +6,7 @@ mod plus_plus;
 use crate::config::HyStartForm;
 use crate::congestion::{AckSample, CongestionControl, State};
 
-/// The state of one connection in its first slow start.
+/// State of a connection in its first slow start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum HyStart {
     PlusPlus(plus_plus::PlusPlus),
@@ -14,7 +14,7 @@ pub(crate) enum HyStart {
 }
 
 impl HyStart {
-    /// Creates the state of the form that the settings ask for, if they ask for one.
+    /// Creates the state for `form`; `None` if HyStart is off. `paced` is true if segments are paced.
     pub(crate) fn new(form: HyStartForm, paced: bool) -> Option<Self> {
         match form {
             HyStartForm::None => None,
@@ -23,8 +23,8 @@ impl HyStart {
         }
     }
 
-    /// Grows the window of `control` by an acknowledgment in slow start, or ends slow start; returns true if it goes
-    /// on.
+    /// Increases the window of `control` for an acknowledgment in slow start, or ends slow start; returns
+    /// true if slow start continues.
     pub(crate) fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
         match self {
             Self::PlusPlus(hystart) => hystart.on_ack(control, ack),

@@ -14,10 +14,11 @@
 //! ```
 //!
 //! The window grows by one segment after `every` acknowledged segments (`steps.rs`). `every` is computed when
-//! the window has changed, and 31 ms after the last computation. Above 14 segments it is divided by the segments of an
-//! acknowledgment, d / 16. In TCP-Linux d is 31. In Linux 6.12 it begins at 32 and follows each acknowledgment, d += acked -
-//! floor(d / 16), and segments that a step leaves over count for the next. Derived from the output of ns-2's TCP-Linux and
-//! from experiments with the kernel; compared in docs/reference/controls/bic.md.
+//! the window has changed, and 31 ms after the last computation. Above 14 segments `every` is divided by d /
+//! 16, the mean number of segments per acknowledgment. In TCP-Linux d is 31. In Linux 6.12 d begins at 32,
+//! and each acknowledgment sets d += acked - floor(d / 16); acknowledged segments that remain after an
+//! increase count towards the next. Derived from the output of ns-2's TCP-Linux and from experiments with the
+//! kernel; compared in docs/reference/controls/bic.md.
 
 use super::config::Config;
 use crate::congestion::algorithm::Form;
@@ -27,17 +28,17 @@ use crate::congestion::window::Window;
 
 /// `every` near `max`, as a multiple of the window.
 const NEAR: f64 = 5.0;
-/// Largest `every` before any loss.
+/// Largest value of `every` before any loss, segments.
 const UNKNOWN: f64 = 20.0;
 
-/// Fractions of a segment in which Linux 6.12 counts the segments of an acknowledgment, and their number at the start.
+/// Linux 6.12: d is the number of segments per acknowledgment in units of 1 / `PARTS`, and begins at `FIRST`.
 const PARTS: f64 = 16.0;
 const FIRST: f64 = 32.0;
 
-/// State in addition to the window.
+/// State that the forms `tcp-linux` and `linux` have in addition to the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
-    /// Linux 6.12: segments of an acknowledgment, in sixteenths.
+    /// d of Linux 6.12: segments per acknowledgment, in sixteenths; `None` in TCP-Linux.
     ratio: Option<f64>,
     /// Window at the last loss; 0 before any loss.
     max: f64,

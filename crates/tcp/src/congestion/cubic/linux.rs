@@ -4,9 +4,9 @@
 //! t      = now - epoch_start + the least round-trip time (which ns-2 provides only with timestamps)
 //! target = origin -+ floor(C |t - K|^3)                 origin = max(W_max, cwnd), K = cbrt((W_max - cwnd) / C), in 1/1024 s
 //! every  = cwnd / (target - cwnd), whole; 100 cwnd if target <= cwnd
-//! TCP-friendly: Reno's window grows by one segment for every n / 8 cwnd acknowledged since epoch_start; if it is larger
-//!          than cwnd, it bounds `every` as the target does; n = floor(8 (1 + beta) / (3 (1 - beta))), 23 in TCP-Linux and 15
-//!          in Linux 6.12
+//! TCP-friendly: Reno's window grows by one segment per n / 8 cwnd segments acknowledged since epoch_start; if Reno's
+//!          window is above cwnd, it bounds `every` as the target does; n = floor(8 (1 + beta) / (3 (1 - beta))), 23 in
+//!          TCP-Linux and 15 in Linux 6.12
 //! before any loss: every = 50 in TCP-Linux, at most 20 in Linux 6.12
 //! ```
 //!
@@ -14,10 +14,10 @@
 //! recovery.
 //!
 //! The window grows by one segment after `every` acknowledged segments (`steps.rs`). `every` is computed when
-//! the window has changed, and 31 ms after the last computation. Linux 6.12 measures each segment, without timestamps, too;
-//! segments that a step leaves over count for the next, and a window grows by at most half in a round trip (RFC 9438
-//! section 4.2). Derived from the output of ns-2's TCP-Linux and from experiments with the kernel; compared in
-//! docs/reference/controls/cubic.md.
+//! the window has changed, and 31 ms after the last computation. Linux 6.12 takes round-trip times also
+//! without timestamps. Acknowledged segments that remain after an increase count towards the next, and the
+//! window grows by at most half in a round trip (RFC 9438 section 4.2). Derived from the output of ns-2's
+//! TCP-Linux and from experiments with the kernel; compared in docs/reference/controls/cubic.md.
 
 use super::config::Config;
 use crate::congestion::algorithm::Form;
@@ -26,10 +26,10 @@ use crate::congestion::steps::{Every, Steps, ms};
 use crate::congestion::window::Window;
 use base::Instant;
 
-/// `every` before any loss: in TCP-Linux, and at most in Linux 6.12.
+/// Before any loss: value of `every` in TCP-Linux, and its largest value in Linux 6.12, segments.
 const UNKNOWN: f64 = 50.0;
 const UNKNOWN_MOST: f64 = 20.0;
-/// The least `every` of Linux 6.12.
+/// Least value of `every` in Linux 6.12, segments.
 const FASTEST: f64 = 2.0;
 /// `every` if the target is not above the window, as a multiple of the window.
 const IDLE: f64 = 100.0;
@@ -52,10 +52,10 @@ struct Epoch {
     acked: f64,
 }
 
-/// State in addition to the window.
+/// State that the forms `tcp-linux` and `linux` have in addition to the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
-    /// Rules of Linux 6.12, not of TCP-Linux.
+    /// True for the rules of Linux 6.12, false for those of TCP-Linux.
     kernel: bool,
     /// W_max; 0 before any loss.
     w_max: f64,
@@ -67,7 +67,7 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    /// Creates the state at the start of a connection, if the form has it.
+    /// Creates the state at the start of a connection; `None` for the form `rfc`.
     pub(super) fn new(form: Form) -> Option<Self> {
         let kernel = form == Form::Linux;
         let (every, steps) = (Every::default(), Steps::default());
@@ -108,7 +108,7 @@ impl Whole {
         }
     }
 
-    /// Updates the least round-trip time, in TCP-Linux by a sample from timestamps.
+    /// Updates the least round-trip time. TCP-Linux uses only samples from timestamps.
     fn measure(&mut self, ack: &AckSample) {
         let Some(rtt) = ack.rtt.filter(|_| self.kernel || ack.one_way.is_some()) else { return };
         let now = ms(ack.now);
@@ -120,7 +120,7 @@ impl Whole {
         }
     }
 
-    /// Computes `every`, the segments per increase of the window.
+    /// Computes `every`: segments to be acknowledged before the window grows by one segment.
     fn reckon(&mut self, cwnd: f64, config: &Config, now: Instant) -> f64 {
         let now = ms(now);
         let w_max = self.w_max;

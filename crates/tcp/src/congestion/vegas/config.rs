@@ -32,12 +32,13 @@ pub enum Rounds {
     Least,
     /// Least value of the smoothed round-trip time in the round, as in ns-3.
     Smoothed,
-    /// The least of the round, as in Linux 6.12: it judges the current window.
+    /// Least of the round, as in Linux 6.12; the current window is compared.
     Linux,
 }
 
 impl Rounds {
-    /// Returns true if a round judges the current window, not that with which it began.
+    /// Returns true if a decision compares the current window, false if the window at the beginning of the
+    /// round.
     pub(super) fn judge_current(self) -> bool {
         matches!(self, Self::Smoothed | Self::Linux)
     }

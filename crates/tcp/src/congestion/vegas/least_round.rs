@@ -16,9 +16,11 @@
 //! segment's sample is ignored, because it may be that of a SYN without data. There is no fine-grained
 //! timeout. Derived from the output of ns-2's TCP-Linux.
 //!
-//! Linux 6.12 judges the current window, so that one that grows does so in every round. What is queued is cwnd (least - base) / base,
-//! whole: more than by the target where round trips are long. The threshold follows: it is at most a
-//! window that shrinks, and at least half and a quarter of the window, each whole. Known from the kernel's windows over time.
+//! Linux 6.12 compares the current window instead of that at the beginning of the round, so steady growth
+//! takes effect in every round. The number of queued segments is cwnd (least - base) / base, rounded down,
+//! which exceeds that from the target if round trips are long. After a decision the slow-start threshold is at
+//! most the window if the window shrinks, and always at least the sum of half and a quarter of the window, each
+//! rounded down. Derived from the kernel's windows over time.
 //!
 //! The form of ns-3 uses the smoothed round-trip time at each acknowledgment (RFC 6298, weight 1/8 for a new
 //! sample), beginning with that of the SYN. It compares the current window with a target in whole segments,
@@ -41,7 +43,7 @@ pub(super) fn lower(window: &Window) -> f64 {
     window.ssthresh.min(window.cwnd - 1.0).max(MIN_WINDOW)
 }
 
-/// Returns the threshold of Linux 6.12 below a window that is too large.
+/// Returns Linux 6.12's ssthresh after a reduction of `window`.
 fn at_most(window: &Window) -> f64 {
     window.ssthresh.min(window.cwnd)
 }

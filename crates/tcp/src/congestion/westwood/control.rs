@@ -31,7 +31,7 @@ pub struct Westwood {
     estimate: Estimate,
     /// State of the forms `tcp-linux` and `linux`.
     module: Option<Module>,
-    /// Form `linux`: the end of recovery sets the window.
+    /// True for the form `linux`: the end of recovery sets the window.
     kernel: bool,
 }
 
@@ -84,7 +84,7 @@ impl CongestionControl for Westwood {
             }
             self.window.cut(loss, 0.5);
             if self.kernel && loss.why != Congestion::FastLoss {
-                // No recovery will end.
+                // After a timeout or a mark there is no end of recovery that would set them.
                 self.window.ssthresh = carried;
                 self.window.cwnd = if loss.why == Congestion::Mark { carried } else { self.window.cwnd };
             }

@@ -1,7 +1,8 @@
 //! Westwood as in ns-2's TCP-Linux: Reno with rate halving whose lowest window is the estimated capacity of
-//! the path. In Linux 6.12 the estimate begins with the handshake, growth is Reno's, and the end of recovery sets window and
-//! threshold to the capacity, whatever PRR has left. (Computed from the kernel's acknowledgments, 223 of 236 windows after
-//! a recovery were exact, and 235 within 1.)
+//! the path. In Linux 6.12 the estimate begins with the handshake, growth is that of Reno, and the end of
+//! recovery sets window and ssthresh to the capacity, whatever window PRR has reached. If the capacity is
+//! computed from the kernel's acknowledgments, 223 of 236 windows after a recovery are exact, and 235 within
+//! one segment.
 //!
 //! ```text
 //! sample, when more than max(RTT, 50 ms) has passed:   b = bytes arrived / ms
@@ -57,7 +58,7 @@ fn smooth(old: u64, new: u64) -> u64 {
 }
 
 impl Module {
-    /// Begins the first sample with the handshake.
+    /// Begins the first bandwidth sample at the handshake, which also gives the first round-trip time.
     pub(super) fn on_handshake(&mut self, now: Instant, rtt: Duration) {
         self.began = Some(ms(now));
         self.rtt_min = Some(ms(Instant::ZERO + rtt));
@@ -121,7 +122,8 @@ impl Module {
         self.acked = 0;
     }
 
-    /// Returns the segments that the path carries in its least round trip: whole, at least 2.
+    /// Returns the estimated capacity: bandwidth times the least round-trip time in segments, rounded down,
+    /// at least 2.
     pub(super) fn carried(&self) -> f64 {
         let bytes = self.twice * self.rtt_min.or(self.rtt).unwrap_or(0);
         (bytes / self.segment.max(1)).max(2) as f64
