@@ -4,7 +4,7 @@
 use crate::path::Bottleneck;
 use base::Duration;
 use settings::{Node, Setting};
-use tcp::config::AckCounting;
+use tcp::config::{AckCounting, WindowReduction};
 use tcp::congestion::Control;
 use tcp::{Config, Table, profiles};
 
@@ -145,6 +145,27 @@ fn pages_say_how_each_control_counts() {
 fn renew_the_pages() {
     for (path, _, renewed) in pages() {
         std::fs::write(path, renewed).expect("it can be written");
+    }
+}
+
+/// Attribute defaults of ns-3.37's classes.
+#[test]
+fn profile_ns3_has_the_constants_of_its_controls() {
+    for (control, name, value) in [
+        ("bic", "decrease", 0.2),
+        ("bic", "search", 4.0),
+        ("bic", "max_increment", 16.0),
+        ("scalable", "form", 1.0),
+        ("scalable", "decrease", 0.125),
+        ("hybla", "reference_rtt", 50.0),
+        ("hybla", "estimate", 0.0),
+        ("vegas", "alpha", 2.0),
+        ("vegas", "beta", 4.0),
+    ] {
+        let config = resolve(&format!("variant = 'sack+{control}'\nprofile = 'ns3'"));
+        let at = config.control.algorithm().parameters.iter().position(|parameter| parameter.name == name);
+        assert_eq!(at.map(|at| config.control.values()[at]), Some(value), "{control}: {name}");
+        assert_eq!(config.decrease.window_reduction, WindowReduction::Prr);
     }
 }
 
