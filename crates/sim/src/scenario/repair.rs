@@ -70,7 +70,8 @@ impl Mended {
         self.paths.iter().any(|(known, _)| item(known) == item(path))
     }
 
-    /// Repairs the cause of `error`, at each call for the same path in another way; returns false if no way is left.
+    /// Repairs the cause of `error`. Each further call for the same path tries another way; returns false if none is
+    /// left.
     fn mend(&mut self, error: &ScenarioError) -> bool {
         let (parent, key) = error.path.rsplit_once('.').unwrap_or(("", error.path.as_str()));
         if key.is_empty() {

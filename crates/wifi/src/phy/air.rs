@@ -25,7 +25,7 @@ impl Kind {
     /// Number of types.
     pub(crate) const COUNT: usize = 9;
 
-    /// Returns the standard's name.
+    /// Returns the name of this kind of frame in the standard.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Data => "DATA",
